@@ -1,0 +1,39 @@
+/** Starts the service, building it first when a source is newer than the build: `npm start`. */
+
+import { readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from './build.js';
+
+const root = new URL('../', import.meta.url);
+const sources = ['src/', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/'];
+
+if (!isBuilt()) {
+  console.error('Building once; the next start is immediate.');
+  try {
+    build();
+  } catch {
+    // The compiler has said what is wrong.
+    process.exit(1);
+  }
+}
+await import(new URL('dist/main.js', root).href);
+
+function isBuilt() {
+  const builtAt = modifiedAt(new URL('dist/main.js', root));
+  return sources.every((source) => newestUnder(new URL(source, root)) <= builtAt);
+}
+
+/** @param {URL} url */
+function newestUnder(url) {
+  const own = modifiedAt(url);
+  if (!url.href.endsWith('/')) return own;
+  const inside = readdirSync(fileURLToPath(url), { recursive: true });
+  return inside.reduce((newest, name) => {
+    return Math.max(newest, modifiedAt(new URL(String(name), url)));
+  }, own);
+}
+
+/** @param {URL} url Milliseconds since the Unix epoch; 0 for a file that does not exist. */
+function modifiedAt(url) {
+  return statSync(url, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

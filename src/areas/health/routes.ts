@@ -1,0 +1,35 @@
+/** For load balancers and container platforms: whether the process lives, and whether it can serve. */
+
+import { Type } from 'typebox';
+import type { Area } from '../../server/area.js';
+import { HttpError } from '../../server/http-error.js';
+
+const healthSchema = Type.Object({ status: Type.Literal('ok') });
+
+export const healthArea: Area = {
+  name: 'health',
+  start: '/health',
+  summary: 'Whether the service lives (/health) and is ready to serve (/health/ready).',
+  addRoutes(app, { isReady }) {
+    app.get(
+      '/health',
+      { schema: { summary: 'Whether the process lives', response: { 200: healthSchema } } },
+      async () => ({ status: 'ok' }) as const,
+    );
+
+    app.get(
+      '/health/ready',
+      {
+        schema: { summary: 'Whether requests can be served now', response: { 200: healthSchema } },
+      },
+      async () => {
+        if (!(await isReady())) {
+          throw new HttpError(503, 'The service is up, but its state cannot be reached yet.', {
+            headers: { 'retry-after': '1' },
+          });
+        }
+        return { status: 'ok' } as const;
+      },
+    );
+  },
+};

@@ -1,0 +1,90 @@
+/** What an echoed body holds, read by its content type: JSON, a form, or multipart parts. */
+
+import { Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+import { parse as parseUrlEncoded } from 'fast-querystring';
+import { parseJson } from '../../server/parse-json.js';
+import { bodyText, isJsonType, mediaType } from '../../server/request-body.js';
+
+export interface UploadedFile {
+  readonly name: string;
+  readonly filename: string;
+  readonly contentType: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Repeated names become arrays, as in a query string. */
+export type FormFields = Record<string, string | string[]>;
+
+export interface ParsedBody {
+  readonly json?: unknown;
+  readonly form?: FormFields;
+  readonly files?: readonly UploadedFile[];
+  /** Why the body is not what its Content-Type says; the echo shows it all the same. */
+  readonly parseError?: string;
+}
+
+/** More fields or parts are not listed: the answer would dwarf the request. */
+const maxFields = 1000;
+
+/** Reads a body that was received whole. Never throws: what cannot be read is told in `parseError`. */
+export async function parseBody(
+  contentType: string | undefined,
+  bytes: Buffer,
+): Promise<ParsedBody> {
+  if (bytes.length === 0) return {};
+  try {
+    const type = mediaType(contentType);
+    if (isJsonType(contentType)) return { json: parseJson(bodyText(bytes)) };
+    if (type === 'application/x-www-form-urlencoded') return { form: parseForm(bodyText(bytes)) };
+    if (type === 'multipart/form-data') return await parseMultipart(contentType ?? '', bytes);
+    return {};
+  } catch (error) {
+    return { parseError: (error as Error).message };
+  }
+}
+
+function parseForm(text: string): FormFields {
+  if (text.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
+  return parseUrlEncoded(text) as FormFields;
+}
+
+/** multipart/form-data (RFC 7578). Fields and files keep the order in which they came. */
+function parseMultipart(contentType: string, bytes: Buffer): Promise<ParsedBody> {
+  return new Promise((resolve, reject) => {
+    const form: FormFields = Object.create(null);
+    const files: UploadedFile[] = [];
+    const parser = new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { parts: maxFields, fieldSize: bytes.length, fieldNameSize: bytes.length },
+      preservePath: true,
+      isPartAFile: (_name, _type, filename) => filename !== undefined,
+    });
+    parser.on('field', (name, value) => addField(form, name, value));
+    parser.on('file', (name, stream, filename, _encoding, type) => {
+      let size = 0;
+      stream.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+      });
+      stream.on('end', () => files.push({ name, filename, contentType: type, size }));
+      // A part that never ends is reported by the parser itself.
+      stream.on('error', () => {});
+    });
+    parser.on('partsLimit', () => reject(tooManyFields()));
+    parser.on('error', (error) => reject(new Error(`Malformed multipart body: ${String(error)}`)));
+    parser.on('finish', () => resolve({ form, files }));
+    Readable.from([bytes]).pipe(parser);
+  });
+}
+
+function addField(form: FormFields, name: string, value: string): void {
+  const earlier = form[name];
+  if (earlier === undefined) form[name] = value;
+  else if (Array.isArray(earlier)) earlier.push(value);
+  else form[name] = [earlier, value];
+}
+
+function tooManyFields(): Error {
+  return new Error(`The form has more than ${maxFields} fields, the most that are listed.`);
+}

@@ -1,0 +1,157 @@
+/** An endpoint per HTTP verb, each answering with the request as it arrived. */
+
+import { METHODS } from 'node:http';
+import type { FastifyRequest, HTTPMethods } from 'fastify';
+import { Type } from 'typebox';
+import type { Area } from '../../server/area.js';
+import { hasBody, noBody, type RequestBody, readBody } from '../../server/request-body.js';
+import type { Clock } from '../../state/state.js';
+import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
+import { listHeaders } from './list-headers.js';
+import { parseBody } from './parse-body.js';
+
+/** Every path under /api/methods and the verb it takes; `ANY` stands for all of them. */
+const endpoints = [
+  { method: 'GET', path: '/api/methods/get' },
+  { method: 'POST', path: '/api/methods/post' },
+  { method: 'PUT', path: '/api/methods/put' },
+  { method: 'PATCH', path: '/api/methods/patch' },
+  { method: 'DELETE', path: '/api/methods/delete' },
+  { method: 'HEAD', path: '/api/methods/head' },
+  { method: 'OPTIONS', path: '/api/methods/options' },
+  { method: 'ANY', path: '/api/methods/any' },
+] as const;
+
+const anyObject = (description: string) =>
+  Type.Unsafe<object>({ type: 'object', additionalProperties: true, description });
+const nullableString = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+
+const echoFields = {
+  method: Type.String({ description: 'The verb of the request.' }),
+  message: Type.String(),
+  path: Type.String({ description: 'The path as it was sent, without the query.' }),
+  query: anyObject('The query parameters, decoded; repeated ones are arrays.'),
+  contentType: nullableString('The Content-Type header as it was sent.'),
+  bodyLength: Type.Integer({ description: 'How many bytes the body had.' }),
+  bodyTruncated: Type.Boolean({ description: 'Whether `body` is only the first 1 MiB of it.' }),
+  body: nullableString('The body as text, or as base64 when it is not UTF-8; null without one.'),
+  timestamp: Type.String({ description: 'When the answer was made, ISO 8601 in UTC.' }),
+  bodyEncoding: Type.Optional(
+    Type.Literal('base64', { description: 'Present when `body` is base64.' }),
+  ),
+  json: Type.Optional(Type.Unknown({ description: 'A JSON body, parsed.' })),
+  form: Type.Optional(anyObject('The fields of a form body; repeated ones are arrays.')),
+  files: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        filename: Type.String(),
+        contentType: Type.String(),
+        size: Type.Integer({ description: 'In bytes.' }),
+      }),
+      { description: 'The files of a multipart body.' },
+    ),
+  ),
+  parseError: Type.Optional(
+    Type.String({ description: 'Why the body is not what its Content-Type says.' }),
+  ),
+};
+
+const echoSchema = Type.Object(echoFields);
+
+const anySchema = Type.Object({
+  ...echoFields,
+  headers: anyObject('The headers as they were sent; repeated ones are arrays.'),
+  ip: Type.String({ description: 'The address that the request came from.' }),
+  httpVersion: Type.String(),
+});
+
+const optionsSchema = Type.Object({
+  method: Type.String(),
+  message: Type.String(),
+  endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String() })),
+});
+
+export const methodsArea: Area = {
+  name: 'methods',
+  start: '/api/methods/any',
+  summary: 'An endpoint per HTTP verb that answers with the request as it arrived.',
+
+  addRoutes(app, { clock }) {
+    for (const { method, path } of endpoints) {
+      if (method === 'HEAD' || method === 'OPTIONS' || method === 'ANY') continue;
+      app.route({
+        method,
+        url: path,
+        exposeHeadRoute: false,
+        schema: { summary: `Describes a ${method} request`, response: { 200: echoSchema } },
+        handler: (request) => echo(request, clock),
+      });
+    }
+
+    app.route({
+      method: 'HEAD',
+      url: '/api/methods/head',
+      schema: { summary: 'Answers with headers only' },
+      handler: async (_request, reply) => {
+        reply.header('x-method', 'HEAD').header('x-message', receivedMessage('HEAD'));
+        return reply.send();
+      },
+    });
+
+    app.route({
+      method: 'OPTIONS',
+      url: '/api/methods/options',
+      schema: { summary: 'Lists the method endpoints', response: { 200: optionsSchema } },
+      handler: async (_request, reply) => {
+        reply.header('allow', 'OPTIONS');
+        return {
+          method: 'OPTIONS',
+          message: receivedMessage('OPTIONS'),
+          endpoints: [...endpoints],
+        };
+      },
+    });
+
+    app.route({
+      method: METHODS as HTTPMethods[],
+      url: '/api/methods/any',
+      exposeHeadRoute: false,
+      schema: { summary: 'Describes a request of any verb', response: { 200: anySchema } },
+      handler: async (request, reply) => {
+        const { method } = request;
+        reply.header('x-method', method).header('x-message', receivedMessage(method));
+        return {
+          ...(await echo(request, clock)),
+          headers: listHeaders(request.raw.rawHeaders),
+          ip: request.ip,
+          httpVersion: request.raw.httpVersion,
+        };
+      },
+    });
+  },
+};
+
+/** Answers at once when there is no body to wait for, which is the common case. */
+function echo(request: FastifyRequest, clock: Clock) {
+  return hasBody(request.raw) ? echoBody(request, clock) : describe(request, noBody, clock);
+}
+
+async function echoBody(request: FastifyRequest, clock: Clock) {
+  const body = await readBody(request, shownBodyBytes);
+  const record = describe(request, body, clock);
+  if (body.isTruncated) return record;
+  return { ...record, ...(await parseBody(request.headers['content-type'], body.bytes)) };
+}
+
+function describe(request: FastifyRequest, body: RequestBody, clock: Clock) {
+  const facts = {
+    method: request.method,
+    url: request.raw.url ?? '',
+    query: request.query as object,
+    contentType: request.headers['content-type'],
+    body,
+  };
+  return describeRequest(facts, clock());
+}

@@ -1,0 +1,53 @@
+/** What the package exports: a whole service inside a test or a program. */
+
+import { ConfigError, configFrom, type LogLevel } from './config.js';
+import { createLog } from './server/request-log.js';
+import { startService } from './service.js';
+
+export { ConfigError, type LogLevel };
+
+export interface ServiceOptions {
+  /** Port to listen on; 0, the default, takes any free one. */
+  readonly port?: number;
+  /** Host name or address to listen on; 127.0.0.1 by default. */
+  readonly host?: string;
+  /** Address that links in answers begin with; by default the one each request came to. */
+  readonly baseUrl?: string;
+  /** JSON lines go to standard output from this level on; `silent` by default. */
+  readonly logLevel?: LogLevel;
+  /** Whose X-Forwarded-* headers count; nobody's by default. */
+  readonly trustProxy?: boolean | readonly string[];
+  /** The service's clock: milliseconds since the Unix epoch; the system's by default. */
+  readonly now?: () => number;
+}
+
+export interface Service {
+  /** Where the service listens, such as `http://127.0.0.1:49152`, without a slash at the end. */
+  readonly url: string;
+  /** Finishes what is in flight, for at most a second, and leaves nothing running. */
+  close(): Promise<void>;
+}
+
+const closeGraceMs = 1000;
+
+/**
+ * Starts a service in this process. Several can run side by side; they share nothing that changes.
+ * Rejects with a {@link ConfigError} that lists every faulty option, or with the system's error when
+ * it cannot listen.
+ */
+export async function createService(options: ServiceOptions = {}): Promise<Service> {
+  const config = configFrom(options);
+  const { url, stop } = await startService(
+    config,
+    options.now ?? Date.now,
+    createLog(config.logLevel),
+  );
+  let closed: Promise<void> | undefined;
+  return {
+    url,
+    close() {
+      closed ??= stop(closeGraceMs);
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** What an area is to the server, and what the server hands to an area. */
+
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { Awaitable, Clock, Sandbox } from '../state/state.js';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** What the route does, in a few words, for the API description. */
+    readonly summary?: string;
+    /** Left out of the API description. */
+    readonly hide?: boolean;
+  }
+}
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export interface Services {
+  /** The time of this process; rules that look at time take the sandbox's instead. */
+  readonly clock: Clock;
+  /** The sandbox that the caller reads and writes. */
+  readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  /** The address that links in the answer begin with, without a slash at the end. */
+  readonly baseUrlOf: (request: FastifyRequest) => string;
+  /** Whether requests can be served now: the state answers, and no stop is under way. */
+  readonly isReady: () => Awaitable<boolean>;
+}
+
+export interface Area {
+  /** Kebab-case, as in the folder's name. */
+  readonly name: string;
+  /** Where a newcomer should look first, such as `/api/methods/any`. */
+  readonly start: string;
+  /** One line for the front page. */
+  readonly summary: string;
+  /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
+  readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
+}

@@ -1,0 +1,43 @@
+/** The address that links in answers begin with. */
+
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.js';
+import { HttpError } from './http-error.js';
+
+/** A host as RFC 3986 section 3.2.2 has it, with an optional port; nothing that markup could hide in. */
+const validHost = /^(?:\[[0-9a-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
+
+/** Makes the function that areas ask for the base URL of a request; it ends without a slash. */
+export function baseUrlReader({
+  baseUrl,
+  host,
+  port,
+}: Config): (request: FastifyRequest) => string {
+  if (baseUrl !== undefined) return () => baseUrl;
+  // Only HTTP/1.0 clients may leave the host out; they get the configured one.
+  const fallback = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return (request) => (request.host ? `${request.protocol}://${request.host}` : fallback);
+}
+
+/**
+ * Refuses what RFC 9112 section 3.2 says a server must refuse: an HTTP/1.1 request without Host, with
+ * several, or with one that is no host.
+ */
+export function checkHost(rawHeaders: readonly string[], httpVersion: string): void {
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) throw new HttpError(400, 'The request has more than one Host header.');
+    host = rawHeaders[index + 1] ?? '';
+  }
+  if (host === undefined && httpVersion === '1.1') {
+    throw new HttpError(400, 'The request has no Host header, which HTTP/1.1 requires.');
+  }
+  if (host && !validHost.test(host)) {
+    throw new HttpError(
+      400,
+      'The Host header is not a host name or address with an optional port.',
+    );
+  }
+}

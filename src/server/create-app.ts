@@ -1,0 +1,77 @@
+/** The HTTP application: what holds for all areas, once, and then the areas. */
+
+import { METHODS } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
+import type { App, Area, Services } from './area.js';
+import { checkHost } from './base-url.js';
+import { answerErrors, answerFrameworkError } from './error-handler.js';
+import { collectMethods, refuseOtherMethods } from './method-not-allowed.js';
+import { parseJsonBodies } from './request-body.js';
+import { logRequests } from './request-log.js';
+import { answerPreflight, isPreflight, requestIdOf, setCommonHeaders } from './response-headers.js';
+import { compileSchemasLazily } from './schema-compilers.js';
+
+/** Longer segments of a path get 414; names and passwords in a path stay well below. */
+const maxSegmentLength = 2000;
+
+export async function createApp(
+  config: Config,
+  areas: readonly Area[],
+  services: Services,
+  log: Logger,
+): Promise<App> {
+  const app = Fastify({
+    logger: false,
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    return503OnClosing: false,
+    trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      maxParamLength: maxSegmentLength,
+    },
+    frameworkErrors: (error: FastifyError, request, reply) => {
+      setCommonHeaders(request, reply);
+      answerFrameworkError(error, reply);
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  for (const method of METHODS)
+    app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
+  app.addHook('onRequest', (request, reply, done) => {
+    setCommonHeaders(request, reply);
+    if (isPreflight(request)) {
+      answerPreflight(request, reply);
+      return;
+    }
+    checkHost(request.raw.rawHeaders, request.raw.httpVersion);
+    done();
+  });
+  compileSchemasLazily(app);
+  answerErrors(app, log);
+  logRequests(app, log);
+  parseJsonBodies(app);
+
+  const methodsByPath = collectMethods(app);
+  for (const area of areas) {
+    await app.register(async (scope) => area.addRoutes(scope as App, services));
+  }
+  refuseOtherMethods(app, methodsByPath);
+  leaveBodiesToRoutes(app);
+  await app.ready();
+  return app;
+}
+
+/**
+ * From here on no verb has a body in the framework's eyes, so it reads none: see request-body.ts.
+ * Not earlier, because it accepts a schema for a body only on verbs that have one.
+ */
+function leaveBodiesToRoutes(app: FastifyInstance): void {
+  for (const method of METHODS) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  }
+}

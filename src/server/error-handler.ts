@@ -1,0 +1,65 @@
+/** Makes the answer of whatever a request threw; the one place where REST error bodies come from. */
+
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { CapacityError } from '../state/state.js';
+import { errorBody, HttpError } from './http-error.js';
+import { describeFaults } from './schema-compilers.js';
+
+export const jsonContentType = 'application/json; charset=utf-8';
+
+export function answerErrors(app: FastifyInstance, log: Logger): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const httpError = toHttpError(error);
+    if (httpError.status >= 500 && !(error instanceof HttpError)) {
+      log.error(
+        { err: error, requestId: request.id, method: request.method, url: request.url },
+        'request failed',
+      );
+    }
+    return sendError(reply, httpError);
+  });
+
+  app.setNotFoundHandler((request, reply) => sendError(reply, unknownPath(request)));
+}
+
+/** Sends an error in the documented shape. */
+export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
+  const body = errorBody(error.status, error.message, error.extra);
+  // Serialized here, not by the route: its response schema describes other bodies.
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .header('content-type', jsonContentType)
+    .serializer(String)
+    .send(JSON.stringify(body));
+}
+
+function unknownPath(request: FastifyRequest): HttpError {
+  const path = request.url.split('?', 1)[0];
+  return new HttpError(404, `There is nothing at ${path}. GET / lists what this service offers.`);
+}
+
+function toHttpError(error: FastifyError): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof CapacityError) return new HttpError(409, error.message);
+  if (error.validation) {
+    const errors = describeFaults(error.validation, error.validationContext);
+    const message = errors.map((fault) => fault.message).join(' ');
+    return new HttpError(400, message, { body: { errors } });
+  }
+  if (error.code === 'FST_ERR_BAD_URL') {
+    return new HttpError(400, 'The URL is malformed: a % must be followed by two hex digits.');
+  }
+  if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
+    return new HttpError(414, 'A segment of the path is too long.');
+  }
+  const message =
+    'Something failed on our side. The answer carries an X-Request-Id to report it by.';
+  return new HttpError(500, message);
+}
+
+/** For errors that the framework meets before a route is known, when no hook has run yet. */
+export function answerFrameworkError(error: FastifyError, reply: FastifyReply): FastifyReply {
+  return sendError(reply, toHttpError(error));
+}

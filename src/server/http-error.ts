@@ -1,0 +1,47 @@
+/** The error answer of every REST area: `{status, error, message}` and what some errors add. */
+
+import { STATUS_CODES } from 'node:http';
+
+/** One faulty field or parameter of a request. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ErrorBody {
+  readonly status: number;
+  /** The reason phrase of the status, or a protocol's own error code. */
+  readonly error: string;
+  /** What was wrong, and what would be right. */
+  readonly message: string;
+  readonly [member: string]: unknown;
+}
+
+export interface HttpErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Members of the body beyond status, error and message, or in place of them. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown anywhere in a handler; the error handler makes the answer from it. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, message: string, options: HttpErrorOptions = {}) {
+    super(message);
+    this.status = status;
+    this.headers = options.headers ?? {};
+    this.extra = options.body ?? {};
+  }
+}
+
+export function errorBody(
+  status: number,
+  message: string,
+  extra: Readonly<Record<string, unknown>> = {},
+): ErrorBody {
+  return { status, error: STATUS_CODES[status] ?? 'Error', message, ...extra };
+}

@@ -1,0 +1,176 @@
+/**
+ * The sockets: node:http servers on every address of the host, with bounds for slow clients, and
+ * answers in the error shape for what Node itself would refuse with an empty one.
+ */
+
+import { lookup } from 'node:dns/promises';
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { jsonContentType } from './error-handler.js';
+import { errorBody } from './http-error.js';
+import { maxBodyBytes } from './request-body.js';
+
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Bounds on time, in milliseconds, and on size. */
+const limits = {
+  /** For all headers to arrive. */
+  headersTimeoutMs: 20_000,
+  /** For the whole request to arrive. */
+  requestTimeoutMs: 120_000,
+  /** Between two requests of one connection. */
+  keepAliveTimeoutMs: 65_000,
+  /** Without a byte in either direction, as with a client that does not read its answer. */
+  idleSocketTimeoutMs: 120_000,
+  /** How often the first two are checked. */
+  checkIntervalMs: 2_000,
+  maxHeaderBytes: 16 * 1024,
+} as const;
+
+export interface Listener {
+  readonly port: number;
+  /** Stops accepting, lets what is in flight finish, and resolves when every connection is gone. */
+  close(): Promise<void>;
+  /** Ends every connection at once. */
+  closeNow(): void;
+}
+
+/** Listens on all addresses of a host (`localhost` is 127.0.0.1 and ::1); throws the system's error. */
+export async function listen(
+  host: string,
+  port: number,
+  handle: RequestListener,
+): Promise<Listener> {
+  const [first, ...others] = await addressesOf(host);
+  const main = await startServer(first, port, handle);
+  const servers = [main];
+  const actualPort = (main.address() as AddressInfo).port;
+  for (const address of others) {
+    try {
+      servers.push(await startServer(address, actualPort, handle));
+    } catch (error) {
+      // A machine without IPv6 still resolves ::1; anything else is a fault worth hearing of.
+      if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL') continue;
+      await Promise.all(servers.map(closeServer));
+      throw error;
+    }
+  }
+  return {
+    port: actualPort,
+    close: async () => void (await Promise.all(servers.map(closeServer))),
+    closeNow() {
+      for (const server of servers) server.closeAllConnections();
+    },
+  };
+}
+
+async function addressesOf(host: string): Promise<[string, ...string[]]> {
+  const found = await lookup(host, { all: true });
+  const [first = host, ...others] = [...new Set(found.map(({ address }) => address))];
+  return host === 'localhost' ? [first, ...others] : [first];
+}
+
+function startServer(host: string, port: number, handle: RequestListener): Promise<Server> {
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    maxHeaderSize: limits.maxHeaderBytes,
+    // Node's own refusal has no body; the service checks the header and explains.
+    requireHostHeader: false,
+  });
+  server.setTimeout(limits.idleSocketTimeoutMs);
+  server.on('request', handle);
+  server.on('clientError', answerClientError);
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
+    answerConnect(request, socket as Socket, handle);
+  });
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    // Who announces too much is refused before sending it.
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced <= maxBodyBytes) response.writeContinue();
+    handle(request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const message = `Expect: ${request.headers.expect} is not understood; only 100-continue is.`;
+    const body = JSON.stringify(errorBody(417, message));
+    response.writeHead(417, { 'content-type': jsonContentType }).end(body);
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve(server);
+    });
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
+
+/** CONNECT is a verb like any other here, never a tunnel: the router answers it on the socket. */
+function answerConnect(request: IncomingMessage, socket: Socket, handle: RequestListener): void {
+  socket.on('error', () => socket.destroy());
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.on('finish', () => {
+    response.detachSocket(socket);
+    socket.end();
+  });
+  handle(request, response);
+}
+
+const clientFaults: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    `The request line and headers are larger than ${limits.maxHeaderBytes / 1024} KiB together.`,
+  ],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  HPE_INVALID_METHOD: [400, 'The request does not begin with a verb that HTTP knows.'],
+  HPE_INVALID_URL: [400, 'The request target is malformed.'],
+  HPE_INVALID_VERSION: [400, 'The HTTP version is malformed or unknown.'],
+  HPE_INVALID_HEADER_TOKEN: [400, 'A header holds a character that headers may not hold.'],
+  HPE_INVALID_CONTENT_LENGTH: [400, 'The Content-Length is not a number.'],
+  HPE_UNEXPECTED_CONTENT_LENGTH: [400, 'Content-Length comes twice, or with Transfer-Encoding.'],
+  HPE_INVALID_TRANSFER_ENCODING: [400, 'The Transfer-Encoding is malformed.'],
+  HPE_INVALID_CHUNK_SIZE: [400, 'A chunk of the body has a malformed size.'],
+  HPE_LF_EXPECTED: [400, 'A line ends in a bare carriage return.'],
+  HPE_CR_EXPECTED: [400, 'A line ends in a bare line feed; HTTP lines end in CR LF.'],
+};
+
+/** Answers what is not HTTP (RFC 9112), or came too slowly, and ends the connection. */
+function answerClientError(error: NodeJS.ErrnoException, duplex: Duplex): void {
+  const socket = duplex as Socket & { _httpMessage?: ServerResponse | null };
+  // A response under way owns the socket: a second one inside it would garble both.
+  const isAnswering = socket._httpMessage?.headersSent === true;
+  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = clientFaults[error.code ?? ''] ?? [
+    400,
+    'The request is not valid HTTP.',
+  ];
+  const fault = errorBody(status, message);
+  const body = JSON.stringify(fault);
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${fault.error}`,
+      `Date: ${new Date().toUTCString()}`,
+      `Content-Type: ${jsonContentType}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Access-Control-Allow-Origin: *',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

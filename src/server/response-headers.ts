@@ -1,0 +1,72 @@
+/**
+ * The headers of every answer: a request id, and CORS (WHATWG Fetch, "HTTP extensions") open to every
+ * origin. Our own hook, because preflights are answered on every path while a plain OPTIONS stays a
+ * verb like any other.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, METHODS } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What a page of another origin may read of an answer, beyond what every browser shows. */
+const exposedHeaders = [
+  'Allow',
+  'Content-Disposition',
+  'Date',
+  'Deprecation',
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'Sunset',
+  'Vary',
+  'WWW-Authenticate',
+  'X-API-Version',
+  'X-API-Version-Source',
+  'X-Message',
+  'X-Method',
+  'X-Page',
+  'X-Per-Page',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-Request-Id',
+  'X-Simulated',
+  'X-Total-Count',
+  'X-Total-Pages',
+].join(', ');
+
+/** Browsers forbid these verbs to pages, so naming them would promise too much. */
+const forbiddenMethods = new Set(['CONNECT', 'TRACE']);
+const allowedMethods = METHODS.filter((method) => !forbiddenMethods.has(method)).join(', ');
+
+/** How long a browser may remember a preflight; Chromium remembers no longer than this. */
+const preflightSeconds = 7200;
+
+const saneId = /^[\w.:~+/=@-]{1,128}$/;
+
+/** The caller's request id when it is short and printable, else a new one. */
+export function requestIdOf(message: IncomingMessage): string {
+  const sent = message.headers['x-request-id'];
+  return typeof sent === 'string' && saneId.test(sent) ? sent : randomUUID();
+}
+
+export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id);
+  reply.header('access-control-allow-origin', '*');
+  reply.header('access-control-expose-headers', exposedHeaders);
+}
+
+/** Whether the request asks what a page may send, rather than sending it. */
+export function isPreflight({ raw }: FastifyRequest): boolean {
+  return raw.method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined;
+}
+
+export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('access-control-allow-methods', allowedMethods);
+  reply.header('access-control-max-age', preflightSeconds);
+  reply.header('vary', 'Access-Control-Request-Headers');
+  const asked = request.headers['access-control-request-headers'];
+  if (asked) reply.header('access-control-allow-headers', asked);
+  reply.code(204).send();
+}

@@ -1,0 +1,86 @@
+/**
+ * Validators and serializers of the routes' schemas, compiled when first used: compiling all of
+ * them at start would be most of the start-up time.
+ */
+
+import { Ajv, type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import fastJsonStringify from 'fast-json-stringify';
+import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import type { FieldFault } from './http-error.js';
+
+export function compileSchemasLazily(app: FastifyInstance): void {
+  const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false };
+  const exact = lazily(() => withFormats(new Ajv({ ...options, coerceTypes: false })));
+  // What arrives in a URL or a header is always text: numbers and booleans are read from it.
+  const fromText = lazily(() => withFormats(new Ajv({ ...options, coerceTypes: 'array' })));
+
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    const validator = lazily(() => (httpPart === 'body' ? exact() : fromText()).compile(schema));
+    return (data: unknown) => {
+      const validate = validator();
+      return validate(data) ? true : { error: validate.errors as unknown as Error };
+    };
+  });
+
+  app.setSerializerCompiler(({ schema }) => {
+    const serializer = lazily(() => fastJsonStringify(schema as object));
+    return (data: unknown) => serializer()(data);
+  });
+}
+
+function withFormats(ajv: Ajv): Ajv {
+  addFormats.default(ajv);
+  return ajv;
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** What is wrong with each field, in words for the one who sent it. */
+export function describeFaults(
+  faults: readonly FastifySchemaValidationError[],
+  part: string | undefined,
+): FieldFault[] {
+  const described = new Map<string, FieldFault>();
+  for (const fault of faults as readonly ErrorObject[]) {
+    const field = fieldOf(fault);
+    const message = sentence(field, fault, part);
+    if (!described.has(field)) described.set(field, { field, message });
+  }
+  return [...described.values()];
+}
+
+function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+  const path = instancePath.slice(1).split('/').filter(Boolean).map(unescapePointer);
+  if (keyword === 'required') path.push(String(params['missingProperty']));
+  if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']));
+  return path.join('.');
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+const partNames: Readonly<Record<string, string>> = {
+  body: 'field',
+  querystring: 'query parameter',
+  params: 'path parameter',
+  headers: 'header',
+};
+
+function sentence(field: string, { keyword, params, message }: ErrorObject, part = 'body'): string {
+  const name = partNames[part] ?? 'field';
+  if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${message}.`;
+  if (keyword === 'required') return `The ${name} ${field} is missing.`;
+  if (keyword === 'additionalProperties') return `There is no ${name} ${field} here.`;
+  if (keyword === 'enum') {
+    return `The ${name} ${field} must be one of ${(params['allowedValues'] as unknown[]).join(', ')}.`;
+  }
+  return `The ${name} ${field} ${message}.`;
+}

@@ -1,0 +1,19 @@
+/** What a person sees when the service has started. */
+
+import type { Config } from '../config.js';
+import { packageVersion } from '../package-version.js';
+
+export function banner(url: string, { baseUrl = url, logLevel }: Config): string {
+  return [
+    '',
+    `  Practice API ${packageVersion}`,
+    '',
+    `  Listening on  ${url}`,
+    `  Everything    ${baseUrl}/`,
+    `  First try     curl ${baseUrl}/api/methods/get`,
+    `  Log level     ${logLevel} (LOG_LEVEL=info shows each request)`,
+    '',
+    '  Stop with Ctrl+C.',
+    '',
+  ].join('\n');
+}

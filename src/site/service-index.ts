@@ -1,0 +1,35 @@
+/** What `GET /` answers: the areas of this service and where to begin in each. */
+
+import { Type } from 'typebox';
+import { packageVersion } from '../package-version.js';
+import type { Area } from '../server/area.js';
+
+const indexSchema = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  description: Type.String(),
+  areas: Type.Array(
+    Type.Object({ name: Type.String(), summary: Type.String(), start: Type.String() }),
+  ),
+});
+
+export function serviceIndex(areas: readonly Area[]): Area {
+  return {
+    name: 'index',
+    start: '/',
+    summary: 'This list.',
+    addRoutes(app, { baseUrlOf }) {
+      const schema = { summary: 'Lists what this service offers', response: { 200: indexSchema } };
+      app.get('/', { schema }, async (request) => ({
+        name: 'Practice API',
+        version: packageVersion,
+        description: 'The service that people practise API clients and tests against.',
+        areas: areas.map(({ name, summary, start }) => ({
+          name,
+          summary,
+          start: `${baseUrlOf(request)}${start}`,
+        })),
+      }));
+    },
+  };
+}

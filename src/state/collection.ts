@@ -1,0 +1,155 @@
+/**
+ * The rows of one dataset as a sandbox sees them: frozen data, with that sandbox's own creations,
+ * changes and deletions laid over it (copy-on-write). A sandbox that only reads stores nothing.
+ */
+
+import { type Awaitable, CapacityError, type Sandbox, type Space } from './state.js';
+
+export interface Row {
+  readonly id: number;
+}
+
+export interface Dataset<R extends Row> {
+  /** Unique in the service, kebab-case. */
+  readonly name: string;
+  /** Frozen, in ascending order of `id`. */
+  readonly rows: readonly R[];
+}
+
+/** What differs from the dataset. Small, because creations are bounded and the dataset is. */
+interface Overlay<R extends Row> {
+  readonly nextId: number;
+  /** How many rows exist now that the dataset does not have. */
+  readonly created: number;
+  /** By id: the row as it is now, or `null` when a row of the dataset was deleted. */
+  readonly rows: Readonly<Record<string, R | null>>;
+}
+
+export interface Collection<R extends Row> {
+  /** All rows in ascending order of `id`. */
+  list(): Awaitable<readonly R[]>;
+  get(id: number): Awaitable<R | undefined>;
+  /**
+   * Adds the row that `build` makes for the next id, which is never one used before, and returns it.
+   * Throws {@link CapacityError} when {@link maxCreatedRows} created rows exist.
+   */
+  create(build: (id: number, nowMs: number) => R): Awaitable<R>;
+  /**
+   * Replaces a row by what `change` makes of it, atomically, and returns the new row; `undefined`
+   * when there is no such row. The id must stay. What `change` throws reaches the caller.
+   */
+  update(id: number, change: (row: R, nowMs: number) => R): Awaitable<R | undefined>;
+  /**
+   * Removes a row and says whether there was one. `check` sees the row first and may throw to keep
+   * it.
+   */
+  remove(id: number, check?: (row: R) => void): Awaitable<boolean>;
+}
+
+/** How many rows beyond the dataset's own a sandbox may hold in one collection at a time. */
+export const maxCreatedRows = 1000;
+
+const overlayKey = 'overlay';
+
+export function collection<R extends Row>(sandbox: Sandbox, dataset: Dataset<R>): Collection<R> {
+  const space: Space<Overlay<R>> = { name: `collection:${dataset.name}`, maxKeys: 1 };
+
+  return {
+    list: () => withOverlay(sandbox.read(space, overlayKey), (overlay) => merge(dataset, overlay)),
+
+    get: (id) =>
+      withOverlay(sandbox.read(space, overlayKey), (overlay) => find(dataset, overlay, id)),
+
+    create: (build) =>
+      sandbox.update(space, overlayKey, (overlay = untouched(dataset), nowMs) => {
+        if (overlay.created >= maxCreatedRows) {
+          throw new CapacityError(
+            `This sandbox already holds ${maxCreatedRows} created ${dataset.name}, the most it may. Delete some first.`,
+          );
+        }
+        const id = overlay.nextId;
+        const row = build(id, nowMs);
+        const value = {
+          nextId: id + 1,
+          created: overlay.created + 1,
+          rows: { ...overlay.rows, [id]: row },
+        };
+        return { value, result: row };
+      }),
+
+    update: (id, change) =>
+      sandbox.update(space, overlayKey, (overlay, nowMs) => {
+        const row = find(dataset, overlay, id);
+        if (row === undefined) return { value: overlay, result: undefined };
+        const base = overlay ?? untouched(dataset);
+        const changed = change(row, nowMs);
+        return { value: { ...base, rows: { ...base.rows, [id]: changed } }, result: changed };
+      }),
+
+    remove: (id, check) =>
+      sandbox.update(space, overlayKey, (overlay) => {
+        const row = find(dataset, overlay, id);
+        if (row === undefined) return { value: overlay, result: false };
+        check?.(row);
+        const base = overlay ?? untouched(dataset);
+        if (indexOf(dataset).has(id)) {
+          return { value: { ...base, rows: { ...base.rows, [id]: null } }, result: true };
+        }
+        const { [id]: _removed, ...rows } = base.rows;
+        return { value: { ...base, created: base.created - 1, rows }, result: true };
+      }),
+  };
+}
+
+function withOverlay<R extends Row, Result>(
+  overlay: Awaitable<Overlay<R> | undefined>,
+  use: (overlay: Overlay<R> | undefined) => Result,
+): Awaitable<Result> {
+  return overlay instanceof Promise ? overlay.then(use) : use(overlay);
+}
+
+function untouched<R extends Row>(dataset: Dataset<R>): Overlay<R> {
+  return { nextId: (dataset.rows.at(-1)?.id ?? 0) + 1, created: 0, rows: {} };
+}
+
+function find<R extends Row>(
+  dataset: Dataset<R>,
+  overlay: Overlay<R> | undefined,
+  id: number,
+): R | undefined {
+  const changed = overlay?.rows[id];
+  if (changed !== undefined) return changed ?? undefined;
+  return indexOf(dataset).get(id);
+}
+
+/** Overlays never change once stored, so what was merged from one stays right as long as it lives. */
+const mergedRows = new WeakMap<Overlay<Row>, readonly Row[]>();
+
+function merge<R extends Row>(dataset: Dataset<R>, overlay: Overlay<R> | undefined): readonly R[] {
+  if (overlay === undefined) return dataset.rows;
+  let merged = mergedRows.get(overlay) as readonly R[] | undefined;
+  if (merged === undefined) {
+    const index = indexOf(dataset);
+    const kept = dataset.rows.flatMap((row) => {
+      const changed = overlay.rows[row.id];
+      return changed === null ? [] : [changed ?? row];
+    });
+    const created = Object.values(overlay.rows).filter(
+      (row): row is R => row !== null && !index.has(row.id),
+    );
+    merged = Object.freeze([...kept, ...created.sort((a, b) => a.id - b.id)]);
+    mergedRows.set(overlay, merged);
+  }
+  return merged;
+}
+
+const indexes = new WeakMap<readonly Row[], ReadonlyMap<number, Row>>();
+
+function indexOf<R extends Row>(dataset: Dataset<R>): ReadonlyMap<number, R> {
+  let index = indexes.get(dataset.rows) as ReadonlyMap<number, R> | undefined;
+  if (index === undefined) {
+    index = new Map(dataset.rows.map((row) => [row.id, row]));
+    indexes.set(dataset.rows, index);
+  }
+  return index;
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { useService } from './support/service.js';
+
+const service = useService();
+
+test('GET / lists the areas with addresses that work', async () => {
+  const { status, json } = await service.send('GET /');
+  expect(status).toBe(200);
+  for (const { start } of json.areas) {
+    const answer = await service.send(`GET ${new URL(start).pathname}`);
+    expect(answer.status).toBeLessThan(400);
+  }
+});

@@ -1,0 +1,18 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Ends the output with one plain line that any machine can read. */
+export default class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
+    for (const module of modules) {
+      // A file that broke while loading has errors of its own and no tests to count.
+      if (module.errors().length > 0) counts.failed += 1;
+      for (const test of module.children.allTests()) counts[test.result().state] += 1;
+    }
+    const { passed, failed, skipped } = counts;
+    // After the other reporters, which print their own summaries on the same occasion.
+    process.once('exit', () => {
+      process.stdout.write(`\n${passed} passed, ${failed} failed, ${skipped} skipped\n`);
+    });
+  }
+}
