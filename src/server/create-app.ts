@@ -48,6 +48,10 @@ export async function createApp(
       answerPreflight(request, reply);
       return;
     }
+    if (isServerWide(request)) {
+      answerServerWide(reply);
+      return;
+    }
     checkHost(request.raw.rawHeaders, request.raw.httpVersion);
     done();
   });
