@@ -1,8 +1,8 @@
 /** What the first tab of the IDE holds: operations that all run as they stand. */
 
 export const exampleDocument = `# Each operation here runs as it is.
-# Press ▶ and choose one, or put the
-# cursor into one and press Ctrl+Enter.
+# Press ▶ and choose one, or press
+# Ctrl+Enter with the cursor in one.
 # Ctrl+Space completes what you type.
 
 # The variable's value stands below.
@@ -72,5 +72,4 @@ export const exampleVariables = `{
   "region": "Europe",
   "withCurrency": true,
   "title": "Try a mutation"
-}
-`;
+}`;

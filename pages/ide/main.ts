@@ -11,6 +11,9 @@ import { exampleDocument, exampleVariables } from './examples.js';
 /** Below this the documentation would leave no room for the editor. */
 const roomForDocs = matchMedia('(min-width: 1000px)').matches;
 
+// Other services at the same address, as on localhost, keep tabs of their own.
+const storage = createLocalStorage({ namespace: 'practice-api' });
+
 const fetcher: Fetcher = async (parameters, options) => {
   const headers = new Headers({
     'Content-Type': 'application/json',
@@ -32,10 +35,11 @@ const editor = createElement(
   GraphiQL,
   {
     fetcher,
-    defaultTabs: [{ query: exampleDocument, variables: exampleVariables }],
+    storage,
+    defaultQuery: exampleDocument,
+    // Given on every visit they would open one more tab on each.
+    ...(storage.length === 0 && { initialVariables: exampleVariables }),
     defaultEditorToolsVisibility: 'variables',
-    // Other services at the same address, as on localhost, keep tabs of their own.
-    storage: createLocalStorage({ namespace: 'practice-api' }),
     ...(roomForDocs && { visiblePlugin: 'Documentation Explorer' }),
   },
   createElement(GraphiQL.Logo, null, logo),

@@ -40,7 +40,7 @@ export function useBrowser(): TestBrowser {
   let contexts: BrowserContext[] = [];
   let faults: string[] = [];
 
-  const isMissing = !existsSync(executablePath) && !process.env['CI'];
+  const isMissing = !existsSync(executablePath) && !process.env.CI;
   if (isMissing) console.log(`Skipped: there is no ${executablePath} to open pages with.`);
 
   beforeAll(async () => {
