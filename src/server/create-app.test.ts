@@ -73,8 +73,10 @@ async function start(logLevel: LogLevel = 'error') {
     clock: Date.now,
     datasets: loadDatasets(),
     sandboxOf: () => state.sandbox(''),
+    sandboxHolding: () => undefined,
     baseUrlOf: () => '',
     isReady: () => true,
+    stopping: new AbortController().signal,
   };
   const app = await createApp(config, [testArea], services, createLog(logLevel, destination));
   const listener = await listen(config.host, 0, app.routing);
