@@ -5,6 +5,16 @@
 
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
+import {
+  type BearerTokens,
+  minKeyBytes,
+  parseApiKey,
+  parseBearerTokens,
+  parseHmacSecret,
+  parseKey,
+  parseUser,
+  type UserCredentials,
+} from './parse-credentials.js';
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -18,7 +28,33 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Whether X-Forwarded-* is believed: always, never, or from these addresses alone. */
   readonly trustProxy: boolean | readonly string[];
+  readonly basicUser: UserCredentials;
+  readonly digestUser: UserCredentials;
+  readonly apiKey: string;
+  readonly bearerTokens: BearerTokens;
+  readonly jwtAdmin: UserCredentials;
+  readonly jwtUser: UserCredentials;
+  /** The user name is the client id, the password the client secret. */
+  readonly oauthClient: UserCredentials;
+  readonly hmacSecret: string;
+  /** Signs JWTs as it stands, so that others can verify them; random at each start without it. */
+  readonly jwtKey: string | undefined;
+  /** Signs what only this service reads: nonces and tokens; random at each start without it. */
+  readonly nonceKey: string | undefined;
 }
+
+/** The credentials and keys of the authentication endpoints, all written as text. */
+export type CredentialName =
+  | 'basicUser'
+  | 'digestUser'
+  | 'apiKey'
+  | 'bearerTokens'
+  | 'jwtAdmin'
+  | 'jwtUser'
+  | 'oauthClient'
+  | 'hmacSecret'
+  | 'jwtKey'
+  | 'nonceKey';
 
 interface Setting<Value> {
   readonly flag: string;
@@ -26,6 +62,10 @@ interface Setting<Value> {
   readonly placeholder: string;
   readonly meaning: string;
   readonly default: Value;
+  /** The default as `--help` prints it, when its value is not what a person would type. */
+  readonly shownDefault?: string;
+  /** Whether values are kept out of error messages. */
+  readonly isSecret?: true;
   /** Throws an `Error` whose message says what is taken instead. */
   readonly parse: (text: string) => Value;
 }
@@ -73,7 +113,79 @@ const settings: Settings = {
     default: false,
     parse: parseTrustProxy,
   },
+  basicUser: credential('auth-basic-user', 'name:password', 'who may use Basic', {
+    demo: 'demo:basic-secret',
+    parse: parseUser,
+  }),
+  digestUser: credential('auth-digest-user', 'name:password', 'who may use Digest', {
+    demo: 'demo:digest-secret',
+    parse: parseUser,
+  }),
+  apiKey: credential('auth-api-key', 'key', 'the API key', {
+    demo: 'demo-api-key',
+    parse: parseApiKey,
+  }),
+  bearerTokens: credential(
+    'auth-bearer-tokens',
+    'a,b,c',
+    'the bearer tokens of admin, user and read-only',
+    { demo: 'demo-admin-token,demo-user-token,demo-read-only-token', parse: parseBearerTokens },
+  ),
+  jwtAdmin: credential('auth-jwt-admin', 'name:password', 'who logs in as admin', {
+    demo: 'admin:admin-secret',
+    parse: parseUser,
+  }),
+  jwtUser: credential('auth-jwt-user', 'name:password', 'who logs in as user', {
+    demo: 'user:user-secret',
+    parse: parseUser,
+  }),
+  oauthClient: credential('auth-oauth-client', 'id:secret', 'the OAuth client', {
+    demo: 'demo-client:demo-client-secret',
+    parse: parseUser,
+  }),
+  hmacSecret: credential('auth-hmac-secret', 'secret', 'the secret of HMAC signatures', {
+    demo: 'demo-hmac-secret',
+    parse: parseHmacSecret,
+  }),
+  jwtKey: signingKey('auth-jwt-key', 'key that signs JWTs (HS256)'),
+  nonceKey: signingKey('auth-nonce-key', 'key that signs nonces, refresh and CSRF tokens'),
 };
+
+function credential<Value>(
+  flag: string,
+  placeholder: string,
+  meaning: string,
+  { demo, parse }: { readonly demo: string; readonly parse: (text: string) => Value },
+): Setting<Value> {
+  const variable = variableOf(flag);
+  const fallback = parse(demo);
+  return {
+    flag,
+    variable,
+    placeholder,
+    meaning,
+    default: fallback,
+    shownDefault: demo,
+    isSecret: true,
+    parse,
+  };
+}
+
+function signingKey(flag: string, meaning: string): Setting<string | undefined> {
+  return {
+    flag,
+    variable: variableOf(flag),
+    placeholder: 'text',
+    meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random at each start)`,
+    default: undefined,
+    isSecret: true,
+    parse: parseKey,
+  };
+}
+
+function variableOf(flag: string): string {
+  return flag.toUpperCase().replaceAll('-', '_');
+}
 
 export type Command =
   | { readonly kind: 'start'; readonly config: Config }
@@ -114,7 +226,8 @@ export function readCommand(
       values[name] = setting.parse(text);
     } catch (error) {
       const source = flag === undefined ? setting.variable : `--${setting.flag}`;
-      faults.push(`${source} is ${JSON.stringify(text)}, but ${(error as Error).message}.`);
+      const problem = setting.isSecret ? 'not usable:' : `${JSON.stringify(text)}, but`;
+      faults.push(`${source} is ${problem} ${(error as Error).message}.`);
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);
@@ -152,29 +265,32 @@ function readFlags(args: readonly string[]) {
 export function helpText(): string {
   const rows = namedSettings.map(([, setting]) => {
     const flag = `--${setting.flag} <${setting.placeholder}>`;
-    const fallback = setting.default === undefined ? '' : ` [${String(setting.default)}]`;
-    return `  ${flag.padEnd(24)} ${setting.variable.padEnd(12)} ${setting.meaning}${fallback}`;
+    const shown = setting.shownDefault ?? setting.default;
+    const fallback = shown === undefined ? '' : ` [${String(shown)}]`;
+    return `  ${flag.padEnd(35)} ${setting.variable.padEnd(18)} ${setting.meaning}${fallback}`;
   });
   return [
     'Practice API: the service that people practise API clients and tests against.',
     '',
     'Usage: practice-api [flags]',
     '',
-    `  ${'flag'.padEnd(24)} ${'variable'.padEnd(12)} meaning [default]`,
+    `  ${'flag'.padEnd(35)} ${'variable'.padEnd(18)} meaning [default]`,
     ...rows,
-    `  ${'-h, --help'.padEnd(24)} ${''.padEnd(12)} print this and stop`,
-    `  ${'-v, --version'.padEnd(24)} ${''.padEnd(12)} print the version and stop`,
+    `  ${'-h, --help'.padEnd(35)} ${''.padEnd(18)} print this and stop`,
+    `  ${'-v, --version'.padEnd(35)} ${''.padEnd(18)} print the version and stop`,
   ].join('\n');
 }
 
 /** The configuration of a service started from code; throws {@link ConfigError} like the program. */
-export function configFrom(options: {
-  readonly port?: number | undefined;
-  readonly host?: string | undefined;
-  readonly baseUrl?: string | undefined;
-  readonly logLevel?: LogLevel | undefined;
-  readonly trustProxy?: boolean | readonly string[] | undefined;
-}): Config {
+export function configFrom(
+  options: {
+    readonly port?: number | undefined;
+    readonly host?: string | undefined;
+    readonly baseUrl?: string | undefined;
+    readonly logLevel?: LogLevel | undefined;
+    readonly trustProxy?: boolean | readonly string[] | undefined;
+  } & { readonly [Name in CredentialName]?: string | undefined },
+): Config {
   const faults: string[] = [];
   function check<Value>(name: string, value: unknown, parse: (text: string) => Value): Value {
     try {
@@ -184,12 +300,33 @@ export function configFrom(options: {
       return undefined as Value;
     }
   }
+  function checkCredential<Name extends CredentialName>(name: Name): Config[Name] {
+    const text = options[name];
+    const setting: Setting<Config[Name]> = settings[name];
+    if (text === undefined) return setting.default;
+    try {
+      return setting.parse(text);
+    } catch (error) {
+      faults.push(`${name} is not usable: ${(error as Error).message}.`);
+      return setting.default;
+    }
+  }
   const config: Config = {
     port: check('port', options.port ?? 0, parsePort),
     host: check('host', options.host ?? '127.0.0.1', parseHost),
     baseUrl: options.baseUrl && check('baseUrl', options.baseUrl, parseBaseUrl),
     logLevel: check('logLevel', options.logLevel ?? 'silent', parseLogLevel),
     trustProxy: check('trustProxy', options.trustProxy ?? false, parseTrustProxy),
+    basicUser: checkCredential('basicUser'),
+    digestUser: checkCredential('digestUser'),
+    apiKey: checkCredential('apiKey'),
+    bearerTokens: checkCredential('bearerTokens'),
+    jwtAdmin: checkCredential('jwtAdmin'),
+    jwtUser: checkCredential('jwtUser'),
+    oauthClient: checkCredential('oauthClient'),
+    hmacSecret: checkCredential('hmacSecret'),
+    jwtKey: checkCredential('jwtKey'),
+    nonceKey: checkCredential('nonceKey'),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);

@@ -37,6 +37,7 @@ export async function startService(
   // Links need the port that was taken, which is known once we listen.
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
+    config,
     clock,
     datasets: loadDatasets(),
     sandboxOf: (_request: FastifyRequest) => shared,
