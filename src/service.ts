@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { authArea } from './areas/auth/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import type { Config } from './config.js';
@@ -14,7 +15,7 @@ import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, healthArea];
+export const areas: readonly Area[] = [methodsArea, authArea, healthArea];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
