@@ -1,0 +1,94 @@
+/** A service made from its description: it knows SOAP, and of HTTP only what SOAP says about it. */
+
+import { internalFailure } from './body-faults.js';
+import { decodeXml } from './decode-xml.js';
+import { readCall } from './read-call.js';
+import { malformed, readEnvelope } from './read-envelope.js';
+import type { Fields, RecordOf } from './schema-types.js';
+import type { Operation, ServiceDescription } from './service-description.js';
+import { SoapFault, typedFault } from './soap-fault.js';
+import { type SoapVersion, soapVersions } from './soap-version.js';
+import { wrapBody } from './wrap-body.js';
+import { faultStatus, writeFault } from './write-fault.js';
+import { recordWriter } from './write-value.js';
+import { XmlError } from './xml-error.js';
+
+export interface SoapRequest {
+  readonly version: SoapVersion;
+  /** What the Content-Type says of the encoding. */
+  readonly charset: string | undefined;
+  /** What SOAPAction, or the `action` of a SOAP 1.2 Content-Type, says is called. */
+  readonly action: string | undefined;
+  readonly bytes: Buffer;
+}
+
+export interface SoapAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export interface SoapEndpoint {
+  /** Never throws; `onFailure` hears of errors that are no fault of the caller. */
+  readonly answer: (request: SoapRequest, onFailure: (error: unknown) => void) => SoapAnswer;
+}
+
+type WriteResponse = (response: RecordOf<Fields>) => string;
+
+export function createEndpoint(service: ServiceDescription): SoapEndpoint {
+  const writers = new Map(
+    soapVersions.map((version) => [
+      version,
+      new Map(
+        service.operations.map((each) => [each, responseWriter(version, service.namespace, each)]),
+      ),
+    ]),
+  );
+
+  function call({ version, charset, action, bytes }: SoapRequest): string {
+    const entry = readEnvelope(decode(bytes, charset), version);
+    const { operation, args } = readCall(service, entry, action);
+    return (writers.get(version)?.get(operation) as WriteResponse)(operation.call(args));
+  }
+
+  return {
+    answer(request, onFailure) {
+      const { version } = request;
+      const { contentType } = version;
+      try {
+        return { status: 200, contentType, body: call(request) };
+      } catch (error) {
+        if (!(error instanceof SoapFault)) onFailure(error);
+        const fault = error instanceof SoapFault ? error : unexpectedFailure();
+        const body = writeFault(fault, version, service.namespace);
+        return { status: faultStatus(fault, version), contentType, body };
+      }
+    },
+  };
+}
+
+function responseWriter(version: SoapVersion, namespace: string, operation: Operation) {
+  const name = `${operation.name}Response`;
+  const marker = '\u0000';
+  // The envelope is written once; only what is inside the response differs from call to call.
+  const [before = '', after = ''] = wrapBody(
+    version,
+    `<${name} xmlns="${namespace}">${marker}</${name}>`,
+  ).split(marker);
+  const write = recordWriter(operation.response);
+  return (response: RecordOf<Fields>) => before + write(response) + after;
+}
+
+function decode(bytes: Buffer, charset: string | undefined): string {
+  try {
+    return decodeXml(bytes, charset);
+  } catch (error) {
+    throw error instanceof XmlError ? malformed(error) : error;
+  }
+}
+
+function unexpectedFailure(): SoapFault {
+  const message =
+    'Something failed on our side. The answer carries an X-Request-Id to report it by.';
+  return typedFault('Receiver', internalFailure, message, {});
+}
