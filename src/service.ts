@@ -5,10 +5,12 @@ import type { Logger } from 'pino';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import type { Config } from './config.js';
+import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
 import { listen } from './server/listen.js';
+import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
@@ -37,11 +39,12 @@ export async function startService(
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     clock,
+    datasets: loadDatasets(),
     sandboxOf: (_request: FastifyRequest) => shared,
     baseUrlOf: (request) => baseUrlOf(request),
     isReady: () => !isStopping && state.isReady(),
   };
-  const app = await createApp(config, [serviceIndex(areas), ...areas], services, log);
+  const app = await createApp(config, [serviceIndex(areas), pageRoutes, ...areas], services, log);
 
   const listener = await listen(config.host, config.port, app.routing);
   baseUrlOf = baseUrlReader({ ...config, port: listener.port });

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
+import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 
 const healthSchema = Type.Object({ status: Type.Literal('ok') });
@@ -20,7 +21,10 @@ export const healthArea: Area = {
     app.get(
       '/health/ready',
       {
-        schema: { summary: 'Whether requests can be served now', response: { 200: healthSchema } },
+        schema: {
+          summary: 'Whether requests can be served now',
+          response: { 200: healthSchema, 503: errorSchema },
+        },
       },
       async () => {
         if (!(await isReady())) {
