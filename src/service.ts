@@ -4,18 +4,20 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
+import { soapArea } from './areas/soap/routes.js';
 import type { Config } from './config.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
+import { logFailure } from './server/error-handler.js';
 import { listen } from './server/listen.js';
 import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, healthArea];
+export const areas: readonly Area[] = [methodsArea, soapArea, healthArea];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
@@ -42,6 +44,7 @@ export async function startService(
     datasets: loadDatasets(),
     sandboxOf: (_request: FastifyRequest) => shared,
     baseUrlOf: (request) => baseUrlOf(request),
+    reportFailure: (request, error) => logFailure(log, request, error),
     isReady: () => !isStopping && state.isReady(),
   };
   const app = await createApp(config, [serviceIndex(areas), pageRoutes, ...areas], services, log);

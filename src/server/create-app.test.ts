@@ -74,6 +74,7 @@ async function start(logLevel: LogLevel = 'error') {
     datasets: loadDatasets(),
     sandboxOf: () => state.sandbox(''),
     baseUrlOf: () => '',
+    reportFailure: () => {},
     isReady: () => true,
   };
   const app = await createApp(config, [testArea], services, createLog(logLevel, destination));

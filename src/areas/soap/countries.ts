@@ -1,6 +1,6 @@
 /** Facts about the countries of the world, from the same dataset as everywhere else in this service. */
 
-import type { Country } from '../../data/records.js';
+import type { Country, Datasets } from '../../data/records.js';
 import { cut, quote } from './quote.js';
 import type { RecordOf } from './schema-types.js';
 import { operation, type ServiceDescription } from './service-description.js';
@@ -34,16 +34,13 @@ const arrayOfCountryName = {
   fields: { Country: { listOf: countryName } },
 } as const;
 
-/** The service over `countries`, which must not change afterwards. */
-export function countriesService(countries: readonly Country[]): ServiceDescription {
-  const infoByCode = new Map<string, RecordOf<typeof countryInfo.fields>>();
-  for (const country of countries) {
-    const info = Object.freeze(infoOf(country));
-    infoByCode.set(country.code, info).set(country.code3, info);
+/** The service over the countries of `datasets`, which are read when it is first called. */
+export function countriesService(datasets: Pick<Datasets, 'countries'>): ServiceDescription {
+  let made: Directory | undefined;
+  function directory(): Directory {
+    made ??= directoryOf(datasets.countries);
+    return made;
   }
-  const names = Object.freeze({
-    Country: Object.freeze(countries.map(({ code, name }) => ({ Code: code, Name: name }))),
-  });
 
   return {
     name: 'Countries',
@@ -60,7 +57,7 @@ export function countriesService(countries: readonly Country[]): ServiceDescript
         call({ countryCode }) {
           // Only ASCII: other letters turn into these when capitalized, such as the ligature fi.
           const isCode = /^[A-Za-z]{2,3}$/.test(countryCode);
-          const info = isCode ? infoByCode.get(countryCode.toUpperCase()) : undefined;
+          const info = isCode ? directory().infoByCode.get(countryCode.toUpperCase()) : undefined;
           if (info === undefined) throw notFound(countryCode);
           return { Country: info };
         },
@@ -71,13 +68,32 @@ export function countriesService(countries: readonly Country[]): ServiceDescript
         parameters: {},
         response: { Countries: arrayOfCountryName },
         faults: [],
-        call: () => ({ Countries: names }),
+        call: () => ({ Countries: directory().names }),
       }),
     ],
   };
 }
 
-function infoOf(country: Country): RecordOf<typeof countryInfo.fields> {
+type CountryInfo = RecordOf<typeof countryInfo.fields>;
+
+interface Directory {
+  /** By both codes, in capitals. */
+  readonly infoByCode: ReadonlyMap<string, CountryInfo>;
+  readonly names: RecordOf<typeof arrayOfCountryName.fields>;
+}
+
+/** Everything in it is frozen, so that it is written as XML only once. */
+function directoryOf(countries: readonly Country[]): Directory {
+  const infoByCode = new Map<string, CountryInfo>();
+  for (const country of countries) {
+    const info = Object.freeze(infoOf(country));
+    infoByCode.set(country.code, info).set(country.code3, info);
+  }
+  const names = countries.map(({ code, name }) => ({ Code: code, Name: name }));
+  return { infoByCode, names: Object.freeze({ Country: Object.freeze(names) }) };
+}
+
+function infoOf(country: Country): CountryInfo {
   return {
     Code: country.code,
     Name: country.name,

@@ -2,12 +2,13 @@
 
 import { internalFailure } from './body-faults.js';
 import { decodeXml } from './decode-xml.js';
+import { escapeXml } from './escape-xml.js';
 import { readCall } from './read-call.js';
 import { malformed, readEnvelope } from './read-envelope.js';
 import type { Fields, RecordOf } from './schema-types.js';
 import type { Operation, ServiceDescription } from './service-description.js';
 import { SoapFault, typedFault } from './soap-fault.js';
-import { type SoapVersion, soapVersions } from './soap-version.js';
+import { type SoapVersion, soap11, soap12 } from './soap-version.js';
 import { wrapBody } from './wrap-body.js';
 import { faultStatus, writeFault } from './write-fault.js';
 import { recordWriter } from './write-value.js';
@@ -23,7 +24,7 @@ export interface SoapRequest {
 }
 
 export interface SoapAnswer {
-  readonly status: number;
+  readonly status: 200 | 400 | 500;
   readonly contentType: string;
   readonly body: string;
 }
@@ -33,22 +34,18 @@ export interface SoapEndpoint {
   readonly answer: (request: SoapRequest, onFailure: (error: unknown) => void) => SoapAnswer;
 }
 
-type WriteResponse = (response: RecordOf<Fields>) => string;
-
 export function createEndpoint(service: ServiceDescription): SoapEndpoint {
-  const writers = new Map(
-    soapVersions.map((version) => [
-      version,
-      new Map(
-        service.operations.map((each) => [each, responseWriter(version, service.namespace, each)]),
-      ),
-    ]),
-  );
+  const writers = {
+    '1.1': responseWriters(service, soap11),
+    '1.2': responseWriters(service, soap12),
+  } as const;
 
   function call({ version, charset, action, bytes }: SoapRequest): string {
     const entry = readEnvelope(decode(bytes, charset), version);
     const { operation, args } = readCall(service, entry, action);
-    return (writers.get(version)?.get(operation) as WriteResponse)(operation.call(args));
+    const write = writers[version.name].get(operation);
+    if (write === undefined) throw new Error(`${operation.name} is not of ${service.name}`);
+    return write(operation.call(args));
   }
 
   return {
@@ -67,16 +64,23 @@ export function createEndpoint(service: ServiceDescription): SoapEndpoint {
   };
 }
 
-function responseWriter(version: SoapVersion, namespace: string, operation: Operation) {
-  const name = `${operation.name}Response`;
+type WriteResponse = (response: RecordOf<Fields>) => string;
+
+function responseWriters({ namespace, operations }: ServiceDescription, version: SoapVersion) {
+  return new Map(operations.map((each) => [each, responseWriter(version, namespace, each)]));
+}
+
+/** The envelope is written once; only what is inside the response differs from call to call. */
+function responseWriter(
+  version: SoapVersion,
+  namespace: string,
+  { name, response }: Operation,
+): WriteResponse {
   const marker = '\u0000';
-  // The envelope is written once; only what is inside the response differs from call to call.
-  const [before = '', after = ''] = wrapBody(
-    version,
-    `<${name} xmlns="${namespace}">${marker}</${name}>`,
-  ).split(marker);
-  const write = recordWriter(operation.response);
-  return (response: RecordOf<Fields>) => before + write(response) + after;
+  const body = `<${name}Response xmlns="${escapeXml(namespace)}">${marker}</${name}Response>`;
+  const [before = '', after = ''] = wrapBody(version, body).split(marker);
+  const write = recordWriter(response);
+  return (value) => before + write(value) + after;
 }
 
 function decode(bytes: Buffer, charset: string | undefined): string {

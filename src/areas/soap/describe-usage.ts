@@ -9,7 +9,7 @@ export interface Usage {
   readonly service: string;
   /** Where the WSDL is. */
   readonly wsdl: string;
-  readonly operations: readonly string[];
+  readonly operations: string[];
   readonly soap11: {
     readonly contentType: string;
     readonly soapAction: string;

@@ -76,7 +76,9 @@ export function parseXml(text: string): XmlElement {
     const what = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
     refuse(`The body is not well-formed XML: ${cut(what)}`);
   });
-  parser.on('doctype', () => refuse('The body has a document type declaration, which SOAP forbids'));
+  parser.on('doctype', () =>
+    refuse('The body has a document type declaration, which SOAP forbids'),
+  );
   parser.on('processinginstruction', () =>
     refuse('The body has a processing instruction, which SOAP forbids'),
   );

@@ -84,7 +84,9 @@ function checkHeader(header: XmlElement, version: SoapVersion): void {
   const notUnderstood: QualifiedName[] = [];
   for (const entry of header.children) {
     if (entry.namespace === '') {
-      throw invalid(`The header entry ${quote(entry.name)} is in no namespace, but must be in one.`);
+      throw invalid(
+        `The header entry ${quote(entry.name)} is in no namespace, but must be in one.`,
+      );
     }
     if (mustBeUnderstood(entry, version) && isForUs(entry, version)) notUnderstood.push(entry);
   }

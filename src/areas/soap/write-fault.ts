@@ -16,7 +16,7 @@ const codesOf11: Readonly<Record<FaultCode, string>> = {
 };
 
 /** SOAP 1.1 section 6.2 and SOAP 1.2 part 2 table 20. */
-export function faultStatus({ code }: SoapFault, { name }: SoapVersion): number {
+export function faultStatus({ code }: SoapFault, { name }: SoapVersion): 400 | 500 {
   return name === '1.2' && code === 'Sender' ? 400 : 500;
 }
 

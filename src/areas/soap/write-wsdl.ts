@@ -3,7 +3,6 @@
  * wrapped, with a port for each version of SOAP (WSDL 1.1 binding extension for SOAP 1.2).
  */
 
-import { invalidParameters } from './body-faults.js';
 import * as bodyFaults from './body-faults.js';
 import { escapeXml } from './escape-xml.js';
 import { actionOf, type Operation, type ServiceDescription } from './service-description.js';
@@ -106,7 +105,7 @@ function bindingOf(
 
 /** Every operation can be called with parameters that it does not take. */
 function faultsOf({ faults }: Operation): readonly FaultType[] {
-  return [...faults, invalidParameters];
+  return [...faults, bodyFaults.invalidParameters];
 }
 
 function inputOf({ name }: Operation): string {
