@@ -360,7 +360,15 @@ const cases: readonly FaultCase[] = [
 
 describe.each(versionNames)('SOAP %s: a Fault answers', (version) => {
   test.each(cases)('$name', async (faultCase) => {
-    const { path = calculatorPath, message, isCharsetUnsaid, codes, subcode, reason, detail } = faultCase;
+    const {
+      path = calculatorPath,
+      message,
+      isCharsetUnsaid,
+      codes,
+      subcode,
+      reason,
+      detail,
+    } = faultCase;
     const options = isCharsetUnsaid ? { contentType: versions[version].mediaType } : {};
     const answer = await postSoap(service, path, version, message(version), options);
     const { fault } = answer;
