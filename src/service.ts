@@ -6,12 +6,14 @@ import { authArea } from './areas/auth/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
+import { soapArea } from './areas/soap/routes.js';
 import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
+import { logFailure } from './server/error-handler.js';
 import { listen } from './server/listen.js';
 import { sandboxNameOf } from './server/sandbox-name.js';
 import { pageRoutes } from './site/page-routes.js';
@@ -19,7 +21,7 @@ import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, authArea, webhooksArea, sandboxArea];
+export const areas: readonly Area[] = [methodsArea, authArea, soapArea, webhooksArea, sandboxArea];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
@@ -56,6 +58,7 @@ export async function startService(
     baseUrlOf: (request) => baseUrlOf(request),
     isReady: () => !stopping.signal.aborted && state.isReady(),
     stopping: stopping.signal,
+    reportFailure: (request, error) => logFailure(log, request, error),
   };
   const infrastructure = [serviceIndex(areas), pageRoutes, healthArea];
   const app = await createApp(config, { areas, infrastructure }, services, log);
