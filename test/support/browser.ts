@@ -71,7 +71,8 @@ export function useBrowser(): TestBrowser {
       };
       context.on('weberror', (error) => report(`threw: ${String(error.error())}`));
       context.on('console', (message) => {
-        if (message.type() === 'error') report(`logged: ${message.text()} (${message.location().url})`);
+        if (message.type() === 'error')
+          report(`logged: ${message.text()} (${message.location().url})`);
       });
       context.on('request', (request) => {
         if (!isOwn(request.url(), origin)) report(`requested: ${request.url()}`);
