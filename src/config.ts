@@ -18,6 +18,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Whether X-Forwarded-* is believed: always, never, or from these addresses alone. */
   readonly trustProxy: boolean | readonly string[];
+  /** What all captured requests together may hold, in bytes; beyond it the oldest are dropped. */
+  readonly captureBytes: number;
 }
 
 interface Setting<Value> {
@@ -29,6 +31,9 @@ interface Setting<Value> {
   /** Throws an `Error` whose message says what is taken instead. */
   readonly parse: (text: string) => Value;
 }
+
+const mebibyte = 1024 * 1024;
+const gibibyte = 1024 * mebibyte;
 
 type Settings = { readonly [Name in keyof Config]: Setting<Config[Name]> };
 
@@ -72,6 +77,14 @@ const settings: Settings = {
     meaning: 'whose X-Forwarded-* headers count: true, false, or addresses and subnets by comma',
     default: false,
     parse: parseTrustProxy,
+  },
+  captureBytes: {
+    flag: 'capture-bytes',
+    variable: 'CAPTURE_BYTES',
+    placeholder: 'bytes',
+    meaning: 'what the captured requests of all bins may hold together; the oldest make room',
+    default: 2 * gibibyte,
+    parse: parseCaptureBytes,
   },
 };
 
@@ -131,8 +144,11 @@ function readFlags(args: readonly string[]) {
     ['version', { type: 'boolean' as const, short: 'v' }],
   ]);
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
-  for (const token of tokens) {
+  for (const [index, token] of tokens.entries()) {
     if (token.kind === 'positional') {
+      // What follows an unknown flag is most likely its value: one fault, not two.
+      const before = tokens[index - 1];
+      if (before?.kind === 'option' && !known.has(before.name)) continue;
       faults.push(`${JSON.stringify(token.value)} is not expected here; settings are flags.`);
     } else if (token.kind === 'option') {
       const takesValue = token.name !== 'help' && token.name !== 'version';
@@ -174,6 +190,7 @@ export function configFrom(options: {
   readonly baseUrl?: string | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly trustProxy?: boolean | readonly string[] | undefined;
+  readonly captureBytes?: number | undefined;
 }): Config {
   const faults: string[] = [];
   function check<Value>(name: string, value: unknown, parse: (text: string) => Value): Value {
@@ -190,6 +207,11 @@ export function configFrom(options: {
     baseUrl: options.baseUrl && check('baseUrl', options.baseUrl, parseBaseUrl),
     logLevel: check('logLevel', options.logLevel ?? 'silent', parseLogLevel),
     trustProxy: check('trustProxy', options.trustProxy ?? false, parseTrustProxy),
+    captureBytes: check(
+      'captureBytes',
+      options.captureBytes ?? settings.captureBytes.default,
+      parseCaptureBytes,
+    ),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
@@ -234,6 +256,15 @@ function parseTrustProxy(text: string): boolean | readonly string[] {
     throw new Error('it takes true, false, or addresses and subnets such as 10.0.0.0/8 by comma');
   }
   return proxies;
+}
+
+/** Below a mebibyte the largest capture of all would not fit. */
+function parseCaptureBytes(text: string): number {
+  const bytes = Number(text);
+  if (!/^\d+$/.test(text) || bytes < mebibyte || !Number.isSafeInteger(bytes)) {
+    throw new Error(`it takes a whole number of bytes from ${mebibyte} (1 MiB) on`);
+  }
+  return bytes;
 }
 
 function isAddressOrSubnet(text: string): boolean {

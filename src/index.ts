@@ -17,6 +17,8 @@ export interface ServiceOptions {
   readonly logLevel?: LogLevel;
   /** Whose X-Forwarded-* headers count; nobody's by default. */
   readonly trustProxy?: boolean | readonly string[];
+  /** What the captured requests of all bins may hold together, in bytes; 2 GiB by default. */
+  readonly captureBytes?: number;
   /** The service's clock: milliseconds since the Unix epoch; the system's by default. */
   readonly now?: () => number;
 }

@@ -1,10 +1,12 @@
 /** THE list of what the service offers, and how one is put together and taken apart. */
 
+import { setMaxListeners } from 'node:events';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
+import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
@@ -16,7 +18,7 @@ import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, picturesArea, healthArea];
+export const areas: readonly Area[] = [methodsArea, webhooksArea, picturesArea, healthArea];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
@@ -33,17 +35,21 @@ export async function startService(
   clock: Clock,
   log: Logger,
 ): Promise<RunningService> {
-  const state = createMemoryState(clock);
+  const state = createMemoryState(clock, config.captureBytes);
   const shared = state.sandbox(sharedSandboxName);
-  let isStopping = false;
+  const stopping = new AbortController();
+  // Every answer that is held open listens.
+  setMaxListeners(0, stopping.signal);
   // Links need the port that was taken, which is known once we listen.
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     clock,
     datasets: loadDatasets(),
     sandboxOf: (_request: FastifyRequest) => shared,
+    sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: (request) => baseUrlOf(request),
-    isReady: () => !isStopping && state.isReady(),
+    isReady: () => !stopping.signal.aborted && state.isReady(),
+    stopping: stopping.signal,
   };
   const app = await createApp(config, [serviceIndex(areas), pageRoutes, ...areas], services, log);
 
@@ -56,7 +62,7 @@ export async function startService(
   return {
     url,
     async stop(graceMs) {
-      isStopping = true;
+      stopping.abort();
       log.info('stopping');
       const cut = setTimeout(() => listener.closeNow(), graceMs);
       await listener.close();

@@ -38,6 +38,11 @@ const defaultTimeouts: Timeouts = {
 /** Of the request line and headers together. */
 const maxHeaderBytes = 16 * 1024;
 
+interface OpenServer {
+  readonly server: Server;
+  readonly sockets: ReadonlySet<Socket>;
+}
+
 export interface Listener {
   readonly port: number;
   /** Stops accepting, lets what is in flight finish, and resolves when every connection is gone. */
@@ -56,7 +61,7 @@ export async function listen(
   const [first, ...others] = await addressesOf(host);
   const main = await startServer(first, port, handle, timeouts);
   const servers = [main];
-  const actualPort = (main.address() as AddressInfo).port;
+  const actualPort = (main.server.address() as AddressInfo).port;
   for (const address of others) {
     try {
       servers.push(await startServer(address, actualPort, handle, timeouts));
@@ -71,7 +76,7 @@ export async function listen(
     port: actualPort,
     close: async () => void (await Promise.all(servers.map(closeServer))),
     closeNow() {
-      for (const server of servers) server.closeAllConnections();
+      for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
     },
   };
 }
@@ -87,7 +92,7 @@ function startServer(
   port: number,
   handle: RequestListener,
   timeouts: Timeouts,
-): Promise<Server> {
+): Promise<OpenServer> {
   const server = createServer({
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
@@ -98,6 +103,11 @@ function startServer(
     requireHostHeader: false,
   });
   server.setTimeout(timeouts.idleSocketMs);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on('request', handle);
   server.on('clientError', answerClientError);
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
@@ -124,16 +134,34 @@ function startServer(
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);
-      resolve(server);
+      resolve({ server, sockets });
     });
   });
 }
 
-function closeServer(server: Server): Promise<void> {
+/**
+ * Ends each connection as soon as it has no answer under way. Node's own way of it would cut answers
+ * that are written but not yet sent, and keep connections open that have just been answered.
+ */
+function closeServer({ server, sockets }: OpenServer): Promise<void> {
   return new Promise((resolve) => {
+    server.closeIdleConnections = () => {};
     server.close(() => resolve());
-    server.closeIdleConnections();
+    for (const socket of sockets) {
+      const answer = answerUnderWay(socket);
+      if (answer === undefined) {
+        socket.destroySoon();
+      } else {
+        if (!answer.headersSent) answer.setHeader('connection', 'close');
+        answer.once('finish', () => socket.destroySoon());
+      }
+    }
   });
+}
+
+/** The response that owns a socket now; Node keeps it there and offers no other way to ask. */
+function answerUnderWay(socket: Duplex): ServerResponse | undefined {
+  return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
 /** CONNECT is a verb like any other here, never a tunnel: the router answers it on the socket. */
@@ -170,9 +198,9 @@ const clientFaults: Readonly<Record<string, readonly [status: number, message: s
 
 /** Answers what is not HTTP (RFC 9112), or came too slowly, and ends the connection. */
 function answerClientError(error: NodeJS.ErrnoException, duplex: Duplex): void {
-  const socket = duplex as Socket & { _httpMessage?: ServerResponse | null };
+  const socket = duplex as Socket;
   // A response under way owns the socket: a second one inside it would garble both.
-  const isAnswering = socket._httpMessage?.headersSent === true;
+  const isAnswering = answerUnderWay(socket)?.headersSent === true;
   if (!socket.writable || isAnswering || error.code === 'ECONNRESET') {
     socket.destroy();
     return;

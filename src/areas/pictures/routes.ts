@@ -1,7 +1,6 @@
 /** The pictures that the sample data points to: SVG 2 drawn by us, each from its record alone. */
 
-import { type TSchema, Type } from 'typebox';
-import { loadDatasets } from '../../data/load-datasets.js';
+import { Type } from 'typebox';
 import type { Datasets } from '../../data/records.js';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
@@ -73,7 +72,7 @@ function drawById<Item extends { readonly id: number }>(
 /** Drawings change with versions of this service only; who kept one asks again after a day. */
 const oneDay = 'public, max-age=86400';
 
-const response: Readonly<Record<number, TSchema | object>> = {
+const response = {
   200: {
     description: 'The picture.',
     content: { 'image/svg+xml': { schema: Type.String() } },
@@ -87,7 +86,7 @@ export const picturesArea: Area = {
   start: '/images/products/1.svg',
   summary: 'The pictures that the sample data points to.',
 
-  addRoutes(app) {
+  addRoutes(app, { datasets }) {
     for (const { path, summary, noun, draw } of kinds) {
       // As many as there are records at most, since only theirs are kept.
       const drawn = new Map<number, Content>();
@@ -98,7 +97,7 @@ export const picturesArea: Area = {
           const id = /^[1-9]\d{0,8}$/.test(request.params.id) ? Number(request.params.id) : 0;
           let content = drawn.get(id);
           if (content === undefined) {
-            const svg = draw(loadDatasets(), id);
+            const svg = draw(datasets, id);
             if (svg === undefined) {
               throw new HttpError(
                 404,
