@@ -3,11 +3,12 @@
 import { setMaxListeners } from 'node:events';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { authArea } from './areas/auth/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
 import { webhooksArea } from './areas/webhooks/routes.js';
-import type { Config } from './config.js';
+import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
@@ -18,7 +19,13 @@ import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, webhooksArea, picturesArea, healthArea];
+export const areas: readonly Area[] = [
+  methodsArea,
+  authArea,
+  webhooksArea,
+  picturesArea,
+  healthArea,
+];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
@@ -43,6 +50,7 @@ export async function startService(
   // Links need the port that was taken, which is known once we listen.
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
+    config,
     clock,
     datasets: loadDatasets(),
     sandboxOf: (_request: FastifyRequest) => shared,

@@ -9,6 +9,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, Space } from '../state/state.js';
 
@@ -30,6 +31,7 @@ export type App = FastifyInstance<
 >;
 
 export interface Services {
+  readonly config: Config;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
   /** The frozen records that every sandbox begins with. */

@@ -2,7 +2,8 @@ import type { DestinationStream } from 'pino';
 import { Type } from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { send } from '../../test/support/service.js';
-import { configFrom, type LogLevel } from '../config.js';
+import { configFrom } from '../config/config.js';
+import type { LogLevel } from '../config/parse-settings.js';
 import { loadDatasets } from '../data/load-datasets.js';
 import { createMemoryState } from '../state/memory-state.js';
 import { CapacityError } from '../state/state.js';
@@ -70,6 +71,7 @@ async function start(logLevel: LogLevel = 'error') {
   const config = configFrom({});
   const state = createMemoryState(Date.now);
   const services = {
+    config,
     clock: Date.now,
     datasets: loadDatasets(),
     sandboxOf: () => state.sandbox(''),
