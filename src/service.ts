@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { authArea } from './areas/auth/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
+import { picturesArea } from './areas/pictures/routes.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { soapArea } from './areas/soap/routes.js';
 import { webhooksArea } from './areas/webhooks/routes.js';
@@ -21,7 +22,14 @@ import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, authArea, soapArea, webhooksArea, sandboxArea];
+export const areas: readonly Area[] = [
+  methodsArea,
+  authArea,
+  soapArea,
+  webhooksArea,
+  picturesArea,
+  sandboxArea,
+];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
