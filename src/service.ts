@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
+import { resourceAreas } from './areas/resources/routes.js';
 import type { Config } from './config.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
@@ -14,7 +15,7 @@ import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, healthArea];
+export const areas: readonly Area[] = [methodsArea, ...resourceAreas, healthArea];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
