@@ -131,8 +131,11 @@ function readFlags(args: readonly string[]) {
     ['version', { type: 'boolean' as const, short: 'v' }],
   ]);
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
-  for (const token of tokens) {
+  for (const [index, token] of tokens.entries()) {
     if (token.kind === 'positional') {
+      // What follows an unknown flag is most likely its value: one fault, not two.
+      const before = tokens[index - 1];
+      if (before?.kind === 'option' && !known.has(before.name)) continue;
       faults.push(`${JSON.stringify(token.value)} is not expected here; settings are flags.`);
     } else if (token.kind === 'option') {
       const takesValue = token.name !== 'help' && token.name !== 'version';

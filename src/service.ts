@@ -11,6 +11,7 @@ import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
 import { listen } from './server/listen.js';
+import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
@@ -44,7 +45,7 @@ export async function startService(
     baseUrlOf: (request) => baseUrlOf(request),
     isReady: () => !isStopping && state.isReady(),
   };
-  const app = await createApp(config, [serviceIndex(areas), ...areas], services, log);
+  const app = await createApp(config, [serviceIndex(areas), pageRoutes, ...areas], services, log);
 
   const listener = await listen(config.host, config.port, app.routing);
   baseUrlOf = baseUrlReader({ ...config, port: listener.port });

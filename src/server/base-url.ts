@@ -16,7 +16,12 @@ export function baseUrlReader({
   if (baseUrl !== undefined) return () => baseUrl;
   // Only HTTP/1.0 clients may leave the host out; they get the configured one.
   const fallback = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return (request) => (request.host ? `${request.protocol}://${request.host}` : fallback);
+  return ({ host, protocol }) => {
+    if (!host) return fallback;
+    // The Host header was checked on arrival; a trusted proxy may have named another host.
+    if (!validHost.test(host)) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');
+    return `${protocol}://${host}`;
+  };
 }
 
 /**

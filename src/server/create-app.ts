@@ -11,7 +11,14 @@ import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { collectMethods, refuseOtherMethods } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
 import { logRequests } from './request-log.js';
-import { answerPreflight, isPreflight, requestIdOf, setCommonHeaders } from './response-headers.js';
+import {
+  answerPreflight,
+  answerServerWide,
+  isPreflight,
+  isServerWide,
+  requestIdOf,
+  setCommonHeaders,
+} from './response-headers.js';
 import { compileSchemasLazily } from './schema-compilers.js';
 
 /** Longer segments of a path get 414; names and passwords in a path stay well below. */
@@ -46,6 +53,10 @@ export async function createApp(
     setCommonHeaders(request, reply);
     if (isPreflight(request)) {
       answerPreflight(request, reply);
+      return;
+    }
+    if (isServerWide(request)) {
+      answerServerWide(reply);
       return;
     }
     checkHost(request.raw.rawHeaders, request.raw.httpVersion);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+
 import { matchesEntityTag, matchesStrongEntityTag } from './matches-entity-tag.js';
 
 test.each([

@@ -20,7 +20,7 @@ export function matchesEntityTag(header: string | undefined, tag: string): boole
 export function matchesStrongEntityTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   if (header.trim() === '*') return true;
-  const tags = header.match(entityTags) ?? [];
+  const tags: readonly string[] = header.match(entityTags) ?? [];
   return !tag.startsWith('W/') && tags.includes(tag);
 }
 

@@ -16,7 +16,10 @@ export type Clock = () => number;
 export interface Space<Value> {
   /** Unique in the service, kebab-case. */
   readonly name: string;
-  /** At most this many keys per sandbox; one more evicts the key that was created first. */
+  /**
+   * At most this many keys per sandbox; one more evicts the key that was created first. An expired
+   * key may count until it is swept.
+   */
   readonly maxKeys: number;
   /** Only carries the type of the values; never set. */
   readonly valueType?: Value;

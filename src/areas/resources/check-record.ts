@@ -31,7 +31,10 @@ export function checkRecord(
     const time = readTimestamp(String(value));
     if (time !== undefined) record[name] = time;
     else
-      faults.push({ field: name, message: `The field ${name} must be ${describeSchema(schema)}.` });
+      faults.push({
+        field: name,
+        message: `The field ${name} must be ${describeSchema({ ...schema })}.`,
+      });
   }
   faults.push(...checkRules(record));
   if (faults.length > 0) {

@@ -75,7 +75,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
     sendRecord(request, reply, found) {
       const etag = entityTag(found);
       reply.header('etag', etag);
-      if (isNotModified(request.headers, etag)) return reply.code(304).send();
+      if (isNotModified(request.headers, etag)) return sendNothing(reply, 304);
       return sendJson(reply, found);
     },
   };
@@ -156,7 +156,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
           : fault,
       );
       const checked = checkRecord(resource, bodyObject(request), faults);
-      const created = await recordsOf(request).create((id) => ({ ...checked, id, ...checked }));
+      const created = await recordsOf(request).create((id) => ({ id, ...checked }));
       reply.code(201).header('etag', entityTag(created));
       reply.header('location', `${services.baseUrlOf(request)}${path}/${created.id}`);
       return sendJson(reply, created);
@@ -175,7 +175,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
       },
       attachValidation: true,
     },
-    (request, reply) =>
+    async (request, reply) =>
       change(request, reply, (_found, faults) =>
         checkRecord(resource, bodyObject(request), faults),
       ),
@@ -193,7 +193,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
       },
       attachValidation: true,
     },
-    (request, reply) =>
+    async (request, reply) =>
       change(request, reply, (found, faults) => {
         const merged = applyMergePatch(found, bodyObject(request));
         return checkRecord(resource, merged as ResourceRecord, faults);
@@ -216,7 +216,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
         checkWrite(request.headers, entityTag(found)),
       );
       if (!isRemoved) throw notFound(id);
-      return reply.code(204).send();
+      return sendNothing(reply, 204);
     },
   );
 
@@ -249,6 +249,10 @@ const bodyErrors = { 400: errorSchema, 413: errorSchema, 415: errorSchema };
 
 function sendJson(reply: FastifyReply, record: ResourceRecord): FastifyReply {
   return reply.header('content-type', jsonContentType).send(renderRecord(record));
+}
+
+function sendNothing(reply: FastifyReply, status: 204 | 304): FastifyReply {
+  return reply.code(status).send();
 }
 
 function checkAddress({ url }: FastifyRequest): void {
