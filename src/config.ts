@@ -18,6 +18,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Whether X-Forwarded-* is believed: always, never, or from these addresses alone. */
   readonly trustProxy: boolean | readonly string[];
+  /** What pagination cursors are signed with; random at each start without it. */
+  readonly cursorKey: string | undefined;
 }
 
 interface Setting<Value> {
@@ -72,6 +74,14 @@ const settings: Settings = {
     meaning: 'whose X-Forwarded-* headers count: true, false, or addresses and subnets by comma',
     default: false,
     parse: parseTrustProxy,
+  },
+  cursorKey: {
+    flag: 'cursor-key',
+    variable: 'CURSOR_KEY',
+    placeholder: 'text',
+    meaning: 'secret that signs pagination cursors, the same on all replicas (default: random)',
+    default: undefined,
+    parse: parseCursorKey,
   },
 };
 
@@ -177,6 +187,7 @@ export function configFrom(options: {
   readonly baseUrl?: string | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly trustProxy?: boolean | readonly string[] | undefined;
+  readonly cursorKey?: string | undefined;
 }): Config {
   const faults: string[] = [];
   function check<Value>(name: string, value: unknown, parse: (text: string) => Value): Value {
@@ -193,6 +204,7 @@ export function configFrom(options: {
     baseUrl: options.baseUrl && check('baseUrl', options.baseUrl, parseBaseUrl),
     logLevel: check('logLevel', options.logLevel ?? 'silent', parseLogLevel),
     trustProxy: check('trustProxy', options.trustProxy ?? false, parseTrustProxy),
+    cursorKey: options.cursorKey && check('cursorKey', options.cursorKey, parseCursorKey),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
@@ -247,4 +259,9 @@ function isAddressOrSubnet(text: string): boolean {
     prefix === undefined ||
     (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
   );
+}
+
+function parseCursorKey(text: string): string {
+  if (text.length < 16) throw new Error('a key has at least 16 characters');
+  return text;
 }

@@ -17,6 +17,8 @@ export interface ServiceOptions {
   readonly logLevel?: LogLevel;
   /** Whose X-Forwarded-* headers count; nobody's by default. */
   readonly trustProxy?: boolean | readonly string[];
+  /** What pagination cursors are signed with, at least 16 characters; random by default. */
+  readonly cursorKey?: string;
   /** The service's clock: milliseconds since the Unix epoch; the system's by default. */
   readonly now?: () => number;
 }

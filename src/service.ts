@@ -4,7 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
+import { paginationArea } from './areas/pagination/routes.js';
+import { rateLimitArea } from './areas/rate-limit/routes.js';
 import { resourceAreas } from './areas/resources/routes.js';
+import { versioningArea } from './areas/versioning/routes.js';
 import type { Config } from './config.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
@@ -16,7 +19,14 @@ import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, ...resourceAreas, healthArea];
+export const areas: readonly Area[] = [
+  methodsArea,
+  ...resourceAreas,
+  paginationArea,
+  rateLimitArea,
+  versioningArea,
+  healthArea,
+];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
@@ -39,6 +49,7 @@ export async function startService(
   // Links need the port that was taken, which is known once we listen.
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
+    config,
     clock,
     datasets: loadDatasets(),
     sandboxOf: (_request: FastifyRequest) => shared,

@@ -9,6 +9,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Config } from '../config.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox } from '../state/state.js';
 
@@ -30,6 +31,8 @@ export type App = FastifyInstance<
 >;
 
 export interface Services {
+  /** The settings of this service. */
+  readonly config: Config;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
   /** The frozen records that every sandbox begins with. */

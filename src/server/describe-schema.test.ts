@@ -23,6 +23,8 @@ test.each([
       items: { type: 'string', maxLength: 9 },
     },
   ],
+  ['one of asc, desc', { type: 'string', enum: ['asc', 'desc'] }],
+  ['"note"', { type: 'string', const: 'note' }],
   ['a list', { type: 'array' }],
   ['an object', { type: 'object' }],
   [undefined, { type: 'string', pattern: '^a$' }],

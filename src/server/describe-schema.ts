@@ -20,6 +20,8 @@ const typeNames: Readonly<Record<string, string>> = {
  */
 export function describeSchema(schema: JsonSchema): string | undefined {
   const { type } = schema;
+  if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
   const types = Array.isArray(type) ? type : [type];
   const [first, ...others] = types.filter((name) => name !== 'null');
   const name = typeNames[String(first)];

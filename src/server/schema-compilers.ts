@@ -83,17 +83,15 @@ const partNames: Readonly<Record<string, string>> = {
 };
 
 function sentence(field: string, fault: ErrorObject, part = 'body'): string {
-  const { keyword, params, message } = fault;
+  const { keyword, message } = fault;
   const name = partNames[part] ?? 'field';
-  if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${message}.`;
+  const expected = describeSchema(fault.parentSchema ?? {});
+  const what = expected === undefined ? message : `must be ${expected}`;
+  if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${what}.`;
   if (keyword === 'required') return `The ${name} ${field} is missing.`;
   if (keyword === 'additionalProperties') {
     const taken = Object.keys(fault.parentSchema?.properties ?? {}).join(', ');
     return `There is no ${name} ${field} here${taken === '' ? '' : `; it takes ${taken}`}.`;
   }
-  if (keyword === 'enum') {
-    return `The ${name} ${field} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`;
-  }
-  const expected = describeSchema(fault.parentSchema ?? {});
-  return `The ${name} ${field} ${expected === undefined ? message : `must be ${expected}`}.`;
+  return `The ${name} ${field} ${what}.`;
 }

@@ -77,7 +77,7 @@ export const events: Resource = {
         validatorCompiler: () => () => true,
       },
       async (request, reply) => {
-        const { from, ...query } = request.query as Query;
+        const { from } = request.query as Query;
         const fromTime =
           from === undefined
             ? new Date(await sandboxOf(request).now()).toISOString()
@@ -87,7 +87,11 @@ export const events: Resource = {
         }
         const records = (await all(request)).filter((event) => String(event.startsAt) >= fromTime);
         records.sort((a, b) => (String(a.startsAt) < String(b.startsAt) ? -1 : 1));
-        return sendList(request, reply, { records, path: `${path}/upcoming`, query });
+        return sendList(request, reply, {
+          records,
+          path: `${path}/upcoming`,
+          alsoTaken: ['from'],
+        });
       },
     );
   },

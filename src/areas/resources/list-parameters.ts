@@ -20,13 +20,6 @@ export const maxSearchLength = 200;
 /** What says which part of the list is wanted, and in which order. */
 export const windowParameters = ['limit', 'page', 'offset', 'sort', 'order'] as const;
 
-/** Every area takes these to simulate faults, so that they never name a field. */
-const faultParameters: ReadonlySet<string> = new Set(['delay', 'error']);
-
-export function isFaultParameter(name: string): boolean {
-  return faultParameters.has(name);
-}
-
 export function listParameters(fields: readonly RecordField[]): ListParameters {
   const filters = new Map<string, FilterParameter>();
   for (const field of fields) {

@@ -1,9 +1,9 @@
 /** What the query string of a list asks for: which records, in which order, which part of them. */
 
+import { isFaultParameter } from '../../server/fault-parameters.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
 import {
   type FilterParameter,
-  isFaultParameter,
   type ListParameters,
   maxLimit,
   maxSearchLength,
@@ -40,14 +40,17 @@ const everything: ListQuery = {
 /** Offsets and pages beyond this are refused rather than computed with. */
 const maxPosition = 2 ** 31 - 1;
 
+/** What a list takes beside its filters. */
+export const listTakes: readonly string[] = [...windowParameters, 'q'];
+
 /**
- * Reads the filters, and the order and the window unless only `filters` are taken. Throws 400 that
- * names every faulty parameter and says what it takes.
+ * Reads the filters, and of search, order and window what is `taken`; other names there may be are
+ * left to the caller. Throws 400 that names every faulty parameter and says what it takes.
  */
 export function readListQuery(
   parameters: ListParameters,
   query: Query,
-  taken: 'all' | 'filters' = 'all',
+  taken: readonly string[] = listTakes,
 ): ListQuery {
   const names = Object.keys(query);
   if (names.length === 0) return everything;
@@ -59,11 +62,10 @@ export function readListQuery(
     const given = query[name] ?? '';
     const texts = typeof given === 'string' ? [given] : given;
     const filter = parameters.filters.get(name);
-    if (isWindowParameter(name) && taken === 'all') {
-      if (texts.length === 1) windowQuery[name] = texts[0] ?? '';
+    if (taken.includes(name)) {
+      if (name === 'q') readSearch(parameters.fields, texts, conditions, faults);
+      else if (texts.length === 1) windowQuery[name] = texts[0] ?? '';
       else faults.push(parameterFault(name, 'may be given once'));
-    } else if (name === 'q') {
-      readSearch(parameters.fields, texts, conditions, faults);
     } else if (filter !== undefined) {
       readFilter(name, filter, texts, conditions, faults);
     } else if (!isFaultParameter(name)) {
@@ -89,18 +91,13 @@ export function parameterFault(name: string, what: string): FieldFault {
 
 type WindowName = (typeof windowParameters)[number];
 
-function isWindowParameter(name: string): name is WindowName {
-  return (windowParameters as readonly string[]).includes(name);
-}
-
 function unknownParameter(
   name: string,
   { fields }: ListParameters,
-  taken: 'all' | 'filters',
+  taken: readonly string[],
 ): string {
-  const others = taken === 'all' ? [...windowParameters, 'q'] : ['q'];
   return (
-    `There is no query parameter ${name} here; it takes ${others.join(', ')}, a field ` +
+    `There is no query parameter ${name} here; it takes ${taken.join(', ')}, a field ` +
     `(${fields.map((field) => field.name).join(', ')}), or a field that has an order followed by ` +
     '_gte, _lte, _gt or _lt, or any field by _ne or _in.'
   );

@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Datasets } from '../../data/records.js';
 import type { App, Services } from '../../server/area.js';
 import type { FieldFault } from '../../server/http-error.js';
-import type { Query } from './read-list-query.js';
 import type { FieldSchemas, FieldValue, ResourceRecord } from './record-fields.js';
 
 /** The fields of a record, without those that are missing or faulty. */
@@ -41,7 +40,8 @@ export interface Views {
     view: {
       readonly records: readonly ResourceRecord[];
       readonly path: string;
-      readonly query?: Query;
+      /** Parameters beside those of every list, which the view reads itself. */
+      readonly alsoTaken?: readonly string[];
     },
   ) => FastifyReply;
   readonly sendRecord: (

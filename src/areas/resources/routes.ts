@@ -15,7 +15,7 @@ import { checkRecord } from './check-record.js';
 import { events } from './events.js';
 import { listParameters } from './list-parameters.js';
 import { pagingHeaders } from './paging-headers.js';
-import { type Query, readListQuery } from './read-list-query.js';
+import { listTakes, type Query, readListQuery } from './read-list-query.js';
 import { type ResourceRecord, recordFields } from './record-fields.js';
 import {
   listQuerystring,
@@ -61,14 +61,14 @@ function addResource(app: App, resource: Resource, services: Services): void {
     recordSchema: record,
     querystring: listQuerystring(fields),
     all: async (request) => recordsOf(request).list(),
-    sendList(request, reply, { records, path: listPath, query = request.query as Query }) {
+    sendList(request, reply, { records, path: listPath, alsoTaken = [] }) {
       checkAddress(request);
-      const listQuery = readListQuery(parameters, query);
+      const query = request.query as Query;
+      const listQuery = readListQuery(parameters, query, [...alsoTaken, ...listTakes]);
       const selection = selectRecords(records, listQuery);
       const url = `${services.baseUrlOf(request)}${listPath}`;
-      const linked = request.query as Query;
       return reply
-        .headers(pagingHeaders(url, linked, listQuery.window, selection.total))
+        .headers(pagingHeaders(url, query, listQuery.window, selection.total))
         .header('content-type', jsonContentType)
         .send(renderRecords(selection.records));
     },
@@ -111,7 +111,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
       validatorCompiler: () => () => true,
     },
     async (request) => {
-      const query = readListQuery(parameters, request.query as Query, 'filters');
+      const query = readListQuery(parameters, request.query as Query, ['q']);
       return { count: selectRecords(await recordsOf(request).list(), query).total };
     },
   );
