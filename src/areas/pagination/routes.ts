@@ -82,7 +82,7 @@ export const paginationArea: Area = {
       url: `${path}/items/:id`,
       schema: {
         summary: 'Reads one item, with its links',
-        params: Type.Object({ id: Type.Integer() }),
+        params: Type.Object({ id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }) }),
         response: {
           200: bodyOf(halItemSchema, halContentType),
           400: errorSchema,

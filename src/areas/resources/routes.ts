@@ -39,7 +39,7 @@ export const resourceAreas: readonly Area[] = [events, books].map((resource) => 
 /** Longer addresses are refused: the links of a page repeat the query four times in one header. */
 const maxAddressLength = 3000;
 
-const idParams = Type.Object({ id: Type.Integer() });
+const idParams = Type.Object({ id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }) });
 
 function addResource(app: App, resource: Resource, services: Services): void {
   const { name, path, noun, fields } = resource;
