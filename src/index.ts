@@ -1,6 +1,8 @@
 /** What the package exports: a whole service inside a test or a program. */
 
-import { ConfigError, type CredentialName, configFrom, type LogLevel } from './config.js';
+import { ConfigError, configFrom } from './config/config.js';
+import type { LogLevel } from './config/parse-settings.js';
+import type { CredentialName } from './config/settings.js';
 import { createLog } from './server/request-log.js';
 import { startService } from './service.js';
 
@@ -20,6 +22,8 @@ export interface ServiceOptions extends CredentialOptions {
   readonly logLevel?: LogLevel;
   /** Whose X-Forwarded-* headers count; nobody's by default. */
   readonly trustProxy?: boolean | readonly string[];
+  /** What the captured requests of all bins may hold together, in bytes; 2 GiB by default. */
+  readonly captureBytes?: number;
   /** The service's clock: milliseconds since the Unix epoch; the system's by default. */
   readonly now?: () => number;
 }

@@ -1,21 +1,24 @@
 /** THE list of what the service offers, and how one is put together and taken apart. */
 
+import { setMaxListeners } from 'node:events';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { authArea } from './areas/auth/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
-import type { Config } from './config.js';
+import { webhooksArea } from './areas/webhooks/routes.js';
+import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
 import { listen } from './server/listen.js';
+import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, authArea, healthArea];
+export const areas: readonly Area[] = [methodsArea, authArea, webhooksArea, healthArea];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
@@ -32,9 +35,11 @@ export async function startService(
   clock: Clock,
   log: Logger,
 ): Promise<RunningService> {
-  const state = createMemoryState(clock);
+  const state = createMemoryState(clock, config.captureBytes);
   const shared = state.sandbox(sharedSandboxName);
-  let isStopping = false;
+  const stopping = new AbortController();
+  // Every answer that is held open listens.
+  setMaxListeners(0, stopping.signal);
   // Links need the port that was taken, which is known once we listen.
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
@@ -42,10 +47,12 @@ export async function startService(
     clock,
     datasets: loadDatasets(),
     sandboxOf: (_request: FastifyRequest) => shared,
+    sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: (request) => baseUrlOf(request),
-    isReady: () => !isStopping && state.isReady(),
+    isReady: () => !stopping.signal.aborted && state.isReady(),
+    stopping: stopping.signal,
   };
-  const app = await createApp(config, [serviceIndex(areas), ...areas], services, log);
+  const app = await createApp(config, [serviceIndex(areas), pageRoutes, ...areas], services, log);
 
   const listener = await listen(config.host, config.port, app.routing);
   baseUrlOf = baseUrlReader({ ...config, port: listener.port });
@@ -56,7 +63,7 @@ export async function startService(
   return {
     url,
     async stop(graceMs) {
-      isStopping = true;
+      stopping.abort();
       log.info('stopping');
       const cut = setTimeout(() => listener.closeNow(), graceMs);
       await listener.close();

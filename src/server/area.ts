@@ -9,9 +9,9 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
-import type { Config } from '../config.js';
+import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
-import type { Awaitable, Clock, Sandbox } from '../state/state.js';
+import type { Awaitable, Clock, Sandbox, Space } from '../state/state.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -38,10 +38,14 @@ export interface Services {
   readonly datasets: Datasets;
   /** The sandbox that the caller reads and writes. */
   readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  /** The sandbox that has this key of a findable space, whoever asks; `undefined` when none has. */
+  readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** The address that links in the answer begin with, without a slash at the end. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
   /** Whether requests can be served now: the state answers, and no stop is under way. */
   readonly isReady: () => Awaitable<boolean>;
+  /** Aborted when a stop begins: answers that wait or go on without end must end then. */
+  readonly stopping: AbortSignal;
 }
 
 export interface Area {

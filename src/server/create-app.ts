@@ -4,14 +4,21 @@ import { METHODS } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from '../config.js';
+import type { Config } from '../config/settings.js';
 import type { App, Area, Services } from './area.js';
 import { checkHost } from './base-url.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { collectMethods, refuseOtherMethods } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
 import { logRequests } from './request-log.js';
-import { answerPreflight, isPreflight, requestIdOf, setCommonHeaders } from './response-headers.js';
+import {
+  answerPreflight,
+  answerServerWide,
+  isPreflight,
+  isServerWide,
+  requestIdOf,
+  setCommonHeaders,
+} from './response-headers.js';
 import { compileSchemasLazily } from './schema-compilers.js';
 
 /** Longer segments of a path get 414; names and passwords in a path stay well below. */
@@ -46,6 +53,10 @@ export async function createApp(
     setCommonHeaders(request, reply);
     if (isPreflight(request)) {
       answerPreflight(request, reply);
+      return;
+    }
+    if (isServerWide(request)) {
+      answerServerWide(reply);
       return;
     }
     checkHost(request.raw.rawHeaders, request.raw.httpVersion);

@@ -13,7 +13,7 @@ export function answerErrors(app: FastifyInstance, log: Logger): void {
     const httpError = toHttpError(error);
     if (httpError.status >= 500 && !(error instanceof HttpError)) {
       log.error(
-        { err: error, requestId: request.id, method: request.method, url: request.url },
+        { err: error, requestId: request.id, method: request.method, path: pathOf(request) },
         'request failed',
       );
     }
@@ -36,7 +36,7 @@ export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
 }
 
 function unknownPath(request: FastifyRequest): HttpError {
-  const path = request.url.split('?', 1)[0];
+  const path = pathOf(request);
   return new HttpError(404, `There is nothing at ${path}. GET / lists what this service offers.`);
 }
 
@@ -62,4 +62,9 @@ function toHttpError(error: FastifyError): HttpError {
 /** For errors that the framework meets before a route is known, when no hook has run yet. */
 export function answerFrameworkError(error: FastifyError, reply: FastifyReply): FastifyReply {
   return sendError(reply, toHttpError(error));
+}
+
+/** Without the query, which may hold a secret. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
 }

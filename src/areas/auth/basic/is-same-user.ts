@@ -1,6 +1,6 @@
 /** Whether credentials are the expected ones. */
 
-import type { UserCredentials } from '../../../parse-credentials.js';
+import type { UserCredentials } from '../../../config/parse-credentials.js';
 import { isSameSecret } from '../is-same-secret.js';
 
 /**

@@ -1,7 +1,7 @@
 /** Basic authentication (RFC 7617): fixed credentials, credentials from the path, and a hidden one. */
 
 import { Type } from 'typebox';
-import type { UserCredentials } from '../../../parse-credentials.js';
+import type { UserCredentials } from '../../../config/parse-credentials.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { HttpError } from '../../../server/http-error.js';

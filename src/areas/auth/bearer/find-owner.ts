@@ -1,6 +1,6 @@
 /** The fixed tokens of three roles, and what each may do. */
 
-import type { BearerTokens } from '../../../parse-credentials.js';
+import type { BearerTokens } from '../../../config/parse-credentials.js';
 import { isSameSecret } from '../is-same-secret.js';
 
 export interface TokenOwner {

@@ -1,6 +1,7 @@
 /** Who can log in for a JWT. */
 
-import { type Config, ConfigError } from '../../../config.js';
+import { ConfigError } from '../../../config/config.js';
+import type { Config } from '../../../config/settings.js';
 import { isSameUser } from '../basic/is-same-user.js';
 
 export interface JwtUser {

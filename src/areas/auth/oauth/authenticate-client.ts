@@ -1,6 +1,6 @@
 /** Client authentication (RFC 6749 section 2.3.1): Basic, or both credentials in the form. */
 
-import type { UserCredentials } from '../../../parse-credentials.js';
+import type { UserCredentials } from '../../../config/parse-credentials.js';
 import { isSameUser } from '../basic/is-same-user.js';
 import { parseBasic } from '../basic/parse-basic.js';
 import { isFault } from '../fault.js';
