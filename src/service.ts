@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import type { Config } from './config.js';
+import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
@@ -37,6 +38,7 @@ export async function startService(
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     clock,
+    datasets: loadDatasets(),
     sandboxOf: (_request: FastifyRequest) => shared,
     baseUrlOf: (request) => baseUrlOf(request),
     isReady: () => !isStopping && state.isReady(),

@@ -9,6 +9,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox } from '../state/state.js';
 
 declare module 'fastify' {
@@ -31,6 +32,8 @@ export type App = FastifyInstance<
 export interface Services {
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
+  /** The frozen records that every sandbox begins with. */
+  readonly datasets: Datasets;
   /** The sandbox that the caller reads and writes. */
   readonly sandboxOf: (request: FastifyRequest) => Sandbox;
   /** The address that links in the answer begin with, without a slash at the end. */

@@ -58,8 +58,8 @@ export function describeFaults(
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const path = instancePath.slice(1).split('/').filter(Boolean).map(unescapePointer);
-  if (keyword === 'required') path.push(String(params['missingProperty']));
-  if (keyword === 'additionalProperties') path.push(String(params['additionalProperty']));
+  if (keyword === 'required') path.push(String(params.missingProperty));
+  if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
   return path.join('.');
 }
 
@@ -80,7 +80,7 @@ function sentence(field: string, { keyword, params, message }: ErrorObject, part
   if (keyword === 'required') return `The ${name} ${field} is missing.`;
   if (keyword === 'additionalProperties') return `There is no ${name} ${field} here.`;
   if (keyword === 'enum') {
-    return `The ${name} ${field} must be one of ${(params['allowedValues'] as unknown[]).join(', ')}.`;
+    return `The ${name} ${field} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`;
   }
   return `The ${name} ${field} ${message}.`;
 }

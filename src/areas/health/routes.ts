@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
+import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 
 const healthSchema = Type.Object({ status: Type.Literal('ok') });

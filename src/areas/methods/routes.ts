@@ -4,6 +4,7 @@ import { METHODS } from 'node:http';
 import type { FastifyRequest, HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
+import { errorSchema } from '../../server/error-schema.js';
 import { hasBody, noBody, type RequestBody, readBody } from '../../server/request-body.js';
 import type { Clock } from '../../state/state.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
@@ -85,7 +86,10 @@ export const methodsArea: Area = {
         method,
         url: path,
         exposeHeadRoute: false,
-        schema: { summary: `Describes a ${method} request`, response: { 200: echoSchema } },
+        schema: {
+          summary: `Describes a ${method} request`,
+          response: { 200: echoSchema, 413: errorSchema },
+        },
         handler: (request) => echo(request, clock),
       });
     }
@@ -118,7 +122,10 @@ export const methodsArea: Area = {
       method: METHODS as HTTPMethods[],
       url: '/api/methods/any',
       exposeHeadRoute: false,
-      schema: { summary: 'Describes a request of any verb', response: { 200: anySchema } },
+      schema: {
+        summary: 'Describes a request of any verb',
+        response: { 200: anySchema, 413: errorSchema },
+      },
       handler: async (request, reply) => {
         const { method } = request;
         reply.header('x-method', method).header('x-message', receivedMessage(method));
