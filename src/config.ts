@@ -18,7 +18,11 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Whether X-Forwarded-* is believed: always, never, or from these addresses alone. */
   readonly trustProxy: boolean | readonly string[];
+  /** Whether GraphQL clients may ask for the schema. */
+  readonly introspection: Introspection;
 }
+
+export type Introspection = 'on' | 'off';
 
 interface Setting<Value> {
   readonly flag: string;
@@ -72,6 +76,14 @@ const settings: Settings = {
     meaning: 'whose X-Forwarded-* headers count: true, false, or addresses and subnets by comma',
     default: false,
     parse: parseTrustProxy,
+  },
+  introspection: {
+    flag: 'introspection',
+    variable: 'INTROSPECTION',
+    placeholder: 'on|off',
+    meaning: 'whether GraphQL clients may ask for the schema: on, off',
+    default: 'on',
+    parse: parseIntrospection,
   },
 };
 
@@ -174,6 +186,7 @@ export function configFrom(options: {
   readonly baseUrl?: string | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly trustProxy?: boolean | readonly string[] | undefined;
+  readonly introspection?: Introspection | undefined;
 }): Config {
   const faults: string[] = [];
   function check<Value>(name: string, value: unknown, parse: (text: string) => Value): Value {
@@ -190,6 +203,7 @@ export function configFrom(options: {
     baseUrl: options.baseUrl && check('baseUrl', options.baseUrl, parseBaseUrl),
     logLevel: check('logLevel', options.logLevel ?? 'silent', parseLogLevel),
     trustProxy: check('trustProxy', options.trustProxy ?? false, parseTrustProxy),
+    introspection: check('introspection', options.introspection ?? 'on', parseIntrospection),
   };
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(config);
@@ -234,6 +248,12 @@ function parseTrustProxy(text: string): boolean | readonly string[] {
     throw new Error('it takes true, false, or addresses and subnets such as 10.0.0.0/8 by comma');
   }
   return proxies;
+}
+
+function parseIntrospection(text: string): Introspection {
+  const setting = text.toLowerCase();
+  if (setting !== 'on' && setting !== 'off') throw new Error('it takes on or off');
+  return setting;
 }
 
 function isAddressOrSubnet(text: string): boolean {

@@ -1,10 +1,10 @@
 /** What the package exports: a whole service inside a test or a program. */
 
-import { ConfigError, configFrom, type LogLevel } from './config.js';
+import { ConfigError, configFrom, type Introspection, type LogLevel } from './config.js';
 import { createLog } from './server/request-log.js';
 import { startService } from './service.js';
 
-export { ConfigError, type LogLevel };
+export { ConfigError, type Introspection, type LogLevel };
 
 export interface ServiceOptions {
   /** Port to listen on; 0, the default, takes any free one. */
@@ -17,6 +17,8 @@ export interface ServiceOptions {
   readonly logLevel?: LogLevel;
   /** Whose X-Forwarded-* headers count; nobody's by default. */
   readonly trustProxy?: boolean | readonly string[];
+  /** Whether GraphQL clients may ask for the schema; `on` by default. */
+  readonly introspection?: Introspection;
   /** The service's clock: milliseconds since the Unix epoch; the system's by default. */
   readonly now?: () => number;
 }

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import type { Config } from './config.js';
@@ -14,7 +15,7 @@ import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, healthArea];
+export const areas: readonly Area[] = [graphqlArea, methodsArea, healthArea];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
@@ -37,6 +38,8 @@ export async function startService(
   // Links need the port that was taken, which is known once we listen.
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
+    config,
+    log,
     clock,
     datasets: loadDatasets(),
     sandboxOf: (_request: FastifyRequest) => shared,

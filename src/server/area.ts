@@ -9,6 +9,8 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox } from '../state/state.js';
 
@@ -30,6 +32,9 @@ export type App = FastifyInstance<
 >;
 
 export interface Services {
+  readonly config: Config;
+  /** For what failed on our side while the answer goes on. */
+  readonly log: Logger;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
   /** The frozen records that every sandbox begins with. */
