@@ -1,15 +1,9 @@
 /** Runs GraphQL requests. Knows nothing of HTTP: parameters and a sandbox go in, an outcome comes out. */
 
-import {
-  type ExecutionResult,
-  execute,
-  GraphQLError,
-  type GraphQLSchema,
-  getVariableValues,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { type ExecutionResult, execute, GraphQLError, type OperationDefinitionNode } from 'graphql';
 import type { Datasets } from '../../data/records.js';
 import { type Awaitable, CapacityError, type Sandbox } from '../../state/state.js';
+import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
 import { createSchema, type ResolverContext } from './create-schema.js';
 import { createDocumentCache } from './document-cache.js';
 import { type ErrorCode, type ErrorEntry, formatError, requestError } from './format-error.js';
@@ -54,8 +48,13 @@ const cacheBounds = { maxEntries: 1000, maxWeight: 64 * 1024 * 1024 };
 /** A prepared document, and what came of running it. */
 interface KnownDocument {
   readonly prepared: PreparedDocument;
-  readonly plans: Map<OperationDefinitionNode, OperationPlans>;
+  readonly operations: Map<OperationDefinitionNode, KnownOperation>;
   hasRun: boolean;
+}
+
+interface KnownOperation {
+  readonly coerce: Coercion;
+  plans?: OperationPlans;
 }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -65,7 +64,7 @@ export function createEngine(options: EngineOptions): Engine {
   const cache = createDocumentCache<KnownDocument>(cacheBounds, ({ prepared }) => prepared.weight);
   const prepare = (text: string): KnownDocument => ({
     prepared: prepareDocument(text, schema, rules),
-    plans: new Map(),
+    operations: new Map(),
     hasRun: false,
   });
 
@@ -75,10 +74,15 @@ export function createEngine(options: EngineOptions): Engine {
       const { prepared } = known;
       const operation = chooseOperation(prepared.operations, operationName);
       if (operation?.operation === 'mutation' && !caller.mayMutate) return mutationRefused;
-      if (prepared.errors.length > 0) return refused(prepared.errors);
+      if (prepared.errors) return refused(prepared.errors);
       if (operation === undefined) return refused([unknownOperation(prepared, operationName)]);
 
-      const coerced = coerceVariables(schema, operation, variables);
+      let knownOperation = known.operations.get(operation);
+      if (knownOperation === undefined) {
+        knownOperation = { coerce: createCoercion(schema, operation) };
+        known.operations.set(operation, knownOperation);
+      }
+      const coerced = knownOperation.coerce(variables);
       if ('errors' in coerced) return refused(coerced.errors);
       const context: RequestContext = {
         sandbox: caller.sandbox,
@@ -93,39 +97,30 @@ export function createEngine(options: EngineOptions): Engine {
         context.values = 0;
         const result = execute({
           schema,
-          document: prepared.document as NonNullable<PreparedDocument['document']>,
-          contextValue: { request: context, size: prepared.size } as ResolverContext,
+          document: prepared.document,
+          contextValue: { request: context, size: prepared.size } satisfies ResolverContext,
           variableValues: variables,
           operationName,
         });
-        return whenKnown(result, (known) => outcomeOf(known, caller));
+        return whenKnown(result, (executed) => outcomeOf(executed, caller));
       };
-      const outcome = isCompiled
-        ? runCompiled(schema, known, operation, coerced.variables, context, runPlainly)
-        : runPlainly();
-      return outcome instanceof Promise ? withinTime(outcome, context) : outcome;
+      if (!isCompiled) return withinTime(runPlainly(), context);
+      knownOperation.plans ??= planQuery(schema, prepared, operation);
+      const outcome = runCompiled(knownOperation.plans, coerced.variables, context, runPlainly);
+      return withinTime(outcome, context);
     },
   };
 }
 
 function runCompiled(
-  schema: GraphQLSchema,
-  { prepared, plans }: KnownDocument,
-  operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
+  plans: OperationPlans,
+  variables: Variables,
   context: RequestContext,
   runPlainly: () => Awaitable<Outcome>,
 ): Awaitable<Outcome> {
-  const { document, size } = prepared;
-  if (!document || !size) return runPlainly();
   let body: Awaitable<string>;
   try {
-    let operationPlans = plans.get(operation);
-    if (operationPlans === undefined) {
-      operationPlans = planQuery(schema, document, operation, size);
-      plans.set(operation, operationPlans);
-    }
-    const plan = operationPlans.planFor(variables);
+    const plan = plans.planFor(variables);
     if (plan === undefined) return runPlainly();
     body = plan(variables, context);
   } catch {
@@ -157,50 +152,17 @@ function unknownOperation({ operations }: PreparedDocument, name: string | undef
   );
 }
 
-type Coerced =
-  | { readonly variables: Readonly<Record<string, unknown>> }
-  | { readonly errors: readonly ErrorEntry[] };
-
-const noVariables: Coerced = { variables: {} };
-
-function coerceVariables(
-  schema: GraphQLSchema,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-  given: Readonly<Record<string, unknown>> = {},
-): Coerced {
-  if (variableDefinitions.length === 0) return noVariables;
-  const options = { maxErrors: limits.errors };
-  const { errors, coerced } = getVariableValues(schema, variableDefinitions, given, options);
-  if (errors === undefined) return { variables: coerced };
-  return {
-    errors: errors.slice(0, limits.errors).map((error) => {
-      const [node] = error.nodes ?? [];
-      const definition = variableDefinitions.find((each) => each === node);
-      return formatError(error, {
-        code: 'VARIABLE_INVALID',
-        ...(definition && {
-          variable: definition.variable.name.value,
-          variableType: printType(definition),
-        }),
-      });
-    }),
-  };
-}
-
-function printType({ type, loc }: NonNullable<OperationDefinitionNode['variableDefinitions']>[0]) {
-  return loc ? loc.source.body.slice(type.loc?.start, type.loc?.end) : type.kind;
-}
-
 function outcomeOf({ data, errors }: ExecutionResult, caller: Caller): Outcome {
   if (errors === undefined) return { kind: 'executed', body: JSON.stringify({ data }) };
   if (errors.some(({ originalError }) => originalError instanceof TooManyValuesError)) {
     return limitRefused('values', limits.values + 1);
   }
-  const entries = errors.slice(0, limits.errors).map((error) => fieldError(error, caller));
-  // An error without a place in the answer came before any field ran.
-  if (errors.every(({ path }) => path === undefined)) {
-    return refused(errors.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
+  const reported = errors.slice(0, limits.errors);
+  // An error without a place in the answer came before any field ran: null for a directive.
+  if (reported.every(({ path }) => path === undefined)) {
+    return refused(reported.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
   }
+  const entries = reported.map((error) => fieldError(error, caller));
   return { kind: 'executed', body: JSON.stringify({ errors: entries, data }) };
 }
 
@@ -221,10 +183,11 @@ function fieldError(error: GraphQLError, { onFault }: Caller): ErrorEntry {
 function isCallersFault(fault: Error | undefined): boolean {
   if (fault instanceof CapacityError) return true;
   if (!(fault instanceof GraphQLError)) return false;
-  return fault.extensions['code'] !== undefined || fault.nodes !== undefined;
+  return fault.extensions.code !== undefined || fault.nodes !== undefined;
 }
 
-function withinTime(outcome: Promise<Outcome>, context: RequestContext): Promise<Outcome> {
+function withinTime(outcome: Awaitable<Outcome>, context: RequestContext): Awaitable<Outcome> {
+  if (!(outcome instanceof Promise)) return outcome;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       context.isAbandoned = true;

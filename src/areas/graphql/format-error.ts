@@ -23,8 +23,12 @@ export interface ErrorEntry {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-/** Messages quote what was sent, which may be long. */
+/** Messages and members quote what was sent, which may be long. */
 const maxMessageLength = 1000;
+const maxMemberLength = 200;
+
+/** An argument given a thousand times has a thousand places. */
+const maxLocations = 10;
 
 export function formatError(
   { message, locations, path }: Pick<GraphQLError, 'message' | 'locations' | 'path'>,
@@ -32,10 +36,19 @@ export function formatError(
 ): ErrorEntry {
   return {
     message: shorten(message, maxMessageLength),
-    ...(locations?.length && { locations }),
+    ...(locations?.length && { locations: locations.slice(0, maxLocations) }),
     ...(path?.length && { path }),
-    ...(Object.keys(extensions).length > 0 && { extensions }),
+    ...(Object.keys(extensions).length > 0 && { extensions: shortenMembers(extensions) }),
   };
+}
+
+function shortenMembers(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? shorten(value, maxMemberLength) : value,
+    ]),
+  );
 }
 
 /** An error about the whole request. */

@@ -14,7 +14,7 @@ export const limits = {
   /** Counted like the fields. */
   aliases: 500,
   /** Rows of a list times the fields asked of each, over all lists of the answer. */
-  values: 100_000,
+  values: 50_000,
   /** Of one execution, in milliseconds. */
   executionMs: 10_000,
   /** Of one answer; further ones are left out. */

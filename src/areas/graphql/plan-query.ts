@@ -11,6 +11,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   GraphQLIncludeDirective,
   type GraphQLLeafType,
   type GraphQLObjectType,
@@ -26,11 +27,13 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  type ValueNode,
   visit,
 } from 'graphql';
 import type { Awaitable } from '../../state/state.js';
 import type { DocumentSize } from './measure-document.js';
 import { isPictureField } from './picture-fields.js';
+import type { ExecutableDocument } from './prepare-document.js';
 import { type Arguments, type Query, queries } from './queries.js';
 import { countValues, type RequestContext } from './request-context.js';
 
@@ -48,21 +51,18 @@ const maxPlans = 8;
 
 export function planQuery(
   schema: GraphQLSchema,
-  document: DocumentNode,
+  { document, size }: ExecutableDocument,
   operation: OperationDefinitionNode,
-  size: DocumentSize,
 ): OperationPlans {
   const switches = findSwitches(document);
+  const fragments = findFragments(document);
   const plans = new Map<string, Plan | undefined>();
   return {
     planFor(variables) {
-      const key = switches.map((name) => variables[name]).join();
+      const key = switches.length === 0 ? '' : switches.map((name) => variables[name]).join();
       if (plans.has(key)) return plans.get(key);
       if (plans.size >= maxPlans) return undefined;
-      const plan = compile(
-        { schema, fragments: findFragments(document), size, variables },
-        operation,
-      );
+      const plan = compile({ schema, fragments, size, variables }, operation);
       plans.set(key, plan);
       return plan;
     },
@@ -124,12 +124,10 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
     const query = queries[node.name.value];
     // Introspection, which graphql-js answers.
     if (!field || !query) return undefined;
-    const hasVariables = node.arguments?.some(({ value }) => value.kind !== Kind.INT);
-    const fixed = hasVariables ? undefined : getArgumentValues(field, node);
     roots.push({
       label,
       query,
-      argumentsOf: (variables) => fixed ?? getArgumentValues(field, node, variables),
+      argumentsOf: compileArguments(field, node),
       fieldsBelow: compilation.size.fieldsBelow(nodes),
       write: compileType(compilation, field.type, nodes),
     });
@@ -151,6 +149,34 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
     if (!isWaiting) return writeData(roots, values, origin, context);
     return Promise.all(values).then((known) => writeData(roots, known, origin, context));
   };
+}
+
+/** The arguments that graphql-js would find, for variables that are there and not null without it. */
+function compileArguments(field: RootDefinition, node: FieldNode): RootField['argumentsOf'] {
+  const given = node.arguments ?? [];
+  if (given.every(({ value }) => isConstant(value))) {
+    const fixed = getArgumentValues(field, node);
+    return () => fixed;
+  }
+  const [only, ...others] = given;
+  const isPlain = others.length === 0 && field.args.length === 1;
+  if (isPlain && only?.value.kind === Kind.VARIABLE) {
+    const argument = only.name.value;
+    const variable = only.value.name.value;
+    return (variables) => {
+      const value = variables[variable];
+      if (value === null || value === undefined) return getArgumentValues(field, node, variables);
+      return { [argument]: value };
+    };
+  }
+  return (variables) => getArgumentValues(field, node, variables);
+}
+
+type RootDefinition = GraphQLField<unknown, unknown>;
+
+/** Scalars that hold no variable; lists and objects might. */
+function isConstant({ kind }: ValueNode): boolean {
+  return kind !== Kind.VARIABLE && kind !== Kind.LIST && kind !== Kind.OBJECT;
 }
 
 function writeData(

@@ -16,16 +16,21 @@ import { describeExcess, type LimitName, limits } from './limits.js';
 import { type DocumentSize, measureDocument } from './measure-document.js';
 import { scanDocument } from './scan-document.js';
 
-export interface PreparedDocument {
-  /** Absent when the text is no document, or too much of one. */
-  readonly document?: DocumentNode;
-  readonly size?: DocumentSize;
+export interface ExecutableDocument {
+  readonly document: DocumentNode;
+  readonly size: DocumentSize;
+}
+
+/** What became of a text: something to execute, or `errors` that say why it cannot be. */
+export type PreparedDocument = {
+  /** Also of documents with errors, as far as they could be read. */
   readonly operations: readonly OperationDefinitionNode[];
-  /** Why it cannot be executed; empty when it can. */
-  readonly errors: readonly ErrorEntry[];
   /** Roughly what keeping it costs, in bytes. */
   readonly weight: number;
-}
+} & (
+  | (ExecutableDocument & { readonly errors?: undefined })
+  | { readonly errors: readonly ErrorEntry[] }
+);
 
 /** A token as parsed: itself, its share of the tree, and the tree's places in the text. */
 const bytesPerToken = 500;
@@ -52,16 +57,14 @@ export function prepareDocument(
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
-  const errors = (['depth', 'fields', 'aliases'] as const)
+  const excesses = (['depth', 'fields', 'aliases'] as const)
     .filter((limit) => size[limit] > limits[limit])
     .map((limit) => excess(limit, size[limit]));
-  return {
-    document,
-    size,
-    operations,
-    errors: errors.length > 0 ? errors : validationErrors(document, size, schema, rules),
-    weight: text.length * 2 + tokens * bytesPerToken,
-  };
+  const errors = excesses.length > 0 ? excesses : validationErrors(document, size, schema, rules);
+  const weight = text.length * 2 + tokens * bytesPerToken;
+  return errors.length > 0
+    ? { operations, errors, weight }
+    : { operations, document, size, weight };
 }
 
 function refused(text: string, error: ErrorEntry): PreparedDocument {

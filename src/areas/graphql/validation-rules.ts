@@ -99,6 +99,7 @@ const entries: readonly RuleEntry[] = [
     section: 'Leaf-Field-Selections',
     members: (node, context) => ({
       declaringType: context.getParentType()?.name,
+      field: context.getFieldDef()?.name,
       ...fieldMembers(node),
       type: String(context.getType()),
     }),
@@ -209,7 +210,7 @@ const entries: readonly RuleEntry[] = [
     section: 'Values-of-Correct-Type',
     members: (node, context) => ({
       ...argumentMembers(undefined, context),
-      argumentValue: shorten(print(node), maxQuotedLength),
+      argumentValue: print(node),
       locationType: String(context.getInputType()),
     }),
     reword: (message, node, context) => {
