@@ -1,6 +1,6 @@
-/** Builds `dist/` from `src/`: `npm run build`. */
+/** Builds `dist/` from `src/` and `pages/`: `npm run build`. */
 
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -11,19 +11,30 @@ export const compiler = fileURLToPath(
   new URL('bin/tsc', import.meta.resolve('typescript/package.json')),
 );
 
-export function build() {
+/** Rejects when a part fails, which has then said what is wrong. */
+export async function build() {
   rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
-  execFileSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
+  const parts = [run([compiler, '-p', 'tsconfig.build.json']), run(['scripts/build-pages.js'])];
+  const failed = (await Promise.allSettled(parts)).find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw new Error('The build failed.');
+}
+
+/**
+ * @param {string[]} args
+ * @returns {Promise<void>}
+ */
+function run(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    child.on('error', reject);
+    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${args[0]} failed.`))));
   });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    build();
+    await build();
   } catch {
-    // The compiler has said what is wrong.
     process.exit(1);
   }
 }

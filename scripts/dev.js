@@ -6,9 +6,10 @@ import { build, compiler } from './build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-build();
+await build();
 const children = [
   [compiler, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+  ['scripts/build-pages.js', '--watch'],
   ['--watch', '--watch-preserve-output', 'dist/main.js', ...process.argv.slice(2)],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
 

@@ -5,21 +5,29 @@ import { fileURLToPath } from 'node:url';
 import { build } from './build.js';
 
 const root = new URL('../', import.meta.url);
-const sources = ['src/', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json', 'scripts/'];
+const sources = [
+  'src/',
+  'pages/',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+  'scripts/',
+];
+const results = ['dist/main.js', 'dist/pages/'];
 
 if (!isBuilt()) {
   console.error('Building once; the next start is immediate.');
   try {
-    build();
+    await build();
   } catch {
-    // The compiler has said what is wrong.
+    // The compiler or the bundler has said what is wrong.
     process.exit(1);
   }
 }
 await import(new URL('dist/main.js', root).href);
 
 function isBuilt() {
-  const builtAt = modifiedAt(new URL('dist/main.js', root));
+  const builtAt = Math.min(...results.map((result) => modifiedAt(new URL(result, root))));
   return sources.every((source) => newestUnder(new URL(source, root)) <= builtAt);
 }
 

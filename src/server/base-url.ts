@@ -1,7 +1,7 @@
 /** The address that links in answers begin with. */
 
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.js';
+import type { Config } from '../config/settings.js';
 import { HttpError } from './http-error.js';
 
 /** A host as RFC 3986 section 3.2.2 has it, with an optional port; nothing that markup could hide in. */
@@ -16,7 +16,12 @@ export function baseUrlReader({
   if (baseUrl !== undefined) return () => baseUrl;
   // Only HTTP/1.0 clients may leave the host out; they get the configured one.
   const fallback = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return (request) => (request.host ? `${request.protocol}://${request.host}` : fallback);
+  return ({ host, protocol }) => {
+    if (!host) return fallback;
+    // The Host header was checked on arrival; a trusted proxy may have named another host.
+    if (!validHost.test(host)) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');
+    return `${protocol}://${host}`;
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ export function answerErrors(app: FastifyInstance, log: Logger): void {
     const httpError = toHttpError(error);
     if (httpError.status >= 500 && !(error instanceof HttpError)) {
       log.error(
-        { err: error, requestId: request.id, method: request.method, url: request.url },
+        { err: error, requestId: request.id, method: request.method, path: pathOf(request) },
         'request failed',
       );
     }
@@ -21,6 +21,12 @@ export function answerErrors(app: FastifyInstance, log: Logger): void {
   });
 
   app.setNotFoundHandler((request, reply) => sendError(reply, unknownPath(request)));
+}
+
+/** Notes an error that no caller could have caused; the answer itself tells nothing of it. */
+export function logFailure(log: Logger, request: FastifyRequest, error: unknown): void {
+  const { id, method, url } = request;
+  log.error({ err: error, requestId: id, method, url }, 'request failed');
 }
 
 /** Sends an error in the documented shape. */
@@ -36,7 +42,7 @@ export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
 }
 
 function unknownPath(request: FastifyRequest): HttpError {
-  const path = request.url.split('?', 1)[0];
+  const path = pathOf(request);
   return new HttpError(404, `There is nothing at ${path}. GET / lists what this service offers.`);
 }
 
@@ -62,4 +68,9 @@ function toHttpError(error: FastifyError): HttpError {
 /** For errors that the framework meets before a route is known, when no hook has run yet. */
 export function answerFrameworkError(error: FastifyError, reply: FastifyReply): FastifyReply {
   return sendError(reply, toHttpError(error));
+}
+
+/** Without the query, which may hold a secret. */
+function pathOf(request: FastifyRequest): string {
+  return request.url.split('?', 1)[0] ?? '';
 }

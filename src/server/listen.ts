@@ -13,20 +13,35 @@ import { maxBodyBytes } from './request-body.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Bounds on time, in milliseconds, and on size. */
-const limits = {
+/** Bounds on time, in milliseconds, against clients that are slow or silent. */
+export interface Timeouts {
   /** For all headers to arrive. */
-  headersTimeoutMs: 20_000,
+  readonly headersMs: number;
   /** For the whole request to arrive. */
-  requestTimeoutMs: 120_000,
+  readonly requestMs: number;
   /** Between two requests of one connection. */
-  keepAliveTimeoutMs: 65_000,
+  readonly keepAliveMs: number;
   /** Without a byte in either direction, as with a client that does not read its answer. */
-  idleSocketTimeoutMs: 120_000,
+  readonly idleSocketMs: number;
   /** How often the first two are checked. */
+  readonly checkIntervalMs: number;
+}
+
+const defaultTimeouts: Timeouts = {
+  headersMs: 20_000,
+  requestMs: 120_000,
+  keepAliveMs: 65_000,
+  idleSocketMs: 120_000,
   checkIntervalMs: 2_000,
-  maxHeaderBytes: 16 * 1024,
-} as const;
+};
+
+/** Of the request line and headers together. */
+const maxHeaderBytes = 16 * 1024;
+
+interface OpenServer {
+  readonly server: Server;
+  readonly sockets: ReadonlySet<Socket>;
+}
 
 export interface Listener {
   readonly port: number;
@@ -41,14 +56,15 @@ export async function listen(
   host: string,
   port: number,
   handle: RequestListener,
+  timeouts: Timeouts = defaultTimeouts,
 ): Promise<Listener> {
   const [first, ...others] = await addressesOf(host);
-  const main = await startServer(first, port, handle);
+  const main = await startServer(first, port, handle, timeouts);
   const servers = [main];
-  const actualPort = (main.address() as AddressInfo).port;
+  const actualPort = (main.server.address() as AddressInfo).port;
   for (const address of others) {
     try {
-      servers.push(await startServer(address, actualPort, handle));
+      servers.push(await startServer(address, actualPort, handle, timeouts));
     } catch (error) {
       // A machine without IPv6 still resolves ::1; anything else is a fault worth hearing of.
       if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL') continue;
@@ -60,7 +76,7 @@ export async function listen(
     port: actualPort,
     close: async () => void (await Promise.all(servers.map(closeServer))),
     closeNow() {
-      for (const server of servers) server.closeAllConnections();
+      for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
     },
   };
 }
@@ -71,17 +87,27 @@ async function addressesOf(host: string): Promise<[string, ...string[]]> {
   return host === 'localhost' ? [first, ...others] : [first];
 }
 
-function startServer(host: string, port: number, handle: RequestListener): Promise<Server> {
+function startServer(
+  host: string,
+  port: number,
+  handle: RequestListener,
+  timeouts: Timeouts,
+): Promise<OpenServer> {
   const server = createServer({
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: limits.checkIntervalMs,
-    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: timeouts.checkIntervalMs,
+    maxHeaderSize: maxHeaderBytes,
     // Node's own refusal has no body; the service checks the header and explains.
     requireHostHeader: false,
   });
-  server.setTimeout(limits.idleSocketTimeoutMs);
+  server.setTimeout(timeouts.idleSocketMs);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on('request', handle);
   server.on('clientError', answerClientError);
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
@@ -96,22 +122,54 @@ function startServer(host: string, port: number, handle: RequestListener): Promi
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const message = `Expect: ${request.headers.expect} is not understood; only 100-continue is.`;
     const body = JSON.stringify(errorBody(417, message));
-    response.writeHead(417, { 'content-type': jsonContentType }).end(body);
+    response
+      .writeHead(417, {
+        'content-type': jsonContentType,
+        'content-length': Buffer.byteLength(body),
+        'access-control-allow-origin': '*',
+      })
+      .end(body);
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);
-      resolve(server);
+      resolve({ server, sockets });
     });
   });
 }
 
-function closeServer(server: Server): Promise<void> {
+/**
+ * Ends each connection as soon as it has no answer under way. Node's own way of it would cut answers
+ * that are written but not yet sent, and keep connections open that have just been answered.
+ */
+function closeServer({ server, sockets }: OpenServer): Promise<void> {
   return new Promise((resolve) => {
+    server.closeIdleConnections = () => {};
     server.close(() => resolve());
-    server.closeIdleConnections();
+    for (const socket of sockets) {
+      // Of a connection that has just been made, the first request is most likely on its way.
+      if (socket.bytesRead === 0) setTimeout(endOnceAnswered, newConnectionGraceMs, socket);
+      else endOnceAnswered(socket);
+    }
   });
+}
+
+const newConnectionGraceMs = 100;
+
+function endOnceAnswered(socket: Socket): void {
+  const answer = answerUnderWay(socket);
+  if (answer === undefined) {
+    socket.destroySoon();
+  } else {
+    if (!answer.headersSent) answer.setHeader('connection', 'close');
+    answer.once('finish', () => socket.destroySoon());
+  }
+}
+
+/** The response that owns a socket now; Node keeps it there and offers no other way to ask. */
+function answerUnderWay(socket: Duplex): ServerResponse | undefined {
+  return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
 /** CONNECT is a verb like any other here, never a tunnel: the router answers it on the socket. */
@@ -130,7 +188,7 @@ function answerConnect(request: IncomingMessage, socket: Socket, handle: Request
 const clientFaults: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [
     431,
-    `The request line and headers are larger than ${limits.maxHeaderBytes / 1024} KiB together.`,
+    `The request line and headers are larger than ${maxHeaderBytes / 1024} KiB together.`,
   ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
@@ -148,9 +206,9 @@ const clientFaults: Readonly<Record<string, readonly [status: number, message: s
 
 /** Answers what is not HTTP (RFC 9112), or came too slowly, and ends the connection. */
 function answerClientError(error: NodeJS.ErrnoException, duplex: Duplex): void {
-  const socket = duplex as Socket & { _httpMessage?: ServerResponse | null };
+  const socket = duplex as Socket;
   // A response under way owns the socket: a second one inside it would garble both.
-  const isAnswering = socket._httpMessage?.headersSent === true;
+  const isAnswering = answerUnderWay(socket)?.headersSent === true;
   if (!socket.writable || isAnswering || error.code === 'ECONNRESET') {
     socket.destroy();
     return;

@@ -57,6 +57,15 @@ export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): 
   reply.header('access-control-expose-headers', exposedHeaders);
 }
 
+/** Whether the request asks about the server as a whole (RFC 9110 section 9.3.7). */
+export function isServerWide({ raw }: FastifyRequest): boolean {
+  return raw.method === 'OPTIONS' && raw.url === '*';
+}
+
+export function answerServerWide(reply: FastifyReply): void {
+  reply.header('allow', METHODS.join(', ')).code(204).send();
+}
+
 /** Whether the request asks what a page may send, rather than sending it. */
 export function isPreflight({ raw }: FastifyRequest): boolean {
   return raw.method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined;

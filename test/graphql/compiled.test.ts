@@ -12,7 +12,7 @@ import { arbitraryDocument } from './arbitrary-document.js';
 
 const schemaText = readSchemaText();
 const schema = createSchema(schemaText);
-const state = createMemoryState(() => Date.UTC(2026, 0, 2));
+const state = createMemoryState({ clock: () => Date.UTC(2026, 0, 2) });
 const sandbox = state.sandbox('');
 
 function engineThat(options: { compile: boolean }): Engine {

@@ -13,6 +13,7 @@ import {
   mediaType as mediaTypeOf,
   readBody,
 } from '../../server/request-body.js';
+import { sendPage } from '../../site/send-page.js';
 import type { Awaitable } from '../../state/state.js';
 import { createEngine, type Engine, errorsBody } from './create-engine.js';
 import { readSchemaText } from './create-schema.js';
@@ -21,6 +22,7 @@ import {
   decideAnswer,
   type MediaType,
   type OutcomeKind,
+  prefersPage,
 } from './decide-answer.js';
 import { requestError } from './format-error.js';
 import {
@@ -92,7 +94,7 @@ export const graphqlArea: Area = {
       path,
       {
         schema: {
-          summary: 'Runs a GraphQL query, or gives the schema',
+          summary: 'Runs a GraphQL query; shows the editor to a browser',
           querystring: querySchema,
           response: { ...responses, 405: responseSchema },
         },
@@ -101,6 +103,9 @@ export const graphqlArea: Area = {
         const parameters = request.query as Readonly<Record<string, unknown>>;
         reply.header('vary', 'Accept');
         if (Object.hasOwn(parameters, 'sdl')) return sendSchema(reply, schemaText, introspection);
+        if (!parameters['query'] && prefersPage(request.headers.accept)) {
+          return sendPage(request, reply, 'ide');
+        }
         return answer(request, reply, services, engine, () => readQueryParameters(parameters));
       },
     );
@@ -110,7 +115,7 @@ export const graphqlArea: Area = {
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { sandboxOf, baseUrlOf, log }: Services,
+  { sandboxOf, baseUrlOf, reportFailure }: Services,
   engine: Engine,
   read: () => Awaitable<Parameters>,
 ): Promise<FastifyReply> {
@@ -128,7 +133,7 @@ async function answer(
     sandbox: sandboxOf(request),
     baseUrl: () => baseUrlOf(request),
     mayMutate: request.method === 'POST',
-    onFault: (fault) => log.error({ err: fault, requestId: request.id }, 'field failed'),
+    onFault: (fault) => reportFailure(request, fault),
   });
   return send(reply, mediaType, kind, body);
 }

@@ -21,7 +21,10 @@ export const healthArea: Area = {
     app.get(
       '/health/ready',
       {
-        schema: { summary: 'Whether requests can be served now', response: { 200: healthSchema } },
+        schema: {
+          summary: 'Whether requests can be served now',
+          response: { 200: healthSchema, 503: errorSchema },
+        },
       },
       async () => {
         if (!(await isReady())) {

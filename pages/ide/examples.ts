@@ -1,0 +1,75 @@
+/** What the first tab of the IDE holds: operations that all run as they stand. */
+
+export const exampleDocument = `# Each operation here runs as it is.
+# Press ▶ and choose one, or press
+# Ctrl+Enter with the cursor in one.
+# Ctrl+Space completes what you type.
+
+# The variable's value stands below.
+query BookById($id: Int!) {
+  book(id: $id) {
+    title
+    author
+    publishedYear
+    tags
+  }
+}
+
+# Aliases ask for a field twice,
+# a fragment names its fields once.
+query CompareBooks {
+  first: book(id: 1) {
+    ...BookFacts
+  }
+  second: book(id: 2) {
+    ...BookFacts
+  }
+}
+
+fragment BookFacts on Book {
+  title
+  author
+  pages
+  rating
+}
+
+# An argument filters the list;
+# @include keeps a field or drops it.
+query CountriesOf($region: String, $withCurrency: Boolean = true) {
+  countries(region: $region) {
+    flag
+    name
+    capital
+    currency @include(if: $withCurrency) {
+      code
+      symbol
+    }
+  }
+}
+
+# A mutation changes the data:
+# run Todos after it to see.
+mutation AddTodo($title: String!) {
+  addTodo(title: $title, userId: 1, priority: "high") {
+    id
+    title
+    completed
+    dueDate
+  }
+}
+
+query Todos {
+  todos(completed: false) {
+    id
+    title
+    priority
+  }
+}
+`;
+
+export const exampleVariables = `{
+  "id": 1,
+  "region": "Europe",
+  "withCurrency": true,
+  "title": "Try a mutation"
+}`;

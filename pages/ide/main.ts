@@ -1,0 +1,58 @@
+/** The GraphQL IDE: GraphiQL over the endpoint that serves this page, and nothing from elsewhere. */
+
+import 'graphiql/setup-workers/vite';
+import 'graphiql/style.css';
+import { createLocalStorage, type Fetcher } from '@graphiql/toolkit';
+import { GraphiQL } from 'graphiql';
+import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { exampleDocument, exampleVariables } from './examples.js';
+
+/** Below this the documentation would leave no room for the editor. */
+const roomForDocs = matchMedia('(min-width: 1000px)').matches;
+
+// Other services at the same address, as on localhost, keep tabs of their own.
+const storage = createLocalStorage({ namespace: 'practice-api' });
+// Put where GraphiQL keeps what was typed, since that is all it compares the first tab with on the
+// next visit: examples given as properties would open in one more tab each time.
+if (storage.length === 0) {
+  storage.setItem('graphiql:query', exampleDocument);
+  storage.setItem('graphiql:variables', exampleVariables);
+}
+
+const fetcher: Fetcher = async (parameters, options) => {
+  const headers = new Headers({
+    'Content-Type': 'application/json',
+    Accept: 'application/graphql-response+json',
+  });
+  for (const [name, value] of Object.entries(options?.headers ?? {})) headers.set(name, value);
+  // The page has the address of the endpoint, wherever a proxy has put both.
+  const response = await fetch(location.pathname, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(parameters),
+  });
+  return response.json();
+};
+
+const container = document.getElementById('ide');
+if (container === null) throw new Error('The page has no element to put the editor into.');
+
+const logo = createElement(
+  'a',
+  { className: 'home', href: container.dataset.root },
+  'Practice API',
+);
+
+const editor = createElement(
+  GraphiQL,
+  {
+    fetcher,
+    storage,
+    defaultEditorToolsVisibility: 'variables',
+    ...(roomForDocs && { visiblePlugin: 'Documentation Explorer' }),
+  },
+  createElement(GraphiQL.Logo, null, logo),
+);
+
+createRoot(container).render(editor);

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, configFrom, helpText, readCommand } from './config.js';
+
+function faultsOf(args: string[], environment: Record<string, string> = {}): readonly string[] {
+  try {
+    readCommand(args, environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('the settings of the program', () => {
+  test('have defaults that need nothing', () => {
+    expect(readCommand([], {})).toMatchObject({
+      kind: 'start',
+      config: {
+        port: 3000,
+        host: 'localhost',
+        baseUrl: undefined,
+        logLevel: 'warn',
+        trustProxy: false,
+      },
+    });
+  });
+
+  test('come from the environment, where an empty variable counts as none', () => {
+    const environment = {
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      BASE_URL: 'https://api.example.com/',
+      LOG_LEVEL: 'INFO',
+      TRUST_PROXY: '10.0.0.0/8, ::1',
+    };
+    expect(readCommand([], environment)).toMatchObject({
+      config: {
+        port: 8080,
+        host: '0.0.0.0',
+        baseUrl: 'https://api.example.com',
+        logLevel: 'info',
+        trustProxy: ['10.0.0.0/8', '::1'],
+      },
+    });
+    expect(readCommand([], { PORT: '' })).toMatchObject({ config: { port: 3000 } });
+  });
+
+  test('come from flags before the environment, with = or a space', () => {
+    const command = readCommand(['--port=1', '--host', '::1'], { PORT: '2', HOST: 'x' });
+    expect(command).toMatchObject({ config: { port: 1, host: '::1' } });
+  });
+
+  test.each([
+    [['--help'], 'help'],
+    [['-h', '--nonsense'], 'help'],
+    [['--version'], 'version'],
+    [['-v'], 'version'],
+  ] as const)('%j asks for %s', (args, kind) => {
+    expect(readCommand(args, {}).kind).toBe(kind);
+  });
+
+  test.each([
+    [['--port', '70000'], '--port is "70000", but a port is a number from 0 to 65535.'],
+    [['--port', '1e3'], '--port is "1e3", but a port is a number from 0 to 65535.'],
+    [['--port='], '--port is "", but a port is a number from 0 to 65535.'],
+    [['--port'], '--port needs a value; see --help.'],
+    [['--prot', '1'], '--prot is not a flag of this program; see --help.'],
+    [['-x'], '-x is not a flag of this program; see --help.'],
+    [['4000'], '"4000" is not expected here; settings are flags.'],
+    [['--__proto__', '1'], '--__proto__ is not a flag of this program; see --help.'],
+    [['--host', 'a b'], /^--host is "a b", but a host is a name or an address/],
+    [['--base-url', 'example.com'], /^--base-url is "example.com", but a base URL looks like/],
+    [['--base-url', 'ftp://x'], /^--base-url is "ftp:\/\/x", but a base URL looks like/],
+    [['--base-url', 'http://x/?q'], /^--base-url is .* without query or fragment\.$/],
+    [['--log-level', 'loud'], /^--log-level is "loud", but a log level is one of silent, /],
+    [['--trust-proxy', '999.1.1.1'], /^--trust-proxy is "999.1.1.1", but it takes true, false/],
+    [['--trust-proxy', '10.0.0.0/33'], /^--trust-proxy is/],
+  ] as const)('%j is refused with a line that says what is taken', (args, line) => {
+    const faults = faultsOf([...args]);
+    expect(faults[0]).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));
+  });
+
+  test('that are secret are not repeated when they are faulty', () => {
+    const [fault] = faultsOf(['--auth-jwt-key', 'hush']);
+    expect(fault).toBe('--auth-jwt-key is not usable: a signing key has at least 32 bytes.');
+    expect(() => configFrom({ basicUser: 'hush' })).toThrow(/^basicUser is not usable: (?!.*hush)/);
+  });
+
+  test.each([
+    ['1048576', 1_048_576],
+    ['2147483648', 2_147_483_648],
+  ])('for captured bytes may be %s', (text, captureBytes) => {
+    expect(readCommand([], { CAPTURE_BYTES: text })).toMatchObject({ config: { captureBytes } });
+  });
+
+  test.each(['1048575', '-1', '1e9', '2 GiB'])('for captured bytes may not be %s', (text) => {
+    expect(faultsOf([], { CAPTURE_BYTES: text })[0]).toContain('whole number of bytes');
+  });
+
+  test('are checked all at once', () => {
+    expect(faultsOf(['--nope'], { PORT: 'x', LOG_LEVEL: 'y' })).toEqual([
+      '--nope is not a flag of this program; see --help.',
+      'PORT is "x", but a port is a number from 0 to 65535.',
+      expect.stringMatching(/^LOG_LEVEL is "y"/),
+    ]);
+  });
+
+  test('are all in the help, with their variable and default', () => {
+    const help = helpText();
+    for (const name of ['PORT', 'HOST', 'BASE_URL', 'LOG_LEVEL', 'TRUST_PROXY', 'AUTH_JWT_KEY']) {
+      expect(help).toContain(name);
+    }
+    expect(help).toContain('--port <number>');
+    expect(help).toContain('[3000]');
+  });
+});
+
+describe('the options of a service in a program', () => {
+  test('default to any free port on the loopback address, in silence', () => {
+    expect(configFrom({})).toMatchObject({
+      port: 0,
+      host: '127.0.0.1',
+      baseUrl: undefined,
+      logLevel: 'silent',
+      trustProxy: false,
+    });
+  });
+
+  test('are checked like the settings of the program, all at once', () => {
+    const faulty = () => configFrom({ port: -1, baseUrl: 'x', trustProxy: ['nobody'] });
+    expect(faulty).toThrow(ConfigError);
+    expect(faulty).toThrow(/port is -1.*\nbaseUrl is "x".*\ntrustProxy is \["nobody"\]/);
+  });
+});

@@ -1,0 +1,279 @@
+import type { DestinationStream } from 'pino';
+import { Type } from 'typebox';
+import { afterEach, describe, expect, test } from 'vitest';
+import { send } from '../../test/support/service.js';
+import { configFrom } from '../config/config.js';
+import type { LogLevel } from '../config/parse-settings.js';
+import { loadDatasets } from '../data/load-datasets.js';
+import { createMemoryState } from '../state/memory-state.js';
+import { CapacityError } from '../state/state.js';
+import type { Area } from './area.js';
+import { createApp } from './create-app.js';
+import { HttpError } from './http-error.js';
+import { listen } from './listen.js';
+import { createLog } from './request-log.js';
+
+const noteSchema = Type.Object(
+  {
+    title: Type.String({ minLength: 1 }),
+    stars: Type.Integer({ minimum: 1, maximum: 5 }),
+    kind: Type.Optional(Type.Union([Type.Literal('a'), Type.Literal('b')])),
+    owner: Type.Optional(Type.Object({ name: Type.String() })),
+  },
+  { additionalProperties: false },
+);
+
+const testArea: Area = {
+  name: 'test',
+  start: '/test',
+  summary: 'Routes that go wrong in every way.',
+  addRoutes(app) {
+    app.get('/test/unexpected', async () => {
+      throw new TypeError('secret detail');
+    });
+    app.get('/test/not-even-an-error', async () => {
+      throw 'text';
+    });
+    app.get('/test/full', async () => {
+      throw new CapacityError('No room.');
+    });
+    app.get('/test/refused', async () => {
+      const headers = { 'retry-after': '7' };
+      throw new HttpError(429, 'Too fast.', { headers, body: { retryAfter: 7 } });
+    });
+    app.get('/test/wrong-answer', { schema: { response: { 200: noteSchema } } }, (async () => ({
+      title: 'no stars',
+    })) as never);
+    app.get('/test/:id', async () => ({ id: true }));
+    app.post('/test/bins', async () => ({ bins: true }));
+    app.delete('/test/:id', async (_request, reply) => reply.code(204).send());
+    app.post('/test/notes', { schema: { body: noteSchema } }, async ({ body }) => body);
+    app.get(
+      '/test/list',
+      {
+        schema: {
+          querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }),
+        },
+      },
+      async ({ query }) => query,
+    );
+  },
+};
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+async function start(logLevel: LogLevel = 'error') {
+  const lines: Record<string, unknown>[] = [];
+  const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
+  const config = configFrom({});
+  const state = createMemoryState({ clock: Date.now });
+  const services = {
+    config,
+    clock: Date.now,
+    datasets: loadDatasets(),
+    sandboxOf: () => state.sandbox(''),
+    sandboxLimits: state.limits,
+    sandboxHolding: () => undefined,
+    baseUrlOf: () => '',
+    reportFailure: () => {},
+    isReady: () => true,
+    stopping: new AbortController().signal,
+  };
+  const app = await createApp(
+    config,
+    { areas: [testArea], infrastructure: [] },
+    services,
+    createLog(logLevel, destination),
+  );
+  const listener = await listen(config.host, 0, app.routing);
+  stops.push(async () => {
+    await listener.close();
+    await app.close();
+  });
+  const url = `http://127.0.0.1:${listener.port}`;
+  const sendHere: typeof send extends (url: string, ...rest: infer Rest) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never = (...rest) => send(url, ...rest);
+  return { lines, send: sendHere };
+}
+
+describe('an unexpected failure', () => {
+  test.each(['/test/unexpected', '/test/not-even-an-error', '/test/wrong-answer'])(
+    'at %s is 500 without detail, logged once with the request id',
+    async (path) => {
+      const { lines, send } = await start();
+      const headers = { 'x-request-id': 'find-me' };
+      const { status, json, text } = await send(`GET ${path}?password=hush`, { headers });
+      expect(status).toBe(500);
+      expect(Object.keys(json)).toEqual(['status', 'error', 'message']);
+      expect(text).not.toContain('secret detail');
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatchObject({ level: 'error', requestId: 'find-me', path });
+      expect(JSON.stringify(lines)).not.toContain('hush');
+    },
+  );
+});
+
+test('an error of a handler keeps its status, headers and extra members', async () => {
+  const { lines, send } = await start();
+  const { status, headers, json } = await send('GET /test/refused');
+  expect(status).toBe(429);
+  expect(headers['retry-after']).toBe('7');
+  expect(json).toEqual({
+    status: 429,
+    error: 'Too Many Requests',
+    message: 'Too fast.',
+    retryAfter: 7,
+  });
+  expect(lines).toEqual([]);
+});
+
+test('a bound in number that is reached is 409', async () => {
+  const { send } = await start();
+  expect((await send('GET /test/full')).json).toMatchObject({ status: 409, message: 'No room.' });
+});
+
+test('a verb that a static path does not take never falls through to a wider path', async () => {
+  const { send } = await start();
+  expect((await send('DELETE /test/other')).status).toBe(204);
+  const { status, headers } = await send('DELETE /test/bins');
+  expect(status).toBe(405);
+  expect(headers.allow).toBe('POST');
+});
+
+describe('a JSON body', () => {
+  const json = 'application/json';
+  const good = { title: 'x', stars: 3 };
+
+  test('that fits its schema reaches the handler', async () => {
+    const { send } = await start();
+    expect((await send('POST /test/notes', { json: good })).json).toEqual(good);
+  });
+
+  test('may begin with a byte-order mark', async () => {
+    const { send } = await start();
+    const body = `\ufeff${JSON.stringify(good)}`;
+    const headers = { 'content-type': json };
+    expect((await send('POST /test/notes', { body, headers })).json).toEqual(good);
+  });
+
+  test.each([
+    ['is missing', undefined, json, 400, 'no body'],
+    ['is broken', '{"title":}', json, 400, 'line 1, column 10'],
+    ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), json, 400, 'not valid UTF-8'],
+    ['is nested too deep', '['.repeat(600) + ']'.repeat(600), json, 400, 'nested deeper'],
+    ['has no type', '{}', undefined, 415, 'has no Content-Type'],
+    ['has another type', '{}', 'text/plain', 415, 'is text/plain'],
+    ['has a type that is none', '{}', ';;', 415, 'Send Content-Type: application/json'],
+    ['is over 1 MiB', `"${'a'.repeat(1024 * 1024)}"`, json, 413, '1 MiB'],
+    ['is no object', '[]', json, 400, 'The body must be object.'],
+  ])('that %s is refused', async (_name, body, type, status, message) => {
+    const { send } = await start();
+    const answer = await send('POST /test/notes', {
+      ...(body !== undefined && { body }),
+      headers: type === undefined ? {} : { 'content-type': type },
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.json.message).toContain(message);
+  });
+
+  test('in a coding is refused with the coding that is taken', async () => {
+    const { send } = await start();
+    const headers = { 'content-type': json, 'content-encoding': 'gzip' };
+    const answer = await send('POST /test/notes', { body: 'x', headers });
+    expect(answer.status).toBe(415);
+    expect(answer.headers['accept-encoding']).toBe('identity');
+  });
+
+  test('that is wrong in many fields names every one', async () => {
+    const { send } = await start();
+    const body = { stars: 9, kind: 'z', owner: { name: 1 }, extra: true };
+    const { status, json } = await send('POST /test/notes', { json: body });
+    expect(status).toBe(400);
+    expect(json.errors).toEqual(
+      expect.arrayContaining([
+        { field: 'title', message: 'The field title is missing.' },
+        { field: 'stars', message: 'The field stars must be <= 5.' },
+        { field: 'kind', message: expect.stringContaining('The field kind must be') },
+        { field: 'owner.name', message: 'The field owner.name must be string.' },
+        { field: 'extra', message: 'There is no field extra here.' },
+      ]),
+    );
+    expect(json.errors).toHaveLength(5);
+  });
+
+  test('is not coerced: a number in quotes is no number', async () => {
+    const { send } = await start();
+    const { json } = await send('POST /test/notes', { json: { title: 'x', stars: '3' } });
+    expect(json.errors).toEqual([{ field: 'stars', message: 'The field stars must be integer.' }]);
+  });
+
+  test('with __proto__ pollutes nothing and is refused as an unknown field', async () => {
+    const { send } = await start();
+    const body = '{"title":"x","stars":1,"__proto__":{"kind":"a"}}';
+    const { status } = await send('POST /test/notes', {
+      body,
+      headers: { 'content-type': json },
+    });
+    expect(status).toBe(400);
+  });
+});
+
+test('a query parameter is read as its type, and named when it is wrong', async () => {
+  const { send } = await start();
+  expect((await send('GET /test/list?limit=3')).json).toEqual({ limit: 3 });
+  expect((await send('GET /test/list?limit=x')).json).toMatchObject({
+    status: 400,
+    errors: [{ field: 'limit', message: 'The query parameter limit must be integer.' }],
+  });
+});
+
+describe('the log', () => {
+  test('has a line per request at info, without query or headers', async () => {
+    const { lines, send } = await start('info');
+    await send('GET /test/x?api_key=hush', { headers: { authorization: 'hush' } });
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        requestId: expect.any(String),
+        method: 'GET',
+        path: '/test/x',
+        status: 200,
+        durationMs: expect.any(Number),
+        ip: '127.0.0.1',
+        msg: 'request',
+      },
+    ]);
+  });
+
+  test('has headers and query at debug, with secrets redacted', async () => {
+    const { lines, send } = await start('debug');
+    await send('GET /test/x?api_key=hush&page=2', {
+      headers: {
+        authorization: 'Bearer hush',
+        cookie: 'session=hush',
+        'x-api-key': 'hush',
+        'x-service-key': 'hush',
+        'x-signature': 'hush',
+        'x-csrf-token': 'hush',
+        accept: 'text/plain',
+      },
+    });
+    expect(JSON.stringify(lines)).not.toContain('hush');
+    expect(lines[0]).toMatchObject({
+      query: { api_key: '[redacted]', page: '2' },
+      headers: { authorization: '[redacted]', accept: 'text/plain' },
+    });
+  });
+
+  test('says nothing of health checks', async () => {
+    const { lines, send } = await start('info');
+    await send('GET /health');
+    await send('GET /Health/ready');
+    expect(lines).toEqual([]);
+  });
+});

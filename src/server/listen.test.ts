@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { rawExchange } from '../../test/support/raw-exchange.js';
+import { type Listener, listen, type RequestListener } from './listen.js';
+
+const impatient = {
+  headersMs: 200,
+  requestMs: 400,
+  keepAliveMs: 1000,
+  idleSocketMs: 1500,
+  checkIntervalMs: 50,
+};
+
+const open: Listener[] = [];
+afterEach(async () => {
+  for (const listener of open.splice(0)) {
+    listener.closeNow();
+    await listener.close();
+  }
+});
+
+async function start(handle: RequestListener, host = '127.0.0.1', port = 0): Promise<Listener> {
+  const listener = await listen(host, port, handle, impatient);
+  open.push(listener);
+  return listener;
+}
+
+const answerOk: RequestListener = (_request, response) => void response.end('ok');
+const readThenAnswer: RequestListener = (request, response) => {
+  request.resume().on('end', () => response.end('ok'));
+};
+const urlOf = ({ port }: Listener) => `http://127.0.0.1:${port}`;
+
+describe('a slow client', () => {
+  test('that does not finish its headers is told 408 and cut off', async () => {
+    const listener = await start(answerOk);
+    const { status, body } = await rawExchange(urlOf(listener), 'GET / HTTP/1.1\r\nHost: a\r\n');
+    expect(status).toBe(408);
+    expect(JSON.parse(body)).toMatchObject({ status: 408, error: 'Request Timeout' });
+  });
+
+  test('that does not finish its body is told 408 and cut off', async () => {
+    const listener = await start(readThenAnswer);
+    const { status } = await rawExchange(
+      urlOf(listener),
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf',
+    );
+    expect(status).toBe(408);
+  });
+
+  test('that does not read its answer is cut off', async () => {
+    const listener = await start((_request, response) => {
+      response.end(Buffer.alloc(64 * 1024 * 1024));
+    });
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.pause();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await sleep(100);
+    await listener.close();
+    socket.destroy();
+  });
+
+  test('does not keep others waiting', async () => {
+    const listener = await start(answerOk);
+    const sockets = Array.from({ length: 50 }, () => {
+      const socket = connect(listener.port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write('GET / HT');
+      return socket;
+    });
+    expect((await fetch(urlOf(listener))).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+describe('closing', () => {
+  test('finishes what is in flight, accepts nothing new, and drops idle connections', async () => {
+    let finish = () => {};
+    const listener = await start((_request, response) => {
+      finish = () => response.end('finished');
+    });
+    const idle = connect(listener.port, '127.0.0.1');
+    const inFlight = fetch(urlOf(listener));
+    await sleep(50);
+    const closed = listener.close();
+    await expect(fetch(urlOf(listener))).rejects.toThrow();
+    finish();
+    expect(await (await inFlight).text()).toBe('finished');
+    await closed;
+    idle.destroy();
+  });
+
+  test('at once cuts what is in flight', async () => {
+    const listener = await start(() => {});
+    const inFlight = fetch(urlOf(listener));
+    await sleep(50);
+    const closed = listener.close();
+    listener.closeNow();
+    await closed;
+    await expect(inFlight).rejects.toThrow();
+  });
+});
+
+describe('listening on localhost', () => {
+  test('takes every loopback address with one port', async () => {
+    const listener = await start(answerOk, 'localhost');
+    expect((await fetch(`http://localhost:${listener.port}`)).status).toBe(200);
+    expect((await fetch(urlOf(listener))).status).toBe(200);
+  });
+
+  test('fails when one of them has the port taken, and leaves nothing open', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    await expect(listen('localhost', port, answerOk)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await new Promise((resolve) => other.close(resolve));
+    expect((await start(answerOk, 'localhost', port)).port).toBe(port);
+  });
+});

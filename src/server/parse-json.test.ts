@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { JsonSyntaxError, maxJsonDepth, parseJson } from './parse-json.js';
+
+test('gives what JSON.parse gives, for any JSON', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(parseJson(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test.each([
+  ['{"a":1,}', 1, 8, 'a property name in double quotes is expected'],
+  ['{"a" 1}', 1, 6, 'a colon is expected'],
+  ['{\n  "a": nope\n}', 2, 8, 'a word that JSON does not know (strings need double quotes)'],
+  ["{'a': 1}", 1, 2, 'a word that JSON does not know (strings need double quotes)'],
+  ['[1 2]', 1, 4, 'a comma is expected'],
+  ['{"a":1', 1, 7, 'a closing brace is expected'],
+  ['[1', 1, 3, 'a closing bracket is expected'],
+  ['{} {}', 1, 4, 'the end is expected here'],
+  ['{"a":"b', 1, 6, 'a string is not closed'],
+  ['// x\n1', 1, 1, 'JSON has no comments'],
+  ['"\\x"', 1, 1, 'an escape that JSON does not know'],
+  ['01', 1, 2, 'the end is expected here'],
+  ['', 1, 1, 'a value is expected'],
+])('says where %j broke', (text, line, column, what) => {
+  expect(() => parseJson(text)).toThrow(
+    new JsonSyntaxError(`Invalid JSON at line ${line}, column ${column}: ${what}.`),
+  );
+});
+
+test('throws nothing but its own error, for any text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      try {
+        parseJson(text);
+      } catch (error) {
+        expect(error).toBeInstanceOf(JsonSyntaxError);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('takes nesting up to its bound and refuses deeper, where strings do not count', () => {
+  const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+  expect(() => parseJson(nested(maxJsonDepth))).not.toThrow();
+  expect(() => parseJson(nested(maxJsonDepth + 1))).toThrow('nested deeper than 500 levels');
+  expect(() => parseJson(nested(500_000))).toThrow(JsonSyntaxError);
+  expect(() => parseJson('['.repeat(500_000))).toThrow(JsonSyntaxError);
+  const quoted = JSON.stringify({ text: `\\"${'['.repeat(2000)}` });
+  expect(parseJson(quoted)).toEqual(JSON.parse(quoted));
+});
+
+test('makes __proto__ a member like any other', () => {
+  const value = parseJson('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
+  expect(Object.keys(value)).toEqual(['__proto__']);
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});

@@ -1,0 +1,54 @@
+/** THE list of pages: each is a folder of this name in `pages/`, bundled into `dist/pages/`. */
+
+interface Page {
+  /** Where the page is served; none when an area serves it at an address of its own. */
+  readonly paths: readonly string[];
+  /** What its Content-Security-Policy has beyond, or instead of, the strict one. */
+  readonly policy?: Policy;
+}
+
+type Policy = Readonly<Record<string, string>>;
+
+export type PageName = keyof typeof pages;
+
+/** Only files and addresses of this service, nothing inline, in no frame (Content Security Policy 3). */
+const strictPolicy: Policy = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'connect-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'base-uri': "'none'",
+  'form-action': "'self'",
+  'frame-ancestors': "'none'",
+};
+
+const pages = {
+  ide: {
+    // GET /graphql serves it to browsers.
+    paths: [],
+    policy: {
+      // The editor positions its lines by style attributes and makes style elements for its themes.
+      'style-src': "'self' 'unsafe-inline'",
+      // GraphiQL's style sheet holds its fonts.
+      'font-src': "'self' data:",
+      // Completion and checking run in workers, which are files of ours.
+      'worker-src': "'self'",
+    },
+  },
+} satisfies Readonly<Record<string, Page>>;
+
+export const pageNames = Object.keys(pages) as readonly PageName[];
+
+export function pathsOf(name: PageName): readonly string[] {
+  return pages[name].paths;
+}
+
+/** The value of the page's Content-Security-Policy header. */
+export function policyOf(name: PageName): string {
+  const { policy }: Page = pages[name];
+  return Object.entries({ ...strictPolicy, ...policy })
+    .map(([directive, sources]) => `${directive} ${sources}`)
+    .join('; ');
+}

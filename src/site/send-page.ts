@@ -1,0 +1,52 @@
+/** Answers with a page, from any route: `return sendPage(request, reply, 'ide')`. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Content, contentOf, sendContent } from './content.js';
+import { readBuiltFile } from './page-files.js';
+import { type PageName, policyOf } from './pages.js';
+
+const contents = new Map<string, Content>();
+
+/**
+ * Answers with the page, or with 304. Use it on routes for GET; the framework makes HEAD of those.
+ * A Vary that the route has set is kept. Throws an error that says what to do when the pages have
+ * not been built.
+ */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: PageName,
+): Promise<FastifyReply> {
+  const content = await load(name, pathToRoot(request.url));
+  reply
+    .header('cache-control', 'no-cache')
+    .header('content-security-policy', policyOf(name))
+    .header('referrer-policy', 'same-origin');
+  return sendContent(request, reply, content);
+}
+
+/** Read when first asked for, and kept once for each depth at which routes serve the page. */
+async function load(name: PageName, root: string): Promise<Content> {
+  const key = `${root} ${name}`;
+  const known = contents.get(key);
+  if (known !== undefined) return known;
+  const html = (await readBuiltFile(`${name}/index.html`)).toString('utf8');
+  const content = contentOf(Buffer.from(linkToRoot(html, root)), 'text/html; charset=utf-8');
+  contents.set(key, content);
+  return content;
+}
+
+/**
+ * The relative address of the service's root as seen from a path of it. Relative, because the
+ * service may stand below a path that only a proxy knows.
+ */
+export function pathToRoot(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  const depth = path.split('/').length - 2;
+  return depth > 0 ? '../'.repeat(depth) : './';
+}
+
+/** Pages are written, and bundled, as files in a folder of the root, so `../` is the root to them. */
+export function linkToRoot(html: string, root: string): string {
+  return html.replaceAll('="../', `="${root}`);
+}

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import axios from 'axios';
+import { request } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const pathOf = (verb: string) => `${service.url}/api/methods/${verb.toLowerCase()}`;
+
+async function curl(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('curl', ['-sS', ...args]);
+  return stdout;
+}
+
+describe('curl', () => {
+  test.each(verbs)('sends %s with its default headers', async (verb) => {
+    const record = JSON.parse(await curl('-X', verb, pathOf(verb)));
+    expect(record).toMatchObject({ method: verb, contentType: null, body: null });
+  });
+
+  test.each(verbs)('sends %s with data, which it calls a form', async (verb) => {
+    const record = JSON.parse(await curl('-X', verb, '-d', 'a=1&b=2', pathOf(verb)));
+    expect(record).toMatchObject({
+      contentType: 'application/x-www-form-urlencoded',
+      body: 'a=1&b=2',
+      form: { a: '1', b: '2' },
+    });
+  });
+
+  test('sends HEAD and OPTIONS', async () => {
+    const head = await curl('--head', `${service.url}/api/methods/head`);
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(head.toLowerCase()).toContain('x-method: head');
+    const options = await curl('-i', '-X', 'OPTIONS', `${service.url}/api/methods/options`);
+    expect(options.toLowerCase()).toContain('\r\nallow: options\r\n');
+  });
+
+  test('is told what a path takes when its verb is wrong', async () => {
+    const answer = await curl('-i', '-X', 'DELETE', pathOf('GET'));
+    expect(answer).toContain('HTTP/1.1 405 Method Not Allowed');
+    expect(answer.toLowerCase()).toContain('\r\nallow: get\r\n');
+  });
+
+  test('waits for 100 Continue before a large body', async () => {
+    const answer = await curl(
+      ...['-H', 'Expect: 100-continue', '-H', 'Content-Type: text/plain'],
+      ...['-d', 'x'.repeat(50_000), pathOf('POST'), '-v', '--stderr', '-'],
+    );
+    expect(answer).toContain('HTTP/1.1 100 Continue');
+    expect(answer).toContain('"bodyLength":50000');
+  });
+
+  test('speaks HTTP/1.0, chunked uploads and an upgrade to HTTP/2 that is not taken', async () => {
+    expect(JSON.parse(await curl('--http1.0', `${service.url}/api/methods/any`))).toMatchObject({
+      httpVersion: '1.0',
+    });
+    const chunked = await curl('-H', 'Transfer-Encoding: chunked', '-d', 'hi', pathOf('POST'));
+    expect(JSON.parse(chunked)).toMatchObject({ body: 'hi', bodyLength: 2 });
+    expect(JSON.parse(await curl('--http2', pathOf('GET')))).toMatchObject({ method: 'GET' });
+  });
+
+  test('uploads a file as a form', async () => {
+    const file = new URL('../../package.json', import.meta.url).pathname;
+    const record = JSON.parse(await curl('-F', `up=@${file};type=text/x`, pathOf('POST')));
+    expect(record.files).toMatchObject([
+      { name: 'up', filename: 'package.json', contentType: 'text/x' },
+    ]);
+  });
+});
+
+describe('fetch', () => {
+  test.each(verbs)('sends %s with its default headers', async (verb) => {
+    const answer = await fetch(pathOf(verb), { method: verb });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ method: verb, body: null });
+  });
+
+  test('sends text with a type of its own making', async () => {
+    const answer = await fetch(pathOf('PUT'), { method: 'PUT', body: 'héllo' });
+    expect(await answer.json()).toMatchObject({
+      contentType: 'text/plain;charset=UTF-8',
+      body: 'héllo',
+      bodyLength: 6,
+    });
+  });
+
+  test('shows its default headers in lower case', async () => {
+    const answer = await fetch(`${service.url}/api/methods/any`);
+    expect(await answer.json()).toMatchObject({
+      headers: { accept: '*/*', 'user-agent': 'node' },
+    });
+  });
+});
+
+describe('undici', () => {
+  test.each(verbs)('sends %s with a body of bytes', async (verb) => {
+    const { statusCode, body } = await request(pathOf(verb), {
+      method: verb,
+      body: Buffer.from([0, 255]),
+    });
+    expect(statusCode).toBe(200);
+    expect(await body.json()).toMatchObject({ method: verb, body: 'AP8=', bodyEncoding: 'base64' });
+  });
+});
+
+describe('axios', () => {
+  test.each(verbs)('sends %s with JSON', async (verb) => {
+    const { status, data } = await axios({ method: verb, url: pathOf(verb), data: { a: 'ž' } });
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ method: verb, body: '{"a":"ž"}', json: { a: 'ž' } });
+  });
+
+  test('sends a form and reads HEAD, OPTIONS and refusals', async () => {
+    const { data } = await axios.postForm(pathOf('POST'), { a: ['1', '2'] });
+    expect(data.form).toEqual({ 'a[]': ['1', '2'] });
+    const head = await axios.head(`${service.url}/api/methods/head`);
+    expect(head.headers['x-message']).toBe('HEAD request received');
+    const options = await axios.options(`${service.url}/api/methods/options`);
+    expect(options.data.method).toBe('OPTIONS');
+    const refused = await axios.post(pathOf('GET'), {}, { validateStatus: () => true });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.allow).toBe('GET');
+  });
+});

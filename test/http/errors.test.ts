@@ -1,0 +1,139 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { rawExchange } from '../support/raw-exchange.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { send } = service;
+
+describe('an unknown path', () => {
+  test.each(['GET', 'POST', 'OPTIONS', 'PROPFIND', 'TRACE', 'CONNECT'])(
+    'is 404 for %s',
+    async (method) => {
+      const { status, json } = await send(`${method} /nowhere?x=1`);
+      expect(status).toBe(404);
+      expect(json.message).toContain('There is nothing at /nowhere.');
+    },
+  );
+
+  test('is 404 whatever body comes with it', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect((await send('POST /nowhere', { body: '{broken', headers })).status).toBe(404);
+    expect((await send('POST /nowhere', { body: Buffer.alloc(2_000_000) })).status).toBe(404);
+  });
+
+  test.each(['/api/methods', '/api/methods/get/more', '/api/methods/get//', '///', '/%00', '/..'])(
+    'is 404 at %s',
+    async (path) => {
+      expect((await send(`GET ${path}`)).status).toBe(404);
+    },
+  );
+
+  test('is 404 with headers only for HEAD', async () => {
+    expect((await send('HEAD /nowhere')).status).toBe(404);
+  });
+});
+
+describe('a malformed URL', () => {
+  test.each(['/%', '/api/methods/get%', '/%zz', '/%c3%28'])('%s is 400', async (path) => {
+    const { status, json } = await send(`GET ${path}`);
+    expect(status).toBe(400);
+    expect(json.message).toContain('malformed');
+  });
+});
+
+test('OPTIONS * tells the verbs of the server as a whole', async () => {
+  const { status, headers } = await send('OPTIONS *');
+  expect(status).toBe(204);
+  expect(headers.allow?.split(', ')).toEqual(expect.arrayContaining(['GET', 'PROPFIND', 'TRACE']));
+});
+
+describe('what is not HTTP', () => {
+  const get = 'GET /api/methods/get HTTP/1.1\r\n';
+  const post = 'POST /api/methods/post HTTP/1.1\r\nHost: a\r\n';
+  test.each([
+    ['garbage', 'garbage\r\n\r\n', 400],
+    ['a TLS greeting', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), 400],
+    ['an unknown verb', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a malformed version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400],
+    ['a space in the target', 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a header without a colon', `${get}Host: a\r\nnonsense\r\n\r\n`, 400],
+    ['a header name with a space', `${get}Host: a\r\nX Y: 1\r\n\r\n`, 400],
+    ['a null byte in a header', `${get}Host: a\r\nX: \0\r\n\r\n`, 400],
+    ['a folded header', `${get}Host: a\r\nX: 1\r\n 2\r\n\r\n`, 400],
+    ['a Content-Length that is no number', `${post}Content-Length: five\r\n\r\nhello`, 400],
+    ['a negative Content-Length', `${post}Content-Length: -5\r\n\r\nhello`, 400],
+    ['two lengths', `${post}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`, 400],
+    [
+      'a length beside chunks',
+      `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    ['an unknown transfer coding', `${post}Transfer-Encoding: zip\r\n\r\nhello`, 400],
+    ['a malformed chunk', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello`, 400],
+    ['too many bytes of headers', `${get}Host: a\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
+    ['too long a target', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+  ])('%s is answered in the error shape', async (_name, bytes, expected) => {
+    const { status, head, body } = await rawExchange(service.url, bytes);
+    expect(status).toBe(expected);
+    expect(head).toContain('Content-Type: application/json; charset=utf-8');
+    expect(JSON.parse(body)).toEqual({
+      status: expected,
+      error: expected === 400 ? 'Bad Request' : 'Request Header Fields Too Large',
+      message: expect.stringMatching(/./),
+    });
+  });
+
+  test('an expectation other than 100-continue is 417', async () => {
+    const { status, body } = await rawExchange(
+      service.url,
+      `${get}Host: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
+    );
+    expect(status).toBe(417);
+    expect(JSON.parse(body)).toMatchObject({ status: 417, error: 'Expectation Failed' });
+  });
+
+  test('a connection cut in the middle of a body harms nobody', async () => {
+    const { port } = new URL(service.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`${post}Content-Length: 100\r\n\r\nhalf`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+    expect((await send('GET /api/methods/get')).status).toBe(200);
+  });
+});
+
+describe('the Host header', () => {
+  const request = (...headers: string[]) =>
+    `GET /api/methods/get HTTP/1.1\r\n${headers.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`;
+
+  test.each([
+    ['is missing', request(), 'no Host header'],
+    ['comes twice', request('Host: a', 'Host: b'), 'more than one Host'],
+    ['holds markup', request('Host: a"><script>'), 'not a host name'],
+    ['holds a path', request('Host: a/b'), 'not a host name'],
+    ['holds a user', request('Host: me@a'), 'not a host name'],
+  ])('that %s is 400', async (_name, bytes, message) => {
+    const { status, body } = await rawExchange(service.url, bytes);
+    expect(status).toBe(400);
+    expect(JSON.parse(body).message).toContain(message);
+  });
+
+  test.each(['localhost', 'example.com:8080', '127.0.0.1:1', '[::1]:3000', 'under_score.test'])(
+    'may be %s',
+    async (host) => {
+      expect((await rawExchange(service.url, request(`Host: ${host}`))).status).toBe(200);
+    },
+  );
+
+  test('may be missing in HTTP/1.0, where links fall back to the address we listen on', async () => {
+    const { status, body } = await rawExchange(service.url, 'GET / HTTP/1.0\r\n\r\n');
+    expect(status).toBe(200);
+    expect(JSON.parse(body).areas[0].start).toContain(`${service.url}/`);
+  });
+});
+
+test('a path segment beyond any reason is refused, not served', async () => {
+  const { status } = await send(`GET /api/methods/${'a'.repeat(5000)}`);
+  expect(status).toBe(404);
+});

@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtProgram, endPrograms, runProgram } from '../support/run-program.js';
+
+endPrograms();
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'practice-api-packed-'));
+const npm = (...args: string[]) => execFileSync('npm', args, { cwd: folder, stdio: 'pipe' });
+
+beforeAll(() => {
+  // The build is there already; its own step made it.
+  execFileSync('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder], {
+    cwd: root,
+  });
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
+  npm('install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, tarball));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('npx practice-api works from the packed tarball', async () => {
+  const program = runProgram(['--port', '0'], {}, [
+    process.execPath,
+    join(folder, 'node_modules/.bin/practice-api'),
+  ]);
+  const url = await program.started;
+  const answer = await fetch(`${url}/api/methods/get`);
+  expect(await answer.json()).toMatchObject({ method: 'GET' });
+});
+
+test('a program that imports the package ends by itself once its services are closed', async () => {
+  writeFileSync(
+    join(folder, 'two.js'),
+    `import { createService } from 'practice-api';
+     const [one, two] = await Promise.all([createService(), createService()]);
+     for (const { url } of [one, two]) console.log((await fetch(url + '/health')).status, url);
+     await Promise.all([one.close(), two.close(), two.close()]);
+     const refused = await fetch(one.url).then(() => 'answers', () => 'refused');
+     console.log(refused, process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap'));`,
+  );
+  const program = runProgram([], {}, [process.execPath, join(folder, 'two.js')]);
+  expect((await program.ended).code).toBe(0);
+  const { stdout } = program.output();
+  const ports = [...stdout.matchAll(/200 http:\/\/127\.0\.0\.1:(\d+)/g)].map(([, port]) => port);
+  expect(new Set(ports).size).toBe(2);
+  expect(stdout).toContain('refused');
+});
+
+const newestNode = process.env.PRACTICE_NEWEST_NODE;
+
+test.skipIf(!newestNode && !process.env.CI)(
+  'works on the newest Node as well (PRACTICE_NEWEST_NODE names its program)',
+  async () => {
+    const program = runProgram(['--port', '0'], {}, [newestNode ?? '', builtProgram]);
+    const url = await program.started;
+    const answer = await fetch(`${url}/api/methods/post`, { method: 'POST', body: 'hi' });
+    expect(await answer.json()).toMatchObject({ body: 'hi' });
+    program.process.kill();
+    expect((await program.ended).code).toBe(0);
+  },
+);

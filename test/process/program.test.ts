@@ -1,0 +1,139 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import packageFile from '../../package.json' with { type: 'json' };
+import { endPrograms, runProgram } from '../support/run-program.js';
+
+endPrograms();
+
+describe('the program', () => {
+  test('starts with a banner that shows the address and where to begin', async () => {
+    const program = runProgram(['--port', '0']);
+    const url = await program.started;
+    expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+    expect((await fetch(`${url}/api/methods/get`)).status).toBe(200);
+    expect(program.output().stdout).toContain(`curl ${url}/api/methods/get`);
+    expect(program.output().stderr).toBe('');
+  });
+
+  test('writes JSON log lines for requests when asked to, none for health checks', async () => {
+    const program = runProgram(['--port', '0'], { LOG_LEVEL: 'info' });
+    const url = await program.started;
+    await fetch(`${url}/health`);
+    await fetch(`${url}/api/methods/get?api_key=hush`);
+    program.process.kill();
+    await program.ended;
+    const lines = program
+      .output()
+      .stdout.split('\n')
+      .filter((line) => line.startsWith('{'));
+    const messages = lines.map((line) => JSON.parse(line).msg);
+    expect(messages).toEqual(['listening', 'request', 'stopping', 'stopped']);
+    expect(program.output().stdout).not.toContain('hush');
+  });
+
+  test('prints its help and its version', async () => {
+    const help = runProgram(['--help']);
+    expect((await help.ended).code).toBe(0);
+    expect(help.output().stdout).toContain('--port <number>');
+    const version = runProgram(['--version']);
+    expect((await version.ended).code).toBe(0);
+    expect(version.output().stdout.trim()).toBe(packageFile.version);
+  });
+
+  test('tells every bad setting in a line of its own and ends with 2', async () => {
+    const program = runProgram(['--prot', '1', '--log-level=loud'], { PORT: 'http' });
+    expect((await program.ended).code).toBe(2);
+    const { stdout, stderr } = program.output();
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringContaining('--prot'),
+      expect.stringContaining('PORT'),
+      expect.stringContaining('--log-level'),
+    ]);
+  });
+
+  test('says in one line that its port is taken and ends with 2', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const program = runProgram(['--port', String(port)]);
+    expect((await program.ended).code).toBe(2);
+    expect(program.output().stderr).toMatch(
+      new RegExp(`^Port ${port} is already in use\\. .*--port or PORT.*\\n$`),
+    );
+    other.close();
+  });
+
+  test.each([
+    [['--host', 'no-such-host.invalid'], /^The host no-such-host\.invalid cannot be found\. .*\n$/],
+    [['--host', '192.0.2.1'], /^This machine has no address 192\.0\.2\.1\. .*\n$/],
+  ])('says in one line that it cannot listen with %j and ends with 2', async (args, line) => {
+    const program = runProgram(['--port', '0', ...args]);
+    expect((await program.ended).code).toBe(2);
+    expect(program.output().stderr).toMatch(line);
+  });
+});
+
+describe('stopping', () => {
+  /** A request whose body is sent in two halves, with a pause that the test decides on. */
+  function openRequest(url: string) {
+    const socket = connect(Number(new URL(url).port), 'localhost');
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', () => {});
+    socket.write('POST /api/methods/post HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst');
+    const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(answer)));
+    return { closed, finish: () => socket.write('-half') };
+  }
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s finishes what is in flight and ends with 0',
+    async (signal) => {
+      const program = runProgram(['--port', '0']);
+      const url = await program.started;
+      const request = openRequest(url);
+      await sleep(100);
+      program.process.kill(signal);
+      await sleep(200);
+      await expect(fetch(`${url}/health`)).rejects.toThrow();
+      request.finish();
+      expect(await request.closed).toContain('"body":"first-half"');
+      expect(await program.ended).toEqual({ code: 0, signal: null });
+    },
+  );
+
+  test('by a second signal ends at once', async () => {
+    const program = runProgram(['--port', '0']);
+    openRequest(await program.started);
+    await sleep(100);
+    program.process.kill('SIGTERM');
+    await sleep(200);
+    program.process.kill('SIGTERM');
+    expect((await program.ended).code).toBe(1);
+  });
+
+  test('ends within 10 s whatever a client does', { timeout: 20_000 }, async () => {
+    const program = runProgram(['--port', '0']);
+    openRequest(await program.started);
+    await sleep(100);
+    const signalledAt = performance.now();
+    program.process.kill('SIGTERM');
+    expect((await program.ended).code).toBe(0);
+    expect(performance.now() - signalledAt).toBeLessThan(10_000);
+  });
+
+  test('is not held up by connections that only stay open', async () => {
+    const program = runProgram(['--port', '0']);
+    const url = await program.started;
+    // fetch keeps its connection for the next request.
+    await (await fetch(`${url}/api/methods/get`)).text();
+    const signalledAt = performance.now();
+    program.process.kill('SIGTERM');
+    expect((await program.ended).code).toBe(0);
+    expect(performance.now() - signalledAt).toBeLessThan(5000);
+  });
+});

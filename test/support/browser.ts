@@ -1,0 +1,100 @@
+/** Headless Chromium for a test file; a page that errs or reaches for another host fails its test. */
+
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+
+const executablePath = '/usr/bin/chromium';
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface OpenOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly viewport?: { readonly width: number; readonly height: number };
+  /** Console errors that the test provokes, such as that of a request answered with 400. */
+  readonly expectedErrors?: RegExp;
+}
+
+export interface TestBrowser {
+  /** Opens a page that shares nothing with others; it is closed when the test ends. */
+  readonly open: (url: string, options?: OpenOptions) => Promise<Page>;
+  /** What the open pages have done wrong so far, which then no longer fails the test. */
+  readonly takeFaults: () => string[];
+}
+
+/**
+ * Starts Chromium before the tests of the file and stops it after them. Where it is not installed
+ * the tests are skipped and say so, but never in CI. After each test every page it opened must have
+ * thrown nothing, logged no error (a breach of the Content-Security-Policy is one) and requested
+ * nothing from another origin.
+ */
+export function useBrowser(): TestBrowser {
+  // A browser on a busy machine takes its time.
+  vi.setConfig({ testTimeout: 60_000 });
+  let browser: Browser | undefined;
+  let contexts: BrowserContext[] = [];
+  let faults: string[] = [];
+
+  const isMissing = !existsSync(executablePath) && !process.env.CI;
+  if (isMissing) console.log(`Skipped: there is no ${executablePath} to open pages with.`);
+
+  beforeAll(async () => {
+    // A profile of its own, in a temporary directory, is the default.
+    if (!isMissing) browser = await chromium.launch({ executablePath, args: flags });
+  });
+  beforeEach((context) => {
+    context.skip(isMissing);
+  });
+  afterEach(async () => {
+    const open = contexts;
+    contexts = [];
+    for (const context of open) await context.close();
+    expect(takeFaults(), 'What the pages of this test did wrong').toEqual([]);
+  });
+  afterAll(() => browser?.close());
+
+  function takeFaults(): string[] {
+    const found = faults;
+    faults = [];
+    return found;
+  }
+
+  return {
+    takeFaults,
+    async open(url, { expectedErrors, ...options } = {}) {
+      if (browser === undefined) throw new Error('The browser runs only while tests do.');
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      const { origin } = new URL(url);
+      const report = (fault: string) => {
+        if (!expectedErrors?.test(fault)) faults.push(fault);
+      };
+      context.on('weberror', (error) => report(`threw: ${String(error.error())}`));
+      context.on('console', (message) => {
+        if (message.type() === 'error')
+          report(`logged: ${message.text()} (${message.location().url})`);
+      });
+      context.on('request', (request) => {
+        if (!isOwn(request.url(), origin)) report(`requested: ${request.url()}`);
+      });
+      const page = await context.newPage();
+      page.on('websocket', (socket) => report(`opened a socket: ${socket.url()}`));
+      await page.goto(url);
+      return page;
+    },
+  };
+}
+
+function isOwn(url: string, origin: string): boolean {
+  const { protocol, origin: requested } = new URL(url);
+  return protocol === 'data:' || protocol === 'blob:' || requested === origin;
+}

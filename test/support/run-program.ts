@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+
+export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+export interface Program {
+  readonly process: ChildProcess;
+  readonly output: () => { readonly stdout: string; readonly stderr: string };
+  /** Resolves with the address once the banner shows it; rejects when the program ends first. */
+  readonly started: Promise<string>;
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Ends what a test leaves running. */
+export function endPrograms(): void {
+  afterEach(() => {
+    for (const child of running) child.kill('SIGKILL');
+  });
+}
+
+/** Runs a command, by default the built program in this version of Node, and collects its output. */
+export function runProgram(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  command: readonly [string, ...string[]] = [process.execPath, builtProgram],
+): Program {
+  const [file, ...firstArgs] = command;
+  // Settings of the machine that runs the tests must not reach the program.
+  const { PORT, HOST, BASE_URL, LOG_LEVEL, TRUST_PROXY, ...inherited } = process.env;
+  const child = spawn(file, [...firstArgs, ...args], { env: { ...inherited, ...environment } });
+  running.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      resolve({ code, signal });
+    });
+  });
+  const started = new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+      const found = /Listening on\s+(\S+)/.exec(stdout);
+      if (found?.[1]) resolve(found[1]);
+    });
+    ended.then(() => reject(new Error(`The program ended before it listened: ${stderr}`)));
+  });
+  // Who does not wait for the start must not be told of its failure.
+  started.catch(() => {});
+  return { process: child, output: () => ({ stdout, stderr }), started, ended };
+}
