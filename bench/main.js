@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-build();
+await build();
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load by ${loadProgram}`;
 const names = positionals.length > 0 ? positionals : [...allSuites, 'process'];
 for (const name of names) {
