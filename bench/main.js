@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-build();
+await build();
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load by ${loadProgram}`;
 /** @type {Record<string, () => Promise<string>>} */
 const measurements = {

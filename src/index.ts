@@ -1,12 +1,17 @@
 /** What the package exports: a whole service inside a test or a program. */
 
-import { ConfigError, configFrom, type LogLevel } from './config.js';
+import { ConfigError, configFrom } from './config/config.js';
+import type { LogLevel } from './config/parse-settings.js';
+import type { CredentialName } from './config/settings.js';
 import { createLog } from './server/request-log.js';
 import { startService } from './service.js';
 
 export { ConfigError, type LogLevel };
 
-export interface ServiceOptions {
+/** Each written like the setting of its name on the command line, such as `name:password`. */
+export type CredentialOptions = { readonly [Name in CredentialName]?: string };
+
+export interface ServiceOptions extends CredentialOptions {
   /** Port to listen on; 0, the default, takes any free one. */
   readonly port?: number;
   /** Host name or address to listen on; 127.0.0.1 by default. */
@@ -17,7 +22,9 @@ export interface ServiceOptions {
   readonly logLevel?: LogLevel;
   /** Whose X-Forwarded-* headers count; nobody's by default. */
   readonly trustProxy?: boolean | readonly string[];
-  /** What pagination cursors are signed with, at least 16 characters; random by default. */
+  /** What the captured requests of all bins may hold together, in bytes; 2 GiB by default. */
+  readonly captureBytes?: number;
+  /** What pagination cursors are signed with, at least 32 bytes; random by default. */
   readonly cursorKey?: string;
   /** The service's clock: milliseconds since the Unix epoch; the system's by default. */
   readonly now?: () => number;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** The process: settings, a service, and a graceful stop. */
 
-import { ConfigError, helpText, readCommand } from './config.js';
+import { ConfigError, helpText, readCommand } from './config/config.js';
 import { packageVersion } from './package-version.js';
 import { createLog } from './server/request-log.js';
 import { startService } from './service.js';

@@ -1,19 +1,23 @@
 /** THE list of what the service offers, and how one is put together and taken apart. */
 
-import type { FastifyRequest } from 'fastify';
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import { authArea } from './areas/auth/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
 import { rateLimitArea } from './areas/rate-limit/routes.js';
 import { resourceAreas } from './areas/resources/routes.js';
+import { sandboxArea } from './areas/sandbox/routes.js';
 import { versioningArea } from './areas/versioning/routes.js';
-import type { Config } from './config.js';
+import { webhooksArea } from './areas/webhooks/routes.js';
+import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
 import { listen } from './server/listen.js';
+import { sandboxNameOf } from './server/sandbox-name.js';
 import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
@@ -21,11 +25,13 @@ import { type Clock, sharedSandboxName } from './state/state.js';
 
 export const areas: readonly Area[] = [
   methodsArea,
+  authArea,
+  webhooksArea,
   ...resourceAreas,
   paginationArea,
   rateLimitArea,
   versioningArea,
-  healthArea,
+  sandboxArea,
 ];
 
 export interface RunningService {
@@ -43,20 +49,29 @@ export async function startService(
   clock: Clock,
   log: Logger,
 ): Promise<RunningService> {
-  const state = createMemoryState(clock);
+  const state = createMemoryState({ clock, maxLogBytes: config.captureBytes });
   const shared = state.sandbox(sharedSandboxName);
-  let isStopping = false;
+  const stopping = new AbortController();
+  // Every answer that is held open listens.
+  setMaxListeners(0, stopping.signal);
   // Links need the port that was taken, which is known once we listen.
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     config,
     clock,
     datasets: loadDatasets(),
-    sandboxOf: (_request: FastifyRequest) => shared,
+    sandboxOf: ({ raw }) => {
+      const name = sandboxNameOf(raw);
+      return name === sharedSandboxName ? shared : state.sandbox(name);
+    },
+    sandboxLimits: state.limits,
+    sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: (request) => baseUrlOf(request),
-    isReady: () => !isStopping && state.isReady(),
+    isReady: () => !stopping.signal.aborted && state.isReady(),
+    stopping: stopping.signal,
   };
-  const app = await createApp(config, [serviceIndex(areas), pageRoutes, ...areas], services, log);
+  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea];
+  const app = await createApp(config, { areas, infrastructure }, services, log);
 
   const listener = await listen(config.host, config.port, app.routing);
   baseUrlOf = baseUrlReader({ ...config, port: listener.port });
@@ -67,7 +82,7 @@ export async function startService(
   return {
     url,
     async stop(graceMs) {
-      isStopping = true;
+      stopping.abort();
       log.info('stopping');
       const cut = setTimeout(() => listener.closeNow(), graceMs);
       await listener.close();

@@ -9,9 +9,9 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
-import type { Config } from '../config.js';
+import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
-import type { Awaitable, Clock, Sandbox } from '../state/state.js';
+import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -31,7 +31,6 @@ export type App = FastifyInstance<
 >;
 
 export interface Services {
-  /** The settings of this service. */
   readonly config: Config;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
@@ -39,10 +38,15 @@ export interface Services {
   readonly datasets: Datasets;
   /** The sandbox that the caller reads and writes. */
   readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  readonly sandboxLimits: SandboxLimits;
+  /** The sandbox that has this key of a findable space, whoever asks; `undefined` when none has. */
+  readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** The address that links in the answer begin with, without a slash at the end. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
   /** Whether requests can be served now: the state answers, and no stop is under way. */
   readonly isReady: () => Awaitable<boolean>;
+  /** Aborted when a stop begins: answers that wait or go on without end must end then. */
+  readonly stopping: AbortSignal;
 }
 
 export interface Area {
@@ -52,6 +56,11 @@ export interface Area {
   readonly start: string;
   /** One line for the front page. */
   readonly summary: string;
+  /**
+   * Whether a route takes query parameters of any name and value, so that those which ask for a
+   * simulated fault are not refused when they are malformed.
+   */
+  readonly isAnyQueryTaken?: true;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

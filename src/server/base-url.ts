@@ -1,7 +1,7 @@
 /** The address that links in answers begin with. */
 
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.js';
+import type { Config } from '../config/settings.js';
 import { HttpError } from './http-error.js';
 
 /** A host as RFC 3986 section 3.2.2 has it, with an optional port; nothing that markup could hide in. */

@@ -2,7 +2,8 @@ import type { DestinationStream } from 'pino';
 import { Type } from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { send } from '../../test/support/service.js';
-import { configFrom, type LogLevel } from '../config.js';
+import { configFrom } from '../config/config.js';
+import type { LogLevel } from '../config/parse-settings.js';
 import { loadDatasets } from '../data/load-datasets.js';
 import { createMemoryState } from '../state/memory-state.js';
 import { CapacityError } from '../state/state.js';
@@ -68,16 +69,24 @@ async function start(logLevel: LogLevel = 'error') {
   const lines: Record<string, unknown>[] = [];
   const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
   const config = configFrom({});
-  const state = createMemoryState(Date.now);
+  const state = createMemoryState({ clock: Date.now });
   const services = {
     config,
     clock: Date.now,
     datasets: loadDatasets(),
     sandboxOf: () => state.sandbox(''),
+    sandboxLimits: state.limits,
+    sandboxHolding: () => undefined,
     baseUrlOf: () => '',
     isReady: () => true,
+    stopping: new AbortController().signal,
   };
-  const app = await createApp(config, [testArea], services, createLog(logLevel, destination));
+  const app = await createApp(
+    config,
+    { areas: [testArea], infrastructure: [] },
+    services,
+    createLog(logLevel, destination),
+  );
   const listener = await listen(config.host, 0, app.routing);
   stops.push(async () => {
     await listener.close();

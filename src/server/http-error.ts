@@ -17,8 +17,11 @@ export interface ErrorBody {
   readonly [member: string]: unknown;
 }
 
+/** A list sends its header once per value. */
+export type ErrorHeaders = Readonly<Record<string, string | string[]>>;
+
 export interface HttpErrorOptions {
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: ErrorHeaders;
   /** Members of the body beyond status, error and message, or in place of them. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
@@ -27,7 +30,7 @@ export interface HttpErrorOptions {
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ErrorHeaders;
   readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(status: number, message: string, options: HttpErrorOptions = {}) {

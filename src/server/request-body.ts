@@ -123,17 +123,26 @@ export function mediaType(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Parses the JSON body of every route whose schema describes a body, before it is validated. */
+/**
+ * Parses the JSON body of every route whose schema describes a body, before it is validated. A
+ * request may leave out a body whose schema has a default.
+ */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.schema?.body === undefined) return;
-    route.preValidation = [readJsonBody, ...[route.preValidation ?? []].flat()];
+    const { default: absent } = route.schema.body as { readonly default?: object };
+    const readBody = (request: FastifyRequest) => readJsonBody(request, absent);
+    route.preValidation = [readBody, ...[route.preValidation ?? []].flat()];
   });
 }
 
-async function readJsonBody(request: FastifyRequest): Promise<void> {
+async function readJsonBody(request: FastifyRequest, absent: object | undefined): Promise<void> {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  if (bytes.length === 0 && absent !== undefined) {
+    request.body = { ...absent };
+    return;
+  }
   if (bytes.length === 0) {
     throw new HttpError(400, 'The request has no body. Send a JSON object.');
   }

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { LogLevel } from '../config.js';
+import type { LogLevel } from '../config/parse-settings.js';
 
 const secretHeaders = [
   'authorization',

@@ -1,6 +1,6 @@
 /** What a person sees when the service has started. */
 
-import type { Config } from '../config.js';
+import type { Config } from '../config/settings.js';
 import { packageVersion } from '../package-version.js';
 
 export function banner(url: string, { baseUrl = url, logLevel }: Config): string {

@@ -1,94 +1,203 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
-import type { Change, Clock, Sandbox, Space, State } from './state.js';
+import { LogStore, MemoryLog } from './memory-log.js';
+import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
+import {
+  type Change,
+  type Clock,
+  defaultSandboxLimits,
+  type Log,
+  type LogEntry,
+  type LogSpace,
+  type Sandbox,
+  type SandboxLimits,
+  type Space,
+  type State,
+  sharedSandboxName,
+} from './state.js';
 
 interface Entry {
-  readonly value: unknown;
-  readonly expiresAtMs: number;
+  value: unknown;
+  expiresAtMs: number;
+  bytes: number;
+  /** Made when first used. */
+  log: MemoryLog | undefined;
 }
 
 /** Creation order is the map's insertion order, so the first key is always the oldest. */
 type Entries = Map<string, Entry>;
 
+export interface MemoryStateOptions {
+  readonly clock: Clock;
+  /** What all logs hold together. */
+  readonly maxLogBytes?: number;
+  readonly limits?: SandboxLimits;
+}
+
 /** How many of the oldest entries one write looks at for expired ones to drop. */
 const sweepPerWrite = 2;
 
-export function createMemoryState(clock: Clock): State {
-  const sandboxes = new Map<string, Map<string, Entries>>();
+/** What an entry costs beside its value, and what a value is taken to cost that does not say. */
+const entryOverheadBytes = 150;
+const usualValueBytes = 250;
 
-  return {
-    sandbox: (name) => memorySandbox(name, sandboxes, clock),
-    isReady: () => true,
-    close: () => sandboxes.clear(),
-  };
-}
+export function createMemoryState({
+  clock,
+  maxLogBytes = Number.POSITIVE_INFINITY,
+  limits = defaultSandboxLimits,
+}: MemoryStateOptions): State {
+  const logStore = new LogStore(maxLogBytes);
+  /** By space and key, the sandbox that has the key. */
+  const holders = new Map<string, Map<string, string>>();
+  const sandboxes = new MemorySandboxes<Entries>(clock, limits, sharedSandboxName, forget);
 
-function memorySandbox(
-  name: string,
-  sandboxes: Map<string, Map<string, Entries>>,
-  clock: Clock,
-): Sandbox {
-  function entriesOf(space: Space<unknown>): Entries | undefined {
-    return sandboxes.get(name)?.get(space.name);
+  /** What a dropped sandbox had: its logs let go of who waits, its keys are not found any more. */
+  function forget({ spaces }: Contents<Entries>): void {
+    for (const [spaceName, entries] of spaces) {
+      const holding = holders.get(spaceName);
+      for (const [key, entry] of entries) {
+        entry.log?.close();
+        holding?.delete(key);
+      }
+    }
   }
 
-  function entriesToWrite(space: Space<unknown>): Entries {
-    return childMap(childMap(sandboxes, name), space.name);
-  }
+  function sandbox(name: string): Sandbox {
+    function nowIn(contents: Contents<Entries> | undefined): number {
+      return clock() + (contents?.clockOffsetMs ?? 0);
+    }
 
-  return {
-    name,
-    now: clock,
+    function liveEntry(space: Space<unknown>, key: string): Entry | undefined {
+      const contents = sandboxes.find(name);
+      const entry = contents?.spaces.get(space.name)?.get(key);
+      return isLive(entry, nowIn(contents)) ? entry : undefined;
+    }
 
-    read<Value>(space: Space<Value>, key: string) {
-      const entry = entriesOf(space)?.get(key);
-      return isLive(entry, clock()) ? (entry.value as Value) : undefined;
-    },
+    function remove(contents: Contents<Entries>, space: Space<unknown>, key: string): void {
+      const entries = contents.spaces.get(space.name);
+      const entry = entries?.get(key);
+      if (entry === undefined) return;
+      entries?.delete(key);
+      entry.log?.close();
+      if (space.isFindable) holders.get(space.name)?.delete(key);
+      sandboxes.addBytes(name, contents, -entry.bytes);
+    }
 
-    update<Value, Result>(
-      space: Space<Value>,
-      key: string,
-      change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
-    ) {
-      const nowMs = clock();
-      const existing = entriesOf(space)?.get(key);
-      const current = isLive(existing, nowMs) ? existing : undefined;
-      const { value, expiresAtMs, result } = change(current?.value as Value | undefined, nowMs);
-      if (value === undefined) {
-        if (existing !== undefined) entriesToWrite(space).delete(key);
+    function add(space: Space<unknown>, key: string, entry: Entry): void {
+      const contents = sandboxes.findOrCreate(name);
+      remove(contents, space, key);
+      const entries = childMap(contents.spaces, space.name);
+      makeRoom(contents, space, entries);
+      entries.set(key, entry);
+      if (space.isFindable) childMap(holders, space.name).set(key, name);
+      sandboxes.addBytes(name, contents, entry.bytes);
+    }
+
+    /** Leaves room for one more key, and sweeps a little so that ended entries do not pile up. */
+    function makeRoom(contents: Contents<Entries>, space: Space<unknown>, entries: Entries): void {
+      const nowMs = nowIn(contents);
+      let looked = 0;
+      for (const [key, entry] of entries) {
+        if (!isLive(entry, nowMs) || entries.size >= space.maxKeys) remove(contents, space, key);
+        else if (++looked >= sweepPerWrite) break;
+      }
+    }
+
+    return {
+      name,
+
+      now: () => nowIn(sandboxes.find(name)),
+
+      read<Value>(space: Space<Value>, key: string) {
+        return liveEntry(space, key)?.value as Value | undefined;
+      },
+
+      update<Value, Result>(
+        space: Space<Value>,
+        key: string,
+        change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
+      ) {
+        const contents = sandboxes.find(name);
+        const nowMs = nowIn(contents);
+        const existing = contents?.spaces.get(space.name)?.get(key);
+        const current = isLive(existing, nowMs) ? existing : undefined;
+        const changed = change(current?.value as Value | undefined, nowMs);
+        const { value, expiresAtMs = Number.POSITIVE_INFINITY, result } = changed;
+        const bytes = entryOverheadBytes + (changed.bytes ?? usualValueBytes);
+        if (value === undefined) {
+          if (contents !== undefined) remove(contents, space, key);
+        } else if (contents === undefined || current === undefined) {
+          add(space, key, { value, expiresAtMs, bytes, log: undefined });
+        } else {
+          const grownBytes = bytes - current.bytes;
+          Object.assign(current, { value, expiresAtMs, bytes });
+          sandboxes.addBytes(name, contents, grownBytes);
+        }
         return result;
-      }
-      const entries = entriesToWrite(space);
-      if (current === undefined) {
-        entries.delete(key);
-        makeRoom(entries, space.maxKeys, nowMs);
-      }
-      entries.set(key, { value, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY });
-      return result;
-    },
+      },
 
-    entries<Value>(space: Space<Value>) {
-      const nowMs = clock();
-      const live: [string, Value][] = [];
-      for (const [key, entry] of entriesOf(space) ?? []) {
-        if (isLive(entry, nowMs)) live.push([key, entry.value as Value]);
-      }
-      return live;
+      entries<Value>(space: Space<Value>) {
+        const contents = sandboxes.find(name);
+        const nowMs = nowIn(contents);
+        const live: [string, Value][] = [];
+        for (const [key, entry] of contents?.spaces.get(space.name) ?? []) {
+          if (isLive(entry, nowMs)) live.push([key, entry.value as Value]);
+        }
+        return live;
+      },
+
+      log<Item>(space: LogSpace<unknown, Item>, key: string): Log<Item> {
+        function log(): MemoryLog | undefined {
+          const entry = liveEntry(space, key);
+          if (entry === undefined) return undefined;
+          entry.log ??= new MemoryLog(logStore, space.maxEntries);
+          return entry.log;
+        }
+        return {
+          append: (item, bytes) => log()?.append(item, bytes),
+          status: () => log()?.status(),
+          newest: (limit) => (log()?.newest(limit) ?? []) as LogEntry<Item>[],
+          after: (sequence, limit) => (log()?.after(sequence, limit) ?? []) as LogEntry<Item>[],
+          clear() {
+            const found = log();
+            found?.clear();
+            return found !== undefined;
+          },
+          waitPast: (sequence, signal) => log()?.waitPast(sequence, signal) ?? Promise.resolve(),
+        };
+      },
+
+      status() {
+        const contents = sandboxes.find(name);
+        if (contents === undefined) return undefined;
+        const { createdAtMs, lastUsedAtMs, clockOffsetMs } = contents;
+        return { createdAtMs, lastUsedAtMs, clockOffsetMs };
+      },
+
+      setClockOffset(offsetMs) {
+        sandboxes.findOrCreate(name).clockOffsetMs = offsetMs;
+      },
+
+      reset: () => sandboxes.drop(name),
+    };
+  }
+
+  return {
+    limits,
+    sandbox,
+    sandboxHolding(space, key) {
+      const name = holders.get(space.name)?.get(key);
+      if (name === undefined) return undefined;
+      const holder = sandbox(name);
+      return holder.read(space, key) === undefined ? undefined : holder;
     },
+    isReady: () => true,
+    close: () => sandboxes.dropAll(),
   };
 }
 
 function isLive(entry: Entry | undefined, nowMs: number): entry is Entry {
   return entry !== undefined && nowMs < entry.expiresAtMs;
-}
-
-/** Leaves room for one more key, and sweeps a little so that ended entries do not pile up. */
-function makeRoom(entries: Entries, maxKeys: number, nowMs: number): void {
-  let looked = 0;
-  for (const [key, entry] of entries) {
-    if (!isLive(entry, nowMs) || entries.size >= maxKeys) entries.delete(key);
-    else if (++looked >= sweepPerWrite) break;
-  }
 }
 
 function childMap<Child extends Map<string, unknown>>(

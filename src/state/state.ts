@@ -21,8 +21,71 @@ export interface Space<Value> {
    * key may count until it is swept.
    */
   readonly maxKeys: number;
+  /**
+   * Keys of this space are unique in the whole state, because they are long and random, and
+   * {@link State.sandboxHolding} finds the sandbox that has one.
+   */
+  readonly isFindable?: true;
   /** Only carries the type of the values; never set. */
   readonly valueType?: Value;
+}
+
+/**
+ * A space whose keys each carry a log beside their value. The log comes and goes with the key:
+ * deletion, expiry and eviction of the key take its log along.
+ */
+export interface LogSpace<Value, Item> extends Space<Value> {
+  /** At most this many entries per log; one more drops the oldest. */
+  readonly maxEntries: number;
+  /** Only carries the type of the items; never set. */
+  readonly itemType?: Item;
+}
+
+export interface LogEntry<Item> {
+  /** The place in the log: grows from entry to entry, and no two entries of one key share it. */
+  readonly sequence: number;
+  readonly item: Item;
+  /** Do not mutate them. */
+  readonly bytes: Buffer;
+}
+
+export interface LogStatus {
+  /** How many entries the log holds. */
+  readonly size: number;
+  /** Where the last entry or emptying took place; 0 before the first. */
+  readonly lastSequence: number;
+  /** Where the last emptying took place; 0 before the first. */
+  readonly clearedSequence: number;
+}
+
+/**
+ * The capped list of one key, for what is large and comes often: adding to it costs the same however
+ * full it is. Items must survive JSON; the bytes beside one are kept as they are.
+ *
+ * All logs of a state together hold a bounded number of bytes. When an entry exceeds the bound, the
+ * oldest entries of any log make room for it.
+ */
+export interface Log<Item> {
+  /** Adds an entry and returns its sequence; `undefined`, adding nothing, when the key is absent. */
+  append(item: Item, bytes: Uint8Array): Awaitable<number | undefined>;
+
+  /** `undefined` when the key is absent. */
+  status(): Awaitable<LogStatus | undefined>;
+
+  /** At most `limit` entries, the newest first; none when the key is absent. */
+  newest(limit: number): Awaitable<readonly LogEntry<Item>[]>;
+
+  /** At most `limit` entries beyond `sequence`, the oldest first; none when the key is absent. */
+  after(sequence: number, limit: number): Awaitable<readonly LogEntry<Item>[]>;
+
+  /** Drops all entries, and says whether the key exists. Takes a sequence of its own. */
+  clear(): Awaitable<boolean>;
+
+  /**
+   * Resolves once the log has gone beyond `sequence` by an entry or an emptying, or its key is gone,
+   * or `signal` is aborted; at once when that is so already. Never rejects.
+   */
+  waitPast(sequence: number, signal: AbortSignal): Promise<void>;
 }
 
 /** What a change makes of a value: the new value (`undefined` deletes the key) and an answer. */
@@ -30,8 +93,34 @@ export interface Change<Value, Result> {
   readonly value: Value | undefined;
   /** From this time on (by the sandbox's clock) the value counts as absent. Never, when left out. */
   readonly expiresAtMs?: number;
+  /** About how many bytes the value takes, where values can be large; a few hundred otherwise. */
+  readonly bytes?: number;
   readonly result: Result;
 }
+
+/** What is known of a sandbox that was written to. */
+export interface SandboxStatus {
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number;
+  /** How far its clock is ahead of the real one. */
+  readonly clockOffsetMs: number;
+}
+
+/** How many sandboxes there may be beside the shared one, which is not counted and never goes. */
+export interface SandboxLimits {
+  /** One more drops the one unused for longest. */
+  readonly maxSandboxes: number;
+  /** Unused for this long, a sandbox is dropped. */
+  readonly idleMs: number;
+  /** About what their values may take together; beyond it those unused for longest are dropped. */
+  readonly maxBytes: number;
+}
+
+export const defaultSandboxLimits: SandboxLimits = {
+  maxSandboxes: 1000,
+  idleMs: 60 * 60 * 1000,
+  maxBytes: 512 * 1024 * 1024,
+};
 
 /** The isolated copy of all state that one caller sees. */
 export interface Sandbox {
@@ -59,11 +148,26 @@ export interface Sandbox {
 
   /** Every unexpired key of a space with its value, the first created first. */
   entries<Value>(space: Space<Value>): Awaitable<readonly (readonly [key: string, value: Value])[]>;
+
+  /** The log that a key carries. The key itself is created and deleted by {@link Sandbox.update}. */
+  log<Item>(space: LogSpace<unknown, Item>, key: string): Log<Item>;
+
+  /** `undefined` while nothing was written to it. Times are those of the real clock. */
+  status(): Awaitable<SandboxStatus | undefined>;
+
+  /** Moves this sandbox's time away from the real one; counts as a write. */
+  setClockOffset(offsetMs: number): Awaitable<void>;
+
+  /** Forgets everything that was written, the clock's offset included. */
+  reset(): Awaitable<void>;
 }
 
 export interface State {
+  readonly limits: SandboxLimits;
   /** The sandbox of that name; it costs nothing until something is written to it. */
   sandbox(name: string): Sandbox;
+  /** The sandbox that has this key of a findable space; `undefined` when none has. */
+  sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
   /** Whether the state can be read and written right now. */
   isReady(): Awaitable<boolean>;
   /** Releases what the state holds; it is not used afterwards. */

@@ -183,7 +183,7 @@ describe('cursor', () => {
   });
 
   test('works on every replica that has the same key, and on no other', async () => {
-    const cursorKey = 'the same on all replicas';
+    const cursorKey = 'the same key on all of the replicas';
     const services = await Promise.all([
       createService({ cursorKey }),
       createService({ cursorKey }),

@@ -6,18 +6,7 @@ import { useService } from '../support/service.js';
 const service = useService();
 
 const names = fc.oneof(
-  fc.constantFrom(
-    'limit',
-    'page',
-    'offset',
-    'sort',
-    'order',
-    'q',
-    'delay',
-    'cursor',
-    'from',
-    'size',
-  ),
+  fc.constantFrom('limit', 'page', 'offset', 'sort', 'order', 'q', 'cursor', 'from', 'size'),
   fc.constantFrom('per_page', 'after_id', 'window', 'api-version', '__proto__', 'constructor', ''),
   fc
     .tuple(

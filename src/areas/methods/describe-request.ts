@@ -1,7 +1,7 @@
 /** The record that the method endpoints answer with: what arrived, exactly. */
 
-import { isUtf8 } from 'node:buffer';
 import type { RequestBody } from '../../server/request-body.js';
+import { showBody } from '../../server/show-body.js';
 
 /** How much of a body is shown; the rest is counted. */
 export const shownBodyBytes = 1024 * 1024;
@@ -44,26 +44,9 @@ export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord 
     body: shown.text,
     timestamp: new Date(nowMs).toISOString(),
   };
-  return shown.isBase64 ? { ...record, bodyEncoding: 'base64' } : record;
+  return shown.encoding === 'base64' ? { ...record, bodyEncoding: 'base64' } : record;
 }
 
 export function receivedMessage(method: string): string {
   return `${method} request received`;
-}
-
-function showBody({ bytes, isTruncated }: RequestBody): { text: string | null; isBase64: boolean } {
-  if (bytes.length === 0) return { text: null, isBase64: false };
-  const text = isTruncated ? withoutSplitCharacter(bytes) : bytes;
-  if (isUtf8(text)) return { text: text.toString('utf8'), isBase64: false };
-  return { text: bytes.toString('base64'), isBase64: true };
-}
-
-/** Drops the first bytes of a character whose other bytes were cut off (RFC 3629 section 3). */
-function withoutSplitCharacter(bytes: Buffer): Buffer {
-  const isContinuation = (byte: number) => (byte & 0xc0) === 0x80;
-  let start = bytes.length - 1;
-  while (start > 0 && bytes.length - start < 4 && isContinuation(bytes[start] ?? 0)) start--;
-  const lead = bytes[start] ?? 0;
-  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-  return length > bytes.length - start ? bytes.subarray(0, start) : bytes;
 }

@@ -13,7 +13,7 @@ function faultsOf(args: string[], environment: Record<string, string> = {}): rea
 
 describe('the settings of the program', () => {
   test('have defaults that need nothing', () => {
-    expect(readCommand([], {})).toEqual({
+    expect(readCommand([], {})).toMatchObject({
       kind: 'start',
       config: {
         port: 3000,
@@ -80,6 +80,23 @@ describe('the settings of the program', () => {
     expect(faults[0]).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));
   });
 
+  test('that are secret are not repeated when they are faulty', () => {
+    const [fault] = faultsOf(['--auth-jwt-key', 'hush']);
+    expect(fault).toBe('--auth-jwt-key is not usable: a signing key has at least 32 bytes.');
+    expect(() => configFrom({ basicUser: 'hush' })).toThrow(/^basicUser is not usable: (?!.*hush)/);
+  });
+
+  test.each([
+    ['1048576', 1_048_576],
+    ['2147483648', 2_147_483_648],
+  ])('for captured bytes may be %s', (text, captureBytes) => {
+    expect(readCommand([], { CAPTURE_BYTES: text })).toMatchObject({ config: { captureBytes } });
+  });
+
+  test.each(['1048575', '-1', '1e9', '2 GiB'])('for captured bytes may not be %s', (text) => {
+    expect(faultsOf([], { CAPTURE_BYTES: text })[0]).toContain('whole number of bytes');
+  });
+
   test('are checked all at once', () => {
     expect(faultsOf(['--nope'], { PORT: 'x', LOG_LEVEL: 'y' })).toEqual([
       '--nope is not a flag of this program; see --help.',
@@ -90,7 +107,7 @@ describe('the settings of the program', () => {
 
   test('are all in the help, with their variable and default', () => {
     const help = helpText();
-    for (const name of ['PORT', 'HOST', 'BASE_URL', 'LOG_LEVEL', 'TRUST_PROXY']) {
+    for (const name of ['PORT', 'HOST', 'BASE_URL', 'LOG_LEVEL', 'TRUST_PROXY', 'AUTH_JWT_KEY']) {
       expect(help).toContain(name);
     }
     expect(help).toContain('--port <number>');
@@ -100,7 +117,7 @@ describe('the settings of the program', () => {
 
 describe('the options of a service in a program', () => {
   test('default to any free port on the loopback address, in silence', () => {
-    expect(configFrom({})).toEqual({
+    expect(configFrom({})).toMatchObject({
       port: 0,
       host: '127.0.0.1',
       baseUrl: undefined,

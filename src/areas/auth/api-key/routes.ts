@@ -1,0 +1,47 @@
+/** API keys: one endpoint for each place where a key can travel. */
+
+import { Type } from 'typebox';
+import type { App, Services } from '../../../server/area.js';
+import { errorSchema } from '../../../server/error-schema.js';
+import { HttpError } from '../../../server/http-error.js';
+import { quoted, unauthorized } from '../challenge.js';
+import { isSameSecret } from '../is-same-secret.js';
+import { realm } from '../realm.js';
+import { keyLocations } from './read-api-key.js';
+
+const recordSchema = Type.Object({
+  authenticated: Type.Literal(true),
+  scheme: Type.Literal('api-key'),
+  location: Type.String({ description: 'Where the key was read.' }),
+});
+
+/** No scheme is registered for API keys; a 401 needs a challenge all the same. */
+const challenge = `ApiKey realm=${quoted(realm)}`;
+
+export function addApiKeyRoutes(app: App, { config }: Services): void {
+  for (const { name, location, howTo, read } of keyLocations) {
+    app.get(
+      `/api/auth/api-key/${name}`,
+      {
+        schema: {
+          summary: `An API key in the ${location}`,
+          response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
+        },
+      },
+      async (request) => {
+        const [key, ...others] = read(request);
+        if (others.length > 0) {
+          const message = `There are ${others.length + 1} API keys, which leaves open which one counts. Send one.`;
+          throw new HttpError(400, message);
+        }
+        if (!key)
+          throw unauthorized(
+            `The API key is missing. ${howTo}; nowhere else is looked at.`,
+            challenge,
+          );
+        if (!isSameSecret(key, config.apiKey)) throw unauthorized('Invalid API key.', challenge);
+        return { authenticated: true, scheme: 'api-key', location } as const;
+      },
+    );
+  }
+}

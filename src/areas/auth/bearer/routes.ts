@@ -1,0 +1,85 @@
+/** Bearer tokens (RFC 6750) of three roles, and endpoints that want one role or another. */
+
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { App, Services } from '../../../server/area.js';
+import { errorSchema } from '../../../server/error-schema.js';
+import { singleHeader } from '../header-values.js';
+import { insufficientScope, invalidToken } from './bearer-errors.js';
+import { findOwner, type TokenOwner } from './find-owner.js';
+import { readBearerToken } from './read-bearer-token.js';
+
+const ownerFields = {
+  user: Type.String(),
+  roles: Type.Array(Type.String()),
+  scopes: Type.Array(Type.String()),
+};
+
+const bearerSchema = Type.Object({
+  authenticated: Type.Literal(true),
+  scheme: Type.Literal('bearer'),
+  ...ownerFields,
+});
+
+const authorizedSchema = Type.Object({ authorized: Type.Literal(true), ...ownerFields });
+
+const roleErrorSchema = Type.Object({
+  ...errorSchema.properties,
+  roles: Type.Array(Type.String(), { description: 'The roles that the token has.' }),
+  scopes: Type.Array(Type.String(), { description: 'The scopes that the token has.' }),
+});
+
+const guarded = [
+  { method: 'GET', path: '/api/auth/roles/user', role: 'user' },
+  { method: 'GET', path: '/api/auth/roles/admin', role: 'admin' },
+  { method: 'DELETE', path: '/api/auth/roles/resource', role: 'admin' },
+] as const;
+
+export function addBearerRoutes(app: App, { config }: Services): void {
+  function ownerOf(request: FastifyRequest): TokenOwner {
+    const token = readBearerToken(singleHeader(request, 'authorization'));
+    const owner = findOwner(config.bearerTokens, token);
+    if (owner === undefined) {
+      throw invalidToken('The token is not one of the three that GET /api/auth lists under bearer');
+    }
+    return owner;
+  }
+
+  app.get(
+    '/api/auth/bearer',
+    {
+      schema: {
+        summary: 'Any of the three bearer tokens',
+        response: { 200: bearerSchema, 400: errorSchema, 401: errorSchema },
+      },
+    },
+    async (request) => {
+      return { authenticated: true, scheme: 'bearer', ...ownerOf(request) } as const;
+    },
+  );
+
+  for (const { method, path, role } of guarded) {
+    app.route({
+      method,
+      url: path,
+      schema: {
+        summary: `A bearer token with the role ${role}`,
+        response: {
+          200: authorizedSchema,
+          400: errorSchema,
+          401: errorSchema,
+          403: roleErrorSchema,
+        },
+      },
+      handler: async (request) => {
+        const owner = ownerOf(request);
+        const { roles, scopes } = owner;
+        if (!roles.includes(role)) {
+          const reason = `This needs the role ${role}; the token has the role ${roles.join(' and ')}`;
+          throw insufficientScope(reason, { roles, scopes });
+        }
+        return { authorized: true, ...owner } as const;
+      },
+    });
+  }
+}

@@ -1,0 +1,13 @@
+/** Refusals with a challenge: WWW-Authenticate of RFC 9110 section 11.6.1. */
+
+import { HttpError } from '../../server/http-error.js';
+
+/** Text as a quoted-string (RFC 9110 section 5.6.4) of the characters RFC 6750 section 3 allows. */
+export function quoted(text: string): string {
+  return `"${text.replaceAll('"', "'").replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?')}"`;
+}
+
+/** 401; several challenges become a header each, because many clients cannot split a joined one. */
+export function unauthorized(message: string, challenge: string | string[]): HttpError {
+  return new HttpError(401, message, { headers: { 'www-authenticate': challenge } });
+}

@@ -1,0 +1,31 @@
+/** CSRF tokens for the signed double-submit cookie pattern. */
+
+import type { Fault } from '../fault.js';
+import type { KeyedMac } from '../keyed-mac.js';
+import { issuedAt, issueTimedToken, type TokenScope } from '../timed-token.js';
+
+export const csrfTokenSeconds = 3600;
+
+export function issueCsrfToken(mac: KeyedMac, sandbox: string, nowMs: number): string {
+  return issueTimedToken(mac, scopeOf(sandbox), nowMs);
+}
+
+/** `undefined` when the token is ours and still counts. */
+export function csrfTokenFault(
+  mac: KeyedMac,
+  sandbox: string,
+  token: string,
+  nowMs: number,
+): Fault | undefined {
+  const issuedAtMs = issuedAt(mac, scopeOf(sandbox), token);
+  if (issuedAtMs === undefined) {
+    return { fault: 'The CSRF token is not one that this service issued since it started.' };
+  }
+  const expiresAtMs = issuedAtMs + csrfTokenSeconds * 1000;
+  if (nowMs < expiresAtMs) return undefined;
+  return { fault: `The CSRF token expired at '${new Date(expiresAtMs).toISOString()}'.` };
+}
+
+function scopeOf(sandbox: string): TokenScope {
+  return { purpose: 'csrf-token', sandbox };
+}

@@ -1,0 +1,35 @@
+/** The `response` that the right password gives (RFC 7616 section 3.4.1). */
+
+import { type DigestAlgorithm, digestHash, isSession } from './digest-algorithm.js';
+
+export interface DigestInput {
+  readonly algorithm: DigestAlgorithm;
+  readonly username: string;
+  readonly realm: string;
+  readonly password: string;
+  readonly nonce: string;
+  /** Empty for `rspauth`, by which the server answers (section 3.5). */
+  readonly method: string;
+  readonly uri: string;
+  /** Without it the older computation of RFC 2069, which knows no `nc` and `cnonce`. */
+  readonly qop?: 'auth' | 'auth-int' | undefined;
+  /** As sent: eight hex digits. */
+  readonly nc?: string | undefined;
+  readonly cnonce?: string | undefined;
+  /** The cnonce that the session began with, for the algorithms that end in -sess. */
+  readonly sessionCnonce?: string | undefined;
+  /** Only looked at for auth-int. */
+  readonly body?: Uint8Array | undefined;
+}
+
+export function computeResponse(input: DigestInput): string {
+  const { algorithm, username, realm, password, nonce, method, uri, qop, nc, cnonce } = input;
+  const h = (data: string | Uint8Array) => digestHash(algorithm, data);
+  let a1 = h(`${username}:${realm}:${password}`);
+  if (isSession(algorithm)) a1 = h(`${a1}:${nonce}:${input.sessionCnonce ?? cnonce ?? ''}`);
+  const bodyHash = qop === 'auth-int' ? `:${h(input.body ?? '')}` : '';
+  const a2 = h(`${method}:${uri}${bodyHash}`);
+  return qop === undefined
+    ? h(`${a1}:${nonce}:${a2}`)
+    : h(`${a1}:${nonce}:${nc}:${cnonce}:${qop}:${a2}`);
+}

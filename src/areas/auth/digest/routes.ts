@@ -1,0 +1,202 @@
+/** Digest authentication (RFC 7616), with the algorithm and qop that the query asks for. */
+
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { App, Services } from '../../../server/area.js';
+import { errorSchema } from '../../../server/error-schema.js';
+import type { HttpError } from '../../../server/http-error.js';
+import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
+import type { Sandbox } from '../../../state/state.js';
+import { unauthorized } from '../challenge.js';
+import { isFault } from '../fault.js';
+import { singleHeader } from '../header-values.js';
+import { isSameSecret } from '../is-same-secret.js';
+import type { KeyedMac } from '../keyed-mac.js';
+import { realm } from '../realm.js';
+import { issuedAt, issueTimedToken } from '../timed-token.js';
+import { computeResponse, type DigestInput } from './compute-response.js';
+import { digestAlgorithms, digestHash, isSession } from './digest-algorithm.js';
+import { type DigestOffer, readOffer } from './digest-offer.js';
+import { formatChallenges } from './format-challenge.js';
+import { isSameTarget } from './is-same-target.js';
+import { countUse, nonceLifetimeMs, nonceScope, nonceUses } from './nonce.js';
+import { type DigestCredentials, parseDigest } from './parse-digest.js';
+
+const querySchema = Type.Object({
+  algorithm: Type.Optional(
+    Type.Array(Type.String(), {
+      description: `What to offer, by comma: ${digestAlgorithms.join(', ')}. MD5 without it.`,
+    }),
+  ),
+  qop: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What to offer: auth, auth-int, both by comma, or none. auth without it.',
+    }),
+  ),
+});
+
+const recordSchema = Type.Object({
+  authenticated: Type.Boolean(),
+  scheme: Type.Literal('digest'),
+  user: Type.String(),
+  algorithm: Type.String(),
+  qop: Type.String({ description: 'none, when the challenge offered none.' }),
+});
+
+export function addDigestRoutes(app: App, { config, sandboxOf }: Services, mac: KeyedMac): void {
+  const { username, password } = config.digestUser;
+  const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
+
+  app.get(
+    '/api/auth/digest',
+    {
+      schema: {
+        summary: 'Digest authentication with the demo user',
+        querystring: querySchema,
+        response: { 200: recordSchema, 400: errorSchema, 401: errorSchema, 413: errorSchema },
+      },
+    },
+    async (request, reply) => {
+      const offer = readOffer(request.query);
+      const sandbox = sandboxOf(request);
+      const given = parseDigest(singleHeader(request, 'authorization'), offer);
+      if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
+      const input = await verify(request, sandbox, offer, given);
+      if (given.qop === 'auth') {
+        const rspauth = computeResponse({ ...input, method: '' });
+        const { qop, nc, cnonce } = given;
+        reply.header(
+          'authentication-info',
+          `rspauth="${rspauth}", qop=${qop}, nc=${nc}, cnonce="${escaped(cnonce)}"`,
+        );
+      }
+      const { algorithm, qop = 'none' } = given;
+      return { authenticated: true, scheme: 'digest', user: username, algorithm, qop } as const;
+    },
+  );
+
+  /** What the response was computed from; throws the refusal of anything that is not right. */
+  async function verify(
+    request: FastifyRequest,
+    sandbox: Sandbox,
+    offer: DigestOffer,
+    given: DigestCredentials,
+  ): Promise<DigestInput> {
+    const refuse = (message: string) => refusal(sandbox, offer, message);
+    if (given.realm !== realm) throw await refuse('The realm is not the one of the challenge.');
+    if (given.opaque !== opaque) {
+      const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
+      throw await refuse(`The opaque is ${what}; clients send it back unchanged.`);
+    }
+    const target = request.raw.url ?? '';
+    if (!isSameTarget(given.uri, target, request.host)) {
+      throw await refuse(
+        'The uri is not the target of this request; it has the path and the query exactly as sent.',
+      );
+    }
+    const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
+    if (issuedAtMs === undefined) {
+      throw await refuse('The nonce is not one that this service issued since it started.');
+    }
+    const use = await sandbox.read(nonceUses, given.nonce);
+    const body =
+      given.qop === 'auth-int'
+        ? (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes
+        : undefined;
+    const input = rightInput(request.method, given, use?.cnonce, body);
+    if (input === undefined) {
+      throw await refuse(
+        `The user name, the password or the response computed from them is wrong${hint(given)}.`,
+      );
+    }
+    const count =
+      given.nc === undefined || given.qop === undefined ? 1 : Number.parseInt(given.nc, 16);
+    const outcome = await sandbox.update(nonceUses, given.nonce, (current, nowMs) =>
+      countUse(isLive(issuedAtMs, nowMs) ? current : undefined, count, given.cnonce, issuedAtMs),
+    );
+    if (outcome === 'counted') return input;
+    const nowMs = await sandbox.now();
+    throw await refusal(sandbox, offer, whyStale(outcome, given, issuedAtMs, nowMs), true);
+  }
+
+  /**
+   * A session key is made from the first cnonce of the nonce (RFC 7616 section 3.4.2), but curl and
+   * others take each request's own: both are right here.
+   */
+  function rightInput(
+    method: string,
+    given: DigestCredentials,
+    firstCnonce: string | undefined,
+    body: Buffer | undefined,
+  ): DigestInput | undefined {
+    const { algorithm, nonce, uri, qop, nc, cnonce } = given;
+    const input = {
+      algorithm,
+      username,
+      realm,
+      password,
+      nonce,
+      method,
+      uri,
+      qop,
+      nc,
+      cnonce,
+      body,
+    };
+    const inputs: DigestInput[] = [input];
+    if (isSession(algorithm)) inputs.push({ ...input, sessionCnonce: firstCnonce });
+    const name = given.isUsernameHashed ? digestHash(algorithm, `${username}:${realm}`) : username;
+    const isUser = isSameSecret(given.username.normalize('NFC'), name.normalize('NFC'));
+    const right = inputs.find((each) => isSameSecret(given.response, computeResponse(each)));
+    return isUser ? right : undefined;
+  }
+
+  async function refusal(
+    sandbox: Sandbox,
+    offer: DigestOffer,
+    message: string,
+    isStale = false,
+  ): Promise<HttpError> {
+    const nowMs = await sandbox.now();
+    const nonce = issueTimedToken(mac, nonceScope(sandbox.name), nowMs);
+    await sandbox.update(nonceUses, nonce, () => ({
+      value: { count: 0 },
+      expiresAtMs: nowMs + nonceLifetimeMs,
+      result: undefined,
+    }));
+    return unauthorized(message, formatChallenges(offer, { nonce, opaque, isStale }));
+  }
+}
+
+/** A nonce from the future is one from before the sandbox's clock was set back. */
+function isLive(issuedAtMs: number, nowMs: number): boolean {
+  return nowMs >= issuedAtMs && nowMs < issuedAtMs + nonceLifetimeMs;
+}
+
+function whyStale(
+  outcome: 'replayed' | 'forgotten',
+  { qop }: DigestCredentials,
+  issuedAtMs: number,
+  nowMs: number,
+): string {
+  const again = 'Repeat the request with the nonce of this answer.';
+  if (!isLive(issuedAtMs, nowMs)) {
+    return `The nonce is older than ${nonceLifetimeMs / 1000} seconds. ${again}`;
+  }
+  if (outcome === 'forgotten') return `The nonce is no longer remembered. ${again}`;
+  if (qop === undefined)
+    return `Without a qop a nonce counts once, and this one was used. ${again}`;
+  return `The nonce count nc has been used before, or is lower than one that was: it must grow with each request. ${again}`;
+}
+
+function hint({ qop, algorithm }: DigestCredentials): string {
+  const parts = [
+    `A1 is user:realm:password${isSession(algorithm) ? ' hashed, with nonce and cnonce' : ''}`,
+    `A2 is method:uri${qop === 'auth-int' ? ':hash of the body' : ''}`,
+  ];
+  return ` (${algorithm}, ${parts.join(', ')})`;
+}
+
+function escaped(text = ''): string {
+  return text.replace(/["\\]/g, '\\$&');
+}

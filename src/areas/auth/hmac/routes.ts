@@ -1,0 +1,52 @@
+/** A request signed over its time and its raw body. */
+
+import { Type } from 'typebox';
+import type { App, Services } from '../../../server/area.js';
+import { errorSchema } from '../../../server/error-schema.js';
+import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
+import { quoted, unauthorized } from '../challenge.js';
+import { isFault } from '../fault.js';
+import { singleHeader } from '../header-values.js';
+import { realm } from '../realm.js';
+import { toleranceSeconds, verifySignature } from './verify-signature.js';
+
+const recordSchema = Type.Object({
+  authenticated: Type.Literal(true),
+  scheme: Type.Literal('hmac-sha256'),
+  timestamp: Type.Integer({ description: 'The Unix time that was signed.' }),
+  bodyLength: Type.Integer({ description: 'How many bytes of body were signed.' }),
+});
+
+/** No scheme is registered for this either; see api-key. */
+const challenge = `HMAC-SHA256 realm=${quoted(realm)}`;
+
+export function addHmacRoutes(app: App, { config, sandboxOf }: Services): void {
+  app.post(
+    '/api/auth/hmac',
+    {
+      schema: {
+        summary: 'A request signed with HMAC-SHA256',
+        description: `X-Timestamp is the Unix time in seconds, at most ${toleranceSeconds} from ours. X-Signature is hex HMAC-SHA256 of timestamp + "." + raw body, with or without sha256= before it. The body can be of any type.`,
+        response: { 200: recordSchema, 400: errorSchema, 401: errorSchema, 413: errorSchema },
+      },
+    },
+    async (request) => {
+      const timestamp = singleHeader(request, 'x-timestamp');
+      const signature = singleHeader(request, 'x-signature');
+      const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+      const nowMs = await sandboxOf(request).now();
+      const signed = verifySignature(
+        config.hmacSecret,
+        { timestamp, signature, body: bytes },
+        nowMs,
+      );
+      if (isFault(signed)) throw unauthorized(signed.fault, challenge);
+      return {
+        authenticated: true,
+        scheme: 'hmac-sha256',
+        timestamp: signed.timestamp,
+        bodyLength: bytes.length,
+      } as const;
+    },
+  );
+}

@@ -1,0 +1,57 @@
+/** Signed requests: a hex HMAC-SHA256 (RFC 2104) of the time, a dot and the raw body. */
+
+import { createHmac } from 'node:crypto';
+import type { Fault } from '../fault.js';
+import { isSameMac } from '../keyed-mac.js';
+
+/** How far the time of a request may be from ours, either way. */
+export const toleranceSeconds = 300;
+
+export interface SignedRequest {
+  /** X-Timestamp as sent. */
+  readonly timestamp: string | undefined;
+  /** X-Signature as sent. */
+  readonly signature: string | undefined;
+  readonly body: Uint8Array;
+}
+
+/** The Unix time that was signed, once all of it is right. */
+export function verifySignature(
+  secret: string,
+  { timestamp, signature, body }: SignedRequest,
+  nowMs: number,
+): { readonly timestamp: number } | Fault {
+  if (!timestamp)
+    return { fault: 'The header X-Timestamp is missing: send the Unix time in seconds.' };
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    return { fault: 'The header X-Timestamp is not a Unix time in whole seconds.' };
+  }
+  if (!signature) {
+    return {
+      fault:
+        'The header X-Signature is missing: send hex HMAC-SHA256 of timestamp + "." + raw body.',
+    };
+  }
+  const [, hex] = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(signature) ?? [];
+  if (hex === undefined) {
+    return {
+      fault:
+        'The header X-Signature is not 64 hex digits, with or without sha256= before them (hex, not base64).',
+    };
+  }
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const ahead = Number(timestamp) - nowSeconds;
+  if (Math.abs(ahead) > toleranceSeconds) {
+    const direction = ahead < 0 ? 'behind' : 'ahead of';
+    return {
+      fault: `The time in X-Timestamp is ${Math.abs(ahead)} seconds ${direction} ours, which is ${nowSeconds}; at most ${toleranceSeconds} are allowed.`,
+    };
+  }
+  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+  if (!isSameMac(Buffer.from(hex, 'hex'), expected)) {
+    return {
+      fault: `The signature is wrong: it is HMAC-SHA256 of "${timestamp}." and the ${body.length} bytes of the body as sent, under the secret that GET /api/auth lists under hmac.`,
+    };
+  }
+  return { timestamp: Number(timestamp) };
+}

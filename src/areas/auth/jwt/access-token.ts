@@ -1,0 +1,112 @@
+/**
+ * Access tokens: JWTs (RFC 7519) signed with HS256, verified as RFC 8725 asks: one algorithm, never
+ * the one the token chooses, and issuer, audience and times always looked at.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { Fault } from '../fault.js';
+import type { JwtUser } from './users.js';
+
+export const accessTokenSeconds = 900;
+
+/** The names under which .NET services write and expect these claims. */
+export const claimNames = {
+  nameIdentifier: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier',
+  role: 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role',
+  email: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+} as const;
+
+const algorithm = 'HS256';
+
+export type SigningKey = Awaited<ReturnType<typeof importKey>>;
+
+export function importKey(bytes: Uint8Array) {
+  const use = { name: 'HMAC', hash: 'SHA-256' };
+  return crypto.subtle.importKey('raw', bytes, use, false, ['sign', 'verify']);
+}
+
+/** Signs a token that counts from `notBeforeSeconds` (Unix time) for {@link accessTokenSeconds}. */
+export function issueAccessToken(
+  key: SigningKey,
+  user: Pick<JwtUser, 'username' | 'role' | 'email'>,
+  baseUrl: string,
+  notBeforeSeconds: number,
+): Promise<string> {
+  return new SignJWT({
+    [claimNames.nameIdentifier]: user.username,
+    [claimNames.role]: user.role,
+    [claimNames.email]: user.email,
+    jti: randomUUID(),
+    nbf: notBeforeSeconds,
+    exp: notBeforeSeconds + accessTokenSeconds,
+    iss: baseUrl,
+    aud: baseUrl,
+  })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .sign(key);
+}
+
+/**
+ * The claims of a token that this service signed for this base URL and that counts now; whether its
+ * user still exists has not been looked at. No clock skew is allowed for: the one who issues is the
+ * one who verifies.
+ */
+export async function verifyAccessToken(
+  key: SigningKey,
+  token: string,
+  baseUrl: string,
+  nowMs: number,
+): Promise<JWTPayload | Fault> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      issuer: baseUrl,
+      audience: baseUrl,
+      requiredClaims: ['jti', 'nbf', 'exp'],
+      currentDate: new Date(nowMs),
+      clockTolerance: 0,
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return { fault: faultOf(error, token, baseUrl) };
+    throw error;
+  }
+}
+
+function faultOf(error: errors.JOSEError, token: string, baseUrl: string): string {
+  if (error instanceof errors.JWTExpired) {
+    return `The token expired at '${isoTime(error.payload.exp)}'`;
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return claimFault(error.claim, error.payload, baseUrl);
+  }
+  if (error instanceof errors.JWSSignatureVerificationFailed) {
+    return 'The signature is invalid: the token was changed after it was signed, or signed with another key';
+  }
+  if (error instanceof errors.JOSEAlgNotAllowed) {
+    const { alg } = decodeProtectedHeader(token);
+    return `The token says its algorithm is '${alg}'; only ${algorithm} is accepted here`;
+  }
+  if (error instanceof errors.JOSENotSupported) {
+    return 'The header of the token asks for an extension (crit) that is not supported';
+  }
+  return 'The token is not a JWT: a header and a payload in JSON and a signature, each base64url, joined by dots';
+}
+
+function claimFault(claim: string, payload: JWTPayload, baseUrl: string): string {
+  const value = payload[claim];
+  if (value === undefined) return `The token has no claim ${claim}`;
+  if (claim === 'nbf' && typeof value === 'number') {
+    return `The token is not valid before '${isoTime(value)}'`;
+  }
+  if (claim === 'iss') return `The token was issued by '${value}', but this is '${baseUrl}'`;
+  if (claim === 'aud') return `The token is meant for '${value}', but this is '${baseUrl}'`;
+  return `The claim ${claim} of the token is malformed`;
+}
+
+/** A signed time can be any number, also one beyond what a date can hold. */
+function isoTime(seconds: number | undefined): string {
+  const date = new Date((seconds ?? Number.NaN) * 1000);
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();
+}

@@ -1,0 +1,78 @@
+/**
+ * The refresh tokens that descend from one login: each works once, and a second use revokes them
+ * all (RFC 9700 section 4.14.2). Pure changes of one value, so that of many simultaneous uses of a
+ * token exactly one wins.
+ */
+
+import type { Change, Space } from '../../../state/state.js';
+
+export interface RefreshFamily {
+  readonly username: string;
+  /** The sequence number of the only token that is still unused. */
+  readonly unused: number;
+  readonly revoked?: Revocation;
+}
+
+interface Revocation {
+  readonly atMs: number;
+  readonly because: 'reuse' | 'logout';
+}
+
+/** Counts anew with each rotation. */
+export const refreshTokenMs = 7 * 24 * 3600 * 1000;
+
+export const refreshFamilies: Space<RefreshFamily> = {
+  name: 'auth:refresh-families',
+  maxKeys: 10_000,
+};
+
+export type Rotation =
+  | { readonly kind: 'rotated'; readonly username: string; readonly sequence: number }
+  | { readonly kind: 'reused' }
+  | ({ readonly kind: 'revoked' } & Revocation)
+  | { readonly kind: 'ended' };
+
+export function startFamily(username: string, nowMs: number): Change<RefreshFamily, undefined> {
+  return {
+    value: { username, unused: 1 },
+    expiresAtMs: nowMs + refreshTokenMs,
+    result: undefined,
+  };
+}
+
+/** Uses the token with the number `sequence`. */
+export function rotate(
+  family: RefreshFamily | undefined,
+  sequence: number,
+  nowMs: number,
+): Change<RefreshFamily, Rotation> {
+  const expiresAtMs = nowMs + refreshTokenMs;
+  if (family === undefined) return { value: undefined, result: { kind: 'ended' } };
+  if (family.revoked !== undefined) {
+    return { value: family, expiresAtMs, result: { kind: 'revoked', ...family.revoked } };
+  }
+  if (sequence !== family.unused) {
+    const revoked = { atMs: nowMs, because: 'reuse' } as const;
+    return { value: { ...family, revoked }, expiresAtMs, result: { kind: 'reused' } };
+  }
+  const next = sequence + 1;
+  return {
+    value: { ...family, unused: next },
+    expiresAtMs,
+    result: { kind: 'rotated', username: family.username, sequence: next },
+  };
+}
+
+/** Ends the login; one that has ended already stays as it is. */
+export function revoke(
+  family: RefreshFamily | undefined,
+  nowMs: number,
+): Change<RefreshFamily, undefined> {
+  if (family === undefined) return { value: undefined, result: undefined };
+  const revoked = family.revoked ?? { atMs: nowMs, because: 'logout' };
+  return {
+    value: { ...family, revoked },
+    expiresAtMs: nowMs + refreshTokenMs,
+    result: undefined,
+  };
+}

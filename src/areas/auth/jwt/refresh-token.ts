@@ -1,0 +1,32 @@
+/**
+ * Refresh tokens: `jrt_` and 40 hex digits that name a login, count its rotations, and bear a mark
+ * by which this service knows its own. The token itself is stored nowhere.
+ */
+
+import { isSameMac, type KeyedMac } from '../keyed-mac.js';
+
+export interface RefreshToken {
+  /** 16 random hex digits: one login and all tokens that descend from it. */
+  readonly family: string;
+  /** 1 for the token of the login, one more with each rotation. */
+  readonly sequence: number;
+}
+
+const pattern = /^jrt_([0-9a-f]{16})([0-9a-f]{8})([0-9a-f]{16})$/;
+
+export function formatRefreshToken(mac: KeyedMac, { family, sequence }: RefreshToken): string {
+  const counted = sequence.toString(16).padStart(8, '0');
+  return `jrt_${family}${counted}${mark(mac, family, counted).toString('hex')}`;
+}
+
+/** `undefined` for what this service did not issue; whether it is still unused is not looked at. */
+export function parseRefreshToken(mac: KeyedMac, text: string): RefreshToken | undefined {
+  const [, family, counted, given] = pattern.exec(text) ?? [];
+  if (family === undefined || counted === undefined || given === undefined) return undefined;
+  if (!isSameMac(Buffer.from(given, 'hex'), mark(mac, family, counted))) return undefined;
+  return { family, sequence: Number.parseInt(counted, 16) };
+}
+
+function mark(mac: KeyedMac, family: string, counted: string): Buffer {
+  return mac('refresh-token', family, counted).subarray(0, 8);
+}

@@ -1,0 +1,40 @@
+/**
+ * Text that proves when this service issued it: a time, random bytes, and a mark over both. It is
+ * made for one purpose in one sandbox and is nothing to any other.
+ */
+
+import { randomBytes } from 'node:crypto';
+import { isSameMac, type KeyedMac } from './keyed-mac.js';
+
+const timeBytes = 6;
+const headBytes = timeBytes + 10;
+const markBytes = 16;
+const latestMs = 2 ** (8 * timeBytes) - 1;
+
+export interface TokenScope {
+  readonly purpose: string;
+  readonly sandbox: string;
+}
+
+/** 43 url-safe characters. */
+export function issueTimedToken(mac: KeyedMac, scope: TokenScope, nowMs: number): string {
+  const head = randomBytes(headBytes);
+  head.writeUIntBE(Math.min(Math.max(Math.floor(nowMs), 0), latestMs), 0, timeBytes);
+  return Buffer.concat([head, mark(mac, scope, head)]).toString('base64url');
+}
+
+/** Unix milliseconds; `undefined` for what we did not issue in this scope. */
+export function issuedAt(mac: KeyedMac, scope: TokenScope, token: string): number | undefined {
+  const bytes = Buffer.from(token, 'base64url');
+  // Node skips what is not base64url, so that many texts decode alike: only one of them is ours.
+  if (bytes.length !== headBytes + markBytes || bytes.toString('base64url') !== token) {
+    return undefined;
+  }
+  const head = bytes.subarray(0, headBytes);
+  if (!isSameMac(bytes.subarray(headBytes), mark(mac, scope, head))) return undefined;
+  return head.readUIntBE(0, timeBytes);
+}
+
+function mark(mac: KeyedMac, { purpose, sandbox }: TokenScope, head: Buffer): Buffer {
+  return mac(purpose, sandbox, head.toString('hex')).subarray(0, markBytes);
+}

@@ -1,0 +1,106 @@
+/** A request as a bin keeps it, and as its owner reads it. */
+
+import { parse as parseQuery } from 'fast-querystring';
+import { showBody } from '../../server/show-body.js';
+import type { LogEntry } from '../../state/state.js';
+import type { SchemeName } from './sign-delivery.js';
+import { detectScheme, type Verdict, verifyDelivery } from './verify-delivery.js';
+
+/** What the log keeps beside the bytes of the body. */
+export interface CapturedItem {
+  readonly receivedAtMs: number;
+  readonly method: string;
+  /** The request target as sent. */
+  readonly url: string;
+  readonly rawHeaders: readonly string[];
+  readonly ip: string;
+  readonly bodySize: number;
+  readonly signature?: SignatureVerdict;
+}
+
+export type SignatureVerdict = { readonly provider: SchemeName } & Verdict;
+
+export interface CapturedRequest {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly method: string;
+  readonly path: string;
+  readonly subPath: string;
+  readonly query: object;
+  readonly queryString: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly contentType: string | null;
+  readonly bodySize: number;
+  readonly bodyTruncated: boolean;
+  readonly bodyEncoding: 'utf-8' | 'base64' | 'none';
+  readonly body: string | null;
+  readonly ip: string;
+  readonly signature?: SignatureVerdict;
+}
+
+export interface ReceivedDelivery {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+  readonly isTruncated: boolean;
+  readonly secret: string;
+  readonly nowMs: number;
+}
+
+/** Whether a request that carries a provider's signature was signed with our secret. */
+export function judgeSignature(delivery: ReceivedDelivery): SignatureVerdict | undefined {
+  const { headers, body, isTruncated, secret, nowMs } = delivery;
+  const provider = detectScheme(headers);
+  if (provider === undefined) return undefined;
+  if (isTruncated) {
+    const message = 'The body is larger than what a bin keeps, so its signature was not checked.';
+    return { provider, verified: false, part: 'body', message };
+  }
+  const nowSeconds = Math.floor(nowMs / 1000);
+  return {
+    provider,
+    ...verifyDelivery(provider, { headers, body, secret, nowSeconds, isExplained: false }),
+  };
+}
+
+/** Everything up to and with the bin's id in a request target. */
+const binPrefix = /^(?:https?:\/\/[^/?]*)?\/api\/webhooks\/[^/?]*/i;
+
+export function describeCapture({
+  sequence,
+  item,
+  bytes,
+}: LogEntry<CapturedItem>): CapturedRequest {
+  const { receivedAtMs, method, url, rawHeaders, ip, bodySize, signature } = item;
+  const queryStart = url.indexOf('?');
+  const path = queryStart < 0 ? url : url.slice(0, queryStart);
+  const queryString = queryStart < 0 ? '' : url.slice(queryStart + 1);
+  const bodyTruncated = bodySize > bytes.length;
+  const { text, encoding } = showBody({ bytes, isTruncated: bodyTruncated });
+  const headers = pairHeaders(rawHeaders);
+  const contentType = headers.find(({ name }) => name.toLowerCase() === 'content-type');
+  return {
+    id: String(sequence),
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    method,
+    path,
+    subPath: path.replace(binPrefix, ''),
+    query: parseQuery(queryString),
+    queryString,
+    headers,
+    contentType: contentType?.value ?? null,
+    bodySize,
+    bodyTruncated,
+    bodyEncoding: encoding,
+    body: text,
+    ip,
+    ...(signature && { signature }),
+  };
+}
+
+function pairHeaders(rawHeaders: readonly string[]): { name: string; value: string }[] {
+  const headers = [];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    headers.push({ name: rawHeaders[index] ?? '', value: rawHeaders[index + 1] ?? '' });
+  }
+  return headers;
+}

@@ -1,0 +1,95 @@
+/** The addresses that capture: whatever arrives at a bin, or below it, is kept and answered. */
+
+import { METHODS } from 'node:http';
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { App, Services } from '../../server/area.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { HttpError } from '../../server/http-error.js';
+import { hasBody, noBody, readBody } from '../../server/request-body.js';
+import { type CaptureReply, chooseReply, isolatingHeaders } from './bin-reply.js';
+import { unknownBin } from './bin-routes.js';
+import { binsSpace, isBinId, keptBodyBytes } from './bins.js';
+import { judgeSignature } from './capture-request.js';
+import { captureAnswerSchema, captureParamsSchema } from './schemas.js';
+import { signingSecret } from './sign-delivery.js';
+
+export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
+  async function capture(
+    request: FastifyRequest<{ Params: { binId: string } }>,
+    reply: FastifyReply,
+  ): Promise<Buffer | null> {
+    const { binId } = request.params;
+    if (!isBinId(binId)) throw noSuchAddress(request);
+    const sandbox = await sandboxHolding(binsSpace, binId);
+    if (sandbox === undefined) throw unknownBin();
+
+    const { raw, ip } = request;
+    const body = hasBody(raw) ? await readBody(request, keptBodyBytes) : noBody;
+    const nowMs = await sandbox.now();
+    const { method = '', url = '', rawHeaders } = raw;
+    const signature = judgeSignature({
+      headers: raw.headers,
+      body: body.bytes,
+      isTruncated: body.isTruncated,
+      secret: signingSecret,
+      nowMs,
+    });
+    const requestId = await sandbox.log(binsSpace, binId).append(
+      {
+        receivedAtMs: nowMs,
+        method,
+        url,
+        rawHeaders,
+        ip,
+        bodySize: body.size,
+        ...(signature && { signature }),
+      },
+      body.bytes,
+    );
+    const bin = await sandbox.read(binsSpace, binId);
+    // The body may have taken its time, and the bin is gone by now.
+    if (requestId === undefined || bin === undefined) throw unknownBin();
+
+    const { status: askedStatus } = request.query as { readonly status?: unknown };
+    const captured = { binId, requestId: String(requestId) };
+    return prepare(reply, chooseReply(bin.response, askedStatus, captured));
+  }
+
+  for (const url of ['/api/webhooks/:binId', '/api/webhooks/:binId/*']) {
+    app.route({
+      method: METHODS as HTTPMethods[],
+      url,
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'Captures the request into a bin',
+        description:
+          "Takes any verb, path below the bin, headers and body up to 10 MiB, of which 256 KiB are kept. The answer is the bin's own `response`, or a confirmation; `?status=` asks for another status.",
+        params: captureParamsSchema,
+        response: {
+          200: captureAnswerSchema,
+          400: errorSchema,
+          404: errorSchema,
+          413: errorSchema,
+        },
+      },
+      handler: capture,
+    });
+  }
+}
+
+/** Sets status and headers and returns the body: bytes, which the framework sends as they are. */
+function prepare(reply: FastifyReply, { status, headers, body }: CaptureReply): Buffer | null {
+  reply.code(status);
+  for (const [name, value] of headers) reply.header(name, value);
+  for (const [name, value] of isolatingHeaders) reply.header(name, value);
+  return body ?? null;
+}
+
+/** For what has not even the form of an id, such as a misspelt `/bins`. */
+function noSuchAddress({ url }: FastifyRequest): HttpError {
+  const path = url.split('?', 1)[0];
+  return new HttpError(
+    404,
+    `There is nothing at ${path}. The id of a bin has 22 characters; POST /api/webhooks/bins makes one.`,
+  );
+}

@@ -1,0 +1,68 @@
+/** What the plain settings take. Each function throws an `Error` whose message says so. */
+
+import { isIP } from 'node:net';
+
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const mebibyte = 1024 * 1024;
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) throw new Error('a port is a number from 0 to 65535');
+  return port;
+}
+
+export function parseHost(text: string): string {
+  if (!/^[A-Za-z0-9.:_-]+$/.test(text)) {
+    throw new Error('a host is a name or an address, such as localhost, 0.0.0.0 or ::1');
+  }
+  return text;
+}
+
+export function parseBaseUrl(text: string): string {
+  const expected = 'a base URL looks like https://api.example.com, without query or fragment';
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new Error(expected);
+  }
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
+  if (!isWeb || url.search || url.hash || url.username || url.password) throw new Error(expected);
+  return url.href.replace(/\/+$/, '');
+}
+
+export function parseLogLevel(text: string): LogLevel {
+  const level = logLevels.find((known) => known === text.toLowerCase());
+  if (level === undefined) throw new Error(`a log level is one of ${logLevels.join(', ')}`);
+  return level;
+}
+
+export function parseTrustProxy(text: string): boolean | readonly string[] {
+  if (text === 'true' || text === 'false') return text === 'true';
+  const proxies = text.split(',').map((proxy) => proxy.trim());
+  if (!proxies.every(isAddressOrSubnet)) {
+    throw new Error('it takes true, false, or addresses and subnets such as 10.0.0.0/8 by comma');
+  }
+  return proxies;
+}
+
+/** Below a mebibyte the largest capture of all would not fit. */
+export function parseCaptureBytes(text: string): number {
+  const bytes = Number(text);
+  if (!/^\d+$/.test(text) || bytes < mebibyte || !Number.isSafeInteger(bytes)) {
+    throw new Error(`it takes a whole number of bytes from ${mebibyte} (1 MiB) on`);
+  }
+  return bytes;
+}
+
+function isAddressOrSubnet(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    prefix === undefined ||
+    (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
+  );
+}

@@ -1,0 +1,198 @@
+/**
+ * THE table of settings: the flag, default, meaning and rule of each. Everything else about settings
+ * comes from it: environment variables, `--help`, the checks, and the options of a service in code.
+ */
+
+import {
+  minKeyBytes,
+  parseApiKey,
+  parseBearerTokens,
+  parseHmacSecret,
+  parseKey,
+  parseUser,
+} from './parse-credentials.js';
+import {
+  type LogLevel,
+  logLevels,
+  parseBaseUrl,
+  parseCaptureBytes,
+  parseHost,
+  parseLogLevel,
+  parsePort,
+  parseTrustProxy,
+} from './parse-settings.js';
+
+export interface Setting<Value> {
+  /** Its environment variable is the same in capitals, with underscores. */
+  readonly flag: string;
+  readonly placeholder: string;
+  readonly meaning: string;
+  readonly default: Value;
+  /** The default of a service that is started from code, when it is another one. */
+  readonly embeddedDefault?: Value;
+  /** The default as `--help` prints it, when its value is not what a person would type. */
+  readonly shownDefault?: string;
+  /** Whether values are kept out of error messages. */
+  readonly isSecret?: true;
+  /** Throws an `Error` whose message says what is taken instead. */
+  readonly parse: (text: string) => Value;
+}
+
+const gibibyte = 1024 ** 3;
+
+const plainSettings = {
+  /** 0 takes any free port. */
+  port: setting({
+    flag: 'port',
+    placeholder: 'number',
+    meaning: 'port to listen on, 0 for any free one',
+    default: 3000,
+    embeddedDefault: 0,
+    parse: parsePort,
+  }),
+  host: setting({
+    flag: 'host',
+    placeholder: 'name',
+    meaning: 'host name or address to listen on',
+    default: 'localhost',
+    embeddedDefault: '127.0.0.1',
+    parse: parseHost,
+  }),
+  /** Without a slash at the end; without it, links begin with the origin each request came to. */
+  baseUrl: setting<string | undefined>({
+    flag: 'base-url',
+    placeholder: 'url',
+    meaning: 'address that links in answers begin with (default: where the request came to)',
+    default: undefined,
+    parse: parseBaseUrl,
+  }),
+  logLevel: setting<LogLevel>({
+    flag: 'log-level',
+    placeholder: 'level',
+    meaning: `${logLevels.join(', ')}; info writes a line per request`,
+    default: 'warn',
+    embeddedDefault: 'silent',
+    parse: parseLogLevel,
+  }),
+  /** Whether X-Forwarded-* is believed: always, never, or from these addresses alone. */
+  trustProxy: setting<boolean | readonly string[]>({
+    flag: 'trust-proxy',
+    placeholder: 'who',
+    meaning: 'whose X-Forwarded-* headers count: true, false, or addresses and subnets by comma',
+    default: false,
+    parse: parseTrustProxy,
+  }),
+  /** What all captured requests together may hold, in bytes; beyond it the oldest are dropped. */
+  captureBytes: setting({
+    flag: 'capture-bytes',
+    placeholder: 'bytes',
+    meaning: 'what the captured requests of all bins may hold together; the oldest make room',
+    default: 2 * gibibyte,
+    parse: parseCaptureBytes,
+  }),
+  /** Replicas that share it take each other's pagination cursors. */
+  cursorKey: signingKey('cursor-key', 'key that signs pagination cursors'),
+} as const;
+
+/** Who and what the authentication endpoints accept, and what they sign with. */
+const credentialSettings = {
+  basicUser: credential({
+    flag: 'auth-basic-user',
+    placeholder: 'name:password',
+    meaning: 'who may use Basic',
+    demo: 'demo:basic-secret',
+    parse: parseUser,
+  }),
+  digestUser: credential({
+    flag: 'auth-digest-user',
+    placeholder: 'name:password',
+    meaning: 'who may use Digest',
+    demo: 'demo:digest-secret',
+    parse: parseUser,
+  }),
+  apiKey: credential({
+    flag: 'auth-api-key',
+    placeholder: 'key',
+    meaning: 'the API key',
+    demo: 'demo-api-key',
+    parse: parseApiKey,
+  }),
+  bearerTokens: credential({
+    flag: 'auth-bearer-tokens',
+    placeholder: 'a,b,c',
+    meaning: 'the bearer tokens of admin, user and read-only',
+    demo: 'demo-admin-token,demo-user-token,demo-read-only-token',
+    parse: parseBearerTokens,
+  }),
+  jwtAdmin: credential({
+    flag: 'auth-jwt-admin',
+    placeholder: 'name:password',
+    meaning: 'who logs in as admin',
+    demo: 'admin:admin-secret',
+    parse: parseUser,
+  }),
+  jwtUser: credential({
+    flag: 'auth-jwt-user',
+    placeholder: 'name:password',
+    meaning: 'who logs in as user',
+    demo: 'user:user-secret',
+    parse: parseUser,
+  }),
+  /** The user name is the client id, the password the client secret. */
+  oauthClient: credential({
+    flag: 'auth-oauth-client',
+    placeholder: 'id:secret',
+    meaning: 'the OAuth client',
+    demo: 'demo-client:demo-client-secret',
+    parse: parseUser,
+  }),
+  hmacSecret: credential({
+    flag: 'auth-hmac-secret',
+    placeholder: 'secret',
+    meaning: 'the secret of HMAC signatures',
+    demo: 'demo-hmac-secret',
+    parse: parseHmacSecret,
+  }),
+  /** Signs JWTs as it stands, so that others can verify them. */
+  jwtKey: signingKey('auth-jwt-key', 'key that signs JWTs (HS256)'),
+  /** Signs what only this service reads: nonces and tokens. */
+  nonceKey: signingKey('auth-nonce-key', 'key that signs nonces, refresh and CSRF tokens'),
+} as const;
+
+export const settings = { ...plainSettings, ...credentialSettings } as const;
+
+export type CredentialName = keyof typeof credentialSettings;
+export type SettingName = keyof typeof settings;
+
+export type Config = {
+  readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['parse']>;
+};
+
+function setting<Value>(definition: Setting<Value>): Setting<Value> {
+  return definition;
+}
+
+/** A demo credential, which is public on purpose; one that replaces it is not. */
+function credential<Value>({
+  demo,
+  ...definition
+}: Omit<Setting<Value>, 'default'> & { readonly demo: string }): Setting<Value> {
+  return {
+    ...definition,
+    default: definition.parse(demo),
+    shownDefault: demo,
+    isSecret: true,
+  };
+}
+
+/** Without one that is set, whoever signs makes a random key at each start. */
+function signingKey(flag: string, meaning: string): Setting<string | undefined> {
+  return {
+    flag,
+    placeholder: 'text',
+    meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random at each start)`,
+    default: undefined,
+    isSecret: true,
+    parse: parseKey,
+  };
+}

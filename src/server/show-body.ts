@@ -1,0 +1,28 @@
+/** A received body as text for a JSON answer. */
+
+import { isUtf8 } from 'node:buffer';
+import type { RequestBody } from './request-body.js';
+
+export interface ShownBody {
+  /** Null without a body. */
+  readonly text: string | null;
+  readonly encoding: 'utf-8' | 'base64' | 'none';
+}
+
+/** The text of a body that is UTF-8, and base64 of any other. */
+export function showBody({ bytes, isTruncated }: Omit<RequestBody, 'size'>): ShownBody {
+  if (bytes.length === 0) return { text: null, encoding: 'none' };
+  const text = isTruncated ? withoutSplitCharacter(bytes) : bytes;
+  if (isUtf8(text)) return { text: text.toString('utf8'), encoding: 'utf-8' };
+  return { text: bytes.toString('base64'), encoding: 'base64' };
+}
+
+/** Drops the first bytes of a character whose other bytes were cut off (RFC 3629 section 3). */
+function withoutSplitCharacter(bytes: Buffer): Buffer {
+  const isContinuation = (byte: number) => (byte & 0xc0) === 0x80;
+  let start = bytes.length - 1;
+  while (start > 0 && bytes.length - start < 4 && isContinuation(bytes[start] ?? 0)) start--;
+  const lead = bytes[start] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return length > bytes.length - start ? bytes.subarray(0, start) : bytes;
+}
