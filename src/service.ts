@@ -6,9 +6,11 @@ import { authArea } from './areas/auth/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
+import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/routes.js';
 import { resourceAreas } from './areas/resources/routes.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
+import { soapArea } from './areas/soap/routes.js';
 import { versioningArea } from './areas/versioning/routes.js';
 import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
@@ -16,6 +18,7 @@ import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
+import { logFailure } from './server/error-handler.js';
 import { listen } from './server/listen.js';
 import { sandboxNameOf } from './server/sandbox-name.js';
 import { pageRoutes } from './site/page-routes.js';
@@ -26,11 +29,13 @@ import { type Clock, sharedSandboxName } from './state/state.js';
 export const areas: readonly Area[] = [
   methodsArea,
   authArea,
+  soapArea,
   webhooksArea,
   ...resourceAreas,
   paginationArea,
   rateLimitArea,
   versioningArea,
+  picturesArea,
   sandboxArea,
 ];
 
@@ -69,6 +74,7 @@ export async function startService(
     baseUrlOf: (request) => baseUrlOf(request),
     isReady: () => !stopping.signal.aborted && state.isReady(),
     stopping: stopping.signal,
+    reportFailure: (request, error) => logFailure(log, request, error),
   };
   const infrastructure = [serviceIndex(areas), pageRoutes, healthArea];
   const app = await createApp(config, { areas, infrastructure }, services, log);
