@@ -11,7 +11,7 @@ import type {
 } from 'fastify';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
-import type { Awaitable, Clock, Sandbox, Space } from '../state/state.js';
+import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -38,6 +38,7 @@ export interface Services {
   readonly datasets: Datasets;
   /** The sandbox that the caller reads and writes. */
   readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  readonly sandboxLimits: SandboxLimits;
   /** The sandbox that has this key of a findable space, whoever asks; `undefined` when none has. */
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** The address that links in the answer begin with, without a slash at the end. */
@@ -55,6 +56,11 @@ export interface Area {
   readonly start: string;
   /** One line for the front page. */
   readonly summary: string;
+  /**
+   * Whether a route takes query parameters of any name and value, so that those which ask for a
+   * simulated fault are not refused when they are malformed.
+   */
+  readonly isAnyQueryTaken?: true;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

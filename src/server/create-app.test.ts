@@ -69,18 +69,24 @@ async function start(logLevel: LogLevel = 'error') {
   const lines: Record<string, unknown>[] = [];
   const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
   const config = configFrom({});
-  const state = createMemoryState(Date.now);
+  const state = createMemoryState({ clock: Date.now });
   const services = {
     config,
     clock: Date.now,
     datasets: loadDatasets(),
     sandboxOf: () => state.sandbox(''),
+    sandboxLimits: state.limits,
     sandboxHolding: () => undefined,
     baseUrlOf: () => '',
     isReady: () => true,
     stopping: new AbortController().signal,
   };
-  const app = await createApp(config, [testArea], services, createLog(logLevel, destination));
+  const app = await createApp(
+    config,
+    { areas: [testArea], infrastructure: [] },
+    services,
+    createLog(logLevel, destination),
+  );
   const listener = await listen(config.host, 0, app.routing);
   stops.push(async () => {
     await listener.close();

@@ -7,7 +7,7 @@ import type { Log } from '../../state/state.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
 
 /** Below every proxy's and our own idle timeout. */
-export const heartbeatMs = 20_000;
+const usualHeartbeatMs = 20_000;
 
 /** How soon a browser comes back after a break. */
 const retryMs = 1000;
@@ -23,6 +23,7 @@ export async function* streamCaptures(
   log: Log<CapturedItem>,
   sequence: number,
   signal: AbortSignal,
+  heartbeatMs = usualHeartbeatMs,
 ): AsyncGenerator<string> {
   let place = sequence;
   let clearedSequence = (await log.status())?.clearedSequence ?? 0;
@@ -45,7 +46,8 @@ export async function* streamCaptures(
     }
     // Entries may have been dropped by the bound on bytes: their places count as seen.
     if (entries.length === 0) place = Math.max(place, status.lastSequence);
-    if (entries.length === 0 && (await isQuiet(log, place, signal))) yield ': still here\n\n';
+    if (entries.length === 0 && (await isQuiet(log, place, signal, heartbeatMs)))
+      yield ': still here\n\n';
   }
 }
 
@@ -54,6 +56,7 @@ async function isQuiet(
   log: Log<CapturedItem>,
   sequence: number,
   signal: AbortSignal,
+  heartbeatMs: number,
 ): Promise<boolean> {
   const heartbeat = new AbortController();
   const beat = () => heartbeat.abort();

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createMemoryState } from '../../state/memory-state.js';
+import { binsSpace } from './bins.js';
+import type { CapturedItem } from './capture-request.js';
+import { streamCaptures } from './stream-captures.js';
+
+const item: CapturedItem = {
+  receivedAtMs: 0,
+  method: 'GET',
+  url: '/',
+  rawHeaders: [],
+  ip: '::1',
+  bodySize: 0,
+};
+
+function setUp(heartbeatMs: number) {
+  const sandbox = createMemoryState(() => 0).sandbox('');
+  const bin = { id: 'b', name: null, createdAtMs: 0, response: null };
+  sandbox.update(binsSpace, 'b', () => ({ value: bin, result: undefined }));
+  const log = sandbox.log(binsSpace, 'b');
+  const controller = new AbortController();
+  return { log, controller, stream: streamCaptures(log, 0, controller.signal, heartbeatMs) };
+}
+
+test('a quiet stream sends comments, so that nobody on the way takes it for dead', async () => {
+  const { log, controller, stream } = setUp(5);
+  expect((await stream.next()).value).toMatch(/^retry: \d+\n\n$/);
+  for (let beat = 0; beat < 3; beat++) expect((await stream.next()).value).toMatch(/^: .*\n\n$/);
+  await log.append(item, Buffer.alloc(0));
+  let event = (await stream.next()).value;
+  if (event?.startsWith(':')) event = (await stream.next()).value;
+  expect(event).toMatch(/^id: 1\ndata: \{.*\}\n\n$/);
+  controller.abort();
+  expect(await stream.next()).toEqual({ done: true, value: undefined });
+});
+
+test('an aborted stream ends, whatever it waits for', async () => {
+  const { controller, stream } = setUp(60_000);
+  await stream.next();
+  const next = stream.next();
+  controller.abort();
+  expect(await next).toEqual({ done: true, value: undefined });
+});

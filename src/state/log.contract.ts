@@ -1,0 +1,348 @@
+/** What the logs of every implementation of the state must do; each has a test file that calls this. */
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Clock, Log, LogSpace, Sandbox, State } from './state.js';
+
+/** `maxLogBytes` bounds all logs of the state together. */
+type CreateState = (clock: Clock, maxLogBytes: number) => State | Promise<State>;
+
+interface Note {
+  readonly text: string;
+}
+
+const notes: LogSpace<string, Note> = {
+  name: 'notes',
+  maxKeys: 3,
+  maxEntries: 5,
+  isFindable: true,
+};
+
+const never = new AbortController().signal;
+
+export function describeLog(name: string, createState: CreateState): void {
+  async function setUp(maxLogBytes = 10_000_000) {
+    const time = { nowMs: 1_000_000 };
+    const state = await createState(() => time.nowMs, maxLogBytes);
+    return { time, state, sandbox: state.sandbox('') };
+  }
+
+  const put = (sandbox: Sandbox, key: string, expiresAtMs?: number) =>
+    sandbox.update(notes, key, () => ({
+      value: 'here',
+      result: undefined,
+      ...(expiresAtMs !== undefined && { expiresAtMs }),
+    }));
+  const remove = (sandbox: Sandbox, key: string) =>
+    sandbox.update(notes, key, () => ({ value: undefined, result: undefined }));
+
+  async function openLog(sandbox: Sandbox, key: string): Promise<Log<Note>> {
+    await put(sandbox, key);
+    return sandbox.log(notes, key);
+  }
+  const append = (log: Log<Note>, text: string, bytes = '') =>
+    log.append({ text }, Buffer.from(bytes));
+  const texts = async (log: Log<Note>) => (await log.after(0, 1000)).map(({ item }) => item.text);
+
+  describe(`the logs in ${name}`, () => {
+    test('are absent with their key', async () => {
+      const { sandbox } = await setUp();
+      const log = sandbox.log(notes, 'a');
+      expect(await append(log, 'x')).toBeUndefined();
+      expect(await log.status()).toBeUndefined();
+      expect(await log.newest(5)).toEqual([]);
+      expect(await log.after(0, 5)).toEqual([]);
+      expect(await log.clear()).toBe(false);
+      await log.waitPast(1000, never);
+    });
+
+    test('begin empty', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      expect(await log.status()).toEqual({ size: 0, lastSequence: 0, clearedSequence: 0 });
+      expect(await log.newest(5)).toEqual([]);
+    });
+
+    test('give back items and bytes exactly', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+      const text = 'ž🐎\u0000"\\\u2028';
+      await log.append({ text }, bytes);
+      const [entry] = await log.newest(1);
+      expect(entry?.item).toEqual({ text });
+      expect(Buffer.compare(entry?.bytes ?? Buffer.alloc(0), bytes)).toBe(0);
+    });
+
+    test('keep bytes of their own', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      const bytes = Buffer.from('before');
+      await log.append({ text: '' }, bytes);
+      bytes.fill('x');
+      expect(String((await log.newest(1))[0]?.bytes)).toBe('before');
+    });
+
+    test('are read from either end, from any place, as far as asked', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      for (const text of ['a', 'b', 'c', 'd']) await append(log, text);
+      const read = async (entries: ReturnType<typeof log.newest>) =>
+        (await entries).map(({ item }) => item.text).join('');
+      expect(await read(log.newest(2))).toBe('dc');
+      expect(await read(log.newest(9))).toBe('dcba');
+      expect(await read(log.after(0, 2))).toBe('ab');
+      expect(await read(log.after(2, 9))).toBe('cd');
+      expect(await read(log.after(4, 9))).toBe('');
+      expect(await read(log.after(99, 9))).toBe('');
+    });
+
+    test('keep the newest entries, and sequences go on', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      for (let place = 1; place <= 7; place++) {
+        expect(await append(log, String(place))).toBe(place);
+      }
+      expect(await texts(log)).toEqual(['3', '4', '5', '6', '7']);
+      expect(await log.status()).toEqual({ size: 5, lastSequence: 7, clearedSequence: 0 });
+    });
+
+    test('emptying takes a sequence, and none is used twice', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      await append(log, 'a');
+      expect(await log.clear()).toBe(true);
+      expect(await log.status()).toEqual({ size: 0, lastSequence: 2, clearedSequence: 2 });
+      expect(await append(log, 'b')).toBe(3);
+      expect(await texts(log)).toEqual(['b']);
+    });
+
+    test('stay when the value of their key changes', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      await append(log, 'a');
+      await put(sandbox, 'a');
+      expect(await texts(log)).toEqual(['a']);
+    });
+
+    test('go with their key, by deletion, expiry and eviction, and do not come back', async () => {
+      const { sandbox, time } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      await append(log, 'a');
+      await remove(sandbox, 'a');
+      expect(await append(log, 'b')).toBeUndefined();
+      await put(sandbox, 'a');
+      expect(await log.status()).toMatchObject({ size: 0 });
+
+      await put(sandbox, 'a', time.nowMs + 10);
+      await append(log, 'c');
+      time.nowMs += 10;
+      expect(await append(log, 'd')).toBeUndefined();
+      expect(await log.newest(5)).toEqual([]);
+      await put(sandbox, 'a');
+      expect(await texts(log)).toEqual([]);
+
+      await append(log, 'e');
+      for (const key of ['b', 'c', 'd']) await put(sandbox, key);
+      expect(await log.status()).toBeUndefined();
+    });
+
+    test('are apart by key and by sandbox', async () => {
+      const { state, sandbox } = await setUp();
+      const logs = [
+        await openLog(sandbox, 'a'),
+        await openLog(sandbox, 'b'),
+        await openLog(state.sandbox('other'), 'c'),
+      ];
+      for (const [index, log] of logs.entries()) await append(log, String(index));
+      expect(await Promise.all(logs.map(texts))).toEqual([['0'], ['1'], ['2']]);
+    });
+
+    test('together hold a bounded number of bytes: the oldest entry of any log goes first', async () => {
+      const { state, sandbox } = await setUp(20_000);
+      const first = await openLog(sandbox, 'a');
+      const second = await openLog(state.sandbox('other'), 'b');
+      const body = 'x'.repeat(8000);
+      await append(first, 'oldest', body);
+      await append(second, 'older', body);
+      await append(first, 'newest', body);
+      expect(await texts(first)).toEqual(['newest']);
+      expect(await texts(second)).toEqual(['older']);
+      expect(await first.status()).toMatchObject({ size: 1, lastSequence: 2 });
+    });
+
+    test('give back the room of what was emptied or deleted', async () => {
+      const { sandbox } = await setUp(20_000);
+      const body = 'x'.repeat(8000);
+      const kept = await openLog(sandbox, 'a');
+      await append(kept, 'kept', body);
+      for (const key of ['b', 'c']) {
+        const log = await openLog(sandbox, key);
+        await append(log, 'gone', body);
+        await (key === 'b' ? log.clear() : remove(sandbox, key));
+      }
+      await append(kept, 'also kept', body);
+      expect(await texts(kept)).toEqual(['kept', 'also kept']);
+    });
+
+    test('count items as well as bytes', async () => {
+      const { sandbox } = await setUp(20_000);
+      const log = await openLog(sandbox, 'a');
+      for (const letter of 'abc') await append(log, letter.repeat(8000));
+      expect((await texts(log)).map((text) => text[0])).toEqual(['b', 'c']);
+    });
+
+    test('an entry larger than the bound is not kept, and takes its sequence', async () => {
+      const { sandbox } = await setUp(20_000);
+      const log = await openLog(sandbox, 'a');
+      expect(await append(log, '', 'x'.repeat(30_000))).toBe(1);
+      expect(await log.status()).toEqual({ size: 0, lastSequence: 1, clearedSequence: 0 });
+      expect(await append(log, 'next')).toBe(2);
+      expect(await texts(log)).toEqual(['next']);
+    });
+
+    test('simultaneous appends are all counted, none twice', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      const all = Array.from({ length: 100 }, async (_, index) => append(log, String(index)));
+      const sequences = await Promise.all(all);
+      expect(new Set(sequences).size).toBe(100);
+      expect(Math.max(...sequences.map(Number))).toBe(100);
+      const held = await log.after(0, 100);
+      expect(held.map(({ sequence }) => sequence)).toEqual([96, 97, 98, 99, 100]);
+      for (const { sequence, item } of held) {
+        expect(sequences[Number(item.text)]).toBe(sequence);
+      }
+    });
+
+    describe('waiting', () => {
+      /** Whether it has ended after everything that was under way. */
+      async function hasEnded(waiting: Promise<void>): Promise<boolean> {
+        const open = new Promise<false>((resolve) => setTimeout(resolve, 50, false));
+        return Promise.race([waiting.then(() => true), open]);
+      }
+
+      test('ends at once when the log is already beyond', async () => {
+        const { sandbox } = await setUp();
+        const log = await openLog(sandbox, 'a');
+        await append(log, 'a');
+        await log.waitPast(0, never);
+      });
+
+      test('ends for everyone who waits, with an entry that can then be read', async () => {
+        const { sandbox } = await setUp();
+        const log = await openLog(sandbox, 'a');
+        const waiting = [1, 2, 3].map(async () => {
+          await log.waitPast(0, never);
+          return texts(log);
+        });
+        await append(log, 'a');
+        expect(await Promise.all(waiting)).toEqual([['a'], ['a'], ['a']]);
+      });
+
+      test('goes on while nothing comes, or comes to another log', async () => {
+        const { sandbox } = await setUp();
+        const log = await openLog(sandbox, 'a');
+        await append(log, 'a');
+        const waiting = log.waitPast(1, never);
+        await append(await openLog(sandbox, 'b'), 'b');
+        expect(await hasEnded(waiting)).toBe(false);
+        await append(log, 'c');
+        expect(await hasEnded(waiting)).toBe(true);
+      });
+
+      test.each<[string, (sandbox: Sandbox, log: Log<Note>) => unknown]>([
+        ['the log is emptied', (_sandbox, log) => log.clear()],
+        ['the key is deleted', (sandbox) => remove(sandbox, 'a')],
+        [
+          'the key is evicted',
+          async (sandbox) => {
+            for (const key of ['b', 'c', 'd']) await put(sandbox, key);
+          },
+        ],
+      ])('ends when %s', async (_what, change) => {
+        const { sandbox } = await setUp();
+        const log = await openLog(sandbox, 'a');
+        const waiting = log.waitPast(0, never);
+        await change(sandbox, log);
+        expect(await hasEnded(waiting)).toBe(true);
+      });
+
+      test('ends when the signal is aborted, before or meanwhile', async () => {
+        const { sandbox } = await setUp();
+        const log = await openLog(sandbox, 'a');
+        await log.waitPast(0, AbortSignal.abort());
+        const controller = new AbortController();
+        const waiting = log.waitPast(0, controller.signal);
+        controller.abort();
+        expect(await hasEnded(waiting)).toBe(true);
+      });
+
+      test('ends when the state is closed', async () => {
+        const { state, sandbox } = await setUp();
+        const log = await openLog(sandbox, 'a');
+        const waiting = log.waitPast(0, never);
+        await state.close();
+        expect(await hasEnded(waiting)).toBe(true);
+      });
+    });
+
+    test('whatever happens in whatever order, a log is the newest of what was added since it was emptied', async () => {
+      const step = fc.oneof(
+        { weight: 8, arbitrary: fc.constantFrom('a', 'b') },
+        { weight: 1, arbitrary: fc.constantFrom('clear a', 'clear b', 'delete a', 'delete b') },
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+          const { sandbox } = await setUp();
+          const expected = { a: [] as string[], b: [] as string[] };
+          for (const key of ['a', 'b']) await put(sandbox, key);
+          for (const [index, each] of steps.entries()) {
+            const key = each.at(-1) as 'a' | 'b';
+            const log = sandbox.log(notes, key);
+            if (each === key) {
+              await append(log, String(index));
+              expected[key] = [...expected[key], String(index)].slice(-notes.maxEntries);
+            } else {
+              expected[key] = [];
+              if (each.startsWith('clear')) await log.clear();
+              else await remove(sandbox, key);
+              await put(sandbox, key);
+            }
+          }
+          expect(await texts(sandbox.log(notes, 'a'))).toEqual(expected.a);
+          expect(await texts(sandbox.log(notes, 'b'))).toEqual(expected.b);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+
+  describe(`the sandbox that holds a key, in ${name}`, () => {
+    test('is found by the key alone', async () => {
+      const { state, sandbox } = await setUp();
+      await put(sandbox, 'in-shared');
+      await put(state.sandbox('team'), 'in-team');
+      expect((await state.sandboxHolding(notes, 'in-shared'))?.name).toBe('');
+      const team = await state.sandboxHolding(notes, 'in-team');
+      expect(team?.name).toBe('team');
+      expect(await team?.read(notes, 'in-team')).toBe('here');
+    });
+
+    test('is none for keys that never were, expired, were deleted or evicted', async () => {
+      const { state, sandbox, time } = await setUp();
+      for (const key of ['never', '__proto__']) {
+        expect(await state.sandboxHolding(notes, key)).toBeUndefined();
+      }
+      await put(sandbox, 'brief', time.nowMs + 5);
+      time.nowMs += 5;
+      expect(await state.sandboxHolding(notes, 'brief')).toBeUndefined();
+      await put(sandbox, 'deleted');
+      await remove(sandbox, 'deleted');
+      expect(await state.sandboxHolding(notes, 'deleted')).toBeUndefined();
+      for (const key of ['evicted', 'b', 'c', 'd']) await put(sandbox, key);
+      expect(await state.sandboxHolding(notes, 'evicted')).toBeUndefined();
+      expect((await state.sandboxHolding(notes, 'b'))?.name).toBe('');
+    });
+  });
+}

@@ -1,0 +1,199 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const bins = '/api/webhooks/bins';
+
+async function makeBin(settings?: object): Promise<string> {
+  const { status, json } = await service.send(
+    `POST ${bins}`,
+    settings === undefined ? {} : { json: settings },
+  );
+  expect(status).toBe(201);
+  return json.id;
+}
+
+describe('a new bin', () => {
+  test('has an address to send to and one to look at', async () => {
+    const { status, headers, json } = await service.send(`POST ${bins}`, {
+      json: { name: 'Mine' },
+    });
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      name: 'Mine',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      url: `${service.url}/api/webhooks/${json.id}`,
+      inspectUrl: `${service.url}/bins#${json.id}`,
+      requestCount: 0,
+      response: null,
+    });
+    expect(headers.location).toBe(`${service.url}${bins}/${json.id}`);
+    const read = await service.send(`GET ${bins}/${json.id}`);
+    expect(read.json).toEqual({ ...json, requests: [] });
+  });
+
+  test('needs no body, and takes an empty one', async () => {
+    for (const options of [{}, { json: {} }, { headers: { 'Content-Type': 'application/json' } }]) {
+      const { status, json } = await service.send(`POST ${bins}`, options);
+      expect(status).toBe(201);
+      expect(json.name).toBeNull();
+    }
+  });
+
+  test.each([
+    [{ name: 5 }, 'name'],
+    [{ name: 'x'.repeat(101) }, 'name'],
+    [{ nam: 'x' }, 'nam'],
+    [{ response: 'x' }, 'response'],
+    [{ response: { status: 199 } }, 'response.status'],
+    [{ response: { status: 600 } }, 'response.status'],
+    [{ response: { status: 200.5 } }, 'response.status'],
+    [{ response: { status: '200' } }, 'response.status'],
+    [{ response: { body: {} } }, 'response.body'],
+    [{ response: { headers: [] } }, 'response.headers'],
+    [{ response: { headers: { 'X-A': 1 } } }, 'response.headers.X-A'],
+    [{ response: { headers: { 'Content-Length': '1' } } }, 'response.headers.Content-Length'],
+    [{ response: { delay: 1 } }, 'response.delay'],
+    [[], ''],
+    ['x', ''],
+  ])('of %j is refused', async (json, field) => {
+    const answer = await service.send(`POST ${bins}`, { json });
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors[0].field).toBe(field);
+  });
+
+  test('has a name of 100 characters, whatever they are', async () => {
+    const name = '🐎'.repeat(100);
+    const id = await makeBin({ name });
+    expect((await service.send(`GET ${bins}/${id}`)).json.name).toBe(name);
+  });
+
+  test('has an id that is not like the one before', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => makeBin()));
+    expect(new Set(ids).size).toBe(20);
+    const places = Array.from({ length: 22 }, (_, place) => new Set(ids.map((id) => id[place])));
+    for (const characters of places) expect(characters.size).toBeGreaterThan(3);
+  });
+});
+
+test('a bin can be renamed and given an answer, each alone', async () => {
+  const id = await makeBin({ name: 'before' });
+  const response = { status: 201, headers: { 'X-A': '1' }, body: 'ok' };
+  const changed = await service.send(`PATCH ${bins}/${id}`, { json: { response } });
+  expect(changed.json).toMatchObject({ name: 'before', response });
+  const renamed = await service.send(`PATCH ${bins}/${id}`, { json: { name: null } });
+  expect(renamed.json).toMatchObject({ name: null, response });
+  const cleared = await service.send(`PATCH ${bins}/${id}`, { json: { response: null } });
+  expect(cleared.json.response).toBeNull();
+  const defaults = await service.send(`PATCH ${bins}/${id}`, { json: { response: {} } });
+  expect(defaults.json.response).toEqual({ status: 200, headers: {}, body: '' });
+  expect((await service.send(`PATCH ${bins}/${id}`)).status).toBe(400);
+});
+
+describe('a bin that is not there', () => {
+  const id = 'A'.repeat(22);
+  test.each([
+    `GET ${bins}/${id}`,
+    `PATCH ${bins}/${id}`,
+    `DELETE ${bins}/${id}`,
+    `GET ${bins}/${id}/requests`,
+    `GET ${bins}/${id}/requests?wait=5`,
+    `DELETE ${bins}/${id}/requests`,
+    `GET ${bins}/${id}/requests/1`,
+    `GET ${bins}/${id}/requests/1/body`,
+    `GET ${bins}/${id}/events`,
+    `POST /api/webhooks/${id}`,
+    `GET /api/webhooks/${id}/below`,
+    `GET ${bins}/__proto__`,
+    `GET ${bins}/short`,
+  ])('%s is 404', async (target) => {
+    const { status, json } = await service.send(
+      target,
+      target.startsWith('PATCH') ? { json: {} } : {},
+    );
+    expect(status).toBe(404);
+    expect(json.message).toContain('POST /api/webhooks/bins');
+  });
+});
+
+describe('fixed paths never capture', () => {
+  test.each([
+    ['PUT', bins, 'GET, HEAD, POST'],
+    ['OPTIONS', bins, 'GET, HEAD, POST'],
+    ['POST', '/api/webhooks/samples', 'GET, HEAD'],
+    ['PURGE', '/API/Webhooks/SAMPLES/', 'GET, HEAD'],
+    ['DELETE', '/api/webhooks/samples/stripe', 'GET, HEAD, POST'],
+    ['GET', '/api/webhooks/verify/stripe', 'POST'],
+    ['POST', `${bins}/${'A'.repeat(22)}`, 'DELETE, GET, HEAD, PATCH'],
+  ])('%s %s is 405', async (method, path, allow) => {
+    const { status, headers } = await service.send(`${method} ${path}`);
+    expect(status).toBe(405);
+    expect(headers.allow).toBe(allow);
+  });
+
+  test.each([
+    '/api/webhooks/verify',
+    '/api/webhooks/bin',
+    '/api/webhooks/bins/a/b',
+    '/api/webhooks/',
+  ])('%s is nothing', async (path) => {
+    expect((await service.send(`POST ${path}`)).status).toBe(404);
+  });
+});
+
+describe('with bins of its own', () => {
+  beforeEach(async () => {
+    for (const { id } of (await service.send(`GET ${bins}`)).json) {
+      expect((await service.send(`DELETE ${bins}/${id}`)).status).toBe(204);
+    }
+  });
+
+  test('the list has the newest first, each with its number of captures', async () => {
+    expect((await service.send(`GET ${bins}`)).json).toEqual([]);
+    const first = await makeBin({ name: 'first' });
+    const second = await makeBin({ name: 'second' });
+    await service.send(`POST /api/webhooks/${first}`);
+    const { json } = await service.send(`GET ${bins}`);
+    expect(
+      json.map(({ id, requestCount }: { id: string; requestCount: number }) => [id, requestCount]),
+    ).toEqual([
+      [second, 0],
+      [first, 1],
+    ]);
+  });
+
+  test('bin 101 evicts the first, with its captures, and the other 100 stay', async () => {
+    const first = await makeBin();
+    await service.send(`POST /api/webhooks/${first}`, { body: 'x' });
+    // Used and changed since: what counts is when a bin was made.
+    await service.send(`PATCH ${bins}/${first}`, { json: { name: 'still the first' } });
+    const others = [];
+    for (let count = 2; count <= 100; count++) others.push(await makeBin());
+    expect((await service.send(`GET ${bins}`)).json).toHaveLength(100);
+    expect((await service.send(`GET ${bins}/${first}`)).status).toBe(200);
+    others.push(await makeBin());
+    const ids = (await service.send(`GET ${bins}`)).json.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(others.reverse());
+    expect((await service.send(`GET ${bins}/${first}`)).status).toBe(404);
+    expect((await service.send(`POST /api/webhooks/${first}`)).status).toBe(404);
+  });
+
+  test('a deleted bin captures no more, and deleting it again is 404', async () => {
+    const id = await makeBin();
+    expect((await service.send(`DELETE ${bins}/${id}`)).status).toBe(204);
+    expect((await service.send(`DELETE ${bins}/${id}`)).status).toBe(404);
+    expect((await service.send(`POST /api/webhooks/${id}`)).status).toBe(404);
+  });
+
+  test('an emptied bin goes on capturing, under ids never used before', async () => {
+    const id = await makeBin();
+    const before = await service.send(`POST /api/webhooks/${id}`);
+    expect((await service.send(`DELETE ${bins}/${id}/requests`)).status).toBe(204);
+    expect((await service.send(`GET ${bins}/${id}/requests`)).json).toEqual([]);
+    const after = await service.send(`POST /api/webhooks/${id}`);
+    expect(Number(after.json.requestId)).toBeGreaterThan(Number(before.json.requestId));
+    const gone = await service.send(`GET ${bins}/${id}/requests/${before.json.requestId}`);
+    expect(gone.status).toBe(404);
+  });
+});

@@ -1,0 +1,397 @@
+import { METHODS } from 'node:http';
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createService } from '../../src/index.js';
+import { rawExchange } from '../support/raw-exchange.js';
+import { send, useService } from '../support/service.js';
+
+const service = useService();
+const bins = '/api/webhooks/bins';
+const kibibyte = 1024;
+let id = '';
+
+async function makeBin(settings: object = {}): Promise<string> {
+  return (await service.send(`POST ${bins}`, { json: settings })).json.id;
+}
+const requests = async (bin = id) => (await service.send(`GET ${bins}/${bin}/requests`)).json;
+
+beforeEach(async () => {
+  id = await makeBin();
+});
+
+describe('a capture', () => {
+  test.each(METHODS)('takes %s', async (method) => {
+    const { status, text } = await service.send(`${method} /api/webhooks/${id}/x`, { body: 'b' });
+    expect(status).toBe(200);
+    const [captured] = await requests();
+    if (method !== 'HEAD') {
+      expect(JSON.parse(text)).toEqual({ received: true, binId: id, requestId: captured.id });
+    }
+    // What follows the headers of a CONNECT is no body (RFC 9110 section 9.3.6).
+    const body = method === 'CONNECT' ? null : 'b';
+    expect(captured).toMatchObject({ method, subPath: '/x', body, bodySize: body ? 1 : 0 });
+  });
+
+  test('keeps what arrived: target, headers in order with repetitions, body', async () => {
+    const answer = await rawExchange(
+      service.url,
+      [
+        `POST /api/webhooks/${id}/orders/%C5%BE%2Fx?a=1&a=2&b=%20&&c HTTP/1.1`,
+        'Host: shop.example',
+        'X-Zeta: 1',
+        'x-alpha:   spaced   ',
+        'X-ZETA: 2',
+        'Cookie: a=b',
+        'Cookie: c=d',
+        'X-Latin: \u00e9',
+        'Content-Type: Text/Plain; Charset=x',
+        'Content-Length: 4',
+        'Connection: close',
+        '',
+        '\r\n\0!',
+      ].join('\r\n'),
+    );
+    expect(answer.status).toBe(200);
+    const [captured] = await requests();
+    expect(captured).toMatchObject({
+      path: `/api/webhooks/${id}/orders/%C5%BE%2Fx`,
+      subPath: '/orders/%C5%BE%2Fx',
+      query: { a: ['1', '2'], b: ' ', c: '' },
+      queryString: 'a=1&a=2&b=%20&&c',
+      contentType: 'Text/Plain; Charset=x',
+      body: '\r\n\0!',
+      bodySize: 4,
+      bodyTruncated: false,
+      bodyEncoding: 'utf-8',
+      ip: '127.0.0.1',
+    });
+    expect(
+      captured.headers.map(({ name, value }: Record<string, string>) => `${name}: ${value}`),
+    ).toEqual([
+      'Host: shop.example',
+      'X-Zeta: 1',
+      'x-alpha: spaced',
+      'X-ZETA: 2',
+      'Cookie: a=b',
+      'Cookie: c=d',
+      // What UTF-8 bytes are as Latin-1, which is how HTTP has them.
+      'X-Latin: Ã©',
+      'Content-Type: Text/Plain; Charset=x',
+      'Content-Length: 4',
+      'Connection: close',
+    ]);
+  });
+
+  test('gives back the exact bytes of any body', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), async (bytes) => {
+        const { json } = await service.send(`PUT /api/webhooks/${id}`, { body: bytes });
+        const path = `${bins}/${id}/requests/${json.requestId}`;
+        const [captured, body] = await Promise.all([
+          service.send(`GET ${path}`),
+          service.send(`GET ${path}/body`),
+        ]);
+        expect(Buffer.compare(body.bytes, bytes)).toBe(0);
+        const { bodyEncoding } = captured.json;
+        const shown = Buffer.from(
+          captured.json.body ?? '',
+          bodyEncoding === 'none' ? 'utf8' : bodyEncoding,
+        );
+        expect(Buffer.compare(shown, bytes)).toBe(0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('takes chunked bodies, and headers alone', async () => {
+    await rawExchange(
+      service.url,
+      `POST /api/webhooks/${id} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n`,
+    );
+    await service.send(`POST /api/webhooks/${id}`);
+    const [second, first] = await requests();
+    expect(first).toMatchObject({ body: 'abcde', bodySize: 5 });
+    expect(second).toMatchObject({ body: null, bodySize: 0, bodyEncoding: 'none' });
+  });
+
+  test('is downloaded, never shown, whatever its sender calls it', async () => {
+    const body = '<script>alert(1)</script>';
+    const headers = { 'Content-Type': 'text/html' };
+    const { json } = await service.send(`POST /api/webhooks/${id}`, { body, headers });
+    const answer = await service.send(`GET ${bins}/${id}/requests/${json.requestId}/body`);
+    expect(answer.text).toBe(body);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+  });
+
+  test('of a preflight is none: the service answers browsers itself', async () => {
+    const headers = { 'Access-Control-Request-Method': 'PUT', Origin: 'https://a.example' };
+    expect((await service.send(`OPTIONS /api/webhooks/${id}`, { headers })).status).toBe(204);
+    expect(await requests()).toEqual([]);
+  });
+
+  test('whose sender goes away in the middle is none', async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.write(`POST /api/webhooks/${id} HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    await service.send(`POST /api/webhooks/${id}`, { body: 'whole' });
+    expect((await requests()).map(({ body }: { body: string }) => body)).toEqual(['whole']);
+  });
+
+  test.each([
+    ['a path of 8 KiB', `/${'x'.repeat(8000)}`],
+    ['many short segments', '/a'.repeat(2000)],
+    ['dots and slashes', '/../..//./%2e%2e/'],
+    ['odd characters', "/a'b(c)*!$&,;=:@~[]|^`{}"],
+    ['a query of 8 KiB', `?${'x=1&'.repeat(2000)}`],
+    ['names of object members', '/__proto__/constructor?__proto__=1&constructor[prototype]=2'],
+  ])('takes %s', async (_name, rest) => {
+    expect((await service.send(`POST /api/webhooks/${id}${rest}`)).status).toBe(200);
+    const [captured] = await requests();
+    const query = captured.queryString && `?${captured.queryString}`;
+    expect(captured.subPath + query).toBe(rest);
+  });
+});
+
+describe('the size of a body', () => {
+  const limit = 256 * kibibyte;
+  /** Every place differs from its neighbours, so that a shift would show. */
+  const bytes = Buffer.from(Array.from({ length: limit + 1 }, (_, place) => 32 + (place % 94)));
+
+  test.each([limit - 1, limit, limit + 1])('%d: the first 256 KiB are kept', async (size) => {
+    const { json } = await service.send(`POST /api/webhooks/${id}`, {
+      body: bytes.subarray(0, size),
+    });
+    const [captured] = await requests();
+    expect(captured).toMatchObject({ bodySize: size, bodyTruncated: size > limit });
+    const kept = await service.send(`GET ${bins}/${id}/requests/${json.requestId}/body`);
+    expect(kept.bytes.equals(bytes.subarray(0, Math.min(size, limit)))).toBe(true);
+  });
+
+  test('10 MiB is taken and counted, one byte more is refused and not captured', async () => {
+    const size = 10 * kibibyte * kibibyte;
+    const body = Buffer.alloc(size + 1, 'x');
+    const taken = await service.send(`POST /api/webhooks/${id}`, { body: body.subarray(0, size) });
+    expect(taken.status).toBe(200);
+    const refused = await service.send(`POST /api/webhooks/${id}`, { body });
+    expect(refused.status).toBe(413);
+    const chunked = { 'Transfer-Encoding': 'chunked' };
+    const late = await service.send(`POST /api/webhooks/${id}`, { body, headers: chunked });
+    expect(late.status).toBe(413);
+    const all = await requests();
+    expect(all).toHaveLength(1);
+    expect(all[0]).toMatchObject({ bodySize: size, bodyTruncated: true });
+    expect(all[0].body).toHaveLength(limit);
+  });
+});
+
+describe('the newest 50', () => {
+  test('are kept: capture 51 drops the first', async () => {
+    for (let count = 1; count <= 50; count++) {
+      await service.send(`POST /api/webhooks/${id}`, { body: String(count) });
+    }
+    const bodies = async () => (await requests()).map(({ body }: { body: string }) => Number(body));
+    const newestFirst = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => to - index);
+    expect(await bodies()).toEqual(newestFirst(1, 50));
+    const { json } = await service.send(`POST /api/webhooks/${id}`, { body: '51' });
+    expect(json.requestId).toBe('51');
+    expect(await bodies()).toEqual(newestFirst(2, 51));
+    expect((await service.send(`GET ${bins}/${id}/requests/1`)).status).toBe(404);
+    expect((await service.send(`GET ${bins}/${id}`)).json).toMatchObject({ requestCount: 50 });
+  });
+
+  test('of 1,000 simultaneous captures are whole and in order', async () => {
+    const sizeOf = (index: number) => 1 + ((index * 7919) % 20_000);
+    const bodyOf = (index: number) => String(index).padEnd(sizeOf(index), `<${index}>`);
+    const sent = Array.from({ length: 1000 }, async (_, index) => {
+      const { status, json } = await service.send(`POST /api/webhooks/${id}/${index}`, {
+        body: bodyOf(index),
+      });
+      expect(status).toBe(200);
+      return [Number(json.requestId), index] as const;
+    });
+    const indexById = new Map(await Promise.all(sent));
+    expect([...indexById.keys()].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 1000 }, (_, index) => index + 1),
+    );
+    const held = await requests();
+    expect(held.map((request: { id: string }) => Number(request.id))).toEqual(
+      Array.from({ length: 50 }, (_, index) => 1000 - index),
+    );
+    for (const captured of held) {
+      const index = Number(captured.subPath.slice(1));
+      expect(indexById.get(Number(captured.id))).toBe(index);
+      expect(captured.body).toBe(bodyOf(index));
+    }
+  });
+
+  test('of two bins captured into at once stay apart', async () => {
+    const other = await makeBin();
+    await Promise.all(
+      Array.from({ length: 100 }, (_, index) => {
+        const target = index % 2 === 0 ? id : other;
+        return service.send(`POST /api/webhooks/${target}`, { body: target });
+      }),
+    );
+    for (const bin of [id, other]) {
+      const bodies = (await requests(bin)).map(({ body }: { body: string }) => body);
+      expect(bodies).toEqual(Array(50).fill(bin));
+    }
+  });
+});
+
+test('beyond CAPTURE_BYTES the oldest captured request of any bin goes', async () => {
+  const small = await createService({ captureBytes: kibibyte * kibibyte });
+  try {
+    const make = async () => (await send(small.url, `POST ${bins}`)).json.id;
+    const [first, second] = [await make(), await make()];
+    const body = 'x'.repeat(250 * kibibyte);
+    for (const bin of [first, second, first, second, first]) {
+      expect((await send(small.url, `POST /api/webhooks/${bin}`, { body })).status).toBe(200);
+    }
+    const ids = async (bin: string) =>
+      (await send(small.url, `GET ${bins}/${bin}/requests`)).json.map(
+        (request: { id: string }) => request.id,
+      );
+    expect(await ids(first)).toEqual(['3', '2']);
+    expect(await ids(second)).toEqual(['2', '1']);
+  } finally {
+    await small.close();
+  }
+});
+
+describe('the answer to a capture', () => {
+  const isolation = {
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+
+  test('is what the bin says, byte for byte, and cannot act in a browser', async () => {
+    const response = {
+      status: 418,
+      headers: { 'Content-Type': 'text/html', 'X-Reply': 'tea', 'x-latin': 'é' },
+      body: '<script>alert("ž")</script>',
+    };
+    const bin = await makeBin({ response });
+    for (const method of ['GET', 'POST', 'QUERY']) {
+      // Not an error of ours, so without the shape of one.
+      const answer = await fetch(`${service.url}/api/webhooks/${bin}`, { method });
+      expect(answer.status).toBe(418);
+      expect(await answer.text()).toBe(response.body);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': 'text/html',
+        'x-reply': 'tea',
+        'x-latin': 'é',
+        ...isolation,
+      });
+    }
+  });
+
+  test('without wishes cannot act in a browser either', async () => {
+    const { headers } = await service.send(`GET /api/webhooks/${id}`);
+    expect(headers).toMatchObject(isolation);
+  });
+
+  test('has the status that ?status= asks for', async () => {
+    for (const status of [201, 204, 205, 302, 304, 400, 429, 503, 599]) {
+      const answer = await fetch(`${service.url}/api/webhooks/${id}?status=${status}`, {
+        method: 'POST',
+        body: 'x',
+        redirect: 'manual',
+      });
+      expect(answer.status).toBe(status);
+      const text = await answer.text();
+      if ([204, 205, 304].includes(status)) expect(text).toBe('');
+      else expect(JSON.parse(text)).toMatchObject({ received: true, binId: id });
+    }
+    expect(await requests()).toHaveLength(9);
+  });
+
+  test('keeps the connection usable after statuses without a body', async () => {
+    const request = (status: string, more = '') =>
+      `POST /api/webhooks/${id}?status=${status} HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n${more}\r\n`;
+    const bytes =
+      request('205') + request('204') + request('304') + request('200', 'Connection: close\r\n');
+    const { head, body } = await rawExchange(service.url, bytes);
+    expect(`${head}\r\n\r\n${body}`.match(/HTTP\/1\.1 \d+/g)).toEqual([
+      'HTTP/1.1 205',
+      'HTTP/1.1 204',
+      'HTTP/1.1 304',
+      'HTTP/1.1 200',
+    ]);
+  });
+});
+
+describe("a provider's signature", () => {
+  let stripe: { headers: Record<string, string>; body: string };
+  beforeAll(async () => {
+    stripe = (await service.send('GET /api/webhooks/samples/stripe?format=envelope')).json;
+  });
+
+  test('is checked on arrival', async () => {
+    await service.send(`POST /api/webhooks/${id}`, stripe);
+    await service.send(`POST /api/webhooks/${id}`, { ...stripe, body: `${stripe.body} ` });
+    await service.send(`POST /api/webhooks/${id}`, { body: stripe.body });
+    const [none, wrong, right] = await requests();
+    expect(right.signature).toMatchObject({ provider: 'stripe', verified: true });
+    expect(wrong.signature).toMatchObject({
+      provider: 'stripe',
+      verified: false,
+      part: 'signature',
+    });
+    expect(none).not.toHaveProperty('signature');
+  });
+
+  test('is not checked over a body that was cut', async () => {
+    const body = stripe.body.padEnd(256 * kibibyte + 1);
+    await service.send(`POST /api/webhooks/${id}`, { ...stripe, body });
+    const [{ signature }] = await requests();
+    expect(signature).toMatchObject({ verified: false, part: 'body' });
+    expect(signature.message).toContain('not checked');
+  });
+});
+
+test('nothing odd in a request makes the service fail', async () => {
+  const header = fc.tuple(
+    fc.constantFrom(
+      'x-a',
+      'content-type',
+      'stripe-signature',
+      'x-hub-signature-256',
+      'webhook-id',
+      'webhook-signature',
+      '__proto__',
+      'last-event-id',
+      'cookie',
+    ),
+    fc.string({ maxLength: 50 }).map((text) => text.replaceAll(/[^\t\x20-\x7e]/g, '')),
+  );
+  const segment = fc
+    .string({ unit: 'binary', maxLength: 20 })
+    .map((text) => encodeURIComponent(text));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...METHODS),
+      fc.array(segment, { maxLength: 4 }),
+      segment,
+      fc.array(header, { maxLength: 5 }),
+      fc.uint8Array({ maxLength: 200 }),
+      async (method, segments, query, headers, body) => {
+        const path = `/api/webhooks/${id}/${segments.join('/')}?${query}`;
+        const { status } = await service.send(`${method} ${path}`, { headers, body });
+        expect(status).toBe(200);
+        expect((await service.send(`GET ${bins}/${id}/requests?limit=1`)).status).toBe(200);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+
+const nowMs = Date.UTC(2030, 0, 2, 3, 4, 5);
+const nowSeconds = nowMs / 1000;
+const service = useService({ now: () => nowMs });
+const samples = '/api/webhooks/samples';
+const verify = '/api/webhooks/verify';
+
+const headerNames = {
+  stripe: ['stripe-signature'],
+  github: ['x-hub-signature-256', 'x-github-event', 'x-github-delivery'],
+  shopify: [
+    'x-shopify-hmac-sha256',
+    'x-shopify-topic',
+    'x-shopify-shop-domain',
+    'x-shopify-webhook-id',
+  ],
+} as const;
+const providers = ['stripe', 'github', 'shopify'] as const;
+
+test('the list names three samples, their signature headers and the secret', async () => {
+  const { json } = await service.send(`GET ${samples}`);
+  expect(json).toEqual({
+    signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]+=*$/),
+    note: expect.any(String),
+    samples: [
+      {
+        provider: 'stripe',
+        eventType: 'payment_intent.succeeded',
+        signatureHeader: 'Stripe-Signature',
+        url: `${samples}/stripe`,
+      },
+      {
+        provider: 'github',
+        eventType: 'push',
+        signatureHeader: 'X-Hub-Signature-256',
+        url: `${samples}/github`,
+      },
+      {
+        provider: 'shopify',
+        eventType: 'orders/create',
+        signatureHeader: 'X-Shopify-Hmac-Sha256',
+        url: `${samples}/shopify`,
+      },
+    ],
+  });
+});
+
+describe.each(providers)('the sample of %s', (provider) => {
+  const path = `${samples}/${provider}`;
+
+  test('is the body itself with the headers of the provider, readable by pages', async () => {
+    const { status, headers, json } = await service.send(`GET ${path}`);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(json).toBeTypeOf('object');
+    for (const name of headerNames[provider]) {
+      expect(headers[name]).toBeTruthy();
+      expect(headers['access-control-expose-headers']?.toLowerCase()).toContain(name);
+    }
+  });
+
+  test('as an envelope says the same', async () => {
+    const raw = await service.send(`GET ${path}?timestamp=1700000000`);
+    const envelope = await service.send(`GET ${path}?format=envelope&timestamp=1700000000`);
+    const { json } = envelope;
+    expect(Object.keys(json)).toEqual([
+      'provider',
+      'eventType',
+      'secret',
+      'headers',
+      'body',
+      'verification',
+    ]);
+    expect(json.body).toBe(raw.text);
+    for (const [name, value] of Object.entries(json.headers)) {
+      expect(raw.headers[name.toLowerCase()]).toBe(value);
+    }
+    const listed = (await service.send(`GET ${samples}`)).json;
+    expect(json.secret).toBe(listed.signingSecret);
+    expect(json.verification).toContain('HMAC-SHA256');
+  });
+
+  test('has always the same bytes, and nobody keeps it', async () => {
+    const [one, two] = [await service.send(`GET ${path}`), await service.send(`GET ${path}`)];
+    expect(one.bytes.equals(two.bytes)).toBe(true);
+    expect(one.headers['cache-control']).toBe('no-store');
+  });
+
+  test('verifies when it is sent back, and not when it is tampered with', async () => {
+    const check = async (query: string) => {
+      const { json } = await service.send(`GET ${path}?format=envelope${query}`);
+      const { headers, body } = json;
+      const answer = await service.send(`POST ${verify}/${provider}`, { headers, body });
+      expect(answer.status).toBe(200);
+      return answer.json;
+    };
+    expect(await check('')).toEqual({
+      provider,
+      verified: true,
+      message: expect.any(String),
+    });
+    expect(await check('&tamper=body')).toMatchObject({ verified: false, part: 'body' });
+    expect(await check('&tamper=signature')).toMatchObject({ verified: false, part: 'signature' });
+    if (provider === 'stripe') {
+      expect(await check('&tamper=timestamp')).toMatchObject({
+        verified: false,
+        part: 'timestamp',
+      });
+    }
+  });
+
+  test('answers HEAD with the same headers', async () => {
+    const get = await service.send(`GET ${path}?timestamp=1`);
+    const head = await service.send(`HEAD ${path}?timestamp=1`);
+    for (const name of headerNames[provider]) expect(head.headers[name]).toBe(get.headers[name]);
+  });
+
+  test('is found in any letter case', async () => {
+    const { status } = await service.send(`GET /API/WEBHOOKS/Samples/${provider.toUpperCase()}`);
+    expect(status).toBe(200);
+  });
+});
+
+describe('the time of the sample of stripe', () => {
+  test('is now', async () => {
+    const { headers } = await service.send(`GET ${samples}/stripe`);
+    expect(headers['stripe-signature']).toMatch(new RegExp(`^t=${nowSeconds},v1=[0-9a-f]{64}$`));
+  });
+
+  test('is the one asked for, and then judged', async () => {
+    const old = await service.send(`GET ${samples}/stripe?timestamp=1700000000`);
+    const headers = { 'Stripe-Signature': String(old.headers['stripe-signature']) };
+    expect(headers['Stripe-Signature']).toMatch(/^t=1700000000,/);
+    const delivery = { headers, body: old.bytes };
+    const now = await service.send(`POST ${verify}/stripe`, delivery);
+    expect(now.json).toMatchObject({ verified: false, part: 'timestamp' });
+    expect(now.json.message).toContain('tolerates 300 seconds');
+    const then = await service.send(`POST ${verify}/stripe?at=1700000300`, delivery);
+    expect(then.json).toMatchObject({ verified: true });
+  });
+});
+
+describe('what is asked for wrongly', () => {
+  test.each([
+    [`GET ${samples}/paypal`, 404, /stripe, github, shopify\./],
+    [`GET ${samples}/standard-webhooks`, 404, /stripe, github, shopify\./],
+    [`GET ${samples}/__proto__`, 404, /stripe/],
+    [`POST ${samples}/paypal`, 404, /standard-webhooks/],
+    [`POST ${verify}/paypal`, 404, /standard-webhooks/],
+    [`GET ${samples}/stripe?tamper=all`, 400, /one of body, signature, timestamp/],
+    [`GET ${samples}/stripe?tamper=body&tamper=body`, 400, /tamper/],
+    [`GET ${samples}/github?tamper=timestamp`, 400, /holds no time/],
+    [`GET ${samples}/stripe?timestamp=now`, 400, /timestamp must be integer/],
+    [`GET ${samples}/stripe?timestamp=-1`, 400, /timestamp/],
+    [`GET ${samples}/stripe?timestamp=1e30`, 400, /timestamp/],
+    [`GET ${samples}/stripe?format=xml`, 400, /one of raw, envelope/],
+    [`POST ${verify}/stripe?at=x`, 400, /at must be integer/],
+  ])('%s is %d', async (target, status, message) => {
+    const answer = await service.send(target);
+    expect(answer.status).toBe(status);
+    expect(answer.json.message).toMatch(message);
+  });
+});
+
+const schemes = [...providers, 'standard-webhooks'] as const;
+
+describe.each(schemes)('the signature of %s', (scheme) => {
+  const secret = `whsec_${Buffer.from('my very own secret').toString('base64')}`;
+
+  test("is made for any bytes, with our secret or the caller's, and verifies", async () => {
+    for (const body of ['{"mine":true}', 'žluťoučký', '', Buffer.from([0xff, 0x00, 0x80])]) {
+      for (const own of [{}, { 'X-Signing-Secret': secret }]) {
+        const signed = await service.send(`POST ${samples}/${scheme}`, { body, headers: own });
+        expect(signed.status).toBe(200);
+        const { json } = signed;
+        const bytes = Buffer.from(json.body, json.bodyEncoding ?? 'utf8');
+        expect(bytes.equals(Buffer.from(body))).toBe(true);
+        const delivery = { headers: { ...json.headers, ...own }, body: bytes };
+        expect((await service.send(`POST ${verify}/${scheme}`, delivery)).json).toMatchObject({
+          verified: true,
+        });
+        const other = { 'X-Signing-Secret': 'd3Jvbmc=' };
+        const wrong = { headers: { ...json.headers, ...other }, body: bytes };
+        expect((await service.send(`POST ${verify}/${scheme}`, wrong)).json).toMatchObject({
+          verified: false,
+        });
+      }
+    }
+  });
+
+  test('keeps the Content-Type of the body', async () => {
+    const headers = { 'Content-Type': 'text/csv' };
+    const { json } = await service.send(`POST ${samples}/${scheme}`, { headers, body: 'a,b' });
+    expect(json.headers['Content-Type']).toBe('text/csv');
+  });
+
+  test('of more than 1 MiB is refused', async () => {
+    const body = Buffer.alloc(1024 * 1024 + 1, 'x');
+    expect((await service.send(`POST ${samples}/${scheme}`, { body })).status).toBe(413);
+    expect((await service.send(`POST ${verify}/${scheme}`, { body })).status).toBe(413);
+    const whole = await service.send(`POST ${samples}/${scheme}`, { body: body.subarray(1) });
+    expect(whole.status).toBe(200);
+  });
+
+  test('that is missing is said to be', async () => {
+    const { json } = await service.send(`POST ${verify}/${scheme}`, { body: '{}' });
+    expect(json).toMatchObject({ provider: scheme, verified: false, part: 'header' });
+    expect(json.message).toContain('missing');
+  });
+});
+
+test('Standard Webhooks takes base64 alone as a secret', async () => {
+  const headers = { 'X-Signing-Secret': 'not base64!' };
+  const { status } = await service.send(`POST ${samples}/standard-webhooks`, {
+    headers,
+    body: '{}',
+  });
+  expect(status).toBe(400);
+  expect((await service.send(`POST ${samples}/stripe`, { headers, body: '{}' })).status).toBe(200);
+});
+
+test("the id of a Standard Webhooks message is the caller's when there is one", async () => {
+  const headers = { 'webhook-id': 'msg_mine' };
+  const { json } = await service.send(`POST ${samples}/standard-webhooks?timestamp=5`, { headers });
+  expect(json.headers).toMatchObject({ 'webhook-id': 'msg_mine', 'webhook-timestamp': '5' });
+});

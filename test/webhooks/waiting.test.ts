@@ -1,0 +1,290 @@
+import { EventSource } from 'eventsource';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createService } from '../../src/index.js';
+import { send, useService } from '../support/service.js';
+
+const service = useService();
+const bins = '/api/webhooks/bins';
+let id = '';
+const openSources: EventSource[] = [];
+
+beforeEach(async () => {
+  id = (await service.send(`POST ${bins}`)).json.id;
+});
+afterEach(() => {
+  for (const source of openSources.splice(0)) source.close();
+});
+
+const capture = async (body = '') =>
+  Number((await service.send(`POST /api/webhooks/${id}`, { body })).json.requestId);
+const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
+const bodies = (list: readonly { body: string }[]) => list.map(({ body }) => body);
+
+describe('waiting for the next capture', () => {
+  const list = (query: string) => service.send(`GET ${bins}/${id}/requests?${query}`);
+
+  test('ends with the capture, on top of what was there', async () => {
+    await capture('before');
+    const waiting = list('wait=20');
+    await soon();
+    await capture('next');
+    expect(bodies((await waiting).json)).toEqual(['next', 'before']);
+  });
+
+  test('after a known capture gives only what is newer', async () => {
+    const known = await capture('known');
+    const waiting = list(`wait=20&after=${known}`);
+    await soon();
+    await capture('next');
+    expect(bodies((await waiting).json)).toEqual(['next']);
+  });
+
+  test('is not needed for what has already come', async () => {
+    const known = await capture('known');
+    await capture('missed');
+    expect(bodies((await list(`wait=20&after=${known}`)).json)).toEqual(['missed']);
+  });
+
+  test('ends without one when the time is over', async () => {
+    await capture('before');
+    expect(bodies((await list('wait=0.1')).json)).toEqual(['before']);
+    expect((await list('wait=0.1&after=1')).json).toEqual([]);
+  });
+
+  test('goes on when the bin is emptied, and is 404 when it is deleted', async () => {
+    await capture('before');
+    const waiting = [list('wait=20'), list('wait=20&after=1')];
+    await soon();
+    await service.send(`DELETE ${bins}/${id}/requests`);
+    await soon();
+    await capture('next');
+    for (const { json } of await Promise.all(waiting)) expect(bodies(json)).toEqual(['next']);
+
+    const gone = list('wait=20');
+    await soon();
+    await service.send(`DELETE ${bins}/${id}`);
+    expect((await gone).status).toBe(404);
+  });
+
+  test('ends for all who wait', async () => {
+    const waiting = Array.from({ length: 20 }, () => list('wait=20'));
+    await soon();
+    await capture('next');
+    for (const { json } of await Promise.all(waiting)) expect(bodies(json)).toEqual(['next']);
+  });
+
+  test('loses nothing from one request to the next', async () => {
+    const seen: number[] = [];
+    const sending = (async () => {
+      for (let count = 0; count < 40; count++) await capture(String(count));
+    })();
+    let after = 0;
+    while (seen.length < 40) {
+      const { json } = await list(`wait=5&after=${after}`);
+      for (const request of json.reverse()) seen.push(Number(request.body));
+      after = Number(json.at(-1)?.id ?? after);
+    }
+    await sending;
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, index) => index));
+  });
+
+  test.each([
+    'wait=x',
+    'wait=-1',
+    'wait=61',
+    'after=x',
+    'after=-1',
+    'after=1&after=2',
+    'limit=0',
+    'limit=51',
+    'limit=1.5',
+  ])('does not understand %s', async (query) => {
+    const { status, json } = await list(query);
+    expect(status).toBe(400);
+    expect(json.errors[0].field).toMatch(/^(wait|after|limit)/);
+  });
+
+  test('gives as many as are asked for, the newest', async () => {
+    for (const body of ['a', 'b', 'c', 'd']) await capture(body);
+    expect(bodies((await list('limit=2')).json)).toEqual(['d', 'c']);
+    expect(bodies((await list('limit=2&after=1')).json)).toEqual(['d', 'c']);
+    expect(bodies((await list('after=2')).json)).toEqual(['d', 'c']);
+    expect(bodies((await list('after=99')).json)).toEqual([]);
+  });
+});
+
+test('at most 20 readers wait on a bin; one that goes makes room', async () => {
+  const controller = new AbortController();
+  const url = `${service.url}${bins}/${id}/requests?wait=20`;
+  const waiting = Array.from({ length: 19 }, () =>
+    fetch(url, { signal: controller.signal }).catch(() => {}),
+  );
+  const last = new AbortController();
+  const lastWaiting = fetch(url, { signal: last.signal }).catch(() => {});
+  await soon();
+  const refused = await service.send(`GET ${bins}/${id}/requests?wait=1`);
+  expect(refused.status).toBe(429);
+  expect(refused.json.retryAfter).toBe(Number(refused.headers['retry-after']));
+  expect((await service.send(`GET ${bins}/${id}/events`)).status).toBe(429);
+  expect((await service.send(`GET ${bins}/${id}/requests`)).status).toBe(200);
+  last.abort();
+  await lastWaiting;
+  await soon();
+  expect((await service.send(`GET ${bins}/${id}/requests?wait=0.05`)).status).toBe(200);
+  controller.abort();
+  await Promise.all(waiting);
+});
+
+describe('the stream of captures', () => {
+  interface Seen {
+    readonly type: string;
+    readonly id: string;
+    // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the JSON is
+    readonly data: any;
+  }
+
+  /** Collects events; resolves once the stream is open. */
+  async function follow(
+    query = '',
+  ): Promise<{ seen: Seen[]; source: EventSource; until: (count: number) => Promise<void> }> {
+    const source = new EventSource(`${service.url}${bins}/${id}/events${query}`);
+    openSources.push(source);
+    const seen: Seen[] = [];
+    for (const type of ['message', 'cleared', 'deleted']) {
+      source.addEventListener(type, ({ lastEventId, data }) => {
+        seen.push({ type, id: lastEventId, data: JSON.parse(data) });
+      });
+    }
+    await new Promise((resolve, reject) => {
+      source.addEventListener('open', resolve);
+      source.addEventListener('error', reject);
+    });
+    const until = (count: number) =>
+      expect.poll(() => seen.length, { timeout: 5000 }).toBeGreaterThanOrEqual(count);
+    return { seen, source, until };
+  }
+
+  test('has the headers of one, and a HEAD that ends', async () => {
+    const { headers, text } = await service.send(`HEAD ${bins}/${id}/events`);
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(text).toBe('');
+  });
+
+  test('begins with the next capture and has each one as it is listed', async () => {
+    await capture('before');
+    const { seen, until } = await follow();
+    const first = await capture('a\nb\r\n\r\ndata: ž');
+    const second = await capture('c');
+    await until(2);
+    const { json } = await service.send(`GET ${bins}/${id}/requests?limit=2`);
+    expect(seen).toEqual([
+      { type: 'message', id: String(first), data: json[1] },
+      { type: 'message', id: String(second), data: json[0] },
+    ]);
+  });
+
+  test('goes on behind the last event a client has', async () => {
+    for (const body of ['1', '2', '3', '4', '5', '6', '7']) await capture(body);
+    const { seen, until } = await follow('?lastEventId=2');
+    await until(5);
+    expect(seen.map(({ data }) => data.body)).toEqual(['3', '4', '5', '6', '7']);
+
+    const answer = await fetch(`${service.url}${bins}/${id}/events`, {
+      headers: { 'Last-Event-ID': '6' },
+    });
+    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('"body":"7"')) text += (await reader?.read())?.value ?? '';
+    expect(text).not.toContain('"body":"6"');
+    expect(text).toMatch(/^retry: \d+\n\n/);
+    expect(text).toMatch(/\nid: 7\ndata: \{/);
+    await reader?.cancel();
+  });
+
+  test('from an id that is not there yet begins with the next capture', async () => {
+    const { seen, until } = await follow('?lastEventId=1000');
+    await capture('next');
+    await until(1);
+    expect(seen[0]?.data.body).toBe('next');
+  });
+
+  test('loses nothing while captures come fast, to any number of readers', async () => {
+    const readers = await Promise.all([follow(), follow(), follow()]);
+    for (let count = 0; count < 200; count += 20) {
+      await Promise.all(Array.from({ length: 20 }, (_, index) => capture(String(count + index))));
+      for (const { until } of readers) await until(count + 20);
+    }
+    for (const { seen } of readers) {
+      expect(seen.map((event) => Number(event.id))).toEqual(
+        Array.from({ length: 200 }, (_, index) => index + 1),
+      );
+    }
+  });
+
+  test('tells that the bin was emptied, and goes on', async () => {
+    const { seen, until } = await follow();
+    await capture('a');
+    await until(1);
+    await service.send(`DELETE ${bins}/${id}/requests`);
+    await until(2);
+    await capture('b');
+    await until(3);
+    expect(seen.map(({ type, data }) => [type, data.body])).toEqual([
+      ['message', 'a'],
+      ['cleared', undefined],
+      ['message', 'b'],
+    ]);
+  });
+
+  test('tells that the bin is gone, and ends', async () => {
+    const answer = fetch(`${service.url}${bins}/${id}/events`).then((opened) => opened.text());
+    await soon();
+    await service.send(`DELETE ${bins}/${id}`);
+    expect(await answer).toMatch(/event: deleted\ndata: \{\}\n\n$/);
+  });
+
+  test.each(['x', '-1', '1.5', '9'.repeat(16)])(
+    'does not understand Last-Event-ID %s',
+    async (value) => {
+      const headers = { 'Last-Event-ID': value };
+      expect((await service.send(`GET ${bins}/${id}/events`, { headers })).status).toBe(400);
+    },
+  );
+
+  test('of a reader that does not read costs nobody else anything', async () => {
+    const stuck = new AbortController();
+    const answer = await fetch(`${service.url}${bins}/${id}/events`, { signal: stuck.signal });
+    const { seen, until } = await follow();
+    const body = 'x'.repeat(200_000);
+    for (let count = 1; count <= 60; count++) await capture(body);
+    await until(60);
+    expect(seen).toHaveLength(60);
+    stuck.abort();
+    await answer.body?.cancel().catch(() => {});
+  });
+});
+
+test('a stop ends waiting requests with an answer, and streams, at once', async () => {
+  const stopping = await createService();
+  const { json } = await send(stopping.url, `POST ${bins}`);
+  const path = `${bins}/${json.id}`;
+  const waiting = Array.from({ length: 3 }, () =>
+    send(stopping.url, `GET ${path}/requests?wait=60`),
+  );
+  const streams = Array.from({ length: 3 }, async () =>
+    (await fetch(`${stopping.url}${path}/events`)).text(),
+  );
+  await soon();
+  const startMs = performance.now();
+  await stopping.close();
+  for (const { status, json: list } of await Promise.all(waiting)) {
+    expect(status).toBe(200);
+    expect(list).toEqual([]);
+  }
+  for (const text of await Promise.all(streams)) expect(text).toMatch(/^retry: \d+\n\n$/);
+  // Well before the second after which connections are cut.
+  expect(performance.now() - startMs).toBeLessThan(900);
+});
