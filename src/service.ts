@@ -7,12 +7,14 @@ import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
+import { soapArea } from './areas/soap/routes.js';
 import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
+import { logFailure } from './server/error-handler.js';
 import { listen } from './server/listen.js';
 import { sandboxNameOf } from './server/sandbox-name.js';
 import { pageRoutes } from './site/page-routes.js';
@@ -23,9 +25,10 @@ import { type Clock, sharedSandboxName } from './state/state.js';
 export const areas: readonly Area[] = [
   methodsArea,
   authArea,
+  soapArea,
   webhooksArea,
-  sandboxArea,
   picturesArea,
+  sandboxArea,
 ];
 
 export interface RunningService {
@@ -63,6 +66,7 @@ export async function startService(
     baseUrlOf: (request) => baseUrlOf(request),
     isReady: () => !stopping.signal.aborted && state.isReady(),
     stopping: stopping.signal,
+    reportFailure: (request, error) => logFailure(log, request, error),
   };
   const infrastructure = [serviceIndex(areas), pageRoutes, healthArea];
   const app = await createApp(config, { areas, infrastructure }, services, log);

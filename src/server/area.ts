@@ -43,6 +43,8 @@ export interface Services {
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** The address that links in the answer begin with, without a slash at the end. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
+  /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
+  readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
   /** Whether requests can be served now: the state answers, and no stop is under way. */
   readonly isReady: () => Awaitable<boolean>;
   /** Aborted when a stop begins: answers that wait or go on without end must end then. */

@@ -78,6 +78,7 @@ async function start(logLevel: LogLevel = 'error') {
     sandboxLimits: state.limits,
     sandboxHolding: () => undefined,
     baseUrlOf: () => '',
+    reportFailure: () => {},
     isReady: () => true,
     stopping: new AbortController().signal,
   };
