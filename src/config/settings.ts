@@ -12,11 +12,13 @@ import {
   parseUser,
 } from './parse-credentials.js';
 import {
+  type Introspection,
   type LogLevel,
   logLevels,
   parseBaseUrl,
   parseCaptureBytes,
   parseHost,
+  parseIntrospection,
   parseLogLevel,
   parsePort,
   parseTrustProxy,
@@ -89,6 +91,14 @@ const plainSettings = {
     meaning: 'what the captured requests of all bins may hold together; the oldest make room',
     default: 2 * gibibyte,
     parse: parseCaptureBytes,
+  }),
+  /** Whether GraphQL clients may ask for the schema. */
+  introspection: setting<Introspection>({
+    flag: 'introspection',
+    placeholder: 'on|off',
+    meaning: 'whether GraphQL clients may ask for the schema: on, off',
+    default: 'on',
+    parse: parseIntrospection,
   }),
 } as const;
 
