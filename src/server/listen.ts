@@ -148,8 +148,10 @@ function closeServer({ server, sockets }: OpenServer): Promise<void> {
     server.closeIdleConnections = () => {};
     server.close(() => resolve());
     for (const socket of sockets) {
-      // Of a connection that has just been made, the first request is most likely on its way.
-      if (socket.bytesRead === 0) setTimeout(endOnceAnswered, newConnectionGraceMs, socket);
+      // Of a connection that has just been made, the first request is most likely on its way;
+      // setImmediate, because a busy process runs late timers before it reads what has arrived.
+      if (socket.bytesRead === 0)
+        setTimeout(setImmediate, newConnectionGraceMs, endOnceAnswered, socket);
       else endOnceAnswered(socket);
     }
   });
