@@ -3,6 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { authArea } from './areas/auth/routes.js';
+import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
@@ -27,14 +28,15 @@ import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
 export const areas: readonly Area[] = [
+  graphqlArea,
   methodsArea,
   authArea,
-  soapArea,
-  webhooksArea,
   ...resourceAreas,
   paginationArea,
   rateLimitArea,
   versioningArea,
+  soapArea,
+  webhooksArea,
   picturesArea,
   sandboxArea,
 ];
