@@ -58,3 +58,21 @@ test.each([
   expect(delayed.status).toBe(200);
   expect(delayed.headers['x-simulated']).toBe('true');
 });
+
+test('what is written here GraphQL shows, in the same sandbox', async () => {
+  const ask = async (query: string) => {
+    const answer = await service.send('POST /graphql', inside('f', { json: { query } }));
+    return answer.json.data;
+  };
+  const { json: created } = await service.send('POST /api/Events', inside('f', { json: event }));
+  await service.send('PATCH /api/Books/2', inside('f', { json: { title: 'Changed' } }));
+  await service.send('DELETE /api/Books/3', inside('f'));
+  const data = await ask(
+    '{ events { id name startsAt tags } a: book(id: 2) { title } b: book(id: 3) { id } }',
+  );
+  const { id, name, startsAt, tags } = created;
+  expect(data.events.at(-1)).toEqual({ id, name, startsAt, tags });
+  expect(data.events).toHaveLength(31);
+  expect(data.a).toEqual({ title: 'Changed' });
+  expect(data.b).toBeNull();
+});
