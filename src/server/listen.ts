@@ -150,9 +150,9 @@ function closeServer({ server, sockets }: OpenServer): Promise<void> {
     for (const socket of sockets) {
       // Of a connection that has just been made, the first request is most likely on its way;
       // setImmediate, because a busy process runs late timers before it reads what has arrived.
-      if (socket.bytesRead === 0)
-        setTimeout(setImmediate, newConnectionGraceMs, endOnceAnswered, socket);
-      else endOnceAnswered(socket);
+      if (socket.bytesRead === 0) {
+        setTimeout(() => setImmediate(endOnceAnswered, socket), newConnectionGraceMs);
+      } else endOnceAnswered(socket);
     }
   });
 }
