@@ -3,11 +3,16 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { authArea } from './areas/auth/routes.js';
+import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
+import { paginationArea } from './areas/pagination/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
+import { rateLimitArea } from './areas/rate-limit/routes.js';
+import { resourceAreas } from './areas/resources/routes.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { soapArea } from './areas/soap/routes.js';
+import { versioningArea } from './areas/versioning/routes.js';
 import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
@@ -23,8 +28,13 @@ import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
 export const areas: readonly Area[] = [
+  graphqlArea,
   methodsArea,
   authArea,
+  ...resourceAreas,
+  paginationArea,
+  rateLimitArea,
+  versioningArea,
   soapArea,
   webhooksArea,
   picturesArea,

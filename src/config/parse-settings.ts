@@ -5,6 +5,9 @@ import { isIP } from 'node:net';
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+export const introspections = ['on', 'off'] as const;
+export type Introspection = (typeof introspections)[number];
+
 const mebibyte = 1024 * 1024;
 
 export function parsePort(text: string): number {
@@ -65,4 +68,10 @@ function isAddressOrSubnet(text: string): boolean {
     prefix === undefined ||
     (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
   );
+}
+
+export function parseIntrospection(text: string): Introspection {
+  const choice = introspections.find((known) => known === text.toLowerCase());
+  if (choice === undefined) throw new Error(`introspection is ${introspections.join(' or ')}`);
+  return choice;
 }

@@ -31,6 +31,7 @@ export type App = FastifyInstance<
 >;
 
 export interface Services {
+  /** The settings of this service. */
   readonly config: Config;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
