@@ -10,6 +10,8 @@ const browser = useBrowser();
 const patient = { timeout: 30_000 };
 const wide = { viewport: { width: 1400, height: 900 } };
 
+/** It becomes a menu once the editor has found several operations in the document. */
+const readyButton = '.graphiql-execute-button[aria-haspopup="menu"]';
 const answer = '.graphiql-response .view-lines';
 
 /** Monaco writes its blanks as no-break spaces. */
@@ -18,14 +20,14 @@ async function shown(page: Page, selector: string): Promise<string> {
 }
 
 async function run(page: Page, operation: string): Promise<void> {
-  // It becomes a menu once the editor has found several operations in the document.
-  await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
+  await page.locator(readyButton).click();
   await page.getByRole('menuitem', { name: operation, exact: true }).click();
 }
 
-/** Keys go to the new tab only once it is shown. */
+/** Keys go to the new tab only once it is shown; it is empty only when the editor was ready for it. */
 async function openTab(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Query' }).waitFor();
+  await page.locator(readyButton).waitFor();
   await page.getByRole('button', { name: /new tab/i }).click();
   await expect.poll(() => page.getByRole('tab').count(), patient).toBe(2);
   await expect
