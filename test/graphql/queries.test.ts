@@ -10,8 +10,8 @@ const datasets = loadDatasets();
 
 const address = 'address { street city state zip country geo { lat lng } }';
 
-/** Every field of every type. */
-const selections: Readonly<Record<keyof Datasets, string>> = {
+/** Every field of every type; the items to page through are no part of the schema. */
+const selections: Readonly<Record<Exclude<keyof Datasets, 'items'>, string>> = {
   users: 'id name job city',
   products: 'id title price description category image rating { rate count } inStock createdAt',
   posts: 'id userId title body tags publishedAt likes',
