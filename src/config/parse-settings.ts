@@ -5,9 +5,6 @@ import { isIP } from 'node:net';
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export const introspections = ['on', 'off'] as const;
-export type Introspection = (typeof introspections)[number];
-
 const mebibyte = 1024 * 1024;
 
 export function parsePort(text: string): number {
@@ -42,6 +39,14 @@ export function parseLogLevel(text: string): LogLevel {
   return level;
 }
 
+export type Introspection = 'on' | 'off';
+
+export function parseIntrospection(text: string): Introspection {
+  const setting = text.toLowerCase();
+  if (setting !== 'on' && setting !== 'off') throw new Error('it takes on or off');
+  return setting;
+}
+
 export function parseTrustProxy(text: string): boolean | readonly string[] {
   if (text === 'true' || text === 'false') return text === 'true';
   const proxies = text.split(',').map((proxy) => proxy.trim());
@@ -68,10 +73,4 @@ function isAddressOrSubnet(text: string): boolean {
     prefix === undefined ||
     (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128))
   );
-}
-
-export function parseIntrospection(text: string): Introspection {
-  const choice = introspections.find((known) => known === text.toLowerCase());
-  if (choice === undefined) throw new Error(`introspection is ${introspections.join(' or ')}`);
-  return choice;
 }

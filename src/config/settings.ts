@@ -92,6 +92,7 @@ const plainSettings = {
     default: 2 * gibibyte,
     parse: parseCaptureBytes,
   }),
+  /** Whether GraphQL clients may ask for the schema. */
   introspection: setting<Introspection>({
     flag: 'introspection',
     placeholder: 'on|off',

@@ -12,7 +12,7 @@ type DatasetName = Exclude<keyof Datasets, 'items'>;
 
 const address = 'address { street city state zip country geo { lat lng } }';
 
-/** Every field of every type. */
+/** Every field of every type; the items to page through are no part of the schema. */
 const selections: Readonly<Record<DatasetName, string>> = {
   users: 'id name job city',
   products: 'id title price description category image rating { rate count } inStock createdAt',

@@ -173,20 +173,24 @@ const longWinded: typeof attacks = [
   ['a section that never ends', () => filled('<a><![CDATA[', () => ']', ''), /not well-formed/],
 ];
 
-/** How long the quickest of several answers took: the others waited for whatever else runs here. */
+/**
+ * Milliseconds that the processor spent on the cheapest of several refusals, both sides of it. Not the
+ * time that went by: a machine busy with something else would make that long.
+ */
 async function measureRefusal(message: string, reason: RegExp): Promise<number> {
   expect(message.length).toBeLessThanOrEqual(mebibyte);
-  let quickestMs = Number.POSITIVE_INFINITY;
+  let leastMs = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round++) {
-    const startMs = performance.now();
+    const before = process.cpuUsage();
     const { fault, text } = await postSoap(service, calculatorPath, '1.1', message);
-    quickestMs = Math.min(quickestMs, performance.now() - startMs);
+    const { user, system } = process.cpuUsage(before);
+    leastMs = Math.min(leastMs, (user + system) / 1000);
     expect(fault?.code).toMatch(/^(?:Client|VersionMismatch|MustUnderstand)$/);
     expect(fault?.reason).toMatch(reason);
     expect(text).not.toContain(secret);
     expect(text.length).toBeLessThan(5000);
   }
-  return quickestMs;
+  return leastMs;
 }
 
 describe('an attack by XML is refused in under 50 ms, and reaches no file and no host:', () => {

@@ -7,7 +7,8 @@ export function contentTypeParameter(
   contentType: string | undefined,
   name: string,
 ): string | undefined {
-  for (const [, sent = '', quoted, plain] of (contentType ?? '').matchAll(parameter)) {
+  if (contentType === undefined || !contentType.includes(';')) return undefined;
+  for (const [, sent = '', quoted, plain] of contentType.matchAll(parameter)) {
     if (sent.toLowerCase() === name) return quoted?.replace(/\\(.)/g, '$1') ?? plain;
   }
   return undefined;

@@ -62,10 +62,11 @@ const maxNamed = 20;
 /** Reads all parameters, in whatever order they come, before it throws of those that are wrong. */
 function readArguments({ namespace }: ServiceDescription, operation: Operation, entry: XmlElement) {
   const { name: operationName, parameters } = operation;
-  const args: Record<string, number | string> = Object.create(null);
-  const faults = new Map<string, string>();
+  const args: Record<string, number | string> = {};
+  const faults: [name: string, message: string][] = [];
   function blame(name: string, message: string): void {
-    if (!faults.has(name) && faults.size < maxNamed) faults.set(name, message);
+    const isKnown = faults.length >= maxNamed || faults.some(([known]) => known === name);
+    if (!isKnown) faults.push([name, message]);
   }
 
   for (const child of entry.children) {
@@ -75,7 +76,7 @@ function readArguments({ namespace }: ServiceDescription, operation: Operation, 
       blame(name, notTaken(operation, name));
     } else if (child.namespace !== namespace) {
       blame(name, `is ${describe(child)}, but must be in ${quote(namespace)}.`);
-    } else if (name in args) {
+    } else if (args[name] !== undefined) {
       blame(name, 'comes more than once.');
     } else {
       try {
@@ -86,13 +87,13 @@ function readArguments({ namespace }: ServiceDescription, operation: Operation, 
       }
     }
   }
-  for (const name of Object.keys(parameters)) {
-    if (!(name in args)) blame(name, 'is missing.');
+  for (const name in parameters) {
+    if (args[name] === undefined) blame(name, 'is missing.');
   }
   if (trimXml(entry.text) !== '') {
     blame(operationName, `holds text beside its parameters: ${quote(entry.text)}.`);
   }
-  if (faults.size > 0) throw badParameters(operation, faults);
+  if (faults.length > 0) throw badParameters(operation, faults);
   return args;
 }
 
@@ -113,9 +114,12 @@ function notTaken({ name: operationName, parameters }: Operation, name: string):
   return `is not a parameter of ${operationName}, which takes ${known}.`;
 }
 
-function badParameters(operation: Operation, faults: ReadonlyMap<string, string>): SoapFault {
-  const sentences = [...faults].map(([name, message]) => `${cut(name)} ${message}`);
+function badParameters(
+  operation: Operation,
+  faults: readonly (readonly [name: string, message: string])[],
+): SoapFault {
+  const sentences = faults.map(([name, message]) => `${cut(name)} ${message}`);
   return typedFault('Sender', invalidParameters, `${operation.name}: ${sentences.join(' ')}`, {
-    Parameter: [...faults].map(([name, message]) => ({ Name: cut(name), Message: message })),
+    Parameter: faults.map(([name, message]) => ({ Name: cut(name), Message: message })),
   });
 }

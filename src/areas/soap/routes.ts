@@ -69,7 +69,7 @@ function addService(app: App, services: Services, service: ServiceDescription): 
         description: 'With `?wsdl` the WSDL, else the usage with samples that work as they stand.',
         querystring: Type.Object({
           wsdl: Type.Optional(
-            Type.String({ description: 'Asks for the WSDL; the value is free.' }),
+            Type.Unknown({ description: 'Asks for the WSDL; the value is free.' }),
           ),
         }),
         response: {
