@@ -110,7 +110,7 @@ export const graphqlArea: Area = {
         const parameters = request.query as Readonly<Record<string, unknown>>;
         reply.header('vary', 'Accept');
         if (Object.hasOwn(parameters, 'sdl')) return giveSchema(reply, schemaText, introspection);
-        if (!parameters['query'] && prefersPage(accept)) return sendPage(request, reply, 'ide');
+        if (!parameters.query && prefersPage(accept)) return sendPage(request, reply, 'ide');
         const mediaType = chooseMediaType(accept);
         if (mediaType === undefined) return head(reply, mediaType, 'not-acceptable', notAcceptable);
         return answer(request, reply, mediaType, () => readQueryParameters(parameters));
