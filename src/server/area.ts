@@ -53,6 +53,8 @@ export interface Area {
   readonly name: string;
   /** Where a newcomer should look first, such as `/api/methods/any`. */
   readonly start: string;
+  /** A page for people, such as `/bins`. */
+  readonly page?: string;
   /** One line for the front page. */
   readonly summary: string;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */

@@ -8,6 +8,7 @@ import { addSampleRoutes } from './sample-routes.js';
 export const webhooksArea: Area = {
   name: 'webhooks',
   start: '/api/webhooks/samples',
+  page: '/bins',
   summary: 'Bins that capture any request sent to them, and signed samples to verify.',
   addRoutes(app, services) {
     addBinRoutes(app, services);
