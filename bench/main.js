@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.js';
 import { loadProgram, runSuite } from './harness.js';
+import { measureMemory } from './memory.js';
 import { measureProcess } from './process.js';
 
 const report = new URL('../docs/benchmarks.md', import.meta.url);
@@ -26,9 +27,16 @@ const { values, positionals } = parseArgs({
 
 await build();
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load by ${loadProgram}`;
-const names = positionals.length > 0 ? positionals : [...allSuites, 'process'];
+/** @type {Record<string, () => Promise<string>>} */
+const measurements = {
+  process: async () =>
+    `${machine}; medians of several starts of \`node dist/main.js\`.\n\n${figureTable(await measureProcess())}`,
+  memory: async () =>
+    `${machine}; one process, one request from each of a million clients.\n\n${figureTable(await measureMemory())}`,
+};
+const names = positionals.length > 0 ? positionals : [...allSuites, ...Object.keys(measurements)];
 for (const name of names) {
-  const table = name === 'process' ? await processTable() : await suiteTable(name);
+  const table = await (measurements[name]?.() ?? suiteTable(name));
   console.log(`\n## ${name}\n\n${table}`);
   if (values.write) writeSection(name, table);
 }
@@ -56,11 +64,9 @@ async function suiteTable(name) {
   ].join('\n');
 }
 
-async function processTable() {
-  const rows = await measureProcess();
+/** @param {[what: string, figure: string][]} rows */
+function figureTable(rows) {
   return [
-    `${machine}; medians of several starts of \`node dist/main.js\`.`,
-    '',
     '| what | figure |',
     '| --- | ---: |',
     ...rows.map(([what, figure]) => `| ${what} | ${figure} |`),

@@ -47,7 +47,7 @@ async function measureStart() {
 }
 
 /** @param {number} pid Linux only: elsewhere the figure is not a number. */
-function residentMebibytes(pid) {
+export function residentMebibytes(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

@@ -11,10 +11,12 @@ const root = new URL('../pages/', import.meta.url);
 const service = new URL('../dist/main.js', import.meta.url);
 const isWatching = process.argv.includes('--watch');
 
-const input = readdirSync(root, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map((entry) => fileURLToPath(new URL(`${entry.name}/index.html`, root)))
-  .filter((file) => existsSync(file));
+/** Assets take the name of their page. */
+const input = Object.fromEntries(
+  readdirSync(root)
+    .map((name) => [name, fileURLToPath(new URL(`${name}/index.html`, root))])
+    .filter(([, file = '']) => existsSync(file)),
+);
 
 await build({
   root: fileURLToPath(root),
@@ -39,8 +41,8 @@ await build({
     watch: isWatching ? {} : null,
     rolldownOptions: {
       input,
-      // "use client" and its like mean nothing in a bundle for browsers.
-      checks: { moduleLevelDirective: false },
+      // "use client" and its like mean nothing in a bundle for browsers, and a slow machine is no fault.
+      checks: { moduleLevelDirective: false, bundlerTimings: false },
     },
   },
 });

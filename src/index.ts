@@ -1,12 +1,12 @@
 /** What the package exports: a whole service inside a test or a program. */
 
 import { ConfigError, configFrom } from './config/config.js';
-import type { LogLevel } from './config/parse-settings.js';
+import type { Introspection, LogLevel } from './config/parse-settings.js';
 import type { CredentialName } from './config/settings.js';
 import { createLog } from './server/request-log.js';
 import { startService } from './service.js';
 
-export { ConfigError, type LogLevel };
+export { ConfigError, type Introspection, type LogLevel };
 
 /** Each written like the setting of its name on the command line, such as `name:password`. */
 export type CredentialOptions = { readonly [Name in CredentialName]?: string };
@@ -24,6 +24,8 @@ export interface ServiceOptions extends CredentialOptions {
   readonly trustProxy?: boolean | readonly string[];
   /** What the captured requests of all bins may hold together, in bytes; 2 GiB by default. */
   readonly captureBytes?: number;
+  /** Whether GraphQL clients may ask for the schema; `on` by default. */
+  readonly introspection?: Introspection;
   /** The service's clock: milliseconds since the Unix epoch; the system's by default. */
   readonly now?: () => number;
 }

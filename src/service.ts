@@ -1,24 +1,45 @@
 /** THE list of what the service offers, and how one is put together and taken apart. */
 
 import { setMaxListeners } from 'node:events';
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { authArea } from './areas/auth/routes.js';
+import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
+import { paginationArea } from './areas/pagination/routes.js';
+import { picturesArea } from './areas/pictures/routes.js';
+import { rateLimitArea } from './areas/rate-limit/routes.js';
+import { resourceAreas } from './areas/resources/routes.js';
+import { sandboxArea } from './areas/sandbox/routes.js';
+import { soapArea } from './areas/soap/routes.js';
+import { versioningArea } from './areas/versioning/routes.js';
 import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
+import { logFailure } from './server/error-handler.js';
 import { listen } from './server/listen.js';
+import { sandboxNameOf } from './server/sandbox-name.js';
 import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
 
-export const areas: readonly Area[] = [methodsArea, authArea, webhooksArea, healthArea];
+export const areas: readonly Area[] = [
+  graphqlArea,
+  methodsArea,
+  authArea,
+  ...resourceAreas,
+  paginationArea,
+  rateLimitArea,
+  versioningArea,
+  soapArea,
+  webhooksArea,
+  picturesArea,
+  sandboxArea,
+];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
@@ -35,7 +56,7 @@ export async function startService(
   clock: Clock,
   log: Logger,
 ): Promise<RunningService> {
-  const state = createMemoryState(clock, config.captureBytes);
+  const state = createMemoryState({ clock, maxLogBytes: config.captureBytes });
   const shared = state.sandbox(sharedSandboxName);
   const stopping = new AbortController();
   // Every answer that is held open listens.
@@ -46,13 +67,19 @@ export async function startService(
     config,
     clock,
     datasets: loadDatasets(),
-    sandboxOf: (_request: FastifyRequest) => shared,
+    sandboxOf: ({ raw }) => {
+      const name = sandboxNameOf(raw);
+      return name === sharedSandboxName ? shared : state.sandbox(name);
+    },
+    sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: (request) => baseUrlOf(request),
     isReady: () => !stopping.signal.aborted && state.isReady(),
     stopping: stopping.signal,
+    reportFailure: (request, error) => logFailure(log, request, error),
   };
-  const app = await createApp(config, [serviceIndex(areas), pageRoutes, ...areas], services, log);
+  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea];
+  const app = await createApp(config, { areas, infrastructure }, services, log);
 
   const listener = await listen(config.host, config.port, app.routing);
   baseUrlOf = baseUrlReader({ ...config, port: listener.port });

@@ -13,6 +13,12 @@ const roomForDocs = matchMedia('(min-width: 1000px)').matches;
 
 // Other services at the same address, as on localhost, keep tabs of their own.
 const storage = createLocalStorage({ namespace: 'practice-api' });
+// Put where GraphiQL keeps what was typed, since that is all it compares the first tab with on the
+// next visit: examples given as properties would open in one more tab each time.
+if (storage.length === 0) {
+  storage.setItem('graphiql:query', exampleDocument);
+  storage.setItem('graphiql:variables', exampleVariables);
+}
 
 const fetcher: Fetcher = async (parameters, options) => {
   const headers = new Headers({
@@ -29,22 +35,24 @@ const fetcher: Fetcher = async (parameters, options) => {
   return response.json();
 };
 
-const logo = createElement('a', { className: 'home', href: './' }, 'Practice API');
+const container = document.getElementById('ide');
+if (container === null) throw new Error('The page has no element to put the editor into.');
+
+const logo = createElement(
+  'a',
+  { className: 'home', href: container.dataset.root },
+  'Practice API',
+);
 
 const editor = createElement(
   GraphiQL,
   {
     fetcher,
     storage,
-    defaultQuery: exampleDocument,
-    // Given on every visit they would open one more tab on each.
-    ...(storage.length === 0 && { initialVariables: exampleVariables }),
     defaultEditorToolsVisibility: 'variables',
     ...(roomForDocs && { visiblePlugin: 'Documentation Explorer' }),
   },
   createElement(GraphiQL.Logo, null, logo),
 );
 
-const container = document.getElementById('ide');
-if (container === null) throw new Error('The page has no element to put the editor into.');
 createRoot(container).render(editor);

@@ -39,6 +39,14 @@ export function parseLogLevel(text: string): LogLevel {
   return level;
 }
 
+export type Introspection = 'on' | 'off';
+
+export function parseIntrospection(text: string): Introspection {
+  const setting = text.toLowerCase();
+  if (setting !== 'on' && setting !== 'off') throw new Error('it takes on or off');
+  return setting;
+}
+
 export function parseTrustProxy(text: string): boolean | readonly string[] {
   if (text === 'true' || text === 'false') return text === 'true';
   const proxies = text.split(',').map((proxy) => proxy.trim());

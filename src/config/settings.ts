@@ -12,11 +12,13 @@ import {
   parseUser,
 } from './parse-credentials.js';
 import {
+  type Introspection,
   type LogLevel,
   logLevels,
   parseBaseUrl,
   parseCaptureBytes,
   parseHost,
+  parseIntrospection,
   parseLogLevel,
   parsePort,
   parseTrustProxy,
@@ -90,9 +92,17 @@ const plainSettings = {
     default: 2 * gibibyte,
     parse: parseCaptureBytes,
   }),
+  /** Whether GraphQL clients may ask for the schema. */
+  introspection: setting<Introspection>({
+    flag: 'introspection',
+    placeholder: 'on|off',
+    meaning: 'whether GraphQL clients may ask for the schema: on, off',
+    default: 'on',
+    parse: parseIntrospection,
+  }),
 } as const;
 
-/** Who and what the authentication endpoints accept, and what they sign with. */
+/** Who and what the authentication endpoints accept, and what is signed with. */
 const credentialSettings = {
   basicUser: credential({
     flag: 'auth-basic-user',
@@ -155,6 +165,8 @@ const credentialSettings = {
   jwtKey: signingKey('auth-jwt-key', 'key that signs JWTs (HS256)'),
   /** Signs what only this service reads: nonces and tokens. */
   nonceKey: signingKey('auth-nonce-key', 'key that signs nonces, refresh and CSRF tokens'),
+  /** Signs the positions in pagination cursors. */
+  cursorKey: signingKey('cursor-key', 'key that signs pagination cursors'),
 } as const;
 
 export const settings = { ...plainSettings, ...credentialSettings } as const;

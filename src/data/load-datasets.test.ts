@@ -152,6 +152,7 @@ const types: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   Album: { id: 'Int', userId: 'Int', title: 'String' },
   Photo: { id: 'Int', albumId: 'Int', title: 'String', url: 'String', thumbnailUrl: 'String' },
+  Item: { id: 'Int', name: 'String', category: 'String', price: 'Decimal', createdAt: 'String' },
 };
 
 const contents: readonly { name: DatasetName; type: string; size: number }[] = [
@@ -168,6 +169,7 @@ const contents: readonly { name: DatasetName; type: string; size: number }[] = [
   { name: 'events', type: 'Event', size: 30 },
   { name: 'albums', type: 'Album', size: 100 },
   { name: 'photos', type: 'Photo', size: 500 },
+  { name: 'items', type: 'Item', size: 100 },
 ];
 
 const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -475,6 +477,7 @@ test('todos have each priority, both done and undone', () => {
 
 test.each([
   { field: 'Product.createdAt', texts: datasets.products.map((product) => product.createdAt) },
+  { field: 'Item.createdAt', texts: datasets.items.map((item) => item.createdAt) },
   { field: 'Post.publishedAt', texts: datasets.posts.map((post) => post.publishedAt) },
   { field: 'Event.startsAt', texts: datasets.events.map((event) => event.startsAt) },
   { field: 'Event.endsAt', texts: datasets.events.map((event) => event.endsAt) },
@@ -543,6 +546,7 @@ test.each([
   { what: 'event name', keys: datasets.events.map((event) => event.name) },
   { what: 'album title', keys: datasets.albums.map((album) => album.title) },
   { what: 'photo title', keys: datasets.photos.map((photo) => photo.title) },
+  { what: 'item name', keys: datasets.items.map((item) => item.name) },
   {
     what: 'email address',
     keys: [...datasets.employees, ...datasets.people].map((person) => person.email),

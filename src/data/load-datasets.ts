@@ -69,6 +69,9 @@ export function readDatasets(directory: URL): Datasets {
     get photos() {
       return load('photos');
     },
+    get items() {
+      return load('items');
+    },
   });
 }
 

@@ -252,6 +252,16 @@ export interface Photo {
   readonly thumbnailUrl: string;
 }
 
+/** What the pagination styles page through; no query of the GraphQL schema shows it. */
+export interface Item {
+  readonly id: number;
+  readonly name: string;
+  readonly category: string;
+  readonly price: number;
+  /** Timestamp, later than that of the item before. */
+  readonly createdAt: string;
+}
+
 /** Every dataset, each in the order of its ids, which run from 1 without a gap. */
 export interface Datasets {
   readonly users: readonly User[];
@@ -267,4 +277,5 @@ export interface Datasets {
   readonly events: readonly Event[];
   readonly albums: readonly Album[];
   readonly photos: readonly Photo[];
+  readonly items: readonly Item[];
 }

@@ -11,7 +11,7 @@ import type {
 } from 'fastify';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
-import type { Awaitable, Clock, Sandbox, Space } from '../state/state.js';
+import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -31,6 +31,7 @@ export type App = FastifyInstance<
 >;
 
 export interface Services {
+  /** The settings of this service. */
   readonly config: Config;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
@@ -38,10 +39,13 @@ export interface Services {
   readonly datasets: Datasets;
   /** The sandbox that the caller reads and writes. */
   readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  readonly sandboxLimits: SandboxLimits;
   /** The sandbox that has this key of a findable space, whoever asks; `undefined` when none has. */
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** The address that links in the answer begin with, without a slash at the end. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
+  /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
+  readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
   /** Whether requests can be served now: the state answers, and no stop is under way. */
   readonly isReady: () => Awaitable<boolean>;
   /** Aborted when a stop begins: answers that wait or go on without end must end then. */
@@ -57,6 +61,11 @@ export interface Area {
   readonly page?: string;
   /** One line for the front page. */
   readonly summary: string;
+  /**
+   * Whether a route takes query parameters of any name and value, so that those which ask for a
+   * simulated fault are not refused when they are malformed.
+   */
+  readonly isAnyQueryTaken?: true;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

@@ -69,18 +69,25 @@ async function start(logLevel: LogLevel = 'error') {
   const lines: Record<string, unknown>[] = [];
   const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
   const config = configFrom({});
-  const state = createMemoryState(Date.now);
+  const state = createMemoryState({ clock: Date.now });
   const services = {
     config,
     clock: Date.now,
     datasets: loadDatasets(),
     sandboxOf: () => state.sandbox(''),
+    sandboxLimits: state.limits,
     sandboxHolding: () => undefined,
     baseUrlOf: () => '',
+    reportFailure: () => {},
     isReady: () => true,
     stopping: new AbortController().signal,
   };
-  const app = await createApp(config, [testArea], services, createLog(logLevel, destination));
+  const app = await createApp(
+    config,
+    { areas: [testArea], infrastructure: [] },
+    services,
+    createLog(logLevel, destination),
+  );
   const listener = await listen(config.host, 0, app.routing);
   stops.push(async () => {
     await listener.close();
@@ -162,7 +169,7 @@ describe('a JSON body', () => {
     ['has another type', '{}', 'text/plain', 415, 'is text/plain'],
     ['has a type that is none', '{}', ';;', 415, 'Send Content-Type: application/json'],
     ['is over 1 MiB', `"${'a'.repeat(1024 * 1024)}"`, json, 413, '1 MiB'],
-    ['is no object', '[]', json, 400, 'The body must be object.'],
+    ['is no object', '[]', json, 400, 'The body must be an object.'],
   ])('that %s is refused', async (_name, body, type, status, message) => {
     const { send } = await start();
     const answer = await send('POST /test/notes', {
@@ -189,10 +196,13 @@ describe('a JSON body', () => {
     expect(json.errors).toEqual(
       expect.arrayContaining([
         { field: 'title', message: 'The field title is missing.' },
-        { field: 'stars', message: 'The field stars must be <= 5.' },
+        { field: 'stars', message: 'The field stars must be a whole number from 1 to 5.' },
         { field: 'kind', message: expect.stringContaining('The field kind must be') },
-        { field: 'owner.name', message: 'The field owner.name must be string.' },
-        { field: 'extra', message: 'There is no field extra here.' },
+        { field: 'owner.name', message: 'The field owner.name must be text.' },
+        {
+          field: 'extra',
+          message: 'There is no field extra here; it takes title, stars, kind, owner.',
+        },
       ]),
     );
     expect(json.errors).toHaveLength(5);
@@ -201,7 +211,9 @@ describe('a JSON body', () => {
   test('is not coerced: a number in quotes is no number', async () => {
     const { send } = await start();
     const { json } = await send('POST /test/notes', { json: { title: 'x', stars: '3' } });
-    expect(json.errors).toEqual([{ field: 'stars', message: 'The field stars must be integer.' }]);
+    expect(json.errors).toEqual([
+      { field: 'stars', message: 'The field stars must be a whole number from 1 to 5.' },
+    ]);
   });
 
   test('with __proto__ pollutes nothing and is refused as an unknown field', async () => {
@@ -220,7 +232,12 @@ test('a query parameter is read as its type, and named when it is wrong', async 
   expect((await send('GET /test/list?limit=3')).json).toEqual({ limit: 3 });
   expect((await send('GET /test/list?limit=x')).json).toMatchObject({
     status: 400,
-    errors: [{ field: 'limit', message: 'The query parameter limit must be integer.' }],
+    errors: [
+      {
+        field: 'limit',
+        message: 'The query parameter limit must be a whole number of at least 1.',
+      },
+    ],
   });
 });
 

@@ -19,14 +19,23 @@ import {
   requestIdOf,
   setCommonHeaders,
 } from './response-headers.js';
+import { sandboxNameOf } from './sandbox-name.js';
 import { compileSchemasLazily } from './schema-compilers.js';
+import { simulateFaults } from './simulate-faults.js';
 
 /** Longer segments of a path get 414; names and passwords in a path stay well below. */
 const maxSegmentLength = 2000;
 
+interface Routes {
+  /** What the service is there for; faults can be simulated on all of it. */
+  readonly areas: readonly Area[];
+  /** Pages, health and the like. */
+  readonly infrastructure: readonly Area[];
+}
+
 export async function createApp(
   config: Config,
-  areas: readonly Area[],
+  { areas, infrastructure }: Routes,
   services: Services,
   log: Logger,
 ): Promise<App> {
@@ -60,6 +69,7 @@ export async function createApp(
       return;
     }
     checkHost(request.raw.rawHeaders, request.raw.httpVersion);
+    sandboxNameOf(request.raw);
     done();
   });
   compileSchemasLazily(app);
@@ -68,8 +78,14 @@ export async function createApp(
   parseJsonBodies(app);
 
   const methodsByPath = collectMethods(app);
-  for (const area of areas) {
+  for (const area of infrastructure) {
     await app.register(async (scope) => area.addRoutes(scope as App, services));
+  }
+  for (const area of areas) {
+    await app.register(async (scope) => {
+      simulateFaults(scope, area.isAnyQueryTaken ?? false, services.stopping);
+      await area.addRoutes(scope as App, services);
+    });
   }
   refuseOtherMethods(app, methodsByPath);
   leaveBodiesToRoutes(app);

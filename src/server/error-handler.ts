@@ -23,6 +23,12 @@ export function answerErrors(app: FastifyInstance, log: Logger): void {
   app.setNotFoundHandler((request, reply) => sendError(reply, unknownPath(request)));
 }
 
+/** Notes an error that no caller could have caused; the answer itself tells nothing of it. */
+export function logFailure(log: Logger, request: FastifyRequest, error: unknown): void {
+  const { id, method, url } = request;
+  log.error({ err: error, requestId: id, method, url }, 'request failed');
+}
+
 /** Sends an error in the documented shape. */
 export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
   const body = errorBody(error.status, error.message, error.extra);

@@ -148,15 +148,23 @@ function closeServer({ server, sockets }: OpenServer): Promise<void> {
     server.closeIdleConnections = () => {};
     server.close(() => resolve());
     for (const socket of sockets) {
-      const answer = answerUnderWay(socket);
-      if (answer === undefined) {
-        socket.destroySoon();
-      } else {
-        if (!answer.headersSent) answer.setHeader('connection', 'close');
-        answer.once('finish', () => socket.destroySoon());
-      }
+      // Of a connection that has just been made, the first request is most likely on its way.
+      if (socket.bytesRead === 0) setTimeout(endOnceAnswered, newConnectionGraceMs, socket);
+      else endOnceAnswered(socket);
     }
   });
+}
+
+const newConnectionGraceMs = 100;
+
+function endOnceAnswered(socket: Socket): void {
+  const answer = answerUnderWay(socket);
+  if (answer === undefined) {
+    socket.destroySoon();
+  } else {
+    if (!answer.headersSent) answer.setHeader('connection', 'close');
+    answer.once('finish', () => socket.destroySoon());
+  }
 }
 
 /** The response that owns a socket now; Node keeps it there and offers no other way to ask. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { matchesEntityTag } from './matches-entity-tag.js';
+
+import { matchesEntityTag, matchesStrongEntityTag } from './matches-entity-tag.js';
 
 test.each([
   ['no header', undefined, '"a"', false],
@@ -16,6 +17,18 @@ test.each([
   ['a quote that is never closed', '"a', '"a"', false],
 ] as const)('%s: %s against %s → %s', (_case, header, tag, expected) => {
   expect(matchesEntityTag(header, tag)).toBe(expected);
+});
+
+test.each([
+  ['no header', undefined, '"a"', false],
+  ['the tag', '"a"', '"a"', true],
+  ['the tag in a list', '"b", "a" ,"c"', '"a"', true],
+  ['the tag marked weak', 'W/"a"', '"a"', false],
+  ['a weak tag on both sides', 'W/"a"', 'W/"a"', false],
+  ['anything', '*', '"a"', true],
+  ['a tag without quotes', 'a', '"a"', false],
+] as const)('strongly, %s: %s against %s → %s', (_case, header, tag, expected) => {
+  expect(matchesStrongEntityTag(header, tag)).toBe(expected);
 });
 
 test('a long header of quotes is read in no time', () => {

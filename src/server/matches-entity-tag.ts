@@ -13,6 +13,17 @@ export function matchesEntityTag(header: string | undefined, tag: string): boole
   return tags.some((listed) => opaque(listed) === opaque(tag));
 }
 
+/**
+ * Whether the list of an If-Match header (RFC 9110 section 13.1.1) holds `tag` or is `*`. The
+ * comparison is the strong one: a weak tag equals none.
+ */
+export function matchesStrongEntityTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  const tags: readonly string[] = header.match(entityTags) ?? [];
+  return !tag.startsWith('W/') && tags.includes(tag);
+}
+
 function opaque(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }

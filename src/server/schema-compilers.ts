@@ -7,10 +7,18 @@ import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import { describeSchema } from './describe-schema.js';
 import type { FieldFault } from './http-error.js';
 
 export function compileSchemasLazily(app: FastifyInstance): void {
-  const options = { allErrors: true, useDefaults: true, removeAdditional: false, strict: false };
+  // Verbose: the faults carry the schemas they break, from which the messages are made.
+  const options = {
+    allErrors: true,
+    useDefaults: true,
+    removeAdditional: false,
+    strict: false,
+    verbose: true,
+  };
   const exact = lazily(() => withFormats(new Ajv({ ...options, coerceTypes: false })));
   // What arrives in a URL or a header is always text: numbers and booleans are read from it.
   const fromText = lazily(() => withFormats(new Ajv({ ...options, coerceTypes: 'array' })));
@@ -74,13 +82,16 @@ const partNames: Readonly<Record<string, string>> = {
   headers: 'header',
 };
 
-function sentence(field: string, { keyword, params, message }: ErrorObject, part = 'body'): string {
+function sentence(field: string, fault: ErrorObject, part = 'body'): string {
+  const { keyword, message } = fault;
   const name = partNames[part] ?? 'field';
-  if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${message}.`;
+  const expected = describeSchema(fault.parentSchema ?? {});
+  const what = expected === undefined ? message : `must be ${expected}`;
+  if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${what}.`;
   if (keyword === 'required') return `The ${name} ${field} is missing.`;
-  if (keyword === 'additionalProperties') return `There is no ${name} ${field} here.`;
-  if (keyword === 'enum') {
-    return `The ${name} ${field} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`;
+  if (keyword === 'additionalProperties') {
+    const taken = Object.keys(fault.parentSchema?.properties ?? {}).join(', ');
+    return `There is no ${name} ${field} here${taken === '' ? '' : `; it takes ${taken}`}.`;
   }
-  return `The ${name} ${field} ${message}.`;
+  return `The ${name} ${field} ${what}.`;
 }

@@ -19,7 +19,7 @@ const dataset: Dataset<Note> = {
 };
 
 function setUp() {
-  const state = createMemoryState(() => 42);
+  const state = createMemoryState({ clock: () => 42 });
   const notes = collection(state.sandbox(''), dataset);
   const create = async (text: string) => notes.create((id) => ({ id, text }));
   return { state, notes, create };

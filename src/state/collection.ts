@@ -3,7 +3,7 @@
  * changes and deletions laid over it (copy-on-write). A sandbox that only reads stores nothing.
  */
 
-import { type Awaitable, CapacityError, type Sandbox, type Space } from './state.js';
+import { type Awaitable, CapacityError, type Change, type Sandbox, type Space } from './state.js';
 
 export interface Row {
   readonly id: number;
@@ -21,6 +21,8 @@ interface Overlay<R extends Row> {
   readonly nextId: number;
   /** How many rows exist now that the dataset does not have. */
   readonly created: number;
+  /** About what the rows below take. */
+  readonly bytes: number;
   /** By id: the row as it is now, or `null` when a row of the dataset was deleted. */
   readonly rows: Readonly<Record<string, R | null>>;
 }
@@ -69,36 +71,56 @@ export function collection<R extends Row>(sandbox: Sandbox, dataset: Dataset<R>)
         }
         const id = overlay.nextId;
         const row = build(id, nowMs);
-        const value = {
-          nextId: id + 1,
-          created: overlay.created + 1,
-          rows: { ...overlay.rows, [id]: row },
-        };
-        return { value, result: row };
+        const counts = { nextId: id + 1, created: overlay.created + 1 };
+        return laidOver({ ...overlay, ...counts }, id, row, row);
       }),
 
     update: (id, change) =>
       sandbox.update(space, overlayKey, (overlay, nowMs) => {
         const row = find(dataset, overlay, id);
-        if (row === undefined) return { value: overlay, result: undefined };
-        const base = overlay ?? untouched(dataset);
+        if (row === undefined) return unchanged(overlay, undefined);
         const changed = change(row, nowMs);
-        return { value: { ...base, rows: { ...base.rows, [id]: changed } }, result: changed };
+        return laidOver(overlay ?? untouched(dataset), id, changed, changed);
       }),
 
     remove: (id, check) =>
       sandbox.update(space, overlayKey, (overlay) => {
         const row = find(dataset, overlay, id);
-        if (row === undefined) return { value: overlay, result: false };
+        if (row === undefined) return unchanged(overlay, false);
         check?.(row);
         const base = overlay ?? untouched(dataset);
-        if (indexOf(dataset).has(id)) {
-          return { value: { ...base, rows: { ...base.rows, [id]: null } }, result: true };
-        }
-        const { [id]: _removed, ...rows } = base.rows;
-        return { value: { ...base, created: base.created - 1, rows }, result: true };
+        if (indexOf(dataset).has(id)) return laidOver(base, id, null, true);
+        return laidOver({ ...base, created: base.created - 1 }, id, undefined, true);
       }),
   };
+}
+
+/** An overlay with another row under an id; `undefined` takes away what was there. */
+function laidOver<R extends Row, Result>(
+  overlay: Overlay<R>,
+  id: number,
+  row: R | null | undefined,
+  result: Result,
+): Change<Overlay<R>, Result> {
+  const { [id]: before, ...others } = overlay.rows;
+  const bytes = overlay.bytes - sizeOf(before) + sizeOf(row);
+  const rows = row === undefined ? others : { ...overlay.rows, [id]: row };
+  return { value: { ...overlay, bytes, rows }, bytes, result };
+}
+
+function unchanged<R extends Row, Result>(
+  overlay: Overlay<R> | undefined,
+  result: Result,
+): Change<Overlay<R>, Result> {
+  return { value: overlay, ...(overlay && { bytes: overlay.bytes }), result };
+}
+
+/** What a row costs beside its text: its objects, and its place in the overlay and in lists. */
+const rowOverheadBytes = 200;
+
+function sizeOf(row: Row | null | undefined): number {
+  if (row === undefined) return 0;
+  return rowOverheadBytes + (row === null ? 0 : JSON.stringify(row).length);
 }
 
 function withOverlay<R extends Row, Result>(
@@ -109,7 +131,7 @@ function withOverlay<R extends Row, Result>(
 }
 
 function untouched<R extends Row>(dataset: Dataset<R>): Overlay<R> {
-  return { nextId: (dataset.rows.at(-1)?.id ?? 0) + 1, created: 0, rows: {} };
+  return { nextId: (dataset.rows.at(-1)?.id ?? 0) + 1, created: 0, bytes: 0, rows: {} };
 }
 
 function find<R extends Row>(

@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest';
 import type { Clock, Log, LogSpace, Sandbox, State } from './state.js';
 
 /** `maxLogBytes` bounds all logs of the state together. */
-type CreateState = (clock: Clock, maxLogBytes: number) => State | Promise<State>;
+type CreateState = (options: {
+  readonly clock: Clock;
+  readonly maxLogBytes: number;
+}) => State | Promise<State>;
 
 interface Note {
   readonly text: string;
@@ -23,7 +26,7 @@ const never = new AbortController().signal;
 export function describeLog(name: string, createState: CreateState): void {
   async function setUp(maxLogBytes = 10_000_000) {
     const time = { nowMs: 1_000_000 };
-    const state = await createState(() => time.nowMs, maxLogBytes);
+    const state = await createState({ clock: () => time.nowMs, maxLogBytes });
     return { time, state, sandbox: state.sandbox('') };
   }
 

@@ -1,11 +1,25 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
 import { LogStore, MemoryLog } from './memory-log.js';
-import type { Change, Clock, Log, LogEntry, LogSpace, Sandbox, Space, State } from './state.js';
+import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
+import {
+  type Change,
+  type Clock,
+  defaultSandboxLimits,
+  type Log,
+  type LogEntry,
+  type LogSpace,
+  type Sandbox,
+  type SandboxLimits,
+  type Space,
+  type State,
+  sharedSandboxName,
+} from './state.js';
 
 interface Entry {
   value: unknown;
   expiresAtMs: number;
+  bytes: number;
   /** Made when first used. */
   log: MemoryLog | undefined;
 }
@@ -13,58 +27,86 @@ interface Entry {
 /** Creation order is the map's insertion order, so the first key is always the oldest. */
 type Entries = Map<string, Entry>;
 
+export interface MemoryStateOptions {
+  readonly clock: Clock;
+  /** What all logs hold together. */
+  readonly maxLogBytes?: number;
+  readonly limits?: SandboxLimits;
+}
+
 /** How many of the oldest entries one write looks at for expired ones to drop. */
 const sweepPerWrite = 2;
 
-/** `maxLogBytes` bounds what all logs hold together. */
-export function createMemoryState(clock: Clock, maxLogBytes = Number.POSITIVE_INFINITY): State {
-  const sandboxes = new Map<string, Map<string, Entries>>();
+/** What an entry costs beside its value, and what a value is taken to cost that does not say. */
+const entryOverheadBytes = 150;
+const usualValueBytes = 250;
+
+export function createMemoryState({
+  clock,
+  maxLogBytes = Number.POSITIVE_INFINITY,
+  limits = defaultSandboxLimits,
+}: MemoryStateOptions): State {
   const logStore = new LogStore(maxLogBytes);
   /** By space and key, the sandbox that has the key. */
   const holders = new Map<string, Map<string, string>>();
+  const sandboxes = new MemorySandboxes<Entries>(clock, limits, sharedSandboxName, forget);
+
+  /** What a dropped sandbox had: its logs let go of who waits, its keys are not found any more. */
+  function forget({ spaces }: Contents<Entries>): void {
+    for (const [spaceName, entries] of spaces) {
+      const holding = holders.get(spaceName);
+      for (const [key, entry] of entries) {
+        entry.log?.close();
+        holding?.delete(key);
+      }
+    }
+  }
 
   function sandbox(name: string): Sandbox {
-    function entriesOf(space: Space<unknown>): Entries | undefined {
-      return sandboxes.get(name)?.get(space.name);
-    }
-
-    function entriesToWrite(space: Space<unknown>): Entries {
-      return childMap(childMap(sandboxes, name), space.name);
+    function nowIn(contents: Contents<Entries> | undefined): number {
+      return clock() + (contents?.clockOffsetMs ?? 0);
     }
 
     function liveEntry(space: Space<unknown>, key: string): Entry | undefined {
-      const entry = entriesOf(space)?.get(key);
-      return isLive(entry, clock()) ? entry : undefined;
+      const contents = sandboxes.find(name);
+      const entry = contents?.spaces.get(space.name)?.get(key);
+      return isLive(entry, nowIn(contents)) ? entry : undefined;
     }
 
-    function add(space: Space<unknown>, key: string, entry: Entry, nowMs: number): void {
-      const entries = entriesToWrite(space);
-      remove(space, entries, key);
-      makeRoom(space, entries, nowMs);
-      entries.set(key, entry);
-      if (space.isFindable) childMap(holders, space.name).set(key, name);
-    }
-
-    function remove(space: Space<unknown>, entries: Entries, key: string): void {
-      const entry = entries.get(key);
+    function remove(contents: Contents<Entries>, space: Space<unknown>, key: string): void {
+      const entries = contents.spaces.get(space.name);
+      const entry = entries?.get(key);
       if (entry === undefined) return;
-      entries.delete(key);
+      entries?.delete(key);
       entry.log?.close();
       if (space.isFindable) holders.get(space.name)?.delete(key);
+      sandboxes.addBytes(name, contents, -entry.bytes);
+    }
+
+    function add(space: Space<unknown>, key: string, entry: Entry): void {
+      const contents = sandboxes.findOrCreate(name);
+      remove(contents, space, key);
+      const entries = childMap(contents.spaces, space.name);
+      makeRoom(contents, space, entries);
+      entries.set(key, entry);
+      if (space.isFindable) childMap(holders, space.name).set(key, name);
+      sandboxes.addBytes(name, contents, entry.bytes);
     }
 
     /** Leaves room for one more key, and sweeps a little so that ended entries do not pile up. */
-    function makeRoom(space: Space<unknown>, entries: Entries, nowMs: number): void {
+    function makeRoom(contents: Contents<Entries>, space: Space<unknown>, entries: Entries): void {
+      const nowMs = nowIn(contents);
       let looked = 0;
       for (const [key, entry] of entries) {
-        if (!isLive(entry, nowMs) || entries.size >= space.maxKeys) remove(space, entries, key);
+        if (!isLive(entry, nowMs) || entries.size >= space.maxKeys) remove(contents, space, key);
         else if (++looked >= sweepPerWrite) break;
       }
     }
 
     return {
       name,
-      now: clock,
+
+      now: () => nowIn(sandboxes.find(name)),
 
       read<Value>(space: Space<Value>, key: string) {
         return liveEntry(space, key)?.value as Value | undefined;
@@ -75,26 +117,30 @@ export function createMemoryState(clock: Clock, maxLogBytes = Number.POSITIVE_IN
         key: string,
         change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
       ) {
-        const nowMs = clock();
-        const existing = entriesOf(space)?.get(key);
+        const contents = sandboxes.find(name);
+        const nowMs = nowIn(contents);
+        const existing = contents?.spaces.get(space.name)?.get(key);
         const current = isLive(existing, nowMs) ? existing : undefined;
         const changed = change(current?.value as Value | undefined, nowMs);
         const { value, expiresAtMs = Number.POSITIVE_INFINITY, result } = changed;
+        const bytes = entryOverheadBytes + (changed.bytes ?? usualValueBytes);
         if (value === undefined) {
-          if (existing !== undefined) remove(space, entriesToWrite(space), key);
-        } else if (current === undefined) {
-          add(space, key, { value, expiresAtMs, log: undefined }, nowMs);
+          if (contents !== undefined) remove(contents, space, key);
+        } else if (contents === undefined || current === undefined) {
+          add(space, key, { value, expiresAtMs, bytes, log: undefined });
         } else {
-          current.value = value;
-          current.expiresAtMs = expiresAtMs;
+          const grownBytes = bytes - current.bytes;
+          Object.assign(current, { value, expiresAtMs, bytes });
+          sandboxes.addBytes(name, contents, grownBytes);
         }
         return result;
       },
 
       entries<Value>(space: Space<Value>) {
-        const nowMs = clock();
+        const contents = sandboxes.find(name);
+        const nowMs = nowIn(contents);
         const live: [string, Value][] = [];
-        for (const [key, entry] of entriesOf(space) ?? []) {
+        for (const [key, entry] of contents?.spaces.get(space.name) ?? []) {
           if (isLive(entry, nowMs)) live.push([key, entry.value as Value]);
         }
         return live;
@@ -120,10 +166,24 @@ export function createMemoryState(clock: Clock, maxLogBytes = Number.POSITIVE_IN
           waitPast: (sequence, signal) => log()?.waitPast(sequence, signal) ?? Promise.resolve(),
         };
       },
+
+      status() {
+        const contents = sandboxes.find(name);
+        if (contents === undefined) return undefined;
+        const { createdAtMs, lastUsedAtMs, clockOffsetMs } = contents;
+        return { createdAtMs, lastUsedAtMs, clockOffsetMs };
+      },
+
+      setClockOffset(offsetMs) {
+        sandboxes.findOrCreate(name).clockOffsetMs = offsetMs;
+      },
+
+      reset: () => sandboxes.drop(name),
     };
   }
 
   return {
+    limits,
     sandbox,
     sandboxHolding(space, key) {
       const name = holders.get(space.name)?.get(key);
@@ -132,15 +192,7 @@ export function createMemoryState(clock: Clock, maxLogBytes = Number.POSITIVE_IN
       return holder.read(space, key) === undefined ? undefined : holder;
     },
     isReady: () => true,
-    close() {
-      for (const spaces of sandboxes.values()) {
-        for (const entries of spaces.values()) {
-          for (const entry of entries.values()) entry.log?.close();
-        }
-      }
-      sandboxes.clear();
-      holders.clear();
-    },
+    close: () => sandboxes.dropAll(),
   };
 }
 

@@ -2,16 +2,29 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Clock, Sandbox, Space, State } from './state.js';
+import {
+  type Clock,
+  defaultSandboxLimits,
+  type Sandbox,
+  type SandboxLimits,
+  type Space,
+  type State,
+} from './state.js';
 
 export function describeState(
   name: string,
-  createState: (clock: Clock) => State | Promise<State>,
+  createState: (options: {
+    readonly clock: Clock;
+    readonly limits: SandboxLimits;
+  }) => State | Promise<State>,
 ): void {
   /** A fresh state with a clock that the test moves. */
-  async function setUp() {
+  async function setUp(limits: Partial<SandboxLimits> = {}) {
     const time = { nowMs: 1_000_000 };
-    const state = await createState(() => time.nowMs);
+    const state = await createState({
+      clock: () => time.nowMs,
+      limits: { ...defaultSandboxLimits, ...limits },
+    });
     return { time, state, sandbox: state.sandbox('') };
   }
 
@@ -22,6 +35,8 @@ export function describeState(
       result: current + 1,
       ...(expiresAtMs !== undefined && { expiresAtMs }),
     }));
+
+  const keys = async (sandbox: Sandbox) => (await sandbox.entries(counters)).map(([key]) => key);
 
   describe(`the state in ${name}`, () => {
     test('has nothing under a key that was never written', async () => {
@@ -111,7 +126,7 @@ export function describeState(
     test('evicts the key created first when one more than the most is created', async () => {
       const { sandbox } = await setUp();
       for (const key of ['a', 'b', 'c', 'a', 'd']) await count(sandbox, key);
-      expect((await sandbox.entries(counters)).map(([key]) => key)).toEqual(['b', 'c', 'd']);
+      expect(await keys(sandbox)).toEqual(['b', 'c', 'd']);
     });
 
     test('drops an expired key that was created first before it evicts a live one', async () => {
@@ -121,7 +136,7 @@ export function describeState(
       await count(sandbox, 'c');
       time.nowMs += 1;
       await count(sandbox, 'd');
-      expect((await sandbox.entries(counters)).map(([key]) => key)).toEqual(['b', 'c', 'd']);
+      expect(await keys(sandbox)).toEqual(['b', 'c', 'd']);
     });
 
     test('is ready while it is open', async () => {
@@ -164,6 +179,124 @@ export function describeState(
         }),
         { numRuns: 200 },
       );
+    });
+  });
+
+  describe(`a sandbox of the state in ${name}`, () => {
+    const minute = 60_000;
+
+    test('is not there until something is written to it', async () => {
+      const { state } = await setUp();
+      const sandbox = state.sandbox('mine');
+      await sandbox.read(counters, 'a');
+      await sandbox.entries(counters);
+      await sandbox.update(counters, 'a', () => ({ value: undefined, result: null }));
+      expect(await sandbox.status()).toBeUndefined();
+      await count(sandbox, 'a');
+      expect(await sandbox.status()).toEqual({
+        createdAtMs: 1_000_000,
+        lastUsedAtMs: 1_000_000,
+        clockOffsetMs: 0,
+      });
+    });
+
+    test('forgets everything when it is reset, and no other does', async () => {
+      const { time, state } = await setUp();
+      const [mine, other] = [state.sandbox('mine'), state.sandbox('other')];
+      await count(mine, 'a');
+      await count(other, 'a');
+      await mine.setClockOffset(5000);
+      await mine.reset();
+      expect(await mine.status()).toBeUndefined();
+      expect(await mine.read(counters, 'a')).toBeUndefined();
+      expect(await mine.now()).toBe(time.nowMs);
+      expect(await other.read(counters, 'a')).toBe(1);
+    });
+
+    test('has its own time, which expiry follows', async () => {
+      const { time, state } = await setUp();
+      const [mine, other] = [state.sandbox('mine'), state.sandbox('other')];
+      await count(mine, 'a', time.nowMs + 1000);
+      await count(other, 'a', time.nowMs + 1000);
+      await mine.setClockOffset(1000);
+      expect(await mine.now()).toBe(time.nowMs + 1000);
+      expect(await mine.update(counters, 'b', (_, nowMs) => ({ value: 1, result: nowMs }))).toBe(
+        time.nowMs + 1000,
+      );
+      expect(await mine.read(counters, 'a')).toBeUndefined();
+      expect(await other.now()).toBe(time.nowMs);
+      expect(await other.read(counters, 'a')).toBe(1);
+      expect((await mine.status())?.clockOffsetMs).toBe(1000);
+    });
+
+    test('goes when it was not used for as long as the limit says, by the real clock', async () => {
+      const { time, state } = await setUp({ idleMs: 10 * minute });
+      const [used, idle] = [state.sandbox('used'), state.sandbox('idle')];
+      await count(used, 'a');
+      await count(idle, 'a');
+      await idle.setClockOffset(-100 * minute);
+      time.nowMs += 9 * minute;
+      expect(await used.read(counters, 'a')).toBe(1);
+      time.nowMs += minute;
+      expect(await idle.status()).toBeUndefined();
+      expect(await idle.read(counters, 'a')).toBeUndefined();
+      expect(await used.read(counters, 'a')).toBe(1);
+    });
+
+    test('unused for longest goes when there are too many, never the shared one', async () => {
+      const { state, sandbox: shared } = await setUp({ maxSandboxes: 2 });
+      await count(shared, 'a');
+      for (const each of ['one', 'two']) await count(state.sandbox(each), 'a');
+      await state.sandbox('one').read(counters, 'a');
+      await count(state.sandbox('three'), 'a');
+      expect(await state.sandbox('two').status()).toBeUndefined();
+      for (const each of ['', 'one', 'three']) {
+        expect(await state.sandbox(each).read(counters, 'a')).toBe(1);
+      }
+    });
+
+    test('unused for longest goes when all together hold too much', async () => {
+      const { state } = await setUp({ maxBytes: 100_000 });
+      const large = (sandbox: Sandbox, bytes: number) =>
+        sandbox.update(counters, 'a', () => ({ value: 1, bytes, result: null }));
+      await large(state.sandbox('one'), 60_000);
+      await large(state.sandbox('two'), 30_000);
+      await large(state.sandbox('one'), 65_000);
+      expect(await keys(state.sandbox('two'))).toEqual(['a']);
+      await large(state.sandbox('three'), 30_000);
+      expect(await state.sandbox('one').status()).toBeUndefined();
+      expect(await keys(state.sandbox('two'))).toEqual(['a']);
+      expect(await keys(state.sandbox('three'))).toEqual(['a']);
+    });
+
+    test('that alone holds too much stays while it is used', async () => {
+      const { state } = await setUp({ maxBytes: 1000 });
+      const sandbox = state.sandbox('large');
+      await sandbox.update(counters, 'a', () => ({ value: 1, bytes: 5000, result: null }));
+      expect(await keys(sandbox)).toEqual(['a']);
+    });
+
+    test('is found by a key of a findable space until the key or the sandbox goes', async () => {
+      const { state } = await setUp();
+      const findable: Space<number> = { name: 'findable', maxKeys: 2, isFindable: true };
+      const [mine, other] = [state.sandbox('mine'), state.sandbox('other')];
+      const write = (sandbox: Sandbox, key: string) =>
+        sandbox.update(findable, key, () => ({ value: 1, result: null }));
+      const holderOf = async (key: string) => (await state.sandboxHolding(findable, key))?.name;
+      await write(mine, 'a');
+      await write(other, 'b');
+      expect([await holderOf('a'), await holderOf('b'), await holderOf('c')]).toEqual([
+        'mine',
+        'other',
+        undefined,
+      ]);
+      for (const key of ['c', 'd']) await write(mine, key);
+      expect(await holderOf('a')).toBeUndefined();
+      await other.reset();
+      expect(await holderOf('b')).toBeUndefined();
+      await mine.update(findable, 'c', () => ({ value: undefined, result: null }));
+      expect(await holderOf('c')).toBeUndefined();
+      expect(await holderOf('d')).toBe('mine');
     });
   });
 }

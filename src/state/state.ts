@@ -93,8 +93,34 @@ export interface Change<Value, Result> {
   readonly value: Value | undefined;
   /** From this time on (by the sandbox's clock) the value counts as absent. Never, when left out. */
   readonly expiresAtMs?: number;
+  /** About how many bytes the value takes, where values can be large; a few hundred otherwise. */
+  readonly bytes?: number;
   readonly result: Result;
 }
+
+/** What is known of a sandbox that was written to. */
+export interface SandboxStatus {
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number;
+  /** How far its clock is ahead of the real one. */
+  readonly clockOffsetMs: number;
+}
+
+/** How many sandboxes there may be beside the shared one, which is not counted and never goes. */
+export interface SandboxLimits {
+  /** One more drops the one unused for longest. */
+  readonly maxSandboxes: number;
+  /** Unused for this long, a sandbox is dropped. */
+  readonly idleMs: number;
+  /** About what their values may take together; beyond it those unused for longest are dropped. */
+  readonly maxBytes: number;
+}
+
+export const defaultSandboxLimits: SandboxLimits = {
+  maxSandboxes: 1000,
+  idleMs: 60 * 60 * 1000,
+  maxBytes: 512 * 1024 * 1024,
+};
 
 /** The isolated copy of all state that one caller sees. */
 export interface Sandbox {
@@ -125,9 +151,19 @@ export interface Sandbox {
 
   /** The log that a key carries. The key itself is created and deleted by {@link Sandbox.update}. */
   log<Item>(space: LogSpace<unknown, Item>, key: string): Log<Item>;
+
+  /** `undefined` while nothing was written to it. Times are those of the real clock. */
+  status(): Awaitable<SandboxStatus | undefined>;
+
+  /** Moves this sandbox's time away from the real one; counts as a write. */
+  setClockOffset(offsetMs: number): Awaitable<void>;
+
+  /** Forgets everything that was written, the clock's offset included. */
+  reset(): Awaitable<void>;
 }
 
 export interface State {
+  readonly limits: SandboxLimits;
   /** The sandbox of that name; it costs nothing until something is written to it. */
   sandbox(name: string): Sandbox;
   /** The sandbox that has this key of a findable space; `undefined` when none has. */

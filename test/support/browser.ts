@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 
 const executablePath = '/usr/bin/chromium';
 
@@ -27,6 +27,8 @@ export interface OpenOptions {
 export interface TestBrowser {
   /** Opens a page that shares nothing with others; it is closed when the test ends. */
   readonly open: (url: string, options?: OpenOptions) => Promise<Page>;
+  /** What the open pages have done wrong so far, which then no longer fails the test. */
+  readonly takeFaults: () => string[];
 }
 
 /**
@@ -36,6 +38,8 @@ export interface TestBrowser {
  * nothing from another origin.
  */
 export function useBrowser(): TestBrowser {
+  // A browser on a busy machine takes its time.
+  vi.setConfig({ testTimeout: 60_000 });
   let browser: Browser | undefined;
   let contexts: BrowserContext[] = [];
   let faults: string[] = [];
@@ -51,16 +55,21 @@ export function useBrowser(): TestBrowser {
     context.skip(isMissing);
   });
   afterEach(async () => {
-    const found = faults;
     const open = contexts;
-    faults = [];
     contexts = [];
     for (const context of open) await context.close();
-    expect(found, 'The pages of this test').toEqual([]);
+    expect(takeFaults(), 'What the pages of this test did wrong').toEqual([]);
   });
   afterAll(() => browser?.close());
 
+  function takeFaults(): string[] {
+    const found = faults;
+    faults = [];
+    return found;
+  }
+
   return {
+    takeFaults,
     async open(url, { expectedErrors, ...options } = {}) {
       if (browser === undefined) throw new Error('The browser runs only while tests do.');
       const context = await browser.newContext(options);

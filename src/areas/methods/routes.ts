@@ -76,6 +76,7 @@ const optionsSchema = Type.Object({
 
 export const methodsArea: Area = {
   name: 'methods',
+  isAnyQueryTaken: true,
   start: '/api/methods/any',
   summary: 'An endpoint per HTTP verb that answers with the request as it arrived.',
 

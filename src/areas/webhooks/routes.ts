@@ -7,6 +7,7 @@ import { addSampleRoutes } from './sample-routes.js';
 
 export const webhooksArea: Area = {
   name: 'webhooks',
+  isAnyQueryTaken: true,
   start: '/api/webhooks/samples',
   page: '/bins',
   summary: 'Bins that capture any request sent to them, and signed samples to verify.',

@@ -14,7 +14,7 @@ const item: CapturedItem = {
 };
 
 function setUp(heartbeatMs: number) {
-  const sandbox = createMemoryState(() => 0).sandbox('');
+  const sandbox = createMemoryState({ clock: () => 0 }).sandbox('');
   const bin = { id: 'b', name: null, createdAtMs: 0, response: null };
   sandbox.update(binsSpace, 'b', () => ({ value: bin, result: undefined }));
   const log = sandbox.log(binsSpace, 'b');

@@ -23,7 +23,7 @@ export type SigningKey = Awaited<ReturnType<typeof importKey>>;
 
 export function importKey(bytes: Uint8Array) {
   const use = { name: 'HMAC', hash: 'SHA-256' };
-  return crypto.subtle.importKey('raw', bytes, use, false, ['sign', 'verify']);
+  return crypto.subtle.importKey('raw', new Uint8Array(bytes), use, false, ['sign', 'verify']);
 }
 
 /** Signs a token that counts from `notBeforeSeconds` (Unix time) for {@link accessTokenSeconds}. */

@@ -1,0 +1,85 @@
+/** What a million clients that each send one rate-limited request leave in memory. */
+
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { residentMebibytes } from './process.js';
+
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const stages = [10_000, 100_000, 500_000, 1_000_000];
+const batchSize = 1000;
+const answerHead = 'HTTP/1.1 200';
+
+/** @returns {Promise<[what: string, figure: string][]>} */
+export async function measureMemory() {
+  const child = spawn(process.execPath, [program, '--port', '0', '--host', '127.0.0.1'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    /** @type {string} */
+    const url = await new Promise((resolve) => {
+      child.stdout?.on('data', (chunk) => {
+        const found = /Listening on\s+(\S+)/.exec(String(chunk));
+        if (found?.[1]) resolve(found[1]);
+      });
+    });
+    const client = await pipelinedClient(url);
+    /** @type {[string, string][]} */
+    const rows = [];
+    const note = (/** @type {string} */ what) =>
+      rows.push([what, `${residentMebibytes(Number(child.pid)).toFixed(1)} MiB`]);
+    await client.send(0, 1);
+    note('memory (RSS) after 1 client');
+    let sent = 1;
+    for (const stage of stages) {
+      for (; sent < stage; sent += batchSize) {
+        await client.send(sent, Math.min(batchSize, stage - sent));
+      }
+      sent = stage;
+      note(`after ${stage.toLocaleString('en')} clients`);
+    }
+    client.end();
+    return rows;
+  } finally {
+    child.kill();
+  }
+}
+
+/**
+ * Sends many requests at a time over one connection and counts their answers.
+ *
+ * @param {string} url
+ */
+async function pipelinedClient(url) {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  await new Promise((resolve) => socket.once('connect', resolve));
+  let awaited = 0;
+  let tail = '';
+  /** @type {(value?: unknown) => void} */
+  let done = () => {};
+  socket.on('data', (chunk) => {
+    const text = tail + chunk.toString('latin1');
+    if (/HTTP\/1\.1 [345]/.test(text)) throw new Error('A request was refused');
+    awaited -= text.split(answerHead).length - 1;
+    // A head may be split between two chunks; a whole one is too long to be counted twice.
+    tail = text.slice(1 - answerHead.length);
+    if (awaited === 0) done();
+  });
+  return {
+    /** @type {(first: number, count: number) => Promise<unknown>} */
+    send(first, count) {
+      awaited = count;
+      const requests = Array.from(
+        { length: count },
+        (_, index) =>
+          `GET /api/RateLimit HTTP/1.1\r\nHost: ${host}\r\nX-Client-Id: client-${first + index}\r\n\r\n`,
+      );
+      return new Promise((resolve) => {
+        done = resolve;
+        socket.write(requests.join(''));
+      });
+    },
+    end: () => socket.end(),
+  };
+}

@@ -1,0 +1,102 @@
+/** GraphQL queries beside other servers with the same schema, data and resolvers. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createService } from '../../dist/index.js';
+
+const file = (/** @type {string} */ path) =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+/** @type {{id: number}[]} */
+const books = JSON.parse(file('data/books.json'));
+
+const allBooks =
+  '{ books { id title author isbn genre publishedYear pages language price rating available tags } }';
+const oneBook =
+  'query Book($id: Int!) { book(id: $id) { id title author isbn genre publishedYear pages language price rating available tags } }';
+
+/** What peers need to answer the two queries: the records in memory and a look-up by id. */
+const resolvers = {
+  Query: {
+    books: () => books,
+    book: (/** @type {unknown} */ _parent, /** @type {{id: number}} */ { id }) =>
+      booksById.get(id) ?? null,
+  },
+};
+const booksById = new Map(books.map((book) => [book.id, book]));
+
+const peers = {
+  'mercurius with JIT': () => startMercurius({ jit: 1 }),
+  mercurius: () => startMercurius({}),
+  'graphql-yoga': startYoga,
+  'Apollo Server': startApollo,
+};
+
+const contenders = {
+  'practice-api': async () => (await createService()).url,
+  ...peers,
+};
+
+/** @type {import('../harness.js').Suite} */
+export const suite = {
+  name: 'graphql',
+  contenders,
+  cases: [
+    {
+      name: 'all 25 books, all 12 fields',
+      requests: requestsFor({ query: allBooks }),
+      check(status, body) {
+        assert.equal(status, 200);
+        assert.deepEqual(JSON.parse(body), { data: { books } });
+      },
+    },
+    {
+      name: 'one book by variable',
+      requests: requestsFor({ query: oneBook, variables: { id: 7 } }),
+      check(status, body) {
+        assert.equal(status, 200);
+        assert.deepEqual(JSON.parse(body), { data: { book: booksById.get(7) } });
+      },
+    },
+  ],
+};
+
+/** @param {object} parameters */
+function requestsFor(parameters) {
+  const request = {
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(parameters),
+  };
+  return Object.fromEntries(Object.keys(contenders).map((name) => [name, request]));
+}
+
+/** @param {{jit?: number}} options */
+async function startMercurius(options) {
+  const { default: Fastify } = await import('fastify');
+  const { default: mercurius } = await import('mercurius');
+  const app = Fastify();
+  await app.register(mercurius, { schema: file('schema.graphql'), resolvers, ...options });
+  return app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+async function startYoga() {
+  // Named so that the type checker does not follow: its types would put a browser's around ours.
+  const packageName = 'graphql-yoga';
+  const { createSchema, createYoga } = await import(packageName);
+  const schema = createSchema({ typeDefs: file('schema.graphql'), resolvers });
+  const server = createServer(createYoga({ schema, logging: false }));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function startApollo() {
+  const { ApolloServer } = await import('@apollo/server');
+  const { startStandaloneServer } = await import('@apollo/server/standalone');
+  const server = new ApolloServer({ typeDefs: file('schema.graphql'), resolvers });
+  const { url } = await startStandaloneServer(server, { listen: { host: '127.0.0.1', port: 0 } });
+  return url.replace(/\/$/, '');
+}

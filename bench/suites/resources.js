@@ -1,0 +1,67 @@
+/** The events collection beside json-server with the same records. */
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createService } from '../../dist/index.js';
+
+/** @type {{id: number, category: string, price: number, name: string}[]} */
+const events = JSON.parse(readFileSync(new URL('../../data/events.json', import.meta.url), 'utf8'));
+
+/**
+ * @param {string} name
+ * @param {string} ours
+ * @param {string} theirs
+ * @param {unknown} expected
+ * @returns {import('../harness.js').BenchCase}
+ */
+function page(name, ours, theirs, expected) {
+  return {
+    name,
+    requests: { 'practice-api': { path: ours }, 'json-server': { path: theirs } },
+    check(status, body) {
+      assert.equal(status, 200);
+      assert.deepEqual(JSON.parse(body), expected);
+    },
+  };
+}
+
+/** @type {import('../harness.js').Suite} */
+export const suite = {
+  name: 'resources',
+  contenders: {
+    'practice-api': async () => (await createService()).url,
+    'json-server': startJsonServer,
+  },
+  cases: [
+    page(
+      'a page of events',
+      '/api/Events?limit=10&page=2',
+      '/events?_limit=10&_page=2',
+      events.slice(10, 20),
+    ),
+    page(
+      'filtered and sorted',
+      '/api/Events?category=Music&price_gte=10&sort=-price',
+      '/events?category=Music&price_gte=10&_sort=price&_order=desc',
+      events
+        .filter((event) => event.category === 'Music' && event.price >= 10)
+        .sort((a, b) => b.price - a.price),
+    ),
+    page('all events', '/api/Events', '/events', events),
+    page('one event', '/api/Events/7', '/events/7', events[6]),
+  ],
+};
+
+/** As its command line starts it with --quiet, over records that are its own to change. */
+async function startJsonServer() {
+  const { default: jsonServer } = await import('json-server');
+  const app = jsonServer.create();
+  app.use(jsonServer.defaults({ logger: false }));
+  app.use(jsonServer.router({ events: structuredClone(events) }));
+  return new Promise((resolve) => {
+    const server = app.listen(0, '127.0.0.1', () => {
+      const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+      resolve(`http://127.0.0.1:${address.port}`);
+    });
+  });
+}

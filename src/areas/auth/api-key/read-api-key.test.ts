@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { cookieValues } from './read-api-key.js';
+
+test.each([
+  ['no header', undefined, []],
+  ['an empty header', '', []],
+  ['the cookie alone', 'api_key=k', ['k']],
+  ['among others', 'a=1; api_key=k; b=2', ['k']],
+  ['without spaces', 'a=1;api_key=k', ['k']],
+  ['in quotes, which are part of it (RFC 6265 section 5.4)', 'api_key="k"', ['"k"']],
+  ['percent-encoded', 'api_key=k%20l', ['k l']],
+  ['badly encoded', 'api_key=%zz', ['%zz']],
+  ['twice', 'api_key=k; api_key=l', ['k', 'l']],
+  ['empty', 'api_key=', ['']],
+  ['another case', 'API_KEY=k', []],
+  ['a name that ends so', 'my_api_key=k', []],
+])('%s', (_name, header, expected) => {
+  expect(cookieValues(header, 'api_key')).toEqual(expected);
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { countUse, type NonceUse, nonceLifetimeMs } from './nonce.js';
+
+const issuedAtMs = 1_000_000;
+const expiresAtMs = issuedAtMs + nonceLifetimeMs;
+
+test.each<[string, NonceUse | undefined, number, string, NonceUse | undefined]>([
+  ['the first use', { count: 0 }, 1, 'counted', { count: 1, cnonce: 'new' }],
+  ['the next use', { count: 1, cnonce: 'old' }, 2, 'counted', { count: 2, cnonce: 'old' }],
+  ['a use that leaves out some', { count: 1 }, 9, 'counted', { count: 9, cnonce: 'new' }],
+  ['the same count again', { count: 2 }, 2, 'replayed', { count: 2 }],
+  ['a lower count', { count: 2 }, 1, 'replayed', { count: 2 }],
+  ['a count of zero', { count: 0 }, 0, 'replayed', { count: 0 }],
+  ['a nonce that made room', undefined, 1, 'forgotten', undefined],
+])('%s', (_name, use, count, result, value) => {
+  const change = countUse(use, count, 'new', issuedAtMs);
+  expect(change).toEqual(value === undefined ? { value, result } : { value, result, expiresAtMs });
+});

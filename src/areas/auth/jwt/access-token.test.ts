@@ -1,0 +1,144 @@
+import { createHmac } from 'node:crypto';
+import { decodeJwt } from 'jose';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  accessTokenSeconds,
+  claimNames,
+  importKey,
+  issueAccessToken,
+  type SigningKey,
+  verifyAccessToken,
+} from './access-token.js';
+
+const secret = Buffer.from('a key of thirty-two bytes, no less');
+const baseUrl = 'http://localhost:3000';
+const user = { username: 'demo', role: 'user', email: 'demo@example.com' } as const;
+const issuedAt = 1_700_000_000;
+const expiry = new Date((issuedAt + accessTokenSeconds) * 1000).toISOString();
+const now = issuedAt * 1000 + 500;
+
+let key: SigningKey;
+let token: string;
+beforeAll(async () => {
+  key = await importKey(secret);
+  token = await issueAccessToken(key, user, baseUrl, issuedAt);
+});
+
+/** A token of our own making, signed by hand, so that nothing but the changed part is wrong. */
+function forge(
+  claims: Record<string, unknown>,
+  header: Record<string, unknown> = { alg: 'HS256', typ: 'JWT' },
+  signingKey: string | Buffer = secret,
+): string {
+  const payload = { ...decodeJwt(token), ...claims };
+  const head = [header, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const digest = header.alg === 'HS512' ? 'sha512' : 'sha256';
+  return `${head}.${createHmac(digest, signingKey).update(head).digest('base64url')}`;
+}
+
+test('a token holds the documented claims and no other', async () => {
+  expect(await verifyAccessToken(key, token, baseUrl, now)).toEqual({
+    [claimNames.nameIdentifier]: 'demo',
+    [claimNames.role]: 'user',
+    [claimNames.email]: 'demo@example.com',
+    jti: expect.any(String),
+    nbf: issuedAt,
+    exp: issuedAt + 900,
+    iss: baseUrl,
+    aud: baseUrl,
+  });
+});
+
+test('a token signed by hand under the same key is right, so that forgeries differ in one part', async () => {
+  expect(await verifyAccessToken(key, forge({}), baseUrl, now)).toEqual(decodeJwt(token));
+});
+
+test.each([
+  ['a second before expiry', (issuedAt + 899) * 1000, undefined],
+  ['a millisecond before expiry', (issuedAt + 900) * 1000 - 1, undefined],
+  ['at expiry', (issuedAt + 900) * 1000, `The token expired at '${expiry}'`],
+  ['at the moment of issue', issuedAt * 1000, undefined],
+  [
+    'a millisecond before it was issued',
+    issuedAt * 1000 - 1,
+    `The token is not valid before '${new Date(issuedAt * 1000).toISOString()}'`,
+  ],
+])('%s', async (_name, nowMs, fault) => {
+  const result = await verifyAccessToken(key, token, baseUrl, nowMs);
+  expect('fault' in result ? result.fault : undefined).toBe(fault);
+});
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+test.each<[string, () => string, RegExp]>([
+  [
+    'an edited payload',
+    () =>
+      token.replace(/\.[^.]+\./, `.${part({ ...decodeJwt(token), [claimNames.role]: 'admin' })}.`),
+    /signature is invalid/,
+  ],
+  [
+    'a foreign key',
+    () => forge({}, undefined, 'another key of thirty-two bytes..'),
+    /signature is invalid/,
+  ],
+  ['a signature cut off', () => token.slice(0, token.lastIndexOf('.') + 1), /signature is invalid/],
+  ['a shortened signature', () => token.slice(0, -4), /signature is invalid/],
+  [
+    'alg none',
+    () => `${part({ alg: 'none' })}.${token.split('.')[1]}.`,
+    /algorithm is 'none'; only HS256/,
+  ],
+  [
+    'alg none in capitals',
+    () => `${part({ alg: 'NONE' })}.${token.split('.')[1]}.`,
+    /algorithm is 'NONE'/,
+  ],
+  ['another HMAC', () => forge({}, { alg: 'HS512' }), /algorithm is 'HS512'/],
+  ['an asymmetric algorithm', () => forge({}, { alg: 'RS256' }), /algorithm is 'RS256'/],
+  ['a header without alg', () => forge({}, { typ: 'JWT' }), /not a JWT/],
+  [
+    'a critical extension',
+    () => forge({}, { alg: 'HS256', crit: ['x'], x: 1 }),
+    /extension \(crit\)/,
+  ],
+  [
+    'another issuer',
+    () => forge({ iss: 'http://other' }),
+    /issued by 'http:\/\/other', but this is 'http:\/\/localhost:3000'/,
+  ],
+  ['another audience', () => forge({ aud: 'http://other' }), /meant for 'http:\/\/other'/],
+  ['no issuer', () => forge({ iss: undefined }), /no claim iss/],
+  ['no audience', () => forge({ aud: undefined }), /no claim aud/],
+  ['no expiry', () => forge({ exp: undefined }), /no claim exp/],
+  ['no start', () => forge({ nbf: undefined }), /no claim nbf/],
+  ['no id', () => forge({ jti: undefined }), /no claim jti/],
+  ['an expiry in words', () => forge({ exp: 'tomorrow' }), /claim exp of the token is malformed/],
+  ['a start in words', () => forge({ nbf: 'today' }), /claim nbf of the token is malformed/],
+  [
+    'a start in the future',
+    () => forge({ nbf: issuedAt + 60 }),
+    /not valid before '2023-11-14T22:14:20.000Z'/,
+  ],
+  ['a start beyond all dates', () => forge({ nbf: 1e300 }), /not valid before '1e\+300'/],
+  ['an expiry before all dates', () => forge({ exp: -1e300 }), /expired at '-1e\+300'/],
+  ['two parts', () => 'a.b', /not a JWT/],
+  ['five parts', () => 'a.b.c.d.e', /not a JWT/],
+  ['a word', () => 'x', /not a JWT/],
+  ['dots', () => '..', /not a JWT/],
+  ['a header that is no JSON', () => `${'x'.repeat(10)}.${token.split('.')[1]}.x`, /not a JWT/],
+  [
+    'a payload that is no object',
+    () => {
+      const head = `${part({ alg: 'HS256' })}.${part([1])}`;
+      return `${head}.${createHmac('sha256', secret).update(head).digest('base64url')}`;
+    },
+    /not a JWT/,
+  ],
+])('%s is refused with its reason', async (_name, make, fault) => {
+  expect(await verifyAccessToken(key, make(), baseUrl, now)).toEqual({
+    fault: expect.stringMatching(fault),
+  });
+});

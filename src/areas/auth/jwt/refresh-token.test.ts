@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { keyedMac } from '../keyed-mac.js';
+import { formatRefreshToken, parseRefreshToken } from './refresh-token.js';
+
+const mac = keyedMac('a key');
+const token = { family: '0123456789abcdef', sequence: 4_000_000_000 };
+
+test('a refresh token has the documented form and is read back', () => {
+  const text = formatRefreshToken(mac, token);
+  expect(text).toMatch(/^jrt_[0-9a-f]{40}$/);
+  expect(parseRefreshToken(mac, text)).toEqual(token);
+});
+
+test('a refresh token with any one digit changed is not ours', () => {
+  const text = formatRefreshToken(mac, token);
+  for (let index = 4; index < text.length; index++) {
+    const changed =
+      text.slice(0, index) + (text[index] === '0' ? '1' : '0') + text.slice(index + 1);
+    expect(parseRefreshToken(mac, changed), `at ${index}`).toBeUndefined();
+  }
+});
+
+test.each([
+  ['another key', formatRefreshToken(keyedMac('another'), token)],
+  ['capitals', formatRefreshToken(mac, token).toUpperCase()],
+  ['no prefix', formatRefreshToken(mac, token).slice(4)],
+  ['a digit more', `${formatRefreshToken(mac, token)}0`],
+  ['a line feed at the end', `${formatRefreshToken(mac, token)}\n`],
+  ['nothing', ''],
+])('%s is not ours', (_name, text) => {
+  expect(parseRefreshToken(mac, text)).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { randomToken, rememberToken, revokeToken, tokenFault, tokenKey } from './access-tokens.js';
+
+const token = { clientId: 'c', scope: 'read', issuedAtMs: 0 };
+
+test.each([
+  ['a millisecond before its end', token, 3_599_999, undefined],
+  ['at its end', token, 3_600_000, "The token expired at '1970-01-01T01:00:00.000Z'"],
+  [
+    'revoked',
+    { ...token, revokedAtMs: 1 },
+    2,
+    "The token was revoked at '1970-01-01T00:00:00.001Z'",
+  ],
+  ['unknown', undefined, 0, 'The token is not one that this service issued lately'],
+])('a token %s', (_name, known, nowMs, fault) => {
+  expect(tokenFault(known, nowMs)).toBe(fault);
+});
+
+test('a token is remembered for an hour beyond its end', () => {
+  expect(rememberToken(token).expiresAtMs).toBe(7_200_000);
+});
+
+test('the first revocation counts', () => {
+  const revoked = revokeToken(token, 5).value;
+  expect(revoked).toEqual({ ...token, revokedAtMs: 5 });
+  expect(revokeToken(revoked, 9).value).toEqual(revoked);
+  expect(revokeToken(undefined, 9).value).toBeUndefined();
+});
+
+test('a token is remembered by a hash that does not hold it', () => {
+  const text = randomToken();
+  expect(text).toMatch(/^oat_[0-9a-f]{40}$/);
+  expect(tokenKey(text)).toMatch(/^[\w-]{43}$/);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { grantScope } from './grant-scope.js';
+import { decodeFormText, parseForm } from './parse-form.js';
+
+test.each([
+  ['nothing', '', []],
+  ['a pair', 'a=1', [['a', '1']]],
+  ['escapes', 'a+b=%C3%A9+%26', [['a b', 'é &']]],
+  ['a parameter without a value, as left out', 'a=&b&c=1', [['c', '1']]],
+  [
+    'prototype keys',
+    '__proto__=1&constructor=2',
+    [
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ],
+  ],
+])('a form of %s is read', (_name, text, expected) => {
+  expect([...(parseForm(text) as Map<string, string>)]).toEqual(expected);
+});
+
+test.each([
+  ['a=1&a=1', /a comes more than once/],
+  ['a=1&b=2&a=', /a comes more than once/],
+  ['a=&a=1', /a comes more than once/],
+  ['%61=1&a=2', /a comes more than once/],
+  ['"<b>"=1&"<b>"=2', /\?\?b\?\? comes more than once/],
+])('%s is refused', (text, fault) => {
+  expect(parseForm(text)).toEqual({ fault: expect.stringMatching(fault) });
+});
+
+test.each([
+  ['a%3Ab+c', 'a:b c'],
+  ['%C3%A9', 'é'],
+  ['plain', 'plain'],
+  ['%', undefined],
+  ['%zz', undefined],
+  ['%C3', undefined],
+])('%s decodes to %s', (text, expected) => {
+  expect(decodeFormText(text)).toBe(expected);
+});
+
+test.each([
+  [undefined, 'read write profile email'],
+  ['read', 'read'],
+  ['write read', 'write read'],
+  ['read read', 'read'],
+])('asked for %s, the scope is %s', (asked, expected) => {
+  expect(grantScope(asked)).toBe(expected);
+});
+
+test.each(['admin', 'read admin', 'read  write', ' read', 'READ', 'read,write', '__proto__'])(
+  'the scope %j is refused',
+  (asked) => {
+    expect(() => grantScope(asked)).toThrow(/one or more of read, write, profile, email/);
+  },
+);

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { checkPriority, checkText, maxTextLength } from './check-input.js';
+
+describe('checkText', () => {
+  test.each(['x', ' kept as it is ', '0', '雪', 'x'.repeat(maxTextLength)])('takes %j', (text) => {
+    expect(checkText('title', text)).toBe(text);
+  });
+
+  test.each([
+    ['', 'title must not be blank.'],
+    [' \t\n\u00A0', 'title must not be blank.'],
+    ['x'.repeat(1001), 'title has 1,001 characters; at most 1,000 are taken.'],
+  ])('refuses %j', (text, message) => {
+    expect(() => checkText('title', text)).toThrow(message);
+  });
+});
+
+describe('checkPriority', () => {
+  test.each([
+    ['high', 'high'],
+    ['Medium', 'medium'],
+    ['LOW', 'low'],
+  ])('takes %s as %s', (text, priority) => {
+    expect(checkPriority(text)).toBe(priority);
+  });
+
+  test.each(['', 'urgent', ' high', 'high low', '__proto__'])('refuses %j', (text) => {
+    expect(() => checkPriority(text)).toThrow(
+      `priority must be one of high, medium, low, not ${JSON.stringify(text)}.`,
+    );
+  });
+});

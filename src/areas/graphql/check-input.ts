@@ -1,0 +1,39 @@
+/** The rules for texts that mutations store. */
+
+import { GraphQLError } from 'graphql';
+
+/** In UTF-16 code units, so that what one sandbox keeps stays bounded. */
+export const maxTextLength = 1000;
+
+export const priorities = ['high', 'medium', 'low'] as const;
+export type Priority = (typeof priorities)[number];
+
+/** The text as given; throws when it is blank or too long. */
+export function checkText(argument: string, text: string): string {
+  if (text.trim() === '') throw inputError(argument, `${argument} must not be blank.`);
+  if (text.length > maxTextLength) {
+    const limit = maxTextLength.toLocaleString('en');
+    throw inputError(
+      argument,
+      `${argument} has ${text.length.toLocaleString('en')} characters; at most ${limit} are taken.`,
+    );
+  }
+  return text;
+}
+
+/** The priority in lower case; throws when it is none. */
+export function checkPriority(text: string): Priority {
+  const priority = priorities.find((known) => known === text.toLowerCase());
+  if (priority === undefined) {
+    const quoted = JSON.stringify(text.slice(0, 50));
+    throw inputError(
+      'priority',
+      `priority must be one of ${priorities.join(', ')}, not ${quoted}.`,
+    );
+  }
+  return priority;
+}
+
+function inputError(argument: string, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', argument } });
+}

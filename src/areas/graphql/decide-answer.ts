@@ -1,0 +1,93 @@
+/**
+ * Which media type an answer has and with which status it is sent (GraphQL over HTTP, section 6):
+ * from what the client accepts (RFC 9110 section 12.5.1) and how the request went.
+ */
+
+export type MediaType = 'application/graphql-response+json' | 'application/json';
+
+/**
+ * How a request went: `executed` has data, be it null or partial; `refused` is a GraphQL request that
+ * was not executed; `malformed` is no GraphQL request; the last two were not even looked into.
+ */
+export type OutcomeKind =
+  | 'executed'
+  | 'refused'
+  | 'malformed'
+  | 'method-not-allowed'
+  | 'not-acceptable';
+
+export interface AnswerHead {
+  readonly status: number;
+  readonly contentType: string;
+  readonly allow?: string;
+}
+
+const graphqlJson = 'application/graphql-response+json; charset=utf-8';
+const plainJson = 'application/json; charset=utf-8';
+
+export function decideAnswer(mediaType: MediaType | undefined, outcome: OutcomeKind): AnswerHead {
+  // A client that takes neither type still gets to read why.
+  const contentType = mediaType === 'application/json' ? plainJson : graphqlJson;
+  switch (outcome) {
+    case 'executed':
+      return { status: 200, contentType };
+    case 'refused':
+      return { status: mediaType === 'application/json' ? 200 : 400, contentType };
+    case 'malformed':
+      return { status: 400, contentType };
+    case 'method-not-allowed':
+      return { status: 405, contentType, allow: 'POST' };
+    case 'not-acceptable':
+      return { status: 406, contentType };
+  }
+}
+
+/**
+ * The type the client likes best, the newer one where it likes both alike; `undefined` when it takes
+ * neither.
+ */
+export function chooseMediaType(accept: string | undefined): MediaType | undefined {
+  if (accept === undefined || accept === '*/*' || accept.trim() === '') {
+    return 'application/graphql-response+json';
+  }
+  const ranges = parseAccept(accept);
+  const newer = weightOf(ranges, 'application/graphql-response+json');
+  const older = weightOf(ranges, 'application/json');
+  if (newer === 0 && older === 0) return undefined;
+  return newer >= older ? 'application/graphql-response+json' : 'application/json';
+}
+
+/** Whether a page is liked at least as much as a GraphQL answer, and asked for by its name. */
+export function prefersPage(accept: string | undefined): boolean {
+  const ranges = parseAccept(accept ?? '');
+  const named = ranges.find(({ type }) => type === 'text/html');
+  if (named === undefined || named.weight === 0) return false;
+  const rivals = ranges.filter(
+    ({ type }) => type.startsWith('application/') && type.endsWith('json'),
+  );
+  return rivals.every(({ weight }) => weight <= named.weight);
+}
+
+interface MediaRange {
+  readonly type: string;
+  readonly weight: number;
+}
+
+function parseAccept(accept: string): MediaRange[] {
+  return accept.split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const weight = Number(quality?.split('=')[1] ?? 1);
+    // What is no weight counts as if it were not there.
+    return { type, weight: weight >= 0 && weight <= 1 ? weight : 1 };
+  });
+}
+
+/** The weight of the most specific range that matches; 0 when none does. */
+function weightOf(ranges: readonly MediaRange[], type: MediaType): number {
+  for (const pattern of [type, 'application/*', '*/*']) {
+    const matching = ranges.filter((range) => range.type === pattern);
+    if (matching.length > 0) return Math.max(...matching.map(({ weight }) => weight));
+  }
+  return 0;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { createDocumentCache } from './document-cache.js';
+
+function counting(bounds: { maxEntries: number; maxWeight: number }) {
+  const made: string[] = [];
+  const cache = createDocumentCache<string>(bounds, (value) => value.length);
+  return {
+    cache,
+    made,
+    get: (text: string) =>
+      cache.get(text, (missing) => {
+        made.push(missing);
+        return missing;
+      }),
+  };
+}
+
+test('makes a value once, however often it is asked for', () => {
+  const { made, get } = counting({ maxEntries: 10, maxWeight: 100 });
+  expect([get('a'), get('a'), get('b'), get('a')]).toEqual(['a', 'a', 'b', 'a']);
+  expect(made).toEqual(['a', 'b']);
+});
+
+test('drops what was used longest ago when there are too many', () => {
+  const { cache, made, get } = counting({ maxEntries: 2, maxWeight: 100 });
+  for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) get(text);
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+  expect(cache.size).toBe(2);
+});
+
+test('drops what was used longest ago when they weigh too much', () => {
+  const { cache, made, get } = counting({ maxEntries: 100, maxWeight: 10 });
+  for (const text of ['aaaa', 'bbbb', 'aaaa', 'cccc', 'aaaa', 'bbbb']) get(text);
+  expect(made).toEqual(['aaaa', 'bbbb', 'cccc', 'bbbb']);
+  expect(cache.weight).toBe(8);
+});
+
+test('does not keep what weighs more than everything may, nor drop others for it', () => {
+  const { cache, made, get } = counting({ maxEntries: 100, maxWeight: 10 });
+  for (const text of ['a', 'b'.repeat(11), 'b'.repeat(11), 'a']) get(text);
+  expect(made).toEqual(['a', 'b'.repeat(11), 'b'.repeat(11)]);
+  expect(cache.size).toBe(1);
+});
+
+test('stays within its bounds whatever comes', () => {
+  const { cache, get } = counting({ maxEntries: 50, maxWeight: 500 });
+  for (let index = 0; index < 5000; index++) {
+    get(String(index % 777).repeat(1 + (index % 13)));
+    expect(cache.size).toBeLessThanOrEqual(50);
+    expect(cache.weight).toBeLessThanOrEqual(500);
+  }
+});

@@ -1,0 +1,67 @@
+/** GraphQL errors as they are sent (GraphQL October 2021, section 7.1.2). */
+
+import type { GraphQLError } from 'graphql';
+
+/** What went wrong, for programs. Errors of the validation name the rule instead, in `specifiedBy`. */
+export type ErrorCode =
+  | 'SYNTAX_ERROR'
+  | 'INVALID_REQUEST'
+  | 'NOT_ACCEPTABLE'
+  | 'METHOD_NOT_ALLOWED'
+  | 'VARIABLE_INVALID'
+  | 'OPERATION_NOT_FOUND'
+  | 'LIMIT_EXCEEDED'
+  | 'INTROSPECTION_DISABLED'
+  | 'BAD_USER_INPUT'
+  | 'INTERNAL';
+
+/** An error as it is sent; members that would be empty are absent. */
+export interface ErrorEntry {
+  readonly message: string;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** Messages and members quote what was sent, which may be long. */
+const maxMessageLength = 1000;
+const maxMemberLength = 200;
+
+/** An argument given a thousand times has a thousand places. */
+const maxLocations = 10;
+
+export function formatError(
+  { message, locations, path }: Pick<GraphQLError, 'message' | 'locations' | 'path'>,
+  extensions: Readonly<Record<string, unknown>> = {},
+): ErrorEntry {
+  return {
+    message: shorten(message, maxMessageLength),
+    ...(locations?.length && { locations: locations.slice(0, maxLocations) }),
+    ...(path?.length && { path }),
+    ...(Object.keys(extensions).length > 0 && { extensions: shortenMembers(extensions) }),
+  };
+}
+
+function shortenMembers(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? shorten(value, maxMemberLength) : value,
+    ]),
+  );
+}
+
+/** An error about the whole request. */
+export function requestError(
+  code: ErrorCode,
+  message: string,
+  members: Readonly<Record<string, unknown>> = {},
+): ErrorEntry {
+  return { message: shorten(message, maxMessageLength), extensions: { code, ...members } };
+}
+
+export function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  // Half of a surrogate pair would not be a character.
+  return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -1,0 +1,46 @@
+/** How much one request may ask for, so that nobody's document keeps the others waiting. */
+
+export const limits = {
+  /** Of the document, in bytes of UTF-8. */
+  bytes: 100 * 1024,
+  /** Of the document: names, numbers, strings and punctuation. */
+  tokens: 5000,
+  /** Braces, brackets and parentheses inside each other, which is what costs a parser its stack. */
+  nesting: 50,
+  /** Fields inside each other: `{ employees { address { city } } }` is three. Not of introspection. */
+  depth: 15,
+  /** Of all operations together, with every fragment counted wherever it is spread. */
+  fields: 2000,
+  /** Counted like the fields. */
+  aliases: 500,
+  /** Rows of a list times the fields asked of each, over all lists of the answer. */
+  values: 50_000,
+  /** Of one execution, in milliseconds. */
+  executionMs: 10_000,
+  /** Of one answer; further ones are left out. */
+  errors: 5,
+} as const;
+
+/** The limits that a document can break. */
+export type LimitName = Exclude<keyof typeof limits, 'errors'>;
+
+const sentences: Readonly<Record<LimitName, string>> = {
+  bytes: 'The document has # bytes',
+  tokens: 'The document has # tokens',
+  nesting: 'The document nests brackets # deep',
+  depth: 'The document nests fields # deep',
+  fields: 'The document selects # fields once its fragments are spread',
+  aliases: 'The document has # aliases once its fragments are spread',
+  values: 'The answer would have # values or more',
+  executionMs: 'The execution took # milliseconds or more',
+};
+
+/** What to say of a document that goes beyond a limit: by how much, and what would be taken. */
+export function describeExcess(limit: LimitName, actual: number): string {
+  const counted = actual < uncountable ? actual.toLocaleString('en') : 'countless';
+  const sentence = sentences[limit].replace('#', counted);
+  return `${sentence}; the limit is ${limits[limit].toLocaleString('en')}.`;
+}
+
+/** Counts stop here: fragments that double at each level soon pass what a number can hold. */
+export const uncountable = 1e9;

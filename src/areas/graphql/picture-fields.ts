@@ -1,0 +1,11 @@
+/** The fields that hold addresses of pictures: paths in the records, complete in the answers. */
+const pictureFields: Readonly<Record<string, readonly string[]>> = {
+  Product: ['image'],
+  Movie: ['poster'],
+  Person: ['avatar'],
+  Photo: ['url', 'thumbnailUrl'],
+};
+
+export function isPictureField(type: string, field: string): boolean {
+  return pictureFields[type]?.includes(field) ?? false;
+}

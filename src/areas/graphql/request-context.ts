@@ -1,0 +1,43 @@
+/** What one execution may look at and change; made anew for each request. */
+
+import type { Datasets } from '../../data/records.js';
+import { type Collection, collection } from '../../state/collection.js';
+import type { Sandbox } from '../../state/state.js';
+import { limits } from './limits.js';
+
+export interface RequestContext {
+  readonly sandbox: Sandbox;
+  readonly datasets: Datasets;
+  /** Where addresses in the answer begin, without a slash at the end. */
+  readonly baseUrl: () => string;
+  /** How many values the lists read so far will put into the answer. */
+  values: number;
+  /** Set when nobody waits for the answer any more: what has not begun must not begin. */
+  isAbandoned: boolean;
+}
+
+/** Thrown for an answer that would be too large; it refuses the request as a whole. */
+export class TooManyValuesError extends Error {
+  override readonly name = 'TooManyValuesError';
+}
+
+/** Thrown in place of beginning something after the time was up. */
+export class AbandonedError extends Error {
+  override readonly name = 'AbandonedError';
+}
+
+/** The rows of a dataset as the caller's sandbox has them. */
+export function rowsOf<Name extends keyof Datasets>(
+  { sandbox, datasets, isAbandoned }: RequestContext,
+  name: Name,
+): Collection<Datasets[Name][number]> {
+  if (isAbandoned) throw new AbandonedError('The time was up before this field began.');
+  const rows: readonly Datasets[Name][number][] = datasets[name];
+  return collection<Datasets[Name][number]>(sandbox, { name, rows });
+}
+
+/** Adds a list's share to what the answer will hold; throws {@link TooManyValuesError} beyond it. */
+export function countValues(context: RequestContext, rows: number, fieldsOfEach: number): void {
+  context.values += rows * fieldsOfEach;
+  if (context.values > limits.values) throw new TooManyValuesError();
+}

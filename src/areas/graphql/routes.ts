@@ -1,0 +1,201 @@
+/** The GraphQL endpoint (GraphQL over HTTP), over the same records as the REST areas. */
+
+import { isUtf8 } from 'node:buffer';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Area, Services } from '../../server/area.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { HttpError } from '../../server/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../server/parse-json.js';
+import {
+  bodyText,
+  maxParsedBodyBytes,
+  mediaType as mediaTypeOf,
+  readBody,
+} from '../../server/request-body.js';
+import { sendPage } from '../../site/send-page.js';
+import type { Awaitable } from '../../state/state.js';
+import { createEngine, type Engine, errorsBody } from './create-engine.js';
+import { readSchemaText } from './create-schema.js';
+import {
+  chooseMediaType,
+  decideAnswer,
+  type MediaType,
+  type OutcomeKind,
+  prefersPage,
+} from './decide-answer.js';
+import { requestError } from './format-error.js';
+import {
+  MalformedRequestError,
+  type Parameters,
+  readBodyParameters,
+  readQueryParameters,
+} from './read-parameters.js';
+
+const path = '/graphql';
+
+const entrySchema = Type.Object({
+  message: Type.String(),
+  locations: Type.Optional(
+    Type.Array(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
+  ),
+  path: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
+  extensions: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+});
+
+const responseSchema = Type.Object({
+  errors: Type.Optional(Type.Array(entrySchema)),
+  data: Type.Optional(
+    Type.Unsafe<object | null>({ type: ['object', 'null'], additionalProperties: true }),
+  ),
+});
+
+/** Any values: what is wrong with one is told in GraphQL's shape, not in REST's. */
+const querySchema = Type.Object({
+  query: Type.Optional(Type.Unknown({ description: 'The GraphQL document; no mutation.' })),
+  variables: Type.Optional(
+    Type.Unknown({ description: 'Values for its variables, a JSON object.' }),
+  ),
+  operationName: Type.Optional(
+    Type.Unknown({ description: 'Which operation to run, where the document has several.' }),
+  ),
+  sdl: Type.Optional(Type.Unknown({ description: 'When present, the answer is the schema.' })),
+});
+
+const responses = { 200: responseSchema, 400: responseSchema, 406: responseSchema };
+
+export const graphqlArea: Area = {
+  name: 'graphql',
+  start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
+  summary: 'A GraphQL API over thirteen datasets: 20 queries and 6 mutations.',
+
+  addRoutes(app, services) {
+    const schemaText = readSchemaText();
+    const introspection = services.config.introspection === 'on';
+    const engine = createEngine({ schemaText, datasets: services.datasets, introspection });
+
+    app.post(
+      path,
+      {
+        schema: {
+          summary: 'Runs a GraphQL query or mutation',
+          description:
+            'The body is a JSON object with `query`, and with `variables` (an object) and `operationName` where the document needs them.',
+          response: { ...responses, 404: errorSchema, 413: errorSchema, 415: errorSchema },
+        },
+      },
+      async (request, reply) => {
+        checkContentType(request);
+        return answer(request, reply, services, engine, () => readPosted(request));
+      },
+    );
+
+    app.get(
+      path,
+      {
+        schema: {
+          summary: 'Runs a GraphQL query; shows the editor to a browser',
+          querystring: querySchema,
+          response: { ...responses, 405: responseSchema },
+        },
+      },
+      async (request, reply) => {
+        const parameters = request.query as Readonly<Record<string, unknown>>;
+        reply.header('vary', 'Accept');
+        if (Object.hasOwn(parameters, 'sdl')) return sendSchema(reply, schemaText, introspection);
+        if (!parameters['query'] && prefersPage(request.headers.accept)) {
+          return sendPage(request, reply, 'ide');
+        }
+        return answer(request, reply, services, engine, () => readQueryParameters(parameters));
+      },
+    );
+  },
+};
+
+async function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sandboxOf, baseUrlOf, reportFailure }: Services,
+  engine: Engine,
+  read: () => Awaitable<Parameters>,
+): Promise<FastifyReply> {
+  const mediaType = chooseMediaType(request.headers.accept);
+  if (mediaType === undefined) return send(reply, mediaType, 'not-acceptable', notAcceptable);
+  let parameters: Parameters;
+  try {
+    parameters = await read();
+  } catch (error) {
+    if (!(error instanceof MalformedRequestError)) throw error;
+    const body = errorsBody([requestError('INVALID_REQUEST', error.message)]);
+    return send(reply, mediaType, 'malformed', body);
+  }
+  const { kind, body } = await engine.run(parameters, {
+    sandbox: sandboxOf(request),
+    baseUrl: () => baseUrlOf(request),
+    mayMutate: request.method === 'POST',
+    onFault: (fault) => reportFailure(request, fault),
+  });
+  return send(reply, mediaType, kind, body);
+}
+
+function send(
+  reply: FastifyReply,
+  mediaType: MediaType | undefined,
+  kind: OutcomeKind,
+  body: string,
+): FastifyReply {
+  const { status, contentType, allow } = decideAnswer(mediaType, kind);
+  if (allow !== undefined) reply.header('allow', allow);
+  return reply.code(status).header('content-type', contentType).send(body);
+}
+
+const notAcceptable = errorsBody([
+  requestError(
+    'NOT_ACCEPTABLE',
+    'Answers are application/graphql-response+json or application/json; Accept must allow one of them.',
+  ),
+]);
+
+function sendSchema(reply: FastifyReply, text: string, introspection: boolean): FastifyReply {
+  if (introspection) {
+    return reply.header('content-type', 'application/graphql; charset=utf-8').send(text);
+  }
+  const message = 'Introspection is turned off here, and the schema is not given either.';
+  const body = errorsBody([requestError('INTROSPECTION_DISABLED', message)]);
+  return send(reply, 'application/graphql-response+json', 'refused', body);
+}
+
+/** Other content types find nothing here; throws 404. */
+function checkContentType({ headers }: FastifyRequest): void {
+  const contentType = headers['content-type'];
+  if (contentType === 'application/json') return;
+  if (mediaTypeOf(contentType) !== 'application/json') {
+    const sent = contentType === undefined ? 'no Content-Type' : `Content-Type ${contentType}`;
+    throw new HttpError(
+      404,
+      `POST ${path} takes Content-Type application/json alone, and got ${sent}.`,
+    );
+  }
+}
+
+async function readPosted(request: FastifyRequest): Promise<Parameters> {
+  const coding = request.headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new HttpError(415, `Content-Encoding ${coding} is not taken. Send it plain.`, {
+      headers: { 'accept-encoding': 'identity' },
+    });
+  }
+  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  if (bytes.length === 0) {
+    throw new MalformedRequestError(
+      'The request has no body. Send a JSON object, as in {"query": "{ books { title } }"}.',
+    );
+  }
+  if (!isUtf8(bytes)) throw new MalformedRequestError('The body is not valid UTF-8.');
+  try {
+    return readBodyParameters(parseJson(bodyText(bytes)));
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new MalformedRequestError(error.message);
+    throw error;
+  }
+}

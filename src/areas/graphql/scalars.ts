@@ -1,0 +1,65 @@
+/**
+ * Decimal and Long (GraphQL October 2021, section 3.5.5), both plain JSON numbers on the wire. A JSON
+ * number beyond 2^53 reaches most programs rounded, ours included, so a Long out there is refused
+ * rather than changed silently.
+ */
+
+import { GraphQLError, Kind, print, type ValueNode } from 'graphql';
+
+export interface ScalarRules {
+  /** From a record to JSON. */
+  readonly serialize: (value: unknown) => number;
+  /** From the JSON of a variable. */
+  readonly parseValue: (value: unknown) => number;
+  /** From a literal in the document. */
+  readonly parseLiteral: (node: ValueNode) => number;
+}
+
+export const decimal: ScalarRules = {
+  serialize: checkDecimal,
+  parseValue: checkDecimal,
+  parseLiteral(node) {
+    if (node.kind !== Kind.INT && node.kind !== Kind.FLOAT) {
+      throw new GraphQLError(`A Decimal is a number without quotes, not ${print(node)}.`);
+    }
+    return checkDecimal(Number(node.value));
+  },
+};
+
+export const long: ScalarRules = {
+  serialize: checkLong,
+  parseValue: checkLong,
+  parseLiteral(node) {
+    if (node.kind !== Kind.INT) {
+      throw new GraphQLError(`A Long is a whole number without quotes, not ${print(node)}.`);
+    }
+    const exact = BigInt(node.value);
+    if (BigInt.asIntN(64, exact) !== exact) {
+      throw new GraphQLError(`${node.value} does not fit the 64 bits of a Long.`);
+    }
+    return checkLong(Number(exact));
+  },
+};
+
+function checkDecimal(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw new GraphQLError(`A Decimal is a number, not ${describe(value)}.`);
+  }
+  return value;
+}
+
+function checkLong(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isInteger(value)) {
+    throw new GraphQLError(`A Long is a whole number, not ${describe(value)}.`);
+  }
+  if (!Number.isSafeInteger(value)) {
+    throw new GraphQLError(
+      `JSON carries whole numbers exactly only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; this one would be rounded.`,
+    );
+  }
+  return value;
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? String(value));
+}

@@ -1,0 +1,32 @@
+/** Offset and limit: how many items to pass over, and how many to give. */
+
+import { Type } from 'typebox';
+import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
+
+export const offsetStyle = defineStyle({
+  name: 'offset',
+  summary: 'Offset and limit, with the total.',
+  parameters: {
+    offset: position(0, 'How many items to pass over.'),
+    limit: pageSize('How many items to give.'),
+  },
+  response: Type.Object({
+    data: Type.Array(itemSchema),
+    pagination: Type.Object({
+      offset: Type.Integer(),
+      limit: Type.Integer(),
+      total: Type.Integer(),
+      hasMore: Type.Boolean(),
+    }),
+  }),
+  page(items, { offset, limit }) {
+    const total = items.length;
+    return {
+      body: {
+        data: items.slice(offset, offset + limit),
+        pagination: { offset, limit, total, hasMore: offset + limit < total },
+      },
+      headers: { 'x-total-count': String(total) },
+    };
+  },
+});

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openCursor, sealCursor } from './seal-cursor.js';
+
+const key = 'a key for the cursors of a test';
+
+test('a cursor opens to what was sealed', () => {
+  for (const id of [0, 1, 100, 2 ** 32 - 1]) expect(openCursor(sealCursor(id, key), key)).toBe(id);
+});
+
+test('a cursor does not open with another key', () => {
+  expect(openCursor(sealCursor(7, key), `${key}.`)).toBeUndefined();
+});
+
+test('no cursor with one character changed opens', () => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const cursor = sealCursor(10, key);
+  for (let index = 0; index < cursor.length; index++) {
+    for (const letter of alphabet) {
+      if (letter === cursor[index]) continue;
+      const changed = cursor.slice(0, index) + letter + cursor.slice(index + 1);
+      expect(openCursor(changed, key)).toBeUndefined();
+    }
+  }
+});
+
+test.each(['', 'x', '10', sealCursor(1, key).slice(1), `${sealCursor(1, key)}A`, '='.repeat(24)])(
+  '%j does not open',
+  (cursor) => {
+    expect(openCursor(cursor, key)).toBeUndefined();
+  },
+);
+
+test('no text that was not sealed opens, and none makes it throw', () => {
+  const text = fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' }));
+  fc.assert(fc.property(text, (cursor) => openCursor(cursor, key) === undefined));
+});

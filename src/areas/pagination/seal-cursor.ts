@@ -1,0 +1,29 @@
+/** Cursors that nobody can read meaning into or change: a position and a MAC over it (RFC 2104). */
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+const positionBytes = 4;
+/** 18 bytes in all are 24 characters of base64url without a bit to spare, so every change is seen. */
+const macBytes = 14;
+const sealed = /^[\w-]{24}$/;
+
+/** `afterId` is a whole number from 0 to 2³²−1. */
+export function sealCursor(afterId: number, key: string | Buffer): string {
+  const position = Buffer.alloc(positionBytes);
+  position.writeUInt32BE(afterId);
+  return Buffer.concat([position, macOf(position, key)]).toString('base64url');
+}
+
+/** The id that a cursor was made of with this key, or `undefined` when it was not. */
+export function openCursor(cursor: string, key: string | Buffer): number | undefined {
+  if (!sealed.test(cursor)) return undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  const position = bytes.subarray(0, positionBytes);
+  const isOurs = timingSafeEqual(bytes.subarray(positionBytes), macOf(position, key));
+  return isOurs ? position.readUInt32BE() : undefined;
+}
+
+function macOf(position: Buffer, key: string | Buffer): Buffer {
+  const hmac = createHmac('sha256', key).update('pagination cursor\n').update(position);
+  return hmac.digest().subarray(0, macBytes);
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { drawAvatar, initialsOf } from './draw-avatar.js';
+import { drawBookCover } from './draw-book-cover.js';
+import { drawMoviePoster } from './draw-movie-poster.js';
+import { drawPhoto } from './draw-photo.js';
+import { drawPictogram } from './draw-pictogram.js';
+import { drawProduct } from './draw-product.js';
+
+const hostile = `</text><script>alert("1")</script>&${'long '.repeat(200)}`;
+const none = '';
+
+/** A record that no dataset would hold, drawn by each. */
+const drawings: Readonly<Record<string, (text: string) => string>> = {
+  product: (title) => drawProduct({ id: 1, title, category: title }),
+  movie: (title) => drawMoviePoster({ id: 1, title, year: 1, director: title, genres: [title] }),
+  book: (title) => drawBookCover({ id: 1, title, author: title, genre: title }),
+  avatar: (name) => drawAvatar({ id: 1, firstName: name, lastName: name }),
+  photo: (title) => drawPhoto({ id: 1, title }, 300),
+};
+
+test.each(Object.entries(drawings))(
+  'a %s of hostile text is text in a closed drawing',
+  (_name, draw) => {
+    for (const text of [hostile, none, '\u0000', '🎬'.repeat(90)]) {
+      const svg = draw(text);
+      expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" /);
+      expect(svg).toMatch(/<\/svg>$/);
+      expect(svg).not.toMatch(/<script|NaN|undefined|href=/);
+      // Every < opens or closes a tag of ours.
+      const names = [...svg.matchAll(/<\/?([^\s/>]*)/g)].map(([, name]) => name);
+      for (const name of names) expect(name).toMatch(/^[a-zA-Z]+$/);
+    }
+  },
+);
+
+test.each(Object.entries(drawings))('a %s is the same each time', (_name, draw) => {
+  expect(draw('A title')).toBe(draw('A title'));
+});
+
+test('pictures of different ids differ', () => {
+  const photos = Array.from({ length: 500 }, (_, index) =>
+    drawPhoto({ id: index + 1, title: '' }, 300),
+  );
+  expect(new Set(photos).size).toBe(500);
+});
+
+test('a thumbnail is the same view, smaller', () => {
+  const photo = drawPhoto({ id: 7, title: 'Boats' }, 1200);
+  const thumbnail = drawPhoto({ id: 7, title: 'Boats' }, 300);
+  expect(photo).toContain('width="1200" height="800" viewBox="0 0 1200 800"');
+  expect(thumbnail).toBe(photo.replace('width="1200" height="800"', 'width="300" height="200"'));
+});
+
+test.each([
+  [['Elif', 'Aydın'], 'EA'],
+  [['İnci', 'ışık'], 'İI'],
+  [['Liam', "O'Sullivan"], 'LO'],
+  [['Yasmin', 'Al-Sayed'], 'YA'],
+  [[' élodie ', ''], 'É'],
+  [['👩‍🚀 Astra', 'naut'], '👩‍🚀N'],
+])('the initials of %s are %s', (names, initials) => {
+  expect(initialsOf(...names)).toBe(initials);
+});
+
+test('what no pictogram is known for is a parcel', () => {
+  const inks = { main: '#111111', dark: '#222222', light: '#333333', accent: '#444444' };
+  expect(drawPictogram('Something else', inks)).toHaveLength(4);
+  expect(drawPictogram('Red headphones', inks)).not.toEqual(drawPictogram('A tent', inks));
+});

@@ -1,0 +1,78 @@
+/** Breaks text into lines that fit a box, without a font at hand: widths are estimates on the safe side. */
+
+export interface FittedText {
+  readonly lines: readonly string[];
+  readonly fontSize: number;
+}
+
+export interface TextBox {
+  readonly width: number;
+  readonly height: number;
+  /** From one line to the next, in units of the font size. */
+  readonly lineHeight: number;
+  /** Tried from the first on, so the largest comes first; never empty. */
+  readonly fontSizes: readonly [number, ...number[]];
+}
+
+/**
+ * The text in the largest of the sizes at which it fits. When it fits none it gets the smallest, and
+ * what is too much is cut and ends in an ellipsis.
+ */
+export function fitText(text: string, box: TextBox): FittedText {
+  for (const fontSize of box.fontSizes) {
+    const widthEm = box.width / fontSize;
+    const lines = breakLines(text, widthEm);
+    const isNarrow = lines.every((line) => widthOf(line) <= widthEm);
+    if (isNarrow && lines.length <= roomFor(box, fontSize)) return { lines, fontSize };
+  }
+  const fontSize = Math.min(...box.fontSizes);
+  const widthEm = box.width / fontSize;
+  const room = roomFor(box, fontSize);
+  const lines = breakLines(text, widthEm);
+  const kept = lines
+    .slice(0, room)
+    .map((line, index) => cut(line, widthEm, index === room - 1 && lines.length > room));
+  return { lines: kept, fontSize };
+}
+
+function roomFor({ height, lineHeight }: TextBox, fontSize: number): number {
+  return Math.max(1, Math.floor(height / (lineHeight * fontSize)));
+}
+
+function breakLines(text: string, widthEm: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && widthOf(longer) > widthEm) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+}
+
+function cut(line: string, widthEm: number, isContinued: boolean): string {
+  if (!isContinued && widthOf(line) <= widthEm) return line;
+  const characters = [...line];
+  while (characters.length > 0 && widthOf(`${characters.join('')}…`) > widthEm) characters.pop();
+  return `${characters.join('').trimEnd()}…`;
+}
+
+/** In units of the font size, for a bold face. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+function characterWidth(character: string): number {
+  if (/[\s.,:;'’!|ijlI()]/.test(character)) return 0.36;
+  if (/[mwMW@%&…—]/.test(character)) return 0.95;
+  if (/\p{Lu}/u.test(character)) return 0.74;
+  if (/[\u2E80-\uFFFF]|\p{Extended_Pictographic}/u.test(character)) return 1.05;
+  return 0.6;
+}

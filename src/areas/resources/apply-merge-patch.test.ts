@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { applyMergePatch } from './apply-merge-patch.js';
+
+test.each([
+  ['replaces a member', { a: 'b' }, { a: 'c' }, { a: 'c' }],
+  ['adds a member', { a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
+  ['removes a member by null', { a: 'b' }, { a: null }, {}],
+  ['removes one and keeps the other', { a: 'b', b: 'c' }, { a: null }, { b: 'c' }],
+  ['removes what is not there', { a: 'b' }, { z: null }, { a: 'b' }],
+  ['replaces a list whole', { a: ['b'] }, { a: 'c' }, { a: 'c' }],
+  ['replaces by a list', { a: 'c' }, { a: ['b'] }, { a: ['b'] }],
+  ['keeps null inside a list', { a: [1] }, { a: [null] }, { a: [null] }],
+  [
+    'merges objects within',
+    { a: { b: 'c', d: 'e' } },
+    { a: { b: 'd', c: null } },
+    { a: { b: 'd', d: 'e' } },
+  ],
+  ['drops null of a new object', {}, { a: { b: { c: null } } }, { a: { b: {} } }],
+  ['turns a value into an object', { a: [1, 2] }, { a: { b: 'c' } }, { a: { b: 'c' } }],
+  ['leaves a member that is null', { e: null }, { a: 1 }, { e: null, a: 1 }],
+  ['is the patch when that is a list', { a: 'b' }, ['c'], ['c']],
+  ['is the patch when that is null', { a: 'b' }, null, null],
+  ['is the patch when that is text', { a: 'b' }, 'c', 'c'],
+  ['begins anew on what is no object', [1, 2], { a: 'b', c: null }, { a: 'b' }],
+])('%s', (_case, target, patch, expected) => {
+  expect(applyMergePatch(target, patch)).toEqual(expected);
+});
+
+test('changes neither target nor patch', () => {
+  const target = Object.freeze({ a: Object.freeze({ b: 1 }) });
+  const patch = Object.freeze({ a: Object.freeze({ c: 2 }) });
+  expect(applyMergePatch(target, patch)).toEqual({ a: { b: 1, c: 2 } });
+});
+
+test('a member named __proto__ is a member', () => {
+  const merged = applyMergePatch({}, JSON.parse('{"__proto__": {"admin": true}}'));
+  expect(Object.keys(merged as object)).toEqual(['__proto__']);
+  expect((merged as { admin?: boolean }).admin).toBeUndefined();
+});

@@ -1,0 +1,98 @@
+/** The books resource: the same records as the GraphQL type Book. */
+
+import { Type } from 'typebox';
+import { notBlankPattern } from '../../server/describe-schema.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { HttpError } from '../../server/http-error.js';
+import { isbnFault, toIsbn13 } from './check-isbn.js';
+import type { Resource } from './resource.js';
+
+const path = '/api/Books';
+
+const text = (maxLength: number, defaultText?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: notBlankPattern,
+    ...(defaultText !== undefined && { default: defaultText }),
+  });
+
+export const books: Resource = {
+  name: 'books',
+  path,
+  noun: 'book',
+  summary: 'A REST collection of books, the same ones that GraphQL shows.',
+  fields: {
+    title: text(200),
+    author: text(200),
+    isbn: Type.String({ maxLength: 13, description: 'ISBN-13: 13 digits without hyphens.' }),
+    genre: text(60, 'Other'),
+    publishedYear: Type.Integer({ minimum: -3000, maximum: 2100 }),
+    pages: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    language: text(60, 'English'),
+    price: Type.Number({ minimum: 0, maximum: 1_000_000, default: 0 }),
+    rating: Type.Number({ minimum: 0, maximum: 5, default: 0 }),
+    available: Type.Boolean({ default: true }),
+    tags: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 10, default: [] }),
+  },
+
+  checkRules({ isbn }) {
+    const fault = isbn === undefined ? undefined : isbnFault(String(isbn));
+    return fault === undefined ? [] : [{ field: 'isbn', message: `The field isbn ${fault}.` }];
+  },
+
+  addViews(app, { recordSchema, all, sendRecord }) {
+    for (const [segment, field] of [
+      ['genres', 'genre'],
+      ['authors', 'author'],
+    ] as const) {
+      app.get(
+        `${path}/${segment}`,
+        {
+          schema: {
+            summary: `Lists every ${field} once, in alphabetical order`,
+            description: `Each is a value for \`?${field}=\` on the list of books.`,
+            response: { 200: Type.Array(Type.String()) },
+          },
+        },
+        async (request) => {
+          const values = new Set((await all(request)).map((book) => String(book[field])));
+          return [...values].sort((a, b) => a.localeCompare(b, 'en'));
+        },
+      );
+    }
+
+    app.get(
+      `${path}/isbn/:isbn`,
+      {
+        schema: {
+          summary: 'Finds a book by its ISBN',
+          description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
+          params: Type.Object({ isbn: Type.String() }),
+          response: {
+            200: Type.Unsafe<object>(recordSchema),
+            304: Type.Null(),
+            400: errorSchema,
+            404: errorSchema,
+            412: errorSchema,
+          },
+        },
+      },
+      async (request, reply) => {
+        const isbn = toIsbn13(request.params.isbn);
+        const fault = isbnFault(isbn);
+        if (fault !== undefined) {
+          throw new HttpError(400, `The ISBN ${request.params.isbn} ${fault}.`);
+        }
+        const book = (await all(request)).find((each) => each.isbn === isbn);
+        if (book === undefined) {
+          throw new HttpError(
+            404,
+            `There is no book with the ISBN ${isbn}. GET ${path} lists all.`,
+          );
+        }
+        return sendRecord(request, reply, book);
+      },
+    );
+  },
+};

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { isbnFault, toIsbn13 } from './check-isbn.js';
+
+test.each([
+  ['9780547928227', undefined],
+  ['9780306406157', undefined],
+  ['9791090636071', undefined],
+  ['9780306406158', 'has the wrong check digit: it would end in 7'],
+  ['978-0-306-40615-7', expect.stringContaining('13 digits without hyphens')],
+  ['0306406152', expect.stringContaining('13 digits')],
+  ['9771234567898', expect.stringContaining('978 or 979')],
+  ['', expect.stringContaining('13 digits')],
+])('the fault of %j is %j', (isbn, expected) => {
+  expect(isbnFault(isbn)).toEqual(expected);
+});
+
+test.each([
+  ['9780306406157', '9780306406157'],
+  ['978-0-306-40615-7', '9780306406157'],
+  ['978 0 306 40615 7', '9780306406157'],
+  ['0-306-40615-2', '9780306406157'],
+  ['080442957X', '9780804429573'],
+  ['080442957x', '9780804429573'],
+  ['12', '12'],
+])('%s as an ISBN-13 is %s', (text, expected) => {
+  expect(toIsbn13(text)).toBe(expected);
+});

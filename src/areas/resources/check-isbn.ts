@@ -1,0 +1,26 @@
+/** Book numbers: ISBN-13 and ISBN-10, ISO 2108. */
+
+/** What is wrong with an ISBN-13 written without hyphens, or `undefined`. */
+export function isbnFault(isbn: string): string | undefined {
+  if (!/^97[89]\d{10}$/.test(isbn)) {
+    return 'must be an ISBN-13: 13 digits without hyphens, beginning with 978 or 979';
+  }
+  const digit = checkDigit(isbn.slice(0, 12));
+  return isbn.endsWith(digit) ? undefined : `has the wrong check digit: it would end in ${digit}`;
+}
+
+/** An ISBN as people write it, with hyphens or spaces and in the old form, as a bare ISBN-13. */
+export function toIsbn13(text: string): string {
+  const bare = text.replace(/[\s-]/g, '').toUpperCase();
+  if (!/^\d{9}[\dX]$/.test(bare)) return bare;
+  const digits = `978${bare.slice(0, 9)}`;
+  return digits + checkDigit(digits);
+}
+
+function checkDigit(twelve: string): string {
+  const sum = [...twelve].reduce(
+    (total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1),
+    0,
+  );
+  return String((10 - (sum % 10)) % 10);
+}

@@ -1,0 +1,98 @@
+/** The events resource: concerts, conferences, races and what else people buy tickets for. */
+
+import { Type } from 'typebox';
+import { notBlankPattern } from '../../server/describe-schema.js';
+import { errorSchema } from '../../server/error-schema.js';
+import type { FieldFault } from '../../server/http-error.js';
+import { faultyParameters, parameterFault, type Query } from './read-list-query.js';
+import { readTimestamp, timestampForm } from './read-timestamp.js';
+import type { Resource } from './resource.js';
+
+const path = '/api/Events';
+
+const text = (defaultText?: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 120,
+    pattern: notBlankPattern,
+    ...(defaultText !== undefined && { default: defaultText }),
+  });
+
+export const events: Resource = {
+  name: 'events',
+  path,
+  noun: 'event',
+  summary: 'A REST collection of events: filters, search, sorting, paging, entity tags and writes.',
+  fields: {
+    name: text(),
+    category: text('Other'),
+    venue: text('To be announced'),
+    city: text('To be announced'),
+    startsAt: Type.String({ format: 'date-time' }),
+    endsAt: Type.String({ format: 'date-time', description: 'Not before startsAt.' }),
+    price: Type.Number({
+      minimum: 0,
+      maximum: 1_000_000,
+      default: 0,
+      description: 'Of one ticket; 0 when admission is free.',
+    }),
+    capacity: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),
+    ticketsSold: Type.Integer({
+      minimum: 0,
+      maximum: 10_000_000,
+      default: 0,
+      description: 'Not more than capacity.',
+    }),
+    organizer: text('Unknown'),
+    tags: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 10, default: [] }),
+  },
+
+  checkRules({ startsAt, endsAt, capacity, ticketsSold }) {
+    const faults: FieldFault[] = [];
+    if (startsAt !== undefined && endsAt !== undefined && endsAt < startsAt) {
+      const message = 'The field endsAt must not be before startsAt.';
+      faults.push({ field: 'endsAt', message });
+    }
+    if (capacity !== undefined && ticketsSold !== undefined && ticketsSold > capacity) {
+      const message = `The field ticketsSold must not be more than capacity, which is ${capacity}.`;
+      faults.push({ field: 'ticketsSold', message });
+    }
+    return faults;
+  },
+
+  addViews(app, { recordSchema, querystring, all, sendList }, { sandboxOf }) {
+    app.get(
+      `${path}/upcoming`,
+      {
+        schema: {
+          summary: 'Lists the events that have not begun, the next one first',
+          description:
+            'From now on, or from the time that `from` says. Takes every parameter of the list.',
+          querystring: Type.Intersect([
+            Type.Object({ from: Type.Optional(Type.String({ description: timestampForm })) }),
+            Type.Unsafe<object>(querystring),
+          ]),
+          response: { 200: Type.Array(Type.Unsafe<object>(recordSchema)), 400: errorSchema },
+        },
+        validatorCompiler: () => () => true,
+      },
+      async (request, reply) => {
+        const { from } = request.query as Query;
+        const fromTime =
+          from === undefined
+            ? new Date(await sandboxOf(request).now()).toISOString()
+            : readTimestamp(String(from));
+        if (fromTime === undefined) {
+          throw faultyParameters([parameterFault('from', `takes ${timestampForm}`)]);
+        }
+        const records = (await all(request)).filter((event) => String(event.startsAt) >= fromTime);
+        records.sort((a, b) => (String(a.startsAt) < String(b.startsAt) ? -1 : 1));
+        return sendList(request, reply, {
+          records,
+          path: `${path}/upcoming`,
+          alsoTaken: ['from'],
+        });
+      },
+    );
+  },
+};

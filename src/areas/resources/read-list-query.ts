@@ -1,0 +1,200 @@
+/** What the query string of a list asks for: which records, in which order, which part of them. */
+
+import { isFaultParameter } from '../../server/fault-parameters.js';
+import { type FieldFault, HttpError } from '../../server/http-error.js';
+import {
+  type FilterParameter,
+  type ListParameters,
+  maxLimit,
+  maxSearchLength,
+  windowParameters,
+} from './list-parameters.js';
+import { type Condition, compareValues, matchField } from './match-field.js';
+import { readValue, valueForms } from './read-value.js';
+import type { FieldValue, RecordField, ResourceRecord } from './record-fields.js';
+import { searchText } from './search-text.js';
+
+/** A decoded query string: repeated parameters are lists. */
+export type Query = Readonly<Record<string, string | readonly string[]>>;
+
+export interface ListWindow {
+  readonly offset: number;
+  readonly limit: number | undefined;
+  /** From 1, when the caller counts in pages rather than in records. */
+  readonly page: number | undefined;
+}
+
+export interface ListQuery {
+  /** All must hold. */
+  readonly conditions: readonly Condition[];
+  readonly compare: ((a: ResourceRecord, b: ResourceRecord) => number) | undefined;
+  readonly window: ListWindow;
+}
+
+const everything: ListQuery = {
+  conditions: [],
+  compare: undefined,
+  window: { offset: 0, limit: undefined, page: undefined },
+};
+
+/** Offsets and pages beyond this are refused rather than computed with. */
+const maxPosition = 2 ** 31 - 1;
+
+/** What a list takes beside its filters. */
+export const listTakes: readonly string[] = [...windowParameters, 'q'];
+
+/**
+ * Reads the filters, and of search, order and window what is `taken`; other names there may be are
+ * left to the caller. Throws 400 that names every faulty parameter and says what it takes.
+ */
+export function readListQuery(
+  parameters: ListParameters,
+  query: Query,
+  taken: readonly string[] = listTakes,
+): ListQuery {
+  const names = Object.keys(query);
+  if (names.length === 0) return everything;
+  const faults: FieldFault[] = [];
+  const windowQuery: Record<string, string> = {};
+  const conditions: Condition[] = [];
+
+  for (const name of names) {
+    const given = query[name] ?? '';
+    const texts = typeof given === 'string' ? [given] : given;
+    const filter = parameters.filters.get(name);
+    if (taken.includes(name)) {
+      if (name === 'q') readSearch(parameters.fields, texts, conditions, faults);
+      else if (texts.length === 1) windowQuery[name] = texts[0] ?? '';
+      else faults.push(parameterFault(name, 'may be given once'));
+    } else if (filter !== undefined) {
+      readFilter(name, filter, texts, conditions, faults);
+    } else if (!isFaultParameter(name)) {
+      faults.push({ field: name, message: unknownParameter(name, parameters, taken) });
+    }
+  }
+
+  const window = readWindow(windowQuery, faults);
+  const compare = readOrder(parameters.fields, windowQuery, faults);
+  if (faults.length > 0) throw faultyParameters(faults);
+  return { conditions, compare, window };
+}
+
+/** 400 for parameters whose faults are known. */
+export function faultyParameters(errors: readonly FieldFault[]): HttpError {
+  const message = errors.map((fault) => fault.message).join(' ');
+  return new HttpError(400, message, { body: { errors } });
+}
+
+export function parameterFault(name: string, what: string): FieldFault {
+  return { field: name, message: `The query parameter ${name} ${what}.` };
+}
+
+type WindowName = (typeof windowParameters)[number];
+
+function unknownParameter(
+  name: string,
+  { fields }: ListParameters,
+  taken: readonly string[],
+): string {
+  return (
+    `There is no query parameter ${name} here; it takes ${taken.join(', ')}, a field ` +
+    `(${fields.map((field) => field.name).join(', ')}), or a field that has an order followed by ` +
+    '_gte, _lte, _gt or _lt, or any field by _ne or _in.'
+  );
+}
+
+function readSearch(
+  fields: readonly RecordField[],
+  texts: readonly string[],
+  conditions: Condition[],
+  faults: FieldFault[],
+): void {
+  for (const text of texts) {
+    if (text.length > maxSearchLength) {
+      faults.push(parameterFault('q', `takes at most ${maxSearchLength} characters`));
+    } else if (text !== '') {
+      const wanted = text.toLowerCase();
+      conditions.push((record) => searchText(record, fields).includes(wanted));
+    }
+  }
+}
+
+function readFilter(
+  name: string,
+  { field, operator }: FilterParameter,
+  texts: readonly string[],
+  conditions: Condition[],
+  faults: FieldFault[],
+): void {
+  const parts = operator === '_in' ? texts.flatMap((text) => text.split(',')) : texts;
+  const values: FieldValue[] = [];
+  for (const part of parts) {
+    const value = readValue(field.kind, part);
+    if (value === undefined) {
+      const several = operator === '_in' ? ', or several by comma' : '';
+      faults.push(parameterFault(name, `takes ${valueForms[field.kind]}${several}`));
+      return;
+    }
+    values.push(value);
+  }
+  conditions.push(matchField(field, operator, values));
+}
+
+function readWindow(query: Readonly<Record<string, string>>, faults: FieldFault[]): ListWindow {
+  function read(name: WindowName, minimum: number, maximum: number): number | undefined {
+    const text = query[name];
+    if (text === undefined) return undefined;
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+    if (value >= minimum && value <= maximum) return value;
+    faults.push(parameterFault(name, `takes a whole number from ${minimum} to ${maximum}`));
+    return undefined;
+  }
+  const limit = read('limit', 1, maxLimit);
+  const page = read('page', 1, maxPosition);
+  const offset = read('offset', 0, maxPosition);
+  if (query.page !== undefined && query.limit === undefined) {
+    faults.push(parameterFault('page', `needs limit, the size of a page, from 1 to ${maxLimit}`));
+  }
+  if (page !== undefined) return { offset: (page - 1) * (limit ?? 0), limit, page };
+  // A limit alone is the first page.
+  const isFirstPage = offset === undefined && limit !== undefined;
+  return { offset: offset ?? 0, limit, page: isFirstPage ? 1 : undefined };
+}
+
+function readOrder(
+  fields: readonly RecordField[],
+  query: Readonly<Record<string, string>>,
+  faults: FieldFault[],
+): ListQuery['compare'] {
+  const order = query.order?.toLowerCase() ?? 'asc';
+  if (order !== 'asc' && order !== 'desc') {
+    faults.push(parameterFault('order', 'takes asc or desc'));
+  }
+  const sort = query.sort ?? (query.order === undefined ? undefined : 'id');
+  if (sort === undefined) return undefined;
+  const sortable = fields.filter(({ kind }) => kind !== 'texts');
+  const keys: { field: RecordField; sign: 1 | -1 }[] = [];
+  for (const part of sort.split(',')) {
+    const word = part.trim();
+    const isDescending = word.startsWith('-');
+    const name = isDescending ? word.slice(1) : word;
+    const field = sortable.find((each) => each.name === name);
+    if (field === undefined) {
+      const names = sortable.map((each) => each.name).join(', ');
+      const form = `takes fields by comma, each with a - before it for descending order: ${names}`;
+      faults.push(parameterFault('sort', form));
+      return undefined;
+    }
+    // Only the first mention of a field can decide anything.
+    if (keys.some((key) => key.field === field)) continue;
+    keys.push({ field, sign: isDescending || order === 'desc' ? -1 : 1 });
+  }
+  return (a, b) => {
+    for (const { field, sign } of keys) {
+      const { name, kind } = field;
+      const difference = compareValues(kind, a[name] as FieldValue, b[name] as FieldValue);
+      if (difference !== 0) return sign * difference;
+    }
+    return 0;
+  };
+}

@@ -1,0 +1,52 @@
+/** What makes a REST resource: the fields of its records, and the rules between them. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Datasets } from '../../data/records.js';
+import type { App, Services } from '../../server/area.js';
+import type { FieldFault } from '../../server/http-error.js';
+import type { FieldSchemas, FieldValue, ResourceRecord } from './record-fields.js';
+
+/** The fields of a record, without those that are missing or faulty. */
+export type PartialFields = Readonly<Record<string, FieldValue>>;
+
+export interface Resource {
+  /** The dataset that records come from; GraphQL shows the same ones. */
+  readonly name: keyof Datasets;
+  readonly path: string;
+  /** One record, in words: `event`. */
+  readonly noun: string;
+  /** One line for the front page. */
+  readonly summary: string;
+  /**
+   * What a client sends for each field except `id`, in the order of the wire. A field that may be left
+   * out has a default.
+   */
+  readonly fields: FieldSchemas;
+  /** What the schemas of single fields cannot say. Rules of fields that are not there hold. */
+  readonly checkRules: (fields: PartialFields) => readonly FieldFault[];
+  /** Adds the paths that only this resource has. */
+  readonly addViews?: (app: App, views: Views, services: Services) => void;
+}
+
+/** What views are made of. */
+export interface Views {
+  readonly recordSchema: object;
+  readonly querystring: object;
+  readonly all: (request: FastifyRequest) => Promise<readonly ResourceRecord[]>;
+  /** Answers with the part of `records` that the query asks for. */
+  readonly sendList: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    view: {
+      readonly records: readonly ResourceRecord[];
+      readonly path: string;
+      /** Parameters beside those of every list, which the view reads itself. */
+      readonly alsoTaken?: readonly string[];
+    },
+  ) => FastifyReply;
+  readonly sendRecord: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    record: ResourceRecord,
+  ) => FastifyReply;
+}

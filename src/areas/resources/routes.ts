@@ -1,0 +1,276 @@
+/** REST collections: list, read, create, replace, change and delete, one implementation for all. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { App, Area, Services } from '../../server/area.js';
+import { jsonContentType } from '../../server/error-handler.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { type FieldFault, HttpError } from '../../server/http-error.js';
+import { describeFaults } from '../../server/schema-compilers.js';
+import { type Collection, collection, type Dataset } from '../../state/collection.js';
+import { applyMergePatch } from './apply-merge-patch.js';
+import { books } from './books.js';
+import { checkWrite, isNotModified } from './check-preconditions.js';
+import { checkRecord } from './check-record.js';
+import { events } from './events.js';
+import { listParameters } from './list-parameters.js';
+import { pagingHeaders } from './paging-headers.js';
+import { listTakes, type Query, readListQuery } from './read-list-query.js';
+import { type ResourceRecord, recordFields } from './record-fields.js';
+import {
+  listQuerystring,
+  newRecordSchema,
+  patchSchema,
+  recordSchema,
+  replacementSchema,
+} from './record-schemas.js';
+import { entityTag, renderRecord, renderRecords } from './render-record.js';
+import type { Resource, Views } from './resource.js';
+import { selectRecords } from './select-records.js';
+
+/** Every REST resource; one more is a file beside these, and its name here. */
+export const resourceAreas: readonly Area[] = [events, books].map((resource) => ({
+  name: resource.name,
+  start: resource.path,
+  summary: resource.summary,
+  addRoutes: (app, services) => addResource(app, resource, services),
+}));
+
+/** Longer addresses are refused: the links of a page repeat the query four times in one header. */
+const maxAddressLength = 3000;
+
+const idParams = Type.Object({ id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }) });
+
+function addResource(app: App, resource: Resource, services: Services): void {
+  const { name, path, noun, fields } = resource;
+  const parameters = listParameters(recordFields(fields));
+  const record = recordSchema(fields);
+  const list = Type.Array(record);
+  const recordPath = `${path}/:id`;
+  const dataset: Dataset<ResourceRecord> = {
+    name,
+    get rows() {
+      return services.datasets[name] as unknown as readonly ResourceRecord[];
+    },
+  };
+
+  const recordsOf = (request: FastifyRequest): Collection<ResourceRecord> =>
+    collection(services.sandboxOf(request), dataset);
+
+  const views: Views = {
+    recordSchema: record,
+    querystring: listQuerystring(fields),
+    all: async (request) => recordsOf(request).list(),
+    sendList(request, reply, { records, path: listPath, alsoTaken = [] }) {
+      checkAddress(request);
+      const query = request.query as Query;
+      const listQuery = readListQuery(parameters, query, [...alsoTaken, ...listTakes]);
+      const selection = selectRecords(records, listQuery);
+      const url = `${services.baseUrlOf(request)}${listPath}`;
+      return reply
+        .headers(pagingHeaders(url, query, listQuery.window, selection.total))
+        .header('content-type', jsonContentType)
+        .send(renderRecords(selection.records));
+    },
+    sendRecord(request, reply, found) {
+      const etag = entityTag(found);
+      reply.header('etag', etag);
+      if (isNotModified(request.headers, etag)) return sendNothing(reply, 304);
+      return sendJson(reply, found);
+    },
+  };
+
+  const notFound = (id: number) =>
+    new HttpError(404, `There is no ${noun} ${id}. GET ${path} lists those there are.`);
+
+  app.get(
+    path,
+    {
+      schema: {
+        summary: `Lists ${name}`,
+        description: 'Filtered, sorted and cut into pages as the query asks.',
+        querystring: listQuerystring(fields),
+        response: { 200: list, 400: errorSchema, 414: errorSchema },
+      },
+      // Parameters are read from their text in read-list-query.ts, which can say what each takes.
+      validatorCompiler: () => () => true,
+    },
+    async (request, reply) =>
+      views.sendList(request, reply, { records: await recordsOf(request).list(), path }),
+  );
+
+  app.get(
+    `${path}/count`,
+    {
+      schema: {
+        summary: `Counts ${name}`,
+        description: 'All of them, or those that the filters let through.',
+        querystring: listQuerystring(fields, 'filters'),
+        response: { 200: Type.Object({ count: Type.Integer() }), 400: errorSchema },
+      },
+      validatorCompiler: () => () => true,
+    },
+    async (request) => {
+      const query = readListQuery(parameters, request.query as Query, ['q']);
+      return { count: selectRecords(await recordsOf(request).list(), query).total };
+    },
+  );
+
+  app.get(
+    recordPath,
+    {
+      schema: {
+        summary: `Reads one ${noun}`,
+        params: idParams,
+        response: {
+          200: record,
+          304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
+          400: errorSchema,
+          404: errorSchema,
+          412: errorSchema,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const found = await recordsOf(request).get(id);
+      if (found === undefined) throw notFound(id);
+      return views.sendRecord(request, reply, found);
+    },
+  );
+
+  app.post(
+    path,
+    {
+      schema: {
+        summary: `Creates one ${noun}`,
+        body: newRecordSchema(fields),
+        response: { 201: record, ...bodyErrors, 409: errorSchema },
+      },
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      const faults = bodyFaults(request).map((fault) =>
+        fault.field === 'id'
+          ? { ...fault, message: 'The field id is given by the service.' }
+          : fault,
+      );
+      const checked = checkRecord(resource, bodyObject(request), faults);
+      const created = await recordsOf(request).create((id) => ({ id, ...checked }));
+      reply.code(201).header('etag', entityTag(created));
+      reply.header('location', `${services.baseUrlOf(request)}${path}/${created.id}`);
+      return sendJson(reply, created);
+    },
+  );
+
+  app.put(
+    recordPath,
+    {
+      schema: {
+        summary: `Replaces one ${noun}`,
+        description: 'What is left out falls back to its default. Takes If-Match.',
+        params: idParams,
+        body: replacementSchema(fields),
+        response: { 200: record, ...bodyErrors, 404: errorSchema, 412: errorSchema },
+      },
+      attachValidation: true,
+    },
+    async (request, reply) =>
+      change(request, reply, (_found, faults) =>
+        checkRecord(resource, bodyObject(request), faults),
+      ),
+  );
+
+  app.patch(
+    recordPath,
+    {
+      schema: {
+        summary: `Changes one ${noun}`,
+        description: 'A JSON merge patch (RFC 7396): null gives a field its default again.',
+        params: idParams,
+        body: patchSchema(fields),
+        response: { 200: record, ...bodyErrors, 404: errorSchema, 412: errorSchema },
+      },
+      attachValidation: true,
+    },
+    async (request, reply) =>
+      change(request, reply, (found, faults) => {
+        const merged = applyMergePatch(found, bodyObject(request));
+        return checkRecord(resource, merged as ResourceRecord, faults);
+      }),
+  );
+
+  app.delete(
+    recordPath,
+    {
+      schema: {
+        summary: `Deletes one ${noun}`,
+        description: 'Takes If-Match.',
+        params: idParams,
+        response: { 204: Type.Null(), 400: errorSchema, 404: errorSchema, 412: errorSchema },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const isRemoved = await recordsOf(request).remove(id, (found) =>
+        checkWrite(request.headers, entityTag(found)),
+      );
+      if (!isRemoved) throw notFound(id);
+      return sendNothing(reply, 204);
+    },
+  );
+
+  resource.addViews?.(app, views, services);
+
+  /** Checks and stores in one step, so that no other write comes between. */
+  async function change(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    make: (found: ResourceRecord, faults: readonly FieldFault[]) => object,
+  ): Promise<FastifyReply> {
+    const faults = bodyFaults(request);
+    const { id } = request.params as { id: number };
+    const sentId = bodyObject(request).id;
+    if (typeof sentId === 'number' && sentId !== id) {
+      const message = `The field id must be left out or be ${id}, as in the path.`;
+      faults.push({ field: 'id', message });
+    }
+    const changed = await recordsOf(request).update(id, (found) => {
+      const made = { id, ...make(found, faults) };
+      checkWrite(request.headers, entityTag(found));
+      return made;
+    });
+    if (changed === undefined) throw notFound(id);
+    return sendJson(reply.header('etag', entityTag(changed)), changed);
+  }
+}
+
+const bodyErrors = { 400: errorSchema, 413: errorSchema, 415: errorSchema };
+
+function sendJson(reply: FastifyReply, record: ResourceRecord): FastifyReply {
+  return reply.header('content-type', jsonContentType).send(renderRecord(record));
+}
+
+function sendNothing(reply: FastifyReply, status: 204 | 304): FastifyReply {
+  return reply.code(status).send();
+}
+
+function checkAddress({ url }: FastifyRequest): void {
+  if (url.length <= maxAddressLength) return;
+  throw new HttpError(414, `The address is longer than ${maxAddressLength} characters.`);
+}
+
+/** What the route's schema finds wrong with the body; throws what is wrong before that. */
+function bodyFaults({ validationError }: FastifyRequest): FieldFault[] {
+  if (validationError === undefined) return [];
+  const { validation, validationContext } = validationError;
+  const faults = describeFaults(validation, validationContext);
+  // A body that is no object has no fields whose faults could be added.
+  if (validationContext !== 'body' || faults.some(({ field }) => field === ''))
+    throw validationError;
+  return faults;
+}
+
+function bodyObject({ body }: FastifyRequest): Readonly<Record<string, unknown>> {
+  return body as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,77 @@
+/** The calculator: the four basic operations on 32-bit integers. */
+
+import { maxInt, minInt } from './schema-types.js';
+import { operation, type ServiceDescription } from './service-description.js';
+import { type FaultType, typedFault } from './soap-fault.js';
+
+const overflow = {
+  name: 'Overflow',
+  fields: { ExactResult: 'string' },
+} as const satisfies FaultType;
+
+const divisionByZero = {
+  name: 'DivisionByZero',
+  fields: { Dividend: 'int' },
+} as const satisfies FaultType;
+
+const parameters = {
+  intA: { type: 'int', sample: '12' },
+  intB: { type: 'int', sample: '4' },
+} as const;
+
+export const calculator: ServiceDescription = {
+  name: 'Calculator',
+  summary: 'Adds, subtracts, multiplies and divides 32-bit integers.',
+  path: '/api/soap/calculator',
+  namespace: 'http://tempuri.org/',
+  operations: [
+    operation({
+      name: 'Add',
+      summary: 'The sum of intA and intB.',
+      parameters,
+      response: { AddResult: 'int' },
+      faults: [overflow],
+      call: ({ intA, intB }) => ({ AddResult: fitting(intA + intB) }),
+    }),
+    operation({
+      name: 'Subtract',
+      summary: 'intA minus intB.',
+      parameters,
+      response: { SubtractResult: 'int' },
+      faults: [overflow],
+      call: ({ intA, intB }) => ({ SubtractResult: fitting(intA - intB) }),
+    }),
+    operation({
+      name: 'Multiply',
+      summary: 'The product of intA and intB.',
+      parameters,
+      response: { MultiplyResult: 'int' },
+      faults: [overflow],
+      // A number is exact only up to 2^53, and a product may have 62 bits.
+      call: ({ intA, intB }) => ({ MultiplyResult: fitting(BigInt(intA) * BigInt(intB)) }),
+    }),
+    operation({
+      name: 'Divide',
+      summary: 'intA divided by intB, without the fraction.',
+      parameters,
+      response: { DivideResult: 'int' },
+      faults: [divisionByZero, overflow],
+      call: ({ intA, intB }) => ({ DivideResult: quotient(intA, intB) }),
+    }),
+  ],
+};
+
+function quotient(dividend: number, divisor: number): number {
+  if (divisor === 0) {
+    const message = `${dividend} cannot be divided by zero: intB must be another number.`;
+    throw typedFault('Receiver', divisionByZero, message, { Dividend: dividend });
+  }
+  return fitting(Math.trunc(dividend / divisor));
+}
+
+/** The result when it is an `int`; a fault otherwise. */
+function fitting(result: number | bigint): number {
+  if (result >= minInt && result <= maxInt) return Number(result);
+  const message = `The result, ${result}, does not fit into 32 bits: it must lie between ${minInt} and ${maxInt}.`;
+  throw typedFault('Sender', overflow, message, { ExactResult: String(result) });
+}

@@ -1,0 +1,125 @@
+/** Which operation a Body calls and with what: dispatch and the checks of parameters, from the description. */
+
+import { invalidParameters, unknownOperation } from './body-faults.js';
+import { attributeOf, trimXml, type XmlElement } from './parse-xml.js';
+import { cut, quote } from './quote.js';
+import { describe } from './read-envelope.js';
+import { parseInt32, parseText, ValueError } from './schema-types.js';
+import {
+  actionOf,
+  type Operation,
+  type Parameter,
+  type ServiceDescription,
+} from './service-description.js';
+import { SoapFault, typedFault } from './soap-fault.js';
+
+export interface Call {
+  readonly operation: Operation;
+  readonly args: Readonly<Record<string, number | string>>;
+}
+
+/**
+ * Reads the element inside the Body. `action` is what HTTP says is called, if it does; an empty one
+ * says nothing (SOAP 1.1 section 6.1.1). Throws {@link SoapFault}.
+ */
+export function readCall(
+  service: ServiceDescription,
+  entry: XmlElement,
+  action: string | undefined,
+): Call {
+  const operation = operationOf(service, entry);
+  if (action) checkAction(service, operation, action);
+  return { operation, args: readArguments(service, operation, entry) };
+}
+
+function operationOf(service: ServiceDescription, entry: XmlElement): Operation {
+  const { operations, namespace } = service;
+  const named = operations.find(({ name }) => name === entry.name);
+  if (named !== undefined && entry.namespace === namespace) return named;
+  const names = operations.map(({ name }) => name);
+  const expected = named === undefined ? `one of ${names.join(', ')}` : named.name;
+  throw typedFault(
+    'Sender',
+    unknownOperation,
+    `The Body calls ${describe(entry)}. ${service.name} takes ${expected} in the namespace ${quote(namespace)}.`,
+    { Namespace: cut(entry.namespace), Name: cut(entry.name), Operation: names },
+  );
+}
+
+function checkAction(service: ServiceDescription, operation: Operation, action: string): void {
+  const expected = actionOf(service, operation);
+  if (action === expected) return;
+  throw new SoapFault(
+    'Sender',
+    `The action is ${quote(action)}, but the Body calls ${operation.name}, whose action is ${quote(expected)}.`,
+    { subcode: 'ActionMismatch' },
+  );
+}
+
+/** A fault names at most this many parameters, since an answer should not dwarf its call. */
+const maxNamed = 20;
+
+/** Reads all parameters, in whatever order they come, before it throws of those that are wrong. */
+function readArguments({ namespace }: ServiceDescription, operation: Operation, entry: XmlElement) {
+  const { name: operationName, parameters } = operation;
+  const args: Record<string, number | string> = {};
+  const faults: [name: string, message: string][] = [];
+  function blame(name: string, message: string): void {
+    const isKnown = faults.length >= maxNamed || faults.some(([known]) => known === name);
+    if (!isKnown) faults.push([name, message]);
+  }
+
+  for (const child of entry.children) {
+    const { name } = child;
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (parameter === undefined) {
+      blame(name, notTaken(operation, name));
+    } else if (child.namespace !== namespace) {
+      blame(name, `is ${describe(child)}, but must be in ${quote(namespace)}.`);
+    } else if (args[name] !== undefined) {
+      blame(name, 'comes more than once.');
+    } else {
+      try {
+        args[name] = readParameter(parameter, child);
+      } catch (error) {
+        if (!(error instanceof ValueError)) throw error;
+        blame(name, error.message);
+      }
+    }
+  }
+  for (const name in parameters) {
+    if (args[name] === undefined) blame(name, 'is missing.');
+  }
+  if (trimXml(entry.text) !== '') {
+    blame(operationName, `holds text beside its parameters: ${quote(entry.text)}.`);
+  }
+  if (faults.length > 0) throw badParameters(operation, faults);
+  return args;
+}
+
+const schemaInstance = 'http://www.w3.org/2001/XMLSchema-instance';
+
+function readParameter({ type }: Parameter, element: XmlElement): number | string {
+  if (element.children.length > 0) throw new ValueError('holds elements, but must hold text.');
+  const nil = trimXml(attributeOf(element, schemaInstance, 'nil') ?? '');
+  if (nil === 'true' || nil === '1') throw new ValueError('is nil, but must have a value.');
+  return type === 'int' ? parseInt32(element.text) : parseText(element.text);
+}
+
+function notTaken({ name: operationName, parameters }: Operation, name: string): string {
+  const names = Object.keys(parameters);
+  const near = names.find((known) => known.toLowerCase() === name.toLowerCase());
+  if (near !== undefined) return `is not ${near}: capitals count.`;
+  const known = names.length === 0 ? 'none' : names.join(', ');
+  return `is not a parameter of ${operationName}, which takes ${known}.`;
+}
+
+function badParameters(
+  operation: Operation,
+  faults: readonly (readonly [name: string, message: string])[],
+): SoapFault {
+  const sentences = faults.map(([name, message]) => `${cut(name)} ${message}`);
+  return typedFault('Sender', invalidParameters, `${operation.name}: ${sentences.join(' ')}`, {
+    Parameter: faults.map(([name, message]) => ({ Name: cut(name), Message: message })),
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * The envelope around a call: SOAP 1.1 section 4 as WS-I Basic Profile 1.1 section 3 narrows it, and SOAP
+ * 1.2 part 1 section 5. What is not understood is refused before the Body is looked at (part 1 section 2.6).
+ */
+
+import { invalidBody } from './body-faults.js';
+import { attributeOf, parseXml, trimXml, type XmlElement } from './parse-xml.js';
+import { quote } from './quote.js';
+import { type QualifiedName, SoapFault, typedFault } from './soap-fault.js';
+import { type SoapVersion, soapVersions } from './soap-version.js';
+import { XmlError } from './xml-error.js';
+
+/** The one element inside the Body of a message in `version`; throws {@link SoapFault}. */
+export function readEnvelope(xml: string, version: SoapVersion): XmlElement {
+  const envelope = parse(xml);
+  checkVersion(envelope, version);
+  const { header, body } = partsOf(envelope, version);
+  if (header !== undefined) checkHeader(header, version);
+  return onlyEntry(body, version);
+}
+
+function parse(xml: string): XmlElement {
+  try {
+    return parseXml(xml);
+  } catch (error) {
+    throw error instanceof XmlError ? malformed(error) : error;
+  }
+}
+
+/** A body that is no XML, or none that this service reads. */
+export function malformed({ message }: XmlError): SoapFault {
+  return new SoapFault('Sender', message, { subcode: 'MalformedXml' });
+}
+
+function checkVersion({ namespace, name }: XmlElement, version: SoapVersion): void {
+  if (name === 'Envelope' && namespace === version.namespace) return;
+  const expected = `an Envelope in the namespace ${version.namespace}`;
+  const reason = `Content-Type ${version.mediaType} is that of SOAP ${version.name}, whose root is ${expected}`;
+  const other = soapVersions.find((each) => each !== version && each.namespace === namespace);
+  const found =
+    name === 'Envelope' && other !== undefined
+      ? `this Envelope is SOAP ${other.name}. Send it as ${other.mediaType}, or change its namespace.`
+      : `the root is ${describe({ namespace, name })}.`;
+  throw new SoapFault('VersionMismatch', `${reason}, but ${found}`);
+}
+
+function partsOf(
+  envelope: XmlElement,
+  version: SoapVersion,
+): { header: XmlElement | undefined; body: XmlElement } {
+  const parts = [...envelope.children];
+  for (const part of parts) {
+    const isKnown = part.name === 'Header' || part.name === 'Body';
+    if (part.namespace === version.namespace && isKnown) continue;
+    throw invalid(
+      `The Envelope holds ${describe(part)}. It holds an optional Header and then a Body, both in the namespace ${version.namespace}, and nothing else.`,
+    );
+  }
+  const header = parts[0]?.name === 'Header' ? parts.shift() : undefined;
+  const [body, ...more] = parts;
+  if (body === undefined) throw invalid('The Envelope has no Body.');
+  if (body.name !== 'Body' || more.length > 0) {
+    throw invalid('The Envelope holds an optional Header and then one Body, in that order.');
+  }
+  for (const element of [envelope, header, body]) {
+    if (element !== undefined) checkStructure(element, version);
+  }
+  return { header, body };
+}
+
+/** What the elements of the envelope itself may not have. */
+function checkStructure(element: XmlElement, version: SoapVersion): void {
+  if (trimXml(element.text) !== '') {
+    throw invalid(`The ${element.name} holds text beside its elements: ${quote(element.text)}.`);
+  }
+  const isEncoded = attributeOf(element, version.namespace, 'encodingStyle') !== undefined;
+  if (version.name === '1.2' && isEncoded) {
+    throw invalid(`In SOAP 1.2 the ${element.name} may not have an encodingStyle.`);
+  }
+}
+
+/** No header entry is known here, so each one that must be understood, by us, is refused. */
+function checkHeader(header: XmlElement, version: SoapVersion): void {
+  const notUnderstood: QualifiedName[] = [];
+  for (const entry of header.children) {
+    if (entry.namespace === '') {
+      throw invalid(
+        `The header entry ${quote(entry.name)} is in no namespace, but must be in one.`,
+      );
+    }
+    if (mustBeUnderstood(entry, version) && isForUs(entry, version)) notUnderstood.push(entry);
+  }
+  if (notUnderstood.length === 0) return;
+  const names = notUnderstood.slice(0, maxNamed).map(describe).join(', ');
+  const message = `These header entries must be understood, but no header entry is known here: ${names}.`;
+  throw new SoapFault('MustUnderstand', message, {
+    notUnderstood: notUnderstood.slice(0, maxNamed),
+  });
+}
+
+/** More header entries are refused without being named, since an answer should not dwarf its call. */
+const maxNamed = 20;
+
+function mustBeUnderstood(entry: XmlElement, version: SoapVersion): boolean {
+  const sent = attributeOf(entry, version.namespace, 'mustUnderstand');
+  if (sent === undefined) return false;
+  const value = version.mustUnderstandValues[trimXml(sent)];
+  if (value === undefined) {
+    const known = Object.keys(version.mustUnderstandValues).join(', ');
+    throw invalid(
+      `mustUnderstand of ${describe(entry)} is ${quote(sent)}; in SOAP ${version.name} it is one of ${known}.`,
+    );
+  }
+  return value;
+}
+
+function isForUs(entry: XmlElement, version: SoapVersion): boolean {
+  const role = trimXml(attributeOf(entry, version.namespace, version.roleAttribute) ?? '');
+  return role === '' || version.ownRoles.includes(role);
+}
+
+function onlyEntry(body: XmlElement, version: SoapVersion): XmlElement {
+  const [entry, ...others] = body.children;
+  if (entry === undefined || others.length > 0) {
+    const found = entry === undefined ? 'is empty' : `holds ${others.length + 1} elements`;
+    const message = `The Body ${found}. It holds one: the operation to call.`;
+    throw typedFault('Sender', invalidBody, message, { Elements: body.children.length });
+  }
+  if (version.name === '1.2') checkEncoding(entry, version);
+  return entry;
+}
+
+/** The messages here are literal XML: they are in none of the encodings that a style could name. */
+function checkEncoding(element: XmlElement, version: SoapVersion): void {
+  const style = attributeOf(element, version.namespace, 'encodingStyle');
+  if (style !== undefined && trimXml(style) !== `${version.namespace}/encoding/none`) {
+    const message = `The encodingStyle ${quote(style)} is not known here. Leave it out: the messages are literal XML.`;
+    throw new SoapFault('DataEncodingUnknown', message);
+  }
+  for (const child of element.children) checkEncoding(child, version);
+}
+
+function invalid(message: string): SoapFault {
+  return new SoapFault('Sender', message, { subcode: 'InvalidEnvelope' });
+}
+
+/** A name with the namespace it is in, for messages. */
+export function describe({ namespace, name }: QualifiedName): string {
+  return namespace === ''
+    ? `${quote(name)} in no namespace`
+    : `${quote(name)} in the namespace ${quote(namespace)}`;
+}

@@ -1,0 +1,58 @@
+/**
+ * What a SOAP service is: a name, a namespace and typed operations. The WSDL, the usage, the reading and
+ * checking of parameters, the dispatch and the answers are all made from this.
+ */
+
+import type { Fields, RecordOf } from './schema-types.js';
+import type { FaultType } from './soap-fault.js';
+
+export interface Parameter {
+  readonly type: 'int' | 'string';
+  /** A value for the sample in the usage. */
+  readonly sample: string;
+}
+
+type Parameters = Readonly<Record<string, Parameter>>;
+
+type ArgumentsOf<P> = {
+  readonly [Name in keyof P]: P[Name] extends { readonly type: 'int' } ? number : string;
+};
+
+export interface Operation {
+  readonly name: string;
+  /** For the documentation in the WSDL. */
+  readonly summary: string;
+  readonly parameters: Parameters;
+  /** The fields of the element `<name>Response`. */
+  readonly response: Fields;
+  /** The faults of its own that it may throw. */
+  readonly faults: readonly FaultType[];
+  readonly call: (args: Readonly<Record<string, number | string>>) => RecordOf<Fields>;
+}
+
+export interface ServiceDescription {
+  readonly name: string;
+  readonly summary: string;
+  /** Where it is called, from the root of this server. */
+  readonly path: string;
+  /** Of every element of its messages; also what each operation's action begins with. */
+  readonly namespace: string;
+  readonly operations: readonly Operation[];
+}
+
+/** Ties the types of parameters and response to those of `call`. */
+export function operation<const P extends Parameters, const R extends Fields>(described: {
+  readonly name: string;
+  readonly summary: string;
+  readonly parameters: P;
+  readonly response: R;
+  readonly faults: readonly FaultType[];
+  readonly call: (args: ArgumentsOf<P>) => RecordOf<R>;
+}): Operation {
+  return described as unknown as Operation;
+}
+
+/** The action of an operation: what SOAPAction says, and the `action` of SOAP 1.2. */
+export function actionOf({ namespace }: ServiceDescription, { name }: Operation): string {
+  return namespace + name;
+}

@@ -1,0 +1,54 @@
+/** What goes wrong with a call, in terms of both versions of SOAP; write-fault.ts makes XML of it. */
+
+import type { Fields, RecordOf } from './schema-types.js';
+
+/** The codes of SOAP 1.2 part 1 section 5.4.6; SOAP 1.1 calls the last two Client and Server. */
+export type FaultCode =
+  | 'VersionMismatch'
+  | 'MustUnderstand'
+  | 'DataEncodingUnknown'
+  | 'Sender'
+  | 'Receiver';
+
+/** A kind of fault: its name is both the subcode of SOAP 1.2 and the element inside the detail. */
+export interface FaultType<F extends Fields = Fields> {
+  readonly name: string;
+  readonly fields: F;
+}
+
+export interface QualifiedName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+interface FaultParts {
+  /** A local name in the namespace of the service. */
+  readonly subcode?: string;
+  /** There exactly when the content of the Body is at fault (SOAP 1.1 section 4.4). */
+  readonly detail?: { readonly type: FaultType; readonly value: RecordOf<Fields> };
+  /** Header entries that had to be understood and are not. */
+  readonly notUnderstood?: readonly QualifiedName[];
+}
+
+/** Thrown while a call is read or carried out. */
+export class SoapFault extends Error {
+  override readonly name = 'SoapFault';
+  readonly code: FaultCode;
+  readonly parts: FaultParts;
+
+  constructor(code: FaultCode, message: string, parts: FaultParts = {}) {
+    super(message);
+    this.code = code;
+    this.parts = parts;
+  }
+}
+
+/** A fault that has a type of its own, by which clients tell it from others. */
+export function typedFault<F extends Fields>(
+  code: 'Sender' | 'Receiver',
+  type: FaultType<F>,
+  message: string,
+  value: RecordOf<F>,
+): SoapFault {
+  return new SoapFault(code, message, { subcode: type.name, detail: { type, value } });
+}

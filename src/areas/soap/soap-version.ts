@@ -1,0 +1,48 @@
+/** What differs between SOAP 1.1 (W3C note, 8 May 2000) and SOAP 1.2 (W3C recommendation, part 1). */
+
+export interface SoapVersion {
+  readonly name: '1.1' | '1.2';
+  /** Of the envelope. */
+  readonly namespace: string;
+  /** Without parameters. */
+  readonly mediaType: string;
+  /** Of every answer. */
+  readonly contentType: string;
+  /** The attribute of a header entry that says who it is for. */
+  readonly roleAttribute: 'actor' | 'role';
+  /** Values of it that mean this service; so does an absent or empty one. */
+  readonly ownRoles: readonly string[];
+  /** What `mustUnderstand` may say, and whether that makes it so. */
+  readonly mustUnderstandValues: Readonly<Record<string, boolean>>;
+}
+
+export const soap11: SoapVersion = {
+  name: '1.1',
+  namespace: 'http://schemas.xmlsoap.org/soap/envelope/',
+  mediaType: 'text/xml',
+  contentType: 'text/xml; charset=utf-8',
+  roleAttribute: 'actor',
+  ownRoles: ['http://schemas.xmlsoap.org/soap/actor/next'],
+  mustUnderstandValues: { __proto__: null as never, 0: false, 1: true },
+};
+
+export const soap12: SoapVersion = {
+  name: '1.2',
+  namespace: 'http://www.w3.org/2003/05/soap-envelope',
+  mediaType: 'application/soap+xml',
+  contentType: 'application/soap+xml; charset=utf-8',
+  roleAttribute: 'role',
+  ownRoles: [
+    'http://www.w3.org/2003/05/soap-envelope/role/next',
+    'http://www.w3.org/2003/05/soap-envelope/role/ultimateReceiver',
+  ],
+  mustUnderstandValues: {
+    __proto__: null as never,
+    0: false,
+    false: false,
+    1: true,
+    true: true,
+  },
+};
+
+export const soapVersions: readonly SoapVersion[] = [soap11, soap12];

@@ -1,0 +1,66 @@
+/** Faults as XML: SOAP 1.1 section 4.4, SOAP 1.2 part 1 sections 5.4 and 5.4.7 and 5.4.8. */
+
+import { escapeXml } from './escape-xml.js';
+import type { FaultCode, SoapFault } from './soap-fault.js';
+import { type SoapVersion, soapVersions } from './soap-version.js';
+import { wrapBody } from './wrap-body.js';
+import { recordWriter } from './write-value.js';
+
+const codesOf11: Readonly<Record<FaultCode, string>> = {
+  VersionMismatch: 'VersionMismatch',
+  MustUnderstand: 'MustUnderstand',
+  // Only SOAP 1.2 has this one, and only SOAP 1.2 calls are checked for it.
+  DataEncodingUnknown: 'Client',
+  Sender: 'Client',
+  Receiver: 'Server',
+};
+
+/** SOAP 1.1 section 6.2 and SOAP 1.2 part 2 table 20. */
+export function faultStatus({ code }: SoapFault, { name }: SoapVersion): 400 | 500 {
+  return name === '1.2' && code === 'Sender' ? 400 : 500;
+}
+
+/** A whole envelope. `namespace` is the service's, that of subcodes and details. */
+export function writeFault(fault: SoapFault, version: SoapVersion, namespace: string): string {
+  return version.name === '1.1'
+    ? wrapBody(version, writeFault11(fault, namespace))
+    : wrapBody(version, writeFault12(fault, namespace), writeHeader12(fault));
+}
+
+function writeFault11(fault: SoapFault, namespace: string): string {
+  return `<soap:Fault><faultcode>soap:${codesOf11[fault.code]}</faultcode><faultstring>${escapeXml(fault.message)}</faultstring>${writeDetail(fault, namespace, 'detail')}</soap:Fault>`;
+}
+
+function writeFault12(fault: SoapFault, namespace: string): string {
+  const { subcode } = fault.parts;
+  const subcodeXml =
+    subcode === undefined
+      ? ''
+      : `<soap:Subcode><soap:Value xmlns:m="${escapeXml(namespace)}">m:${subcode}</soap:Value></soap:Subcode>`;
+  return `<soap:Fault><soap:Code><soap:Value>soap:${fault.code}</soap:Value>${subcodeXml}</soap:Code><soap:Reason><soap:Text xml:lang="en">${escapeXml(fault.message)}</soap:Text></soap:Reason>${writeDetail(fault, namespace, 'soap:Detail')}</soap:Fault>`;
+}
+
+function writeDetail({ parts }: SoapFault, namespace: string, element: string): string {
+  if (parts.detail === undefined) return '';
+  const { type, value } = parts.detail;
+  const fields = recordWriter(type.fields)(value);
+  return `<${element}><${type.name} xmlns="${escapeXml(namespace)}">${fields}</${type.name}></${element}>`;
+}
+
+/** What SOAP 1.2 says of two kinds of fault by header entries; SOAP 1.1 knows nothing like it. */
+function writeHeader12({ code, parts }: SoapFault): string {
+  if (code === 'VersionMismatch') {
+    const supported = [...soapVersions]
+      .reverse()
+      .map(
+        ({ namespace }) =>
+          `<soap:SupportedEnvelope qname="e:Envelope" xmlns:e="${escapeXml(namespace)}"/>`,
+      );
+    return `<soap:Upgrade>${supported.join('')}</soap:Upgrade>`;
+  }
+  const entries = (parts.notUnderstood ?? []).map(
+    ({ namespace, name }) =>
+      `<soap:NotUnderstood qname="h:${escapeXml(name)}" xmlns:h="${escapeXml(namespace)}"/>`,
+  );
+  return entries.join('');
+}

@@ -1,0 +1,198 @@
+/**
+ * One resource in two versions, chosen by path, header, query or media type. The old one announces
+ * its end: Deprecation (RFC 9745), Sunset (RFC 8594) and a link to its successor (RFC 5829).
+ */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Area } from '../../server/area.js';
+import { jsonContentType } from '../../server/error-handler.js';
+import { errorSchema } from '../../server/error-schema.js';
+import {
+  chooseVersion,
+  latestVersion,
+  mediaTypeOf,
+  precedence,
+  supportedVersions,
+  type Version,
+} from './choose-version.js';
+import { profile, toProfileV1, toProfileV2 } from './profile.js';
+
+const deprecatedAt = new Date('2026-07-01T00:00:00Z');
+const sunsetAt = new Date('2027-12-31T23:59:59Z');
+
+const profiles = { '1': toProfileV1(profile), '2': toProfileV2(profile) } as const;
+
+const v1Schema = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  email: Type.String(),
+  phone: Type.String(),
+  address: Type.String(),
+  memberSince: Type.String({ description: 'YYYY-MM-DD' }),
+});
+
+const v2Schema = Type.Object({
+  id: Type.Integer(),
+  firstName: Type.String(),
+  lastName: Type.String(),
+  displayName: Type.String(),
+  contact: Type.Object({
+    email: Type.String(),
+    phone: Type.Object({ countryCode: Type.String(), number: Type.String() }),
+  }),
+  address: Type.Object({
+    street: Type.String(),
+    city: Type.String(),
+    state: Type.String(),
+    postalCode: Type.String(),
+    country: Type.String(),
+  }),
+  preferences: Type.Object({
+    language: Type.String(),
+    timezone: Type.String(),
+    newsletter: Type.Boolean(),
+  }),
+  createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+  apiVersion: Type.String(),
+});
+
+const schemas = { '1': v1Schema, '2': v2Schema } as const;
+
+const unsupportedSchema = Type.Object({
+  ...errorSchema.properties,
+  source: Type.String({ description: 'What asked for the version.' }),
+  supportedVersions: Type.Array(Type.String()),
+});
+
+const versionsSchema = Type.Object({
+  current: Type.String(),
+  supported: Type.Array(
+    Type.Object({
+      version: Type.String(),
+      status: Type.String({ enum: ['current', 'deprecated'] }),
+      sunset: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'When it ends, ISO 8601 in UTC; null while no end is planned.',
+      }),
+      url: Type.String(),
+    }),
+  ),
+  negotiation: Type.Object({
+    path: Type.String(),
+    header: Type.String(),
+    query: Type.String(),
+    accept: Type.String(),
+    precedence: Type.Array(Type.String()),
+  }),
+});
+
+const pathOf = (version: Version) => `/api/v${version}/profile`;
+const versionedPath = '/api/versioned/profile';
+
+export const versioningArea: Area = {
+  name: 'versioning',
+  start: '/api/versions',
+  summary: 'One resource in two versions, chosen by path, header, query or media type.',
+
+  addRoutes(app, { baseUrlOf }) {
+    for (const version of supportedVersions) {
+      app.route({
+        method: 'GET',
+        url: pathOf(version),
+        schema: {
+          summary: `Reads the profile in version ${version}`,
+          response: { 200: schemas[version] },
+        },
+        handler: async (request, reply: FastifyReply) =>
+          sendProfile(request, reply, version, 'path', jsonContentType),
+      });
+    }
+
+    app.route({
+      method: 'GET',
+      url: versionedPath,
+      schema: {
+        summary: 'Reads the profile in the version that the request asks for',
+        headers: Type.Object({
+          'x-api-version': Type.Optional(Type.String({ description: '1 or 2.' })),
+        }),
+        querystring: Type.Object({
+          'api-version': Type.Optional(
+            Type.Unsafe<string | string[]>({ description: 'Such as 1, 2, v2 or 2.0.' }),
+          ),
+        }),
+        response: {
+          200: {
+            content: {
+              'application/json': { schema: Type.Unsafe<object>({ anyOf: [v1Schema, v2Schema] }) },
+              [mediaTypeOf('1')]: { schema: v1Schema },
+              [mediaTypeOf('2')]: { schema: v2Schema },
+            },
+          },
+          400: unsupportedSchema,
+        },
+      },
+      handler: async (request, reply: FastifyReply) => {
+        reply.header('vary', 'X-API-Version, Accept');
+        const { version, source, mediaType } = chooseVersion({
+          header: request.headers['x-api-version'] as string | undefined,
+          query: (request.query as Record<string, string | undefined>)['api-version'],
+          accept: request.headers.accept,
+        });
+        return sendProfile(request, reply, version, source, mediaType ?? jsonContentType);
+      },
+    });
+
+    app.get(
+      '/api/versions',
+      {
+        schema: {
+          summary: 'Lists the versions and how to choose one',
+          response: { 200: versionsSchema },
+        },
+      },
+      async (request) => ({
+        current: latestVersion,
+        supported: supportedVersions.map((version) => {
+          const isCurrent = version === latestVersion;
+          return {
+            version,
+            status: isCurrent ? 'current' : 'deprecated',
+            sunset: isCurrent ? null : sunsetAt.toISOString(),
+            url: `${baseUrlOf(request)}${pathOf(version)}`,
+          };
+        }),
+        negotiation: {
+          path: supportedVersions.map(pathOf).join(' or '),
+          header: 'X-API-Version: 1 or 2',
+          query: 'api-version=1 or 2; v2 and 2.0 are understood as well',
+          accept: supportedVersions.map(mediaTypeOf).join(' or '),
+          precedence: [...precedence],
+        },
+      }),
+    );
+
+    function sendProfile(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      version: Version,
+      source: string,
+      contentType: string,
+    ): FastifyReply {
+      reply.header('x-api-version', version).header('x-api-version-source', source);
+      if (version !== latestVersion) {
+        const successor = `${baseUrlOf(request)}${pathOf(latestVersion)}`;
+        reply
+          .header('deprecation', `@${deprecatedAt.getTime() / 1000}`)
+          .header('sunset', sunsetAt.toUTCString())
+          .header('link', `<${successor}>; rel="successor-version"`);
+      }
+      // By a serializer of its own, because the framework would add a charset to the vendor's type.
+      return reply
+        .header('content-type', contentType)
+        .serializer(JSON.stringify)
+        .send(profiles[version]);
+    }
+  },
+};

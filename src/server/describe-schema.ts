@@ -1,0 +1,65 @@
+/** What a JSON Schema takes, in words for the one who sent something else. */
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A pattern with this source asks for a text that is more than white space. */
+export const notBlankPattern = '\\S';
+
+const typeNames: Readonly<Record<string, string>> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+/**
+ * Such as `a whole number from 1 to 100`, to be read after "must be". `undefined` when the schema says
+ * something for which there are no words here.
+ */
+export function describeSchema(schema: JsonSchema): string | undefined {
+  const { type } = schema;
+  if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const types = Array.isArray(type) ? type : [type];
+  const [first, ...others] = types.filter((name) => name !== 'null');
+  const name = typeNames[String(first)];
+  if (name === undefined || others.length > 0) return undefined;
+  const details = describeDetails(String(first), name, schema);
+  if (details === undefined || types.length === 1) return details;
+  return `${details}, or null`;
+}
+
+function describeDetails(type: string, name: string, schema: JsonSchema): string | undefined {
+  if (type === 'integer' || type === 'number') {
+    return `${name}${range(schema.minimum, schema.maximum)}`;
+  }
+  if (type === 'string') {
+    if (schema.format === 'date-time') return 'a time such as 2027-03-12T18:00:00Z';
+    if (schema.format !== undefined) return undefined;
+    if (schema.pattern !== undefined && schema.pattern !== notBlankPattern) return undefined;
+    const blank = schema.pattern === notBlankPattern ? ' that is not blank' : '';
+    return `${name}${length(schema)}${blank}`;
+  }
+  if (type === 'array') {
+    const items = describeSchema((schema.items ?? {}) as JsonSchema);
+    const most = schema.maxItems === undefined ? '' : ` of at most ${schema.maxItems} items`;
+    const different = schema.uniqueItems === true ? ', all different' : '';
+    return `${name}${most}${items === undefined ? '' : `, each ${items}`}${different}`;
+  }
+  return name;
+}
+
+function length({ minLength, maxLength }: JsonSchema): string {
+  if (maxLength === undefined)
+    return minLength === undefined ? '' : ` of at least ${minLength} characters`;
+  return minLength === undefined
+    ? ` of at most ${maxLength} characters`
+    : ` of ${minLength} to ${maxLength} characters`;
+}
+
+function range(minimum: unknown, maximum: unknown): string {
+  if (minimum === undefined) return maximum === undefined ? '' : ` of at most ${maximum}`;
+  return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
+}

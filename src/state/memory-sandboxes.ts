@@ -1,0 +1,130 @@
+/** Which sandboxes this process holds, and which of them must go. */
+
+import type { Clock, SandboxLimits } from './state.js';
+
+/** What a sandbox holds; one that was never written to has none. */
+export interface Contents<Entries> {
+  readonly createdAtMs: number;
+  lastUsedAtMs: number;
+  clockOffsetMs: number;
+  /** About what its values take, all together. */
+  bytes: number;
+  readonly spaces: Map<string, Entries>;
+}
+
+/** How often sandboxes that nobody uses are looked for, at most. */
+const sweepEveryMs = 60_000;
+
+/**
+ * Contents by the name of their sandbox. Use is measured on the process's clock, whatever time it is
+ * in a sandbox; the map's order is the order of last use. The shared sandbox never goes.
+ */
+export class MemorySandboxes<Entries> {
+  readonly #clock: Clock;
+  readonly #limits: SandboxLimits;
+  readonly #sharedName: string;
+  readonly #onDrop: (contents: Contents<Entries>) => void;
+  readonly #byName = new Map<string, Contents<Entries>>();
+  #shared: Contents<Entries> | undefined;
+  /** Of all but the shared sandbox, which the bounds of its spaces bound. */
+  #bytes = 0;
+  #sweepAtMs: number;
+
+  constructor(
+    clock: Clock,
+    limits: SandboxLimits,
+    sharedName: string,
+    onDrop: (contents: Contents<Entries>) => void,
+  ) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#sharedName = sharedName;
+    this.#onDrop = onDrop;
+    this.#sweepAtMs = clock() + sweepEveryMs;
+  }
+
+  /** Counts as a use. */
+  find(name: string): Contents<Entries> | undefined {
+    if (name === this.#sharedName) return this.#shared;
+    const nowMs = this.#clock();
+    if (nowMs >= this.#sweepAtMs) this.#sweep(nowMs);
+    const contents = this.#byName.get(name);
+    if (contents === undefined) return undefined;
+    if (this.#isIdle(contents, nowMs)) {
+      this.drop(name);
+      return undefined;
+    }
+    contents.lastUsedAtMs = nowMs;
+    this.#byName.delete(name);
+    this.#byName.set(name, contents);
+    return contents;
+  }
+
+  findOrCreate(name: string): Contents<Entries> {
+    return this.find(name) ?? this.#create(name);
+  }
+
+  /** Takes note that the values of a sandbox take more or less than before, and makes room. */
+  addBytes(name: string, contents: Contents<Entries>, bytes: number): void {
+    contents.bytes += bytes;
+    if (name === this.#sharedName) return;
+    this.#bytes += bytes;
+    if (this.#bytes > this.#limits.maxBytes) this.#makeRoom(name);
+  }
+
+  drop(name: string): void {
+    const contents = name === this.#sharedName ? this.#shared : this.#byName.get(name);
+    if (contents === undefined) return;
+    if (name === this.#sharedName) {
+      this.#shared = undefined;
+    } else {
+      this.#byName.delete(name);
+      this.#bytes -= contents.bytes;
+    }
+    this.#onDrop(contents);
+  }
+
+  dropAll(): void {
+    for (const name of [this.#sharedName, ...this.#byName.keys()]) this.drop(name);
+  }
+
+  #create(name: string): Contents<Entries> {
+    const nowMs = this.#clock();
+    const contents: Contents<Entries> = {
+      createdAtMs: nowMs,
+      lastUsedAtMs: nowMs,
+      clockOffsetMs: 0,
+      bytes: 0,
+      spaces: new Map(),
+    };
+    if (name === this.#sharedName) {
+      this.#shared = contents;
+    } else {
+      this.#byName.set(name, contents);
+      this.#makeRoom(name);
+    }
+    return contents;
+  }
+
+  /** Drops those unused for longest, but never `inUse`. */
+  #makeRoom(inUse: string): void {
+    const { maxSandboxes, maxBytes } = this.#limits;
+    for (const name of this.#byName.keys()) {
+      if (this.#byName.size <= maxSandboxes && this.#bytes <= maxBytes) return;
+      if (name !== inUse) this.drop(name);
+    }
+  }
+
+  #sweep(nowMs: number): void {
+    this.#sweepAtMs = nowMs + sweepEveryMs;
+    for (const [name, contents] of this.#byName) {
+      // In order of last use: whoever comes after the first that is in use is in use as well.
+      if (!this.#isIdle(contents, nowMs)) return;
+      this.drop(name);
+    }
+  }
+
+  #isIdle(contents: Contents<Entries>, nowMs: number): boolean {
+    return nowMs - contents.lastUsedAtMs >= this.#limits.idleMs;
+  }
+}

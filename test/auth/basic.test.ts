@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const challenge = 'Basic realm="Practice API", charset="UTF-8"';
+let right: string;
+let username: string;
+
+beforeAll(async () => {
+  const { basic } = await demoCredentials(service);
+  username = basic.username;
+  right = basicHeader(basic.username, basic.password);
+});
+
+function get(path: string, authorization?: string) {
+  return service.send(`GET ${path}`, authorization ? { headers: { authorization } } : {});
+}
+
+test('the right user name and password give the Basic record', async () => {
+  const { status, headers, json } = await get('/api/auth/basic', right);
+  expect(status).toBe(200);
+  expect(json).toEqual({ authenticated: true, scheme: 'basic', user: username });
+  expect(headers).not.toHaveProperty('www-authenticate');
+});
+
+test('HEAD is answered like GET, without a body', async () => {
+  const refused = await service.send('HEAD /api/auth/basic');
+  expect(refused.status).toBe(401);
+  expect(refused.headers['www-authenticate']).toBe(challenge);
+  const { status } = await service.send('HEAD /api/auth/basic', {
+    headers: { authorization: right },
+  });
+  expect(status).toBe(200);
+});
+
+test('an unknown user and a wrong password are refused with one and the same answer', async () => {
+  const unknown = await get('/api/auth/basic', basicHeader('nobody', 'x'));
+  const wrong = await get('/api/auth/basic', basicHeader(username, 'x'));
+  for (const { status, headers } of [unknown, wrong]) {
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toBe(challenge);
+  }
+  expect(wrong.text).toBe(unknown.text);
+});
+
+test('a missing, a malformed and a wrong credential have different messages', async () => {
+  const answers = await Promise.all([
+    get('/api/auth/basic'),
+    get('/api/auth/basic', 'Basic !'),
+    get('/api/auth/basic', basicHeader(username, 'x')),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(new Set(answers.map(({ json }) => json.message)).size).toBe(3);
+  for (const { headers } of answers) expect(headers['www-authenticate']).toBe(challenge);
+});
+
+test.each([
+  ['the right one twice', () => [right, right]],
+  ['a wrong one first', () => [basicHeader('x', 'y'), right]],
+  ['names in two cases', () => [right, right]],
+])('a repeated Authorization header is ambiguous: %s', async (name, values) => {
+  const [first = '', second = ''] = values();
+  const other = name.startsWith('names') ? 'AUTHORIZATION' : 'Authorization';
+  const { status, json } = await service.send('GET /api/auth/basic', {
+    headers: [
+      ['Authorization', first],
+      [other, second],
+    ],
+  });
+  expect(status).toBe(400);
+  expect(json.message).toContain('comes 2 times');
+});
+
+test('a verb other than GET and HEAD is refused with what works', async () => {
+  const { status, headers } = await service.send('POST /api/auth/basic');
+  expect(status).toBe(405);
+  expect(headers.allow).toBe('GET, HEAD');
+});
+
+test('letter case and a slash at the end of the path do not matter', async () => {
+  expect((await get('/API/Auth/BASIC/', right)).status).toBe(200);
+});
+
+describe('credentials from the path', () => {
+  test.each([
+    ['/api/auth/basic/Ada/Secret', 'Ada', 'Secret'],
+    ['/api/auth/basic/J%C3%A4s%C3%B8n%20Doe/p%2Fw%3F%23%25', 'Jäsøn Doe', 'p/w?#%'],
+    ['/api/auth/basic/a/b:c', 'a', 'b:c'],
+    ['/api/auth/basic/__proto__/constructor', '__proto__', 'constructor'],
+  ])('%s wants its own', async (path, user, password) => {
+    const { status, json } = await get(path, basicHeader(user, password));
+    expect(status).toBe(200);
+    expect(json.user).toBe(user);
+    expect((await get(path, basicHeader(user, `${password}x`))).status).toBe(401);
+    expect((await get(path, basicHeader(user.toLowerCase(), password))).status).toBe(
+      user === user.toLowerCase() ? 200 : 401,
+    );
+    expect((await get(path)).headers['www-authenticate']).toBe(challenge);
+  });
+
+  test('a user name with a colon can never be sent, and the answer says so', async () => {
+    const { status, json } = await get('/api/auth/basic/a:b/c', basicHeader('a', 'b:c'));
+    expect(status).toBe(400);
+    expect(json.message).toContain('colon');
+  });
+
+  test('a malformed escape is 400', async () => {
+    expect((await get('/api/auth/basic/%zz/x')).status).toBe(400);
+  });
+});
+
+describe('the hidden endpoint', () => {
+  const path = '/api/auth/basic-hidden/Ada/S%C3%A9cret';
+
+  test('shows itself to the credentials of its path', async () => {
+    const { status, json } = await get(path, basicHeader('Ada', 'Sécret'));
+    expect(status).toBe(200);
+    expect(json).toEqual({ authenticated: true, scheme: 'basic', user: 'Ada' });
+  });
+
+  test.each([
+    ['no credentials', []],
+    ['a wrong password', [basicHeader('Ada', 'x')]],
+    ['a wrong user', [basicHeader('Eve', 'Sécret')]],
+    ['a malformed header', ['Basic !']],
+    ['another scheme', ['Bearer x']],
+    ['the right header twice', [basicHeader('Ada', 'Sécret'), basicHeader('Ada', 'Sécret')]],
+  ])('answers 404 without a challenge to %s', async (_name, values) => {
+    const { status, headers, json } = await service.send(`GET ${path}`, {
+      headers: values.map((value) => ['Authorization', value] as const),
+    });
+    expect(status).toBe(404);
+    expect(headers).not.toHaveProperty('www-authenticate');
+    expect(json.message).toBe((await get(path)).json.message);
+  });
+});

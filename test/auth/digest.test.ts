@@ -1,0 +1,280 @@
+import { request } from 'node:http';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { answerDigest, challengeParams, type DigestAnswer } from '../support/answer-digest.js';
+import { demoCredentials } from '../support/demo-credentials.js';
+import { useService } from '../support/service.js';
+
+const startMs = Date.UTC(2026, 0, 1);
+let nowMs = startMs;
+const service = useService({ now: () => nowMs });
+const path = '/api/auth/digest';
+let user: { username: string; password: string };
+
+beforeAll(async () => {
+  user = (await demoCredentials(service)).digest;
+});
+beforeEach(() => {
+  nowMs = startMs;
+});
+
+/** The first challenge of a path. */
+async function challengeOf(target = path): Promise<string> {
+  const { status, headers } = await service.send(`GET ${target}`);
+  expect(status).toBe(401);
+  return headers['www-authenticate'] ?? '';
+}
+
+function get(authorization: string, target = path, body?: string) {
+  return service.send(`GET ${target}`, {
+    headers: { authorization },
+    ...(body !== undefined && { body }),
+  });
+}
+
+/** Answers a fresh challenge with some of it changed. */
+async function attempt(answer: Partial<DigestAnswer> = {}, target = path) {
+  const challenge = await challengeOf(target);
+  return get(answerDigest(challenge, { ...user, uri: target, ...answer }), target);
+}
+
+function stale({ headers }: { headers: Record<string, unknown> }): boolean {
+  return String(headers['www-authenticate']).includes('stale=true');
+}
+
+test('without credentials the default challenge comes: one, MD5, auth', async () => {
+  const { rawHeaders } = await service.send(`GET ${path}`);
+  const challenges = rawHeaders.filter((_, index) => rawHeaders[index - 1] === 'www-authenticate');
+  expect(challenges).toEqual([
+    expect.stringMatching(
+      /^Digest realm="Practice API", qop="auth", algorithm=MD5, nonce="[\w-]{43}", opaque="[0-9a-f]{32}"$/,
+    ),
+  ]);
+});
+
+test('the right answer gives the Digest record and proves the server too', async () => {
+  const challenge = await challengeOf();
+  const { status, headers, json } = await get(answerDigest(challenge, { ...user, uri: path }));
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    authenticated: true,
+    scheme: 'digest',
+    user: user.username,
+    algorithm: 'MD5',
+    qop: 'auth',
+  });
+  // RFC 7616 section 3.5: computed like a response of an empty method.
+  const expected = answerDigest(challenge, { ...user, uri: path, method: '' });
+  const { response } = challengeParams(expected);
+  expect(headers['authentication-info']).toBe(
+    `rspauth="${response}", qop=auth, nc=00000001, cnonce="c0ffee"`,
+  );
+});
+
+test('HEAD is a method of its own in the computation', async () => {
+  const authorization = answerDigest(await challengeOf(), { ...user, uri: path, method: 'HEAD' });
+  const { status } = await service.send(`HEAD ${path}`, { headers: { authorization } });
+  expect(status).toBe(200);
+});
+
+describe('algorithms and qops', () => {
+  const algorithms = [
+    'MD5',
+    'MD5-sess',
+    'SHA-256',
+    'SHA-256-sess',
+    'SHA-512-256',
+    'SHA-512-256-sess',
+  ];
+  const cases = algorithms.flatMap((algorithm) =>
+    ['auth', 'auth-int', 'none'].map((qop) => ({ algorithm, qop })),
+  );
+
+  test.each(cases)('$algorithm with $qop', async ({ algorithm, qop }) => {
+    const target = `${path}?algorithm=${algorithm}&qop=${qop}`;
+    if (algorithm.endsWith('-sess') && qop === 'none') {
+      const { status, json } = await service.send(`GET ${target}`);
+      expect(status).toBe(400);
+      expect(json.message).toContain('cnonce');
+      return;
+    }
+    const challenge = await challengeOf(target);
+    expect(challengeParams(challenge).algorithm).toBe(algorithm);
+    const { status, json } = await get(answerDigest(challenge, { ...user, uri: target }), target);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ algorithm, qop });
+    expect((await attempt({ password: 'wrong' }, target)).status).toBe(401);
+  });
+
+  test('several algorithms give several challenges, the strongest first', async () => {
+    const { rawHeaders } = await service.send(
+      `GET ${path}?algorithm=MD5,SHA-256&algorithm=sha-512-256`,
+    );
+    const challenges = rawHeaders.filter((_, at) => rawHeaders[at - 1] === 'www-authenticate');
+    expect(challenges.map((challenge) => challengeParams(challenge).algorithm)).toEqual([
+      'SHA-512-256',
+      'SHA-256',
+      'MD5',
+    ]);
+  });
+
+  test('any of several challenges can be answered', async () => {
+    const target = `${path}?algorithm=MD5,SHA-256`;
+    const { rawHeaders } = await service.send(`GET ${target}`);
+    const challenges = rawHeaders.filter((_, at) => rawHeaders[at - 1] === 'www-authenticate');
+    for (const [index, challenge] of challenges.entries()) {
+      const answer = answerDigest(challenge, { ...user, uri: target, nc: index + 1 });
+      expect((await get(answer, target)).status).toBe(200);
+    }
+  });
+
+  test.each(['?algorithm=SHA-1', '?algorithm=', '?qop=auth-conf', '?qop=none,auth'])(
+    '%s is 400, and says what can be asked for',
+    async (query) => {
+      const { status, json } = await service.send(`GET ${path}${query}`);
+      expect(status).toBe(400);
+      expect(json.message).toMatch(/algorithm takes|qop takes|at once/);
+    },
+  );
+
+  test('auth-int covers the body', async () => {
+    const target = `${path}?qop=auth-int`;
+    const answer = answerDigest(await challengeOf(target), {
+      ...user,
+      uri: target,
+      body: 'signed',
+    });
+    expect((await get(answer, target, 'other')).status).toBe(401);
+    const again = answerDigest(await challengeOf(target), { ...user, uri: target, body: 'signed' });
+    expect((await get(again, target, 'signed')).status).toBe(200);
+  });
+
+  test('a session may keep its first cnonce for the key, or take the cnonce of each request', async () => {
+    const target = `${path}?algorithm=SHA-256-sess`;
+    const challenge = await challengeOf(target);
+    const first = { ...user, uri: target, cnonce: 'first' };
+    expect((await get(answerDigest(challenge, first), target)).status).toBe(200);
+    const own = { ...user, uri: target, cnonce: 'second', nc: 2 };
+    expect((await get(answerDigest(challenge, own), target)).status).toBe(200);
+  });
+});
+
+describe('refusals', () => {
+  test('an unknown user and a wrong password get one and the same message', async () => {
+    const wrong = await attempt({ password: 'wrong' });
+    const unknown = await attempt({ username: 'nobody' });
+    expect([wrong.status, unknown.status]).toEqual([401, 401]);
+    expect(unknown.json).toEqual(wrong.json);
+    expect(stale(wrong) || stale(unknown)).toBe(false);
+  });
+
+  test.each<[string, Partial<DigestAnswer>, RegExp]>([
+    ['another realm', { changes: { realm: '"x"' } }, /realm/],
+    ['another opaque', { changes: { opaque: '"x"' } }, /opaque is not/],
+    ['no opaque', { changes: { opaque: undefined } }, /opaque is missing/],
+    [
+      'a nonce of its own',
+      { changes: { nonce: '"abc"' } },
+      /nonce is not one that this service issued/,
+    ],
+    ['another uri', { uri: '/api/auth/other' }, /uri is not the target/],
+    ['a uri without its query', { uri: `${path}?a=b` }, /uri is not the target/],
+    ['another method', { method: 'POST' }, /response computed/],
+    ['a response of another form', { changes: { response: '""' } }, /response computed/],
+    ['an algorithm not offered', { changes: { algorithm: 'SHA-256' } }, /offered: MD5/],
+    ['a qop not offered', { changes: { qop: 'auth-int' } }, /another qop/],
+    ['no qop', { changes: { qop: undefined } }, /lack the parameter qop/],
+    ['a count of zero', { nc: 0 }, /nonce count/],
+    ['a repeated parameter', { changes: { NONCE: '"x"' } }, /nonce comes twice/],
+  ])('%s is refused, and the message says so', async (_name, answer, message) => {
+    const { status, headers, json } = await attempt(answer);
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toMatch(/^Digest /);
+    expect(json.message).toMatch(message);
+  });
+
+  test('a uri in absolute form is the same target, one of another host is not', async () => {
+    const { host } = new URL(service.url);
+    expect((await attempt({ uri: `http://${host}${path}` })).status).toBe(200);
+    expect((await attempt({ uri: `http://other.example${path}` })).status).toBe(401);
+  });
+
+  test('a request in absolute form, as a proxy sends it, is the same target', async () => {
+    const authorization = answerDigest(await challengeOf(), { ...user, uri: path });
+    const { hostname, port } = new URL(service.url);
+    const status = await new Promise((resolve, reject) => {
+      request(
+        { hostname, port, path: service.url + path, headers: { authorization } },
+        (response) => resolve(response.resume().statusCode),
+      )
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe('nonces', () => {
+  test('a count that was used is refused as stale, and a higher one counts', async () => {
+    const challenge = await challengeOf();
+    const use = (nc: number) => get(answerDigest(challenge, { ...user, uri: path, nc }));
+    expect((await use(1)).status).toBe(200);
+    const replay = await use(1);
+    expect(replay.status).toBe(401);
+    expect(replay.json.message).toContain('must grow');
+    expect(stale(replay)).toBe(true);
+    expect((await use(7)).status).toBe(200);
+    expect((await use(6)).status).toBe(401);
+  });
+
+  test('a wrong password with a used count is told of the password, not that it is stale', async () => {
+    const challenge = await challengeOf();
+    expect((await get(answerDigest(challenge, { ...user, uri: path }))).status).toBe(200);
+    const wrong = await get(answerDigest(challenge, { ...user, password: 'x', uri: path }));
+    expect(wrong.status).toBe(401);
+    expect(stale(wrong)).toBe(false);
+  });
+
+  test('without a qop a nonce counts once', async () => {
+    const target = `${path}?qop=none`;
+    const answer = answerDigest(await challengeOf(target), { ...user, uri: target });
+    expect((await get(answer, target)).status).toBe(200);
+    const again = await get(answer, target);
+    expect(again.status).toBe(401);
+    expect(stale(again)).toBe(true);
+  });
+
+  test('of many simultaneous uses of one count exactly one wins', async () => {
+    const answer = answerDigest(await challengeOf(), { ...user, uri: path });
+    const answers = await Promise.all(Array.from({ length: 40 }, () => get(answer)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter((refused) => refused.status === 401 && stale(refused))).toHaveLength(39);
+  });
+
+  test('a nonce lives 300 seconds; then it is stale, and the new one works', async () => {
+    const challenge = await challengeOf();
+    nowMs = startMs + 299_999;
+    expect((await get(answerDigest(challenge, { ...user, uri: path }))).status).toBe(200);
+    nowMs = startMs + 300_000;
+    const late = await get(answerDigest(challenge, { ...user, uri: path, nc: 2 }));
+    expect(late.status).toBe(401);
+    expect(stale(late)).toBe(true);
+    expect(late.json.message).toContain('older than 300 seconds');
+    const fresh = late.headers['www-authenticate'] ?? '';
+    expect((await get(answerDigest(fresh, { ...user, uri: path }))).status).toBe(200);
+  });
+
+  test('a nonce from before the clock was set back is stale', async () => {
+    const challenge = await challengeOf();
+    nowMs = startMs - 1;
+    const early = await get(answerDigest(challenge, { ...user, uri: path }));
+    expect(early.status).toBe(401);
+    expect(stale(early)).toBe(true);
+  });
+
+  test('a nonce of another service is not ours', async () => {
+    const other = 'AaH3fcplSP9Sc3i7wyxpn7TjPldf7z0R5tk7Gavv5I8';
+    const { status, json } = await attempt({ changes: { nonce: `"${other}"` } });
+    expect(status).toBe(401);
+    expect(json.message).toContain('not one that this service issued');
+  });
+});

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { createService } from '../../src/index.js';
+import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const changed = useService({
+  basicUser: 'Jäs:ön:x',
+  digestUser: 'digest:user',
+  apiKey: 'another-key',
+  bearerTokens: 'a,b,c',
+  jwtAdmin: 'root:toor',
+  jwtUser: 'me:mine',
+  oauthClient: 'id:secret',
+  hmacSecret: 'hush',
+  jwtKey: 'k'.repeat(32),
+  nonceKey: 'n'.repeat(32),
+});
+
+test('the index lists the demo credentials, and no signing key', async () => {
+  const { status, json } = await service.send('GET /api/auth');
+  expect(status).toBe(200);
+  expect(Object.keys(json)).toEqual(['credentials', 'endpoints']);
+  expect(json.credentials).toEqual({
+    basic: { username: 'demo', password: 'basic-secret' },
+    digest: { username: 'demo', password: 'digest-secret' },
+    apiKey: 'demo-api-key',
+    bearer: {
+      admin: 'demo-admin-token',
+      user: 'demo-user-token',
+      readOnly: 'demo-read-only-token',
+    },
+    jwt: [
+      { username: 'admin', password: 'admin-secret', role: 'admin' },
+      { username: 'user', password: 'user-secret', role: 'user' },
+    ],
+    oauth: {
+      clientId: 'demo-client',
+      clientSecret: 'demo-client-secret',
+      scopes: ['read', 'write', 'profile', 'email'],
+    },
+    hmac: { secret: 'demo-hmac-secret' },
+  });
+});
+
+test('every endpoint that the index lists exists and refuses or serves, with its verb', async () => {
+  const { endpoints } = (await service.send('GET /api/auth')).json;
+  expect(endpoints.length).toBeGreaterThan(20);
+  for (const { method, path, summary } of endpoints) {
+    expect(summary.length).toBeGreaterThan(10);
+    const { status } = await service.send(`${method} ${path.replace(/[{}]/g, '')}`);
+    const isHidden = path.includes('hidden');
+    expect(isHidden ? [404] : [200, 400, 401, 403], `${method} ${path}`).toContain(status);
+    const other = await service.send(`PATCH ${path.replace(/[{}]/g, '')}`);
+    expect(other.status, path).toBe(405);
+    expect(other.headers.allow?.split(', ')).toContain(method);
+  }
+});
+
+test('every 401 of the area carries a challenge (RFC 9110 section 15.5.2)', async () => {
+  const { endpoints } = (await service.send('GET /api/auth')).json;
+  const json = { username: 'x', password: 'x', refreshToken: 'x' };
+  let refused = 0;
+  for (const { method, path } of endpoints) {
+    const target = `${method} ${path.replace(/[{}]/g, '')}`;
+    const { status, headers } = await service.send(target, method === 'POST' ? { json } : {});
+    if (status !== 401) continue;
+    refused++;
+    expect(headers['www-authenticate'], target).toMatch(/^[\w-]+ realm="Practice API"/);
+  }
+  expect(refused).toBeGreaterThan(10);
+});
+
+test('configured credentials take the place of the demo ones', async () => {
+  const credentials = await demoCredentials(changed);
+  expect(credentials.basic).toEqual({ username: 'Jäs', password: 'ön:x' });
+  expect(credentials.bearer).toEqual({ admin: 'a', user: 'b', readOnly: 'c' });
+  expect(credentials.jwt).toMatchObject([{ username: 'root' }, { username: 'me' }]);
+  const send = (authorization: string) =>
+    changed.send('GET /api/auth/basic', { headers: { authorization } });
+  expect((await send(basicHeader('Jäs', 'ön:x'))).status).toBe(200);
+  expect((await send(basicHeader('demo', 'basic-secret'))).status).toBe(401);
+  const { text } = await changed.send('GET /api/auth');
+  expect(text).not.toContain('k'.repeat(32));
+  expect(text).not.toContain('n'.repeat(32));
+});
+
+test('unusable credentials are all refused at once, without being shown', async () => {
+  const secret = 'tell-nobody';
+  const starting = createService({
+    basicUser: secret,
+    apiKey: `${secret} ${secret}`,
+    bearerTokens: `${secret},${secret},x`,
+    hmacSecret: '',
+    jwtKey: secret,
+  });
+  await expect(starting).rejects.toMatchObject({
+    faults: [
+      expect.stringMatching(/^basicUser is not usable: it takes a name, a colon/),
+      expect.stringMatching(/^apiKey is not usable/),
+      expect.stringMatching(/^bearerTokens is not usable/),
+      expect.stringMatching(/^hmacSecret is not usable/),
+      expect.stringMatching(/^jwtKey is not usable: a signing key has at least 32 bytes/),
+    ],
+  });
+  await expect(starting).rejects.not.toThrow(secret);
+});
+
+test('the two users who log in need different names', async () => {
+  await expect(createService({ jwtAdmin: 'a:b', jwtUser: 'a:c' })).rejects.toThrow(
+    'different names',
+  );
+});

@@ -1,0 +1,141 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { exampleDocument, exampleVariables } from '../../pages/ide/examples.js';
+import { useBrowser } from '../support/browser.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const browser = useBrowser();
+/** A poll's own limit of a second is short for a browser on a busy machine. */
+const patient = { timeout: 30_000 };
+const wide = { viewport: { width: 1400, height: 900 } };
+
+const answer = '.graphiql-response .view-lines';
+
+/** Monaco writes its blanks as no-break spaces. */
+async function shown(page: Page, selector: string): Promise<string> {
+  return (await page.locator(selector).innerText()).replaceAll('\u00a0', ' ');
+}
+
+async function run(page: Page, operation: string): Promise<void> {
+  // It becomes a menu once the editor has found several operations in the document.
+  await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
+  await page.getByRole('menuitem', { name: operation, exact: true }).click();
+}
+
+async function expectAnswer(page: Page, ...parts: string[]): Promise<void> {
+  await expect
+    .poll(() => shown(page, answer), patient)
+    .toSatisfy((text: string) => parts.every((part) => text.includes(part)));
+}
+
+test('the examples that the editor begins with run, each as it stands', async () => {
+  const page = await browser.open(`${service.url}/graphql`, wide);
+  await run(page, 'BookById');
+  await expectAnswer(page, '"title": "The Hobbit"');
+  await run(page, 'CompareBooks');
+  await expectAnswer(page, '"first": {', '"second": {');
+  await run(page, 'CountriesOf');
+  await expectAnswer(page, '"countries": [', '"currency": {');
+  await run(page, 'AddTodo');
+  await expectAnswer(page, '"addTodo": {', '"title": "Try a mutation"');
+  await run(page, 'Todos');
+  await expectAnswer(page, '"todos": [');
+});
+
+test('what stands in the editor is what an API client may send as well', async () => {
+  for (const operationName of exampleDocument.match(/(?<=^(?:query|mutation) )\w+/gm) ?? []) {
+    const { status, json } = await service.send('POST /graphql', {
+      json: { query: exampleDocument, variables: JSON.parse(exampleVariables), operationName },
+    });
+    expect(status, operationName).toBe(200);
+    expect(json, operationName).not.toHaveProperty('errors');
+  }
+});
+
+test('the documentation is open, and leads from the queries to a type', async () => {
+  const page = await browser.open(`${service.url}/graphql`, wide);
+  const docs = page.locator('.graphiql-plugin');
+  await docs.getByRole('link', { name: 'Query' }).click();
+  await docs.getByRole('link', { name: 'Book', exact: true }).first().click();
+  await expect.poll(() => docs.innerText(), patient).toMatch(/isbn:\s*String!/);
+});
+
+test('completion knows the schema', async () => {
+  const page = await browser.open(`${service.url}/graphql`, wide);
+  await page.getByRole('link', { name: 'Query' }).waitFor();
+  await page.getByRole('button', { name: /new tab/i }).click();
+  await page.locator('.graphiql-query-editor .monaco-editor').click();
+  await page.keyboard.type('{ cou');
+  await page.locator('.suggest-widget').getByText('countries').first().waitFor();
+});
+
+test('headers of the caller are sent, and an error is shown as it came', async () => {
+  const page = await browser.open(`${service.url}/graphql`, {
+    ...wide,
+    expectedErrors: /status of 400/,
+  });
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') requests.push(String(request.headers()['x-sandbox']));
+  });
+  await page.getByRole('link', { name: 'Query' }).waitFor();
+  await page.getByRole('button', { name: /new tab/i }).click();
+  await page.locator('.graphiql-query-editor .monaco-editor').click();
+  await page.keyboard.type('{ nothing');
+  await page.getByRole('button', { name: 'Headers' }).click();
+  await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
+  await page.keyboard.type('{"X-Sandbox": "mine"');
+  await page.keyboard.press('Control+Enter');
+  await expectAnswer(page, '"errors": [', 'nothing');
+  expect(requests.at(-1)).toBe('mine');
+});
+
+test('what was typed is there after a reload, in no more tabs than before', async () => {
+  const page = await browser.open(`${service.url}/graphql`, wide);
+  await run(page, 'BookById');
+  await expectAnswer(page, 'The Hobbit');
+  await page.reload();
+  await page.locator('.graphiql-query-editor .view-line').first().click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('# mine ');
+  // It is saved a moment after the last key.
+  await page.waitForTimeout(1000);
+  await page.reload();
+  await expect
+    .poll(() => shown(page, '.graphiql-query-editor .view-lines'), patient)
+    .toContain('# mine # Each');
+  expect(await page.getByRole('tab').count()).toBe(1);
+  await expect
+    .poll(() => shown(page, '.graphiql-editor-tool .view-lines >> visible=true'), patient)
+    .toContain('"id": 1');
+});
+
+test.each([
+  ['light', 1400],
+  ['dark', 1400],
+  ['light', 390],
+  ['dark', 390],
+] as const)('in %s and %d pixels wide the page fits its window', async (colorScheme, width) => {
+  const page = await browser.open(`${service.url}/graphql`, {
+    colorScheme,
+    viewport: { width, height: 844 },
+  });
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  await run(page, 'BookById');
+  await expectAnswer(page, 'Tolkien');
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
+  expect(overflow).toBe(false);
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/ide-${colorScheme}-${width}.png` });
+});
+
+test('a slash at the end of the address changes nothing', async () => {
+  const page = await browser.open(`${service.url}/graphql/`, wide);
+  await run(page, 'BookById');
+  await expectAnswer(page, 'The Hobbit');
+  const home = await page.getByRole('link', { name: 'Practice API' }).getAttribute('href');
+  expect(new URL(home ?? 'none', page.url()).href).toBe(`${service.url}/`);
+});

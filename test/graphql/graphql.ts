@@ -1,0 +1,82 @@
+/** GraphQL requests for tests, with the checks that every GraphQL answer must pass. */
+
+import { expect } from 'vitest';
+import type { Answer, SendOptions, TestService } from '../support/service.js';
+
+export interface GraphQLAnswer extends Answer {
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the data is
+  readonly data: any;
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  readonly errors: any;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+export interface TestGraphQL {
+  /** Posts a document and its variables, with no Accept header. */
+  readonly run: (query: string, variables?: Variables) => Promise<GraphQLAnswer>;
+  /** The same for what must succeed: its data. */
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  readonly data: (query: string, variables?: Variables) => Promise<any>;
+  /** Posts any JSON body. */
+  readonly post: (json: unknown, headers?: Record<string, string>) => Promise<GraphQLAnswer>;
+  readonly send: (target: string, options?: SendOptions) => Promise<GraphQLAnswer>;
+}
+
+export function useGraphQL(service: TestService): TestGraphQL {
+  const send = async (target: string, options?: SendOptions) => {
+    const answer = await service.send(target, options);
+    const { data, errors } = checkShape(answer);
+    return { ...answer, json: answer.json, data, errors };
+  };
+  const post: TestGraphQL['post'] = (json, headers = {}) =>
+    send('POST /graphql', { json, headers });
+  const run: TestGraphQL['run'] = (query, variables) =>
+    post({ query, ...(variables && { variables }) });
+  return {
+    run,
+    post,
+    send,
+    data: async (query, variables) => {
+      const { status, data, errors } = await run(query, variables);
+      expect(errors).toBeUndefined();
+      expect(status).toBe(200);
+      return data;
+    },
+  };
+}
+
+const errorMembers = ['message', 'locations', 'path', 'extensions'];
+
+/** Section 7.1 of the GraphQL specification, and what this service promises beyond it. */
+function checkShape({ status, headers, text, json }: Answer) {
+  expect(headers['content-type']).toMatch(
+    /^application\/(graphql-response\+)?json; charset=utf-8$/,
+  );
+  const where = `${status} ${text.slice(0, 300)}`;
+  expect(status, where).toBeLessThan(500);
+  const members = Object.keys(json);
+  expect([['data'], ['errors'], ['errors', 'data']], where).toContainEqual(members);
+  expect(text, `${where} is compact`).toBe(JSON.stringify(json));
+  if (!json.errors) return json;
+  expect(json.errors.length, where).toBeGreaterThan(0);
+  expect(json.errors.length, where).toBeLessThanOrEqual(5);
+  for (const error of json.errors) {
+    const names = Object.keys(error);
+    expect(names, where).toEqual(errorMembers.filter((name) => names.includes(name)));
+    expect(error.message.length, where).toBeGreaterThan(0);
+    for (const { line, column } of error.locations ?? []) {
+      expect(line, where).toBeGreaterThan(0);
+      expect(column, where).toBeGreaterThan(0);
+    }
+    for (const list of [error.locations, error.path]) expect(list, where).not.toEqual([]);
+    const { code, specifiedBy } = error.extensions;
+    expect(code ?? specifiedBy, `${where} says which rule or code`).toBeTruthy();
+    if (specifiedBy) {
+      expect(specifiedBy).toMatch(/^https:\/\/spec\.graphql\.org\/October2021\/#sec-[\w-]+$/);
+    }
+    // Field errors, and only they, have a place in the answer.
+    expect('path' in error, where).toBe('data' in json);
+  }
+  return json;
+}

@@ -1,0 +1,201 @@
+/** Documents that ask for too much are refused at once, and documents up to the limits are answered. */
+
+import { getIntrospectionQuery } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+import { useGraphQL } from './graphql.js';
+
+const service = useService();
+const graphql = useGraphQL(service);
+
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+/** Fragments that each spread the next one twice: two to the power of `levels` fields. */
+function doublingFragments(levels: number): string {
+  const doubling = times(levels, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`);
+  return `{ ...F0 } ${doubling} fragment F${levels} on Query { users { id } }`;
+}
+
+async function expectRefused(query: string, limit: string, maximum: number) {
+  const { status, json, errors } = await graphql.run(query);
+  expect(status).toBe(400);
+  expect(json).not.toHaveProperty('data');
+  const error = errors.find(
+    (each: { extensions: { limit: string } }) => each.extensions.limit === limit,
+  );
+  expect(error?.extensions, JSON.stringify(errors)).toEqual({
+    code: 'LIMIT_EXCEEDED',
+    limit,
+    maximum,
+  });
+  expect(error.message).toContain(`the limit is ${maximum.toLocaleString('en')}.`);
+}
+
+describe('up to each limit, and one more', () => {
+  test('100 KiB of document', async () => {
+    const query = '{ users { id } } #';
+    const room = 102_400 - query.length;
+    await graphql.data(query + 'x'.repeat(room));
+    await expectRefused(query + 'x'.repeat(room + 1), 'bytes', 102_400);
+    await graphql.data(query + 'ü'.repeat(room / 2));
+    await expectRefused(query + 'ü'.repeat(room / 2 + 1), 'bytes', 102_400);
+  });
+
+  test('5,000 tokens', async () => {
+    // Four brackets and the name, and the rest is one field a token.
+    const query = (fields: number) => `{ users { ${'id '.repeat(fields)}} }`;
+    await expectRefused(query(4995 + 1), 'tokens', 5000);
+    await expectRefused(query(4995), 'fields', 2000);
+  });
+
+  test('2,000 fields once fragments are spread', async () => {
+    const query = (fields: number) => `{ users { ${'id '.repeat(fields - 1)}} }`;
+    await graphql.data(query(2000));
+    await expectRefused(query(2001), 'fields', 2000);
+    const spread = (count: number) =>
+      `{ ${times(count, (i) => `a${i}: users { ...F }`)} } fragment F on User { id name job city my: id our: name their: job }`;
+    expect(Object.keys(await graphql.data(spread(125)))).toHaveLength(125);
+    await expectRefused(spread(251), 'fields', 2000);
+  });
+
+  test('500 aliases', async () => {
+    const query = (aliases: number) => `{ ${times(aliases, (i) => `a${i}: users { id }`)} }`;
+    expect(Object.keys(await graphql.data(query(500)))).toHaveLength(500);
+    await expectRefused(query(501), 'aliases', 500);
+    await expectRefused(query(600), 'aliases', 500);
+  });
+
+  test('fields 15 deep', async () => {
+    const query = (depth: number) => '{ a '.repeat(depth) + '}'.repeat(depth);
+    const { errors } = await graphql.run(query(15));
+    expect(errors[0].extensions.specifiedBy).toBeTruthy();
+    await expectRefused(query(16), 'depth', 15);
+  });
+
+  test('brackets 50 deep', async () => {
+    const list = (depth: number) => `{ book(id: ${'['.repeat(depth)}${']'.repeat(depth)}) { id } }`;
+    const { errors } = await graphql.run(list(48));
+    expect(errors[0].extensions.specifiedBy).toBeTruthy();
+    await expectRefused(list(49), 'nesting', 50);
+  });
+
+  test('50,000 values in the answer', async () => {
+    // 500 photos, 500 of each field asked for.
+    const query = (aliases: number) => `{ photos { ${times(aliases, (i) => `a${i}: id`)} } }`;
+    for (let run = 0; run < 2; run++) {
+      expect((await graphql.data(query(100))).photos).toHaveLength(500);
+      await expectRefused(query(101), 'values', 50_000);
+    }
+    const lists = (count: number) => `{ ${times(count, (i) => `a${i}: photos { id }`)} }`;
+    for (let run = 0; run < 2; run++) {
+      await graphql.data(lists(100));
+      await expectRefused(lists(101), 'values', 50_000);
+    }
+  });
+
+  test('two lists inside each other when asking for the schema', async () => {
+    const deep =
+      '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }';
+    const { status, errors } = await graphql.run(deep);
+    expect(status).toBe(400);
+    expect(errors[0].extensions.code).toBe('LIMIT_EXCEEDED');
+  });
+});
+
+test('a limit broken while accepting application/json alone is status 200', async () => {
+  const { status, errors } = await graphql.post(
+    { query: '{'.repeat(6000) },
+    { Accept: 'application/json' },
+  );
+  expect(status).toBe(200);
+  expect(errors[0].extensions.code).toBe('LIMIT_EXCEEDED');
+});
+
+describe('the introspection of ordinary tools passes', () => {
+  test.each([
+    ['as it comes', {}],
+    [
+      'with everything it can ask for',
+      {
+        descriptions: true,
+        specifiedByUrl: true,
+        directiveIsRepeatable: true,
+        schemaDescription: true,
+        inputValueDeprecation: true,
+        oneOf: true,
+      },
+    ],
+  ])('%s', async (_title, options) => {
+    const { __schema: schema } = await graphql.data(getIntrospectionQuery(options));
+    expect(schema.queryType.name).toBe('Query');
+    expect(schema.types.length).toBeGreaterThan(20);
+  });
+});
+
+describe('hostile documents are refused in a moment', () => {
+  const garbage = Array.from({ length: 100 * 1024 }, (_, index) =>
+    String.fromCharCode(33 + ((index * index * 31 + index * 7) % 90)),
+  ).join('');
+
+  const cases: readonly [title: string, query: string][] = [
+    ['50,000 nested braces', '{'.repeat(50_000)],
+    ['50,000 nested fields', '{a'.repeat(50_000)],
+    ['2,400 nested fields, within the tokens', '{a'.repeat(2400)],
+    ['20,000 aliases', `{${times(20_000, (i) => `a${i}:users{id}`)}}`],
+    ['20,000 short aliases, within the bytes', `{${'a:b '.repeat(20_000)}}`],
+    ['fragments that double 20 times', doublingFragments(20)],
+    ['fragments that double 400 times', doublingFragments(400)],
+    [
+      'fragments in a circle of 300',
+      `{...F0} ${times(300, (i) => `fragment F${i} on Query{...F${(i + 1) % 300}}`)}`,
+    ],
+    ['100 KiB of garbage', garbage],
+    ['100 KiB of quotes', '"'.repeat(100 * 1024)],
+    ['100 KiB of block strings', '"""'.repeat(34_133)],
+    ['100 KiB of backslashes in a string', `"${'\\'.repeat(102_399)}`],
+    ['100 KiB of commas', ','.repeat(102_400)],
+    ['100 KiB of comment', '#'.repeat(102_400)],
+    ['a name of 100 KiB', `{${'a'.repeat(102_398)}}`],
+    ['an argument of 100 KiB', `{book(id:"${'a'.repeat(102_300)}"){id}}`],
+    ['1,900 unknown fields', `{${times(1900, (i) => `employeees${i}`)}}`],
+    ['1,200 unused variables', `query(${times(1200, (i) => `$v${i}:Int`)}){users{id}}`],
+    ['1,200 arguments of one name', `{book(${times(1200, () => 'id:1')}){id}}`],
+    ['490 fields that conflict', `{${times(490, (i) => `users{id} book(id:${i}){id}`)}}`],
+    ['2,000 nested lists', `{book(id:${'['.repeat(2000)}${']'.repeat(2000)}){id}}`],
+    ['more values than an answer may have', `{photos{${times(490, (i) => `a${i}:title`)}}}`],
+    [
+      'an introspection that never ends',
+      `{__schema${'{types{fields{type'.repeat(4)}{name}${'}}}'.repeat(4)}}`,
+    ],
+  ];
+
+  test.each(cases)('%s', async (_title, query) => {
+    // The quickest of some runs is the one that the rest of the machine disturbed least.
+    let quickestMs = Number.POSITIVE_INFINITY;
+    for (let run = 0; run < 10 && (run < 3 || quickestMs >= 50); run++) {
+      // A text of its own each time, so that nothing is remembered.
+      const startMs = performance.now();
+      const { status, text } = await graphql.run(`${query}${' '.repeat(run)}`);
+      quickestMs = Math.min(quickestMs, performance.now() - startMs);
+      expect(status).toBe(400);
+      expect(text.length).toBeLessThan(10_000);
+    }
+    expect(quickestMs).toBeLessThan(50);
+  });
+
+  test('and never keep other callers waiting', async () => {
+    let isDone = false;
+    const attack = Promise.all(cases.map(([, query]) => graphql.run(query))).finally(() => {
+      isDone = true;
+    });
+    const durations: number[] = [];
+    while (!isDone) {
+      const start = performance.now();
+      await graphql.data('{ user(id: 1) { id } }');
+      durations.push(performance.now() - start);
+    }
+    await attack;
+    expect(durations.sort((a, b) => a - b)[Math.floor(durations.length / 2)]).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createService, type Service } from '../../src/index.js';
+import { send } from '../support/service.js';
+import { useGraphQL } from './graphql.js';
+
+let service: Service;
+const nowMs = Date.UTC(2026, 11, 28, 23, 59, 59, 999);
+
+// A service of its own for each test, since they change it.
+beforeEach(async () => {
+  service = await createService({ now: () => nowMs });
+  return () => service.close();
+});
+
+const graphql = useGraphQL({
+  get url() {
+    return service.url;
+  },
+  send: (target, options) => send(service.url, target, options),
+});
+
+const newUser = 'createUser(name: "Nia", job: "Pilot", city: "Oslo")';
+
+describe('users', () => {
+  test('createUser takes the next id and the user is there', async () => {
+    const user = { id: 11, name: 'Nia', job: 'Pilot', city: 'Oslo' };
+    const created = await graphql.data(`mutation { ${newUser} { id name job city } }`);
+    expect(created).toEqual({ createUser: user });
+    const { users, user: found } = await graphql.data(
+      '{ users { id } user(id: 11) { id name job city } }',
+    );
+    expect(found).toEqual(user);
+    expect(users).toHaveLength(11);
+  });
+
+  test('an id is never used again', async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count++) {
+      const { createUser } = await graphql.data(`mutation { ${newUser} { id } }`);
+      ids.push(createUser.id);
+      await graphql.data(`mutation { deleteUser(id: ${createUser.id}) }`);
+    }
+    expect(ids).toEqual([11, 12, 13]);
+  });
+
+  test('updateUser replaces a user, and is null for one who is not there', async () => {
+    const update =
+      'mutation ($id: Int!) { updateUser(id: $id, name: "A", job: "B", city: "C") { id name job city } }';
+    const user = { id: 2, name: 'A', job: 'B', city: 'C' };
+    expect(await graphql.data(update, { id: 2 })).toEqual({ updateUser: user });
+    expect(await graphql.data('{ user(id: 2) { id name job city } }')).toEqual({ user });
+    expect(await graphql.data(update, { id: 99 })).toEqual({ updateUser: null });
+  });
+
+  test('deleteUser says what it did', async () => {
+    const remove = 'mutation { deleteUser(id: 3) }';
+    expect(await graphql.data(remove)).toEqual({ deleteUser: 'User 3 deleted successfully' });
+    expect(await graphql.data('{ user(id: 3) { id } }')).toEqual({ user: null });
+    expect(await graphql.data(remove)).toEqual({ deleteUser: 'User 3 not found' });
+  });
+});
+
+describe('todos', () => {
+  test.each(['high', 'Medium', 'LOW'])('addTodo with priority %s', async (priority) => {
+    const { addTodo } = await graphql.data(
+      'mutation ($p: String!) { addTodo(title: " Buy milk ", userId: 12345, priority: $p) { id userId title completed priority dueDate } }',
+      { p: priority },
+    );
+    expect(addTodo).toEqual({
+      id: 201,
+      userId: 12345,
+      title: ' Buy milk ',
+      completed: false,
+      priority: priority.toLowerCase(),
+      dueDate: '2027-01-04',
+    });
+  });
+
+  test('toggleTodo flips a todo there and back, and is null without one', async () => {
+    const toggle = 'mutation ($id: Int!) { toggleTodo(id: $id) { id completed } }';
+    const { todos } = await graphql.data('{ todos(completed: false) { id } }');
+    const { id } = todos[0];
+    expect(await graphql.data(toggle, { id })).toEqual({ toggleTodo: { id, completed: true } });
+    expect(await graphql.data(toggle, { id })).toEqual({ toggleTodo: { id, completed: false } });
+    expect(await graphql.data(toggle, { id: -1 })).toEqual({ toggleTodo: null });
+  });
+
+  test('deleteTodo is true once, then false', async () => {
+    const remove = 'mutation { deleteTodo(id: 5) }';
+    expect(await graphql.data(remove)).toEqual({ deleteTodo: true });
+    expect(await graphql.data(remove)).toEqual({ deleteTodo: false });
+    expect((await graphql.data('{ todos { id } }')).todos).toHaveLength(199);
+  });
+});
+
+describe('what is refused is a field error', () => {
+  const long = 'x'.repeat(1001);
+  test.each([
+    ['addTodo(title: "a", userId: 1, priority: "urgent") { id }', 'priority', 'high, medium, low'],
+    ['addTodo(title: "a", userId: 1, priority: "") { id }', 'priority', 'high, medium, low'],
+    ['addTodo(title: " ", userId: 1, priority: "low") { id }', 'title', 'must not be blank'],
+    [`addTodo(title: "${long}", userId: 1, priority: "low") { id }`, 'title', '1,001 characters'],
+    ['createUser(name: "", job: "b", city: "c") { id }', 'name', 'must not be blank'],
+    ['createUser(name: "a", job: "\\n", city: "c") { id }', 'job', 'must not be blank'],
+    ['createUser(name: "a", job: "b", city: "\\u00A0") { id }', 'city', 'must not be blank'],
+    [`createUser(name: "${long}", job: "b", city: "c") { id }`, 'name', '1,001 characters'],
+  ])('%s', async (call, argument, message) => {
+    const field = call.split('(')[0];
+    const answer = await graphql.run(`mutation { ${call} }`);
+    expect(answer.status).toBe(200);
+    expect(answer.data).toBeNull();
+    expect(answer.errors).toEqual([
+      {
+        message: expect.stringContaining(message),
+        locations: [{ line: 1, column: 12 }],
+        path: [field],
+        extensions: { code: 'BAD_USER_INPUT', argument },
+      },
+    ]);
+  });
+
+  test('updateUser may be null, so the rest of the answer stands', async () => {
+    const { data, errors } = await graphql.run(
+      'mutation { a: updateUser(id: 1, name: " ", job: "b", city: "c") { id } b: deleteTodo(id: 1) }',
+    );
+    expect(data).toEqual({ a: null, b: true });
+    expect(errors[0].path).toEqual(['a']);
+  });
+
+  test('errors beyond five are left out', async () => {
+    const calls = Array.from(
+      { length: 9 },
+      (_, index) => `a${index}: updateUser(id: 1, name: "", job: "b", city: "c") { id }`,
+    );
+    const { errors, data } = await graphql.run(`mutation { ${calls.join(' ')} }`);
+    expect(errors).toHaveLength(5);
+    expect(Object.keys(data)).toHaveLength(9);
+  });
+
+  test('a created record beyond the thousandth', async () => {
+    const hundred = (from: number) =>
+      Array.from({ length: 250 }, (_, index) => `a${from + index}: ${newUser} { id }`).join(' ');
+    for (let count = 0; count < 4; count++) await graphql.data(`mutation { ${hundred(count)} }`);
+    const { status, data, errors } = await graphql.run(`mutation { ${newUser} { id } }`);
+    expect(status).toBe(200);
+    expect(data).toBeNull();
+    expect(errors[0]).toMatchObject({
+      message: expect.stringContaining('1000'),
+      path: ['createUser'],
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+  });
+});
+
+describe('several mutations in one document', () => {
+  test('run one after the other', async () => {
+    const data = await graphql.data(`mutation {
+      one: toggleTodo(id: 1) { completed }
+      two: toggleTodo(id: 1) { completed }
+      user: ${newUser} { id }
+      gone: deleteUser(id: 11)
+      missing: deleteUser(id: 11)
+    }`);
+    expect(data.one.completed).toBe(!data.two.completed);
+    expect(data.gone).toBe('User 11 deleted successfully');
+    expect(data.missing).toBe('User 11 not found');
+  });
+
+  test('stand although a later one fails and the answer has no data; those after it do not run', async () => {
+    const { status, data, errors } = await graphql.run(`mutation {
+      ${newUser} { id }
+      addTodo(title: "a", userId: 1, priority: "urgent") { id }
+      deleteTodo(id: 1)
+    }`);
+    expect(status).toBe(200);
+    expect(data).toBeNull();
+    expect(errors).toHaveLength(1);
+    expect(errors[0].path).toEqual(['addTodo']);
+    const after = await graphql.data('{ user(id: 11) { name } todos { id } }');
+    expect(after.user).toEqual({ name: 'Nia' });
+    expect(after.todos[0].id).toBe(1);
+  });
+
+  test('do nothing when the document breaks a rule', async () => {
+    const { status } = await graphql.run(`mutation { ${newUser} { id } unknown }`);
+    expect(status).toBe(400);
+    expect((await graphql.data('{ users { id } }')).users).toHaveLength(10);
+  });
+});
+
+test('simultaneous mutations each take an id of their own', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => graphql.data(`mutation { ${newUser} { id } }`)),
+  );
+  expect(new Set(answers.map(({ createUser }) => createUser.id)).size).toBe(40);
+});
+
+test('services side by side share nothing that changes', async () => {
+  const other = await createService();
+  try {
+    await graphql.data(`mutation { ${newUser} { id } }`);
+    const json = { query: '{ users { id } }' };
+    const answer = await send(other.url, 'POST /graphql', { json });
+    expect(answer.json.data.users).toHaveLength(10);
+  } finally {
+    await other.close();
+  }
+});

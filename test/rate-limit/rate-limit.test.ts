@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import { createService } from '../../src/index.js';
+import { send, useService } from '../support/service.js';
+
+const startMs = Date.parse('2027-01-01T00:00:00.250Z');
+let nowMs = startMs;
+const service = useService({ now: () => nowMs });
+
+const as = (id: string) => ({ headers: { 'X-Client-Id': id } });
+const hit = (id: string, query = '') => service.send(`GET /api/RateLimit${query}`, as(id));
+const statusOf = async (id: string) =>
+  (await service.send('GET /api/RateLimit/status', as(id))).json;
+const figures = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
+  ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`]);
+
+test('five requests of a window are answered and counted down, the sixth is refused', async () => {
+  nowMs = startMs;
+  const reset = String(Math.ceil((startMs + 60_000) / 1000));
+  for (let used = 1; used <= 5; used++) {
+    const answer = await hit('walker');
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      message: expect.any(String),
+      clientId: 'id:walker',
+      used,
+      remaining: 5 - used,
+      limit: 5,
+      windowSeconds: 60,
+    });
+    expect(figures(answer)).toEqual(['5', String(5 - used), reset]);
+    expect(answer.headers).not.toHaveProperty('retry-after');
+    nowMs += 1000;
+  }
+  const refused = await hit('walker');
+  expect(refused.status).toBe(429);
+  expect(figures(refused)).toEqual(['5', '0', reset]);
+  expect(refused.headers['retry-after']).toBe('55');
+  expect(refused.json).toEqual({
+    status: 429,
+    error: 'Too Many Requests',
+    message: expect.stringContaining('55 s'),
+    retryAfter: 55,
+  });
+});
+
+test('who waits as long as Retry-After says is served, and not a second earlier', async () => {
+  nowMs = startMs;
+  for (let request = 0; request < 5; request++) await hit('patient');
+  nowMs += 100;
+  const refused = await hit('patient');
+  nowMs += (refused.json.retryAfter - 1) * 1000;
+  expect((await hit('patient')).status).toBe(429);
+  nowMs += 1000;
+  const next = await hit('patient');
+  expect(next.status).toBe(200);
+  expect(next.json.used).toBe(1);
+});
+
+test('X-RateLimit-Reset is a time at which the window is over', async () => {
+  nowMs = startMs;
+  const { headers } = await hit('clockwatcher');
+  nowMs = Number(headers['x-ratelimit-reset']) * 1000;
+  expect((await statusOf('clockwatcher')).used).toBe(0);
+});
+
+test('refused requests are not counted', async () => {
+  nowMs = startMs;
+  for (let request = 0; request < 12; request++) await hit('eager');
+  expect(await statusOf('eager')).toEqual({
+    clientId: 'id:eager',
+    used: 5,
+    remaining: 0,
+    limit: 5,
+    resetsInSeconds: 60,
+  });
+});
+
+test('of 40 simultaneous requests of one client exactly five pass', async () => {
+  const answers = await Promise.all(Array.from({ length: 40 }, () => hit('crowd')));
+  const passed = answers.filter(({ status }) => status === 200);
+  expect(passed).toHaveLength(5);
+  expect(passed.map(({ json }) => json.remaining).sort()).toEqual([0, 1, 2, 3, 4]);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
+});
+
+describe('the status', () => {
+  test('opens no window and carries no rate headers', async () => {
+    nowMs = startMs;
+    const untouched = {
+      clientId: 'id:watcher',
+      used: 0,
+      remaining: 5,
+      limit: 5,
+      resetsInSeconds: 0,
+    };
+    expect(await statusOf('watcher')).toEqual(untouched);
+    nowMs += 30_000;
+    await hit('watcher');
+    const { json, headers } = await service.send('GET /api/RateLimit/status', as('watcher'));
+    expect(json).toEqual({ ...untouched, used: 1, remaining: 4, resetsInSeconds: 60 });
+    for (const name of Object.keys(headers)) expect(name).not.toMatch(/^x-ratelimit|retry-after/);
+    nowMs += 60_000;
+    expect(await statusOf('watcher')).toEqual(untouched);
+  });
+});
+
+test('a reset clears the window of its caller alone', async () => {
+  nowMs = startMs;
+  for (let request = 0; request < 6; request++) await Promise.all([hit('a'), hit('b')]);
+  const { status, json, headers } = await service.send('POST /api/RateLimit/reset', as('a'));
+  expect(status).toBe(200);
+  expect(json).toEqual({ message: expect.any(String), clientId: 'id:a' });
+  expect(Object.keys(headers).join()).not.toContain('x-ratelimit');
+  expect((await hit('a')).json.remaining).toBe(4);
+  expect((await hit('b')).status).toBe(429);
+  const again = await service.send('POST /api/RateLimit/reset', {
+    headers: { 'X-Client-Id': 'new' },
+  });
+  expect(again.status).toBe(200);
+});
+
+describe('other figures', () => {
+  test('hold for the window that they open; the next one is the default again', async () => {
+    nowMs = startMs;
+    const first = await hit('tuner', '?limit=2&window=3');
+    expect(first.json).toMatchObject({ used: 1, remaining: 1, limit: 2, windowSeconds: 3 });
+    expect((await hit('tuner')).json).toMatchObject({ used: 2, limit: 2, windowSeconds: 3 });
+    const refused = await hit('tuner', '?limit=100&window=100');
+    expect(refused.status).toBe(429);
+    expect(figures(refused)[0]).toBe('2');
+    expect(await statusOf('tuner')).toMatchObject({ used: 2, limit: 2, resetsInSeconds: 3 });
+    nowMs += 3000;
+    expect((await hit('tuner')).json).toMatchObject({ used: 1, limit: 5, windowSeconds: 60 });
+  });
+
+  test.each([
+    ['limit=0', 'limit', 'from 1 to 1000'],
+    ['limit=1001', 'limit', 'from 1 to 1000'],
+    ['limit=x', 'limit', 'from 1 to 1000'],
+    ['window=0', 'window', 'from 1 to 3600'],
+    ['window=3601', 'window', 'from 1 to 3600'],
+    ['window=1.5', 'window', 'from 1 to 3600'],
+  ])('?%s are 400, and no request is counted', async (query, field, message) => {
+    nowMs = startMs;
+    const { status, json, headers } = await hit('wrong', `?${query}`);
+    expect(status).toBe(400);
+    expect(json.errors).toEqual([{ field, message: expect.stringContaining(message) }]);
+    expect(headers).not.toHaveProperty('x-ratelimit-limit');
+    expect((await statusOf('wrong')).used).toBe(0);
+  });
+});
+
+describe('a client', () => {
+  test('without an id is its address', async () => {
+    const { json } = await service.send('GET /api/RateLimit/status');
+    expect(json.clientId).toMatch(/^ip:(127\.0\.0\.1|::1)$/);
+    const empty = await service.send('GET /api/RateLimit/status', {
+      headers: { 'X-Client-Id': '' },
+    });
+    expect(empty.json.clientId).toBe(json.clientId);
+  });
+
+  test('with a long id is known by its first 256 characters', async () => {
+    nowMs = startMs;
+    const { json } = await hit(`${'x'.repeat(256)}one`);
+    expect(json.clientId).toBe(`id:${'x'.repeat(256)}`);
+    expect((await hit(`${'x'.repeat(256)}two`)).json.used).toBe(2);
+  });
+
+  test.each(['__proto__', 'constructor', 'hasOwnProperty', 'ip:127.0.0.1'])(
+    'may be called %s',
+    async (id) => {
+      nowMs = startMs;
+      expect((await hit(id)).json).toMatchObject({ clientId: `id:${id}`, used: 1 });
+    },
+  );
+
+  test('cannot be told by X-Forwarded-For unless the proxy is trusted', async () => {
+    const headers = { 'X-Forwarded-For': '203.0.113.9' };
+    const untrusting = await service.send('GET /api/RateLimit/status', { headers });
+    expect(untrusting.json.clientId).not.toContain('203.0.113.9');
+    for (const [trustProxy, isBelieved] of [
+      [true, true],
+      [['127.0.0.1', '::1'], true],
+      [['10.0.0.0/8'], false],
+    ] as const) {
+      const trusting = await createService({ trustProxy });
+      try {
+        const { json } = await send(trusting.url, 'GET /api/RateLimit/status', { headers });
+        expect(json.clientId === 'ip:203.0.113.9').toBe(isBelieved);
+      } finally {
+        await trusting.close();
+      }
+    }
+  });
+});
+
+test('HEAD counts like GET', async () => {
+  nowMs = startMs;
+  const { status, headers } = await service.send('HEAD /api/RateLimit', as('header'));
+  expect(status).toBe(200);
+  expect(headers['x-ratelimit-remaining']).toBe('4');
+  expect((await statusOf('header')).used).toBe(1);
+});
+
+test.each([
+  ['POST /api/RateLimit', 'GET, HEAD'],
+  ['POST /api/RateLimit/status', 'GET, HEAD'],
+  ['GET /api/RateLimit/reset', 'POST'],
+])('%s is 405, and %s are allowed', async (target, allow) => {
+  const { status, headers } = await service.send(target);
+  expect(status).toBe(405);
+  expect(headers.allow).toBe(allow);
+});
+
+test('beyond 10,000 clients the one whose window opened first is forgotten', async () => {
+  nowMs = startMs;
+  const many = await createService({ now: () => nowMs });
+  try {
+    const of = (id: string) => send(many.url, 'GET /api/RateLimit', as(id));
+    await of('oldest');
+    for (let batch = 0; batch < 100; batch++) {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, index) => of(`client ${batch * 100 + index}`)),
+      );
+    }
+    expect((await of('client 9999')).json.used).toBe(2);
+    expect((await of('oldest')).json.used).toBe(1);
+  } finally {
+    await many.close();
+  }
+}, 60_000);

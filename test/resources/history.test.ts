@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { loadDatasets } from '../../src/data/load-datasets.js';
+import type { Event } from '../../src/data/records.js';
+import { createService } from '../../src/index.js';
+import { send } from '../support/service.js';
+
+/** What the service should hold: all that a plain list of events would. */
+class Model {
+  events: Event[] = [...loadDatasets().events];
+  nextId = this.events.length + 1;
+  readonly etags = new Map<number, string>();
+}
+
+type Fields = Omit<Event, 'id'>;
+type Step = (model: Model, url: string) => Promise<void>;
+
+const timestamp = fc
+  .date({ min: new Date('2025-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+const fields: fc.Arbitrary<Fields> = fc
+  .record({
+    name: fc.string({ minLength: 1, maxLength: 120 }).filter((text) => /\S/.test(text)),
+    category: fc.constantFrom('Music', 'music', 'Art', 'Tech & Co', 'Élan'),
+    venue: fc.constantFrom('Here', 'There'),
+    city: fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .filter((text) => /\S/.test(text)),
+    startsAt: timestamp,
+    endsAt: timestamp,
+    price: fc.double({ min: 0, max: 1_000_000, noNaN: true }).map((price) => price + 0),
+    capacity: fc.nat({ max: 1000 }),
+    ticketsSold: fc.nat({ max: 1000 }),
+    organizer: fc.constantFrom('Us', 'Them'),
+    tags: fc.array(fc.constantFrom('a', 'B', 'free'), { maxLength: 3 }),
+  })
+  .map((event) => ({
+    ...event,
+    startsAt: event.startsAt < event.endsAt ? event.startsAt : event.endsAt,
+    endsAt: event.startsAt < event.endsAt ? event.endsAt : event.startsAt,
+  }))
+  .map((event) => ({ ...event, ticketsSold: Math.min(event.capacity, event.ticketsSold) }));
+
+const faultyFields = fc
+  .tuple(
+    fields,
+    fc.constantFrom(
+      { price: -1 },
+      { ticketsSold: 1001 },
+      { name: ' ' },
+      { id: 1 },
+      { x: 1 },
+      { tags: 'a' },
+    ),
+  )
+  .map(([event, fault]) => ({ ...event, ...fault }));
+
+/** Aims at records of the dataset, at created ones, and at none. */
+const id = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 29, max: 40 }));
+
+const create = fields.map<Step>((sent) => async (model, url) => {
+  const { status, json, headers } = await send(url, 'POST /api/Events', { json: sent });
+  const event = { id: model.nextId++, ...sent };
+  expect([status, json]).toEqual([201, event]);
+  model.events.push(event);
+  model.etags.set(event.id, headers.etag as string);
+});
+
+const createFaulty = faultyFields.map<Step>((sent) => async (_model, url) => {
+  expect((await send(url, 'POST /api/Events', { json: sent })).status).toBe(400);
+});
+
+function write(verb: 'PUT' | 'PATCH', target: number, sent: Partial<Fields>): Step {
+  return async (model, url) => {
+    const { status, json, headers } = await send(url, `${verb} /api/Events/${target}`, {
+      json: sent,
+    });
+    const index = model.events.findIndex((event) => event.id === target);
+    const before = model.events[index];
+    if (before === undefined) {
+      expect(status).toBe(404);
+      return;
+    }
+    const after = { ...before, ...sent };
+    if (after.ticketsSold > after.capacity || after.endsAt < after.startsAt) {
+      expect(status).toBe(400);
+      return;
+    }
+    expect([status, json]).toEqual([200, after]);
+    model.events[index] = after;
+    model.etags.set(target, headers.etag as string);
+  };
+}
+
+const replace = fc.tuple(id, fields).map(([target, sent]) => write('PUT', target, sent));
+
+const patch = fc
+  .tuple(
+    id,
+    fields,
+    fc.subarray(['name', 'category', 'price', 'capacity', 'tags', 'startsAt'] as const),
+  )
+  .map(([target, sent, names]) =>
+    write('PATCH', target, Object.fromEntries(names.map((name) => [name, sent[name]]))),
+  );
+
+const remove = fc
+  .tuple(id, fc.boolean())
+  .map<Step>(([target, isConditional]) => async (model, url) => {
+    const etag = isConditional ? model.etags.get(target) : undefined;
+    const headers: Record<string, string> = etag === undefined ? {} : { 'If-Match': etag };
+    const { status } = await send(url, `DELETE /api/Events/${target}`, { headers });
+    const isThere = model.events.some((event) => event.id === target);
+    expect(status).toBe(isThere ? 204 : 404);
+    model.events = model.events.filter((event) => event.id !== target);
+  });
+
+const read = id.map<Step>((target) => async (model, url) => {
+  const { status, json, headers } = await send(url, `GET /api/Events/${target}`);
+  const event = model.events.find((each) => each.id === target);
+  expect(status).toBe(event === undefined ? 404 : 200);
+  if (event === undefined) return;
+  expect(json).toEqual(event);
+  const known = model.etags.get(target);
+  if (known !== undefined) expect(headers.etag).toBe(known);
+});
+
+const list = fc
+  .record({
+    category: fc.option(fc.constantFrom('music', 'Art', 'nothing')),
+    tag: fc.option(fc.constantFrom('free', 'b')),
+    maxPrice: fc.option(fc.constantFrom(0, 50)),
+    word: fc.option(fc.constantFrom('a', 'us')),
+    isSorted: fc.boolean(),
+    limit: fc.option(fc.integer({ min: 1, max: 12 })),
+    page: fc.integer({ min: 1, max: 4 }),
+  })
+  .map<Step>(({ category, tag, maxPrice, word, isSorted, limit, page }) => async (model, url) => {
+    const query = new URLSearchParams();
+    let expected = [...model.events];
+    if (category !== null) {
+      query.set('category', category);
+      expected = expected.filter(
+        (event) => event.category.toLowerCase() === category.toLowerCase(),
+      );
+    }
+    if (tag !== null) {
+      query.set('tags', tag);
+      expected = expected.filter((event) => event.tags.some((own) => own.toLowerCase() === tag));
+    }
+    if (maxPrice !== null) {
+      query.set('price_lte', String(maxPrice));
+      expected = expected.filter((event) => event.price <= maxPrice);
+    }
+    if (word !== null) {
+      query.set('q', word);
+      expected = expected.filter(({ name, category, venue, city, organizer, tags }) =>
+        [name, category, venue, city, organizer, ...tags].some((text) =>
+          text.toLowerCase().includes(word),
+        ),
+      );
+    }
+    if (isSorted) {
+      query.set('sort', '-price');
+      expected.sort((a, b) => b.price - a.price || a.id - b.id);
+    }
+    const total = expected.length;
+    if (limit !== null) {
+      query.set('limit', String(limit));
+      query.set('page', String(page));
+      expected = expected.slice((page - 1) * limit, page * limit);
+    }
+    const { status, json, headers } = await send(url, `GET /api/Events?${query}`);
+    expect(status).toBe(200);
+    expect(json).toEqual(expected);
+    expect(headers['x-total-count']).toBe(String(total));
+  });
+
+test('whatever is created, replaced, changed and deleted, events are what a plain list would hold', async () => {
+  const step = fc.oneof(
+    { arbitrary: create, weight: 4 },
+    createFaulty,
+    replace,
+    { arbitrary: patch, weight: 2 },
+    remove,
+    read,
+    { arbitrary: list, weight: 3 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+      const service = await createService();
+      try {
+        const model = new Model();
+        for (const run of steps) await run(model, service.url);
+        const { json } = await send(service.url, 'GET /api/Events');
+        expect(json).toEqual(model.events);
+      } finally {
+        await service.close();
+      }
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);

@@ -1,0 +1,80 @@
+/** A bare HTTP client on one connection, so that tens of thousands of requests take seconds. */
+
+import { connect, type Socket } from 'node:net';
+
+export interface BareRequest {
+  readonly method: string;
+  readonly path: string;
+  /** In order, repeated or not; written as Latin-1, so that any byte can be sent. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+export interface BareAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** From the first byte sent to the last received. */
+  readonly durationMs: number;
+}
+
+export interface KeepAliveClient {
+  /** One at a time; rejects when the connection ends instead of an answer. */
+  readonly send: (request: BareRequest) => Promise<BareAnswer>;
+  readonly close: () => void;
+}
+
+export async function keepAliveClient(baseUrl: string): Promise<KeepAliveClient> {
+  const { hostname, port, host } = new URL(baseUrl);
+  const socket = await open(hostname, Number(port));
+  let received = '';
+  let waiting: { check: () => void; fail: (error: Error) => void } | undefined;
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk) => {
+    received += chunk;
+    waiting?.check();
+  });
+  socket.on('close', () => waiting?.fail(new Error(`The connection ended after: ${received}`)));
+  socket.on('error', (error) => waiting?.fail(error));
+
+  return {
+    send({ method, path, headers, body }) {
+      const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}`];
+      for (const [name, value] of headers) lines.push(`${name}: ${value}`);
+      lines.push(`Content-Length: ${Buffer.byteLength(body, 'latin1')}`, '', body);
+      const startedAt = performance.now();
+      socket.write(lines.join('\r\n'), 'latin1');
+      return new Promise((resolve, reject) => {
+        waiting = {
+          check() {
+            const answer = takeAnswer();
+            if (answer === undefined) return;
+            waiting = undefined;
+            resolve({ ...answer, durationMs: performance.now() - startedAt });
+          },
+          fail: reject,
+        };
+      });
+    },
+    close: () => socket.destroy(),
+  };
+
+  /** Cuts one whole answer off what was received; every answer of the service has a length. */
+  function takeAnswer(): { status: number; body: string } | undefined {
+    const headEnd = received.indexOf('\r\n\r\n');
+    if (headEnd < 0) return undefined;
+    const head = received.slice(0, headEnd);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    const end = headEnd + 4 + length;
+    if (received.length < end) return undefined;
+    const body = received.slice(headEnd + 4, end);
+    received = received.slice(end);
+    return { status: Number(head.slice(9, 12)), body };
+  }
+}
+
+function open(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
