@@ -3,6 +3,8 @@
 import { ConfigError, configFrom } from './config/config.js';
 import type { Introspection, LogLevel } from './config/parse-settings.js';
 import type { CredentialName } from './config/settings.js';
+import { loadDatasets } from './data/load-datasets.js';
+import { type Seed, seedDatasets } from './data/seed-datasets.js';
 import { createLog } from './server/request-log.js';
 import { startService } from './service.js';
 
@@ -26,6 +28,11 @@ export interface ServiceOptions extends CredentialOptions {
   readonly captureBytes?: number;
   /** Whether GraphQL clients may ask for the schema; `on` by default. */
   readonly introspection?: Introspection;
+  /**
+   * Records that every sandbox begins with, in place of the packaged ones, for the datasets that are
+   * named. They are copied.
+   */
+  readonly seed?: Seed;
   /** The service's clock: milliseconds since the Unix epoch; the system's by default. */
   readonly now?: () => number;
 }
@@ -46,11 +53,11 @@ const closeGraceMs = 1000;
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const config = configFrom(options);
-  const { url, stop } = await startService(
-    config,
-    options.now ?? Date.now,
-    createLog(config.logLevel),
-  );
+  const faults: string[] = [];
+  const datasets = seedDatasets(loadDatasets(), options.seed ?? {}, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  const log = createLog(config.logLevel);
+  const { url, stop } = await startService(config, options.now ?? Date.now, log, datasets);
   let closed: Promise<void> | undefined;
   return {
     url,

@@ -16,6 +16,7 @@ import { versioningArea } from './areas/versioning/routes.js';
 import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
+import type { Datasets } from './data/records.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
@@ -55,6 +56,7 @@ export async function startService(
   config: Config,
   clock: Clock,
   log: Logger,
+  datasets: Datasets = loadDatasets(),
 ): Promise<RunningService> {
   const state = createMemoryState({ clock, maxLogBytes: config.captureBytes });
   const shared = state.sandbox(sharedSandboxName);
@@ -66,7 +68,7 @@ export async function startService(
   const services: Services = {
     config,
     clock,
-    datasets: loadDatasets(),
+    datasets,
     sandboxOf: ({ raw }) => {
       const name = sandboxNameOf(raw);
       return name === sharedSandboxName ? shared : state.sandbox(name);

@@ -1,6 +1,7 @@
 /** Reads the sample datasets, which never change, from the JSON files beside the package. */
 
 import { readFileSync } from 'node:fs';
+import { freezeDeeply } from './freeze-deeply.js';
 import type { Datasets } from './records.js';
 
 // Two levels up is the package, from src/data as well as from dist/data.
@@ -77,12 +78,4 @@ export function readDatasets(directory: URL): Datasets {
 
 function readRecords<Name extends keyof Datasets>(file: URL): Datasets[Name] {
   return freezeDeeply(JSON.parse(readFileSync(file, 'utf8')) as Datasets[Name]);
-}
-
-function freezeDeeply<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) freezeDeeply(member);
-    Object.freeze(value);
-  }
-  return value;
 }

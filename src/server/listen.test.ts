@@ -77,13 +77,16 @@ describe('a slow client', () => {
 
 describe('closing', () => {
   test('finishes what is in flight, accepts nothing new, and drops idle connections', async () => {
-    let finish = () => {};
+    let hasArrived = (_finish: () => void) => {};
+    const arrival = new Promise<() => void>((resolve) => {
+      hasArrived = resolve;
+    });
     const listener = await start((_request, response) => {
-      finish = () => response.end('finished');
+      hasArrived(() => response.end('finished'));
     });
     const idle = connect(listener.port, '127.0.0.1');
     const inFlight = fetch(urlOf(listener));
-    await sleep(50);
+    const finish = await arrival;
     const closed = listener.close();
     await expect(fetch(urlOf(listener))).rejects.toThrow();
     finish();

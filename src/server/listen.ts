@@ -148,9 +148,11 @@ function closeServer({ server, sockets }: OpenServer): Promise<void> {
     server.closeIdleConnections = () => {};
     server.close(() => resolve());
     for (const socket of sockets) {
-      // Of a connection that has just been made, the first request is most likely on its way.
-      if (socket.bytesRead === 0) setTimeout(endOnceAnswered, newConnectionGraceMs, socket);
-      else endOnceAnswered(socket);
+      // Of a connection that has just been made, the first request is most likely on its way;
+      // setImmediate, because a busy process runs late timers before it reads what has arrived.
+      if (socket.bytesRead === 0) {
+        setTimeout(() => setImmediate(endOnceAnswered, socket), newConnectionGraceMs);
+      } else endOnceAnswered(socket);
     }
   });
 }

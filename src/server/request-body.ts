@@ -57,30 +57,33 @@ export async function readBody(
     const kept: Buffer[] = [];
     let keptBytes = 0;
     let size = 0;
+    // The listeners stay, for taking them off costs more than all else here.
+    let isDone = false;
 
     function onData(chunk: Buffer): void {
+      if (isDone) return;
       size += chunk.length;
       if (size > maxBytes) {
-        stop();
+        isDone = true;
         drain(message, size);
         reject(tooLarge(maxBytes));
       } else if (keptBytes < keepBytes) {
-        const part = chunk.subarray(0, keepBytes - keptBytes);
+        const room = keepBytes - keptBytes;
+        const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
         keptBytes += part.length;
         kept.push(part);
       }
     }
     function onEnd(): void {
-      stop();
+      if (isDone) return;
+      isDone = true;
       const bytes = kept.length === 1 && kept[0] !== undefined ? kept[0] : Buffer.concat(kept);
       resolve({ bytes, size, isTruncated: size > keptBytes });
     }
     function onClose(): void {
-      stop();
+      if (isDone) return;
+      isDone = true;
       reject(new HttpError(400, 'The connection ended before the whole body had arrived.'));
-    }
-    function stop(): void {
-      message.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
     }
     message.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });

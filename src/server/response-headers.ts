@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** What a page of another origin may read of an answer, beyond what every browser shows. */
 const exposedHeaders = [
   'Allow',
+  'Authentication-Info',
   'Content-Disposition',
   'Date',
   'Deprecation',

@@ -10,6 +10,8 @@ const browser = useBrowser();
 const patient = { timeout: 30_000 };
 const wide = { viewport: { width: 1400, height: 900 } };
 
+/** It becomes a menu once the editor has found several operations in the document. */
+const readyButton = '.graphiql-execute-button[aria-haspopup="menu"]';
 const answer = '.graphiql-response .view-lines';
 
 /** Monaco writes its blanks as no-break spaces. */
@@ -18,9 +20,20 @@ async function shown(page: Page, selector: string): Promise<string> {
 }
 
 async function run(page: Page, operation: string): Promise<void> {
-  // It becomes a menu once the editor has found several operations in the document.
-  await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
+  await page.locator(readyButton).click();
   await page.getByRole('menuitem', { name: operation, exact: true }).click();
+}
+
+/** Keys go to the new tab only once it is shown; it is empty only when the editor was ready for it. */
+async function openTab(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Query' }).waitFor();
+  await page.locator(readyButton).waitFor();
+  await page.getByRole('button', { name: /new tab/i }).click();
+  await expect.poll(() => page.getByRole('tab').count(), patient).toBe(2);
+  await expect
+    .poll(() => shown(page, '.graphiql-query-editor .view-lines'), patient)
+    .not.toContain('BookById');
+  await page.locator('.graphiql-query-editor .monaco-editor').click();
 }
 
 async function expectAnswer(page: Page, ...parts: string[]): Promise<void> {
@@ -63,9 +76,7 @@ test('the documentation is open, and leads from the queries to a type', async ()
 
 test('completion knows the schema', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
-  await page.getByRole('link', { name: 'Query' }).waitFor();
-  await page.getByRole('button', { name: /new tab/i }).click();
-  await page.locator('.graphiql-query-editor .monaco-editor').click();
+  await openTab(page);
   await page.keyboard.type('{ cou');
   await page.locator('.suggest-widget').getByText('countries').first().waitFor();
 });
@@ -79,9 +90,7 @@ test('headers of the caller are sent, and an error is shown as it came', async (
   page.on('request', (request) => {
     if (request.method() === 'POST') requests.push(String(request.headers()['x-sandbox']));
   });
-  await page.getByRole('link', { name: 'Query' }).waitFor();
-  await page.getByRole('button', { name: /new tab/i }).click();
-  await page.locator('.graphiql-query-editor .monaco-editor').click();
+  await openTab(page);
   await page.keyboard.type('{ nothing');
   await page.getByRole('button', { name: 'Headers' }).click();
   await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();

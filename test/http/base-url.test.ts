@@ -7,7 +7,8 @@ async function linkOf(options: ServiceOptions, headers: Record<string, string>):
   const service = await createService(options);
   try {
     const { json } = await send(service.url, 'GET /', { headers });
-    return json.areas[0].start.replace(/\/api\/.*/, '').replace(service.url, 'own address');
+    const { start } = json.areas.find(({ name }: { name: string }) => name === 'methods');
+    return start.replace(/\/api\/.*/, '').replace(service.url, 'own address');
   } finally {
     await service.close();
   }

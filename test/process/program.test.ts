@@ -107,11 +107,11 @@ describe('stopping', () => {
   );
 
   test('by a second signal ends at once', async () => {
-    const program = runProgram(['--port', '0']);
+    const program = runProgram(['--port', '0', '--log-level', 'info']);
     openRequest(await program.started);
     await sleep(100);
     program.process.kill('SIGTERM');
-    await sleep(200);
+    while (!program.output().stdout.includes('"stopping"')) await sleep(10);
     program.process.kill('SIGTERM');
     expect((await program.ended).code).toBe(1);
   });

@@ -19,7 +19,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
 
   updateUser(args, context) {
     const user = userFields(args);
-    return rowsOf(context, 'users').update(args['id'] as number, ({ id }) => ({ id, ...user }));
+    return rowsOf(context, 'users').update(args.id as number, ({ id }) => ({ id, ...user }));
   },
 
   deleteUser({ id }, context) {
@@ -29,9 +29,9 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   },
 
   addTodo(args, context) {
-    const title = checkText('title', args['title'] as string);
-    const priority = checkPriority(args['priority'] as string);
-    const userId = args['userId'] as number;
+    const title = checkText('title', args.title as string);
+    const priority = checkPriority(args.priority as string);
+    const userId = args.userId as number;
     return rowsOf(context, 'todos').create((id, nowMs) => ({
       id,
       userId,
@@ -56,8 +56,8 @@ export const mutations: Readonly<Record<string, Mutation>> = {
 
 function userFields(args: Arguments) {
   return {
-    name: checkText('name', args['name'] as string),
-    job: checkText('job', args['job'] as string),
-    city: checkText('city', args['city'] as string),
+    name: checkText('name', args.name as string),
+    job: checkText('job', args.job as string),
+    city: checkText('city', args.city as string),
   };
 }

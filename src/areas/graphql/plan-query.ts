@@ -404,7 +404,7 @@ function collectFields(
 function isIncluded(node: SelectionNode, variables: Arguments): boolean {
   if (!node.directives?.length) return true;
   return (
-    getDirectiveValues(GraphQLSkipDirective, node, variables)?.['if'] !== true &&
-    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.['if'] !== false
+    getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false
   );
 }

@@ -28,12 +28,12 @@ export function readBodyParameters(body: unknown): Parameters {
       `The body is ${nameOf(body)}. Send a JSON object with the property query.`,
     );
   }
-  checkQuery(body['query'], Object.hasOwn(body, 'query'));
-  checkExtensions(body['extensions']);
+  checkQuery(body.query, Object.hasOwn(body, 'query'));
+  checkExtensions(body.extensions);
   return {
-    query: body['query'],
-    variables: objectOf('variables', body['variables']),
-    operationName: operationNameOf(body['operationName']),
+    query: body.query,
+    variables: objectOf('variables', body.variables),
+    operationName: operationNameOf(body.operationName),
   };
 }
 
@@ -44,12 +44,12 @@ export function readQueryParameters(parameters: Readonly<Record<string, unknown>
       throw new MalformedRequestError(`The query parameter ${name} is given more than once.`);
     }
   }
-  checkQuery(parameters['query'], parameters['query'] !== undefined);
-  checkExtensions(jsonOf('extensions', parameters['extensions']));
+  checkQuery(parameters.query, parameters.query !== undefined);
+  checkExtensions(jsonOf('extensions', parameters.extensions));
   return {
-    query: parameters['query'],
-    variables: objectOf('variables', jsonOf('variables', parameters['variables'])),
-    operationName: operationNameOf(parameters['operationName']),
+    query: parameters.query,
+    variables: objectOf('variables', jsonOf('variables', parameters.variables)),
+    operationName: operationNameOf(parameters.operationName),
   };
 }
 

@@ -103,7 +103,7 @@ export const graphqlArea: Area = {
         const parameters = request.query as Readonly<Record<string, unknown>>;
         reply.header('vary', 'Accept');
         if (Object.hasOwn(parameters, 'sdl')) return sendSchema(reply, schemaText, introspection);
-        if (!parameters['query'] && prefersPage(request.headers.accept)) {
+        if (!parameters.query && prefersPage(request.headers.accept)) {
           return sendPage(request, reply, 'ide');
         }
         return answer(request, reply, services, engine, () => readQueryParameters(parameters));

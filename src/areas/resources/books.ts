@@ -70,7 +70,7 @@ export const books: Resource = {
           description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
           params: Type.Object({ isbn: Type.String() }),
           response: {
-            200: Type.Unsafe<object>(recordSchema),
+            200: recordSchema,
             304: Type.Null(),
             400: errorSchema,
             404: errorSchema,

@@ -9,12 +9,21 @@ export function isbnFault(isbn: string): string | undefined {
   return isbn.endsWith(digit) ? undefined : `has the wrong check digit: it would end in ${digit}`;
 }
 
-/** An ISBN as people write it, with hyphens or spaces and in the old form, as a bare ISBN-13. */
+/**
+ * An ISBN as people write it, with hyphens or spaces and in the old form, as a bare ISBN-13. What is
+ * none comes back as it is, without hyphens and spaces.
+ */
 export function toIsbn13(text: string): string {
   const bare = text.replace(/[\s-]/g, '').toUpperCase();
-  if (!/^\d{9}[\dX]$/.test(bare)) return bare;
+  if (!isIsbn10(bare)) return bare;
   const digits = `978${bare.slice(0, 9)}`;
   return digits + checkDigit(digits);
+}
+
+function isIsbn10(text: string): boolean {
+  if (!/^\d{9}[\dX]$/.test(text)) return false;
+  const values = [...text].map((digit) => (digit === 'X' ? 10 : Number(digit)));
+  return values.reduce((sum, value, index) => sum + value * (10 - index), 0) % 11 === 0;
 }
 
 function checkDigit(twelve: string): string {

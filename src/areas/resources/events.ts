@@ -60,7 +60,7 @@ export const events: Resource = {
     return faults;
   },
 
-  addViews(app, { recordSchema, querystring, all, sendList }, { sandboxOf }) {
+  addViews(app, { recordSchema, listParameters, all, sendList }, { sandboxOf }) {
     app.get(
       `${path}/upcoming`,
       {
@@ -68,11 +68,11 @@ export const events: Resource = {
           summary: 'Lists the events that have not begun, the next one first',
           description:
             'From now on, or from the time that `from` says. Takes every parameter of the list.',
-          querystring: Type.Intersect([
-            Type.Object({ from: Type.Optional(Type.String({ description: timestampForm })) }),
-            Type.Unsafe<object>(querystring),
-          ]),
-          response: { 200: Type.Array(Type.Unsafe<object>(recordSchema)), 400: errorSchema },
+          querystring: Type.Object({
+            from: Type.Optional(Type.String({ description: `Takes ${timestampForm}.` })),
+            ...listParameters,
+          }),
+          response: { 200: Type.Array(recordSchema), 400: errorSchema, 414: errorSchema },
         },
         validatorCompiler: () => () => true,
       },

@@ -1,6 +1,7 @@
 /** What makes a REST resource: the fields of its records, and the rules between them. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject, TSchema } from 'typebox';
 import type { Datasets } from '../../data/records.js';
 import type { App, Services } from '../../server/area.js';
 import type { FieldFault } from '../../server/http-error.js';
@@ -30,8 +31,9 @@ export interface Resource {
 
 /** What views are made of. */
 export interface Views {
-  readonly recordSchema: object;
-  readonly querystring: object;
+  readonly recordSchema: TObject;
+  /** What a list takes, to be described with what a view takes beside it. */
+  readonly listParameters: Readonly<Record<string, TSchema>>;
   readonly all: (request: FastifyRequest) => Promise<readonly ResourceRecord[]>;
   /** Answers with the part of `records` that the query asks for. */
   readonly sendList: (

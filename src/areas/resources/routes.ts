@@ -59,7 +59,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
 
   const views: Views = {
     recordSchema: record,
-    querystring: listQuerystring(fields),
+    listParameters: listQuerystring(fields).properties,
     all: async (request) => recordsOf(request).list(),
     sendList(request, reply, { records, path: listPath, alsoTaken = [] }) {
       checkAddress(request);

@@ -56,6 +56,13 @@ const parserOptions = {
 const noAttributes: readonly XmlAttribute[] = [];
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
 
+/** What of a tag is used here, as the parser has it. */
+interface SentTag {
+  readonly uri: string;
+  readonly local: string;
+  readonly attributes: Readonly<Record<string, { uri: string; local: string; value: string }>>;
+}
+
 /** What of the parser is used here, which leaves out the members that it keeps to itself. */
 const PublicParser: new (
   options: typeof parserOptions,
@@ -78,80 +85,113 @@ class FastParser extends PublicParser {
   protected readonly errorHandler = undefined;
 }
 
-/** Reads a whole document and gives its root. Throws {@link XmlError} at the first thing wrong. */
-export function parseXml(text: string): XmlElement {
-  const parser = new FastParser(parserOptions);
-  const open: OpenElement[] = [];
-  let root: OpenElement | undefined;
-  let elements = 0;
-  let attributes = 0;
+/** A parser with the tree that it is building. After a document it is ready for the next. */
+class XmlReader {
+  readonly #parser = new FastParser(parserOptions);
+  #root: OpenElement | undefined;
+  #open: OpenElement[] = [];
+  #elements = 0;
+  /** Of the element whose tag is being read. */
+  #attributes = 0;
 
-  function refuse(what: string): never {
-    throw new XmlError(`${what} (line ${parser.line}, column ${parser.column}).`);
-  }
-  function refuseDoctype(): never {
-    refuse('The body has a document type declaration, which SOAP forbids');
-  }
-  function addText(part: string): void {
-    const element = open.at(-1);
-    if (element !== undefined) element.text += part;
+  constructor() {
+    const parser = this.#parser;
+    const addText = (part: string) => {
+      const element = this.#open.at(-1);
+      if (element !== undefined) element.text += part;
+    };
+    parser.on('error', ({ message }) => {
+      const what = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
+      this.#refuse(`The body is not well-formed XML: ${cut(what)}`);
+    });
+    parser.on('doctype', () => this.#refuseDoctype());
+    parser.on('processinginstruction', () =>
+      this.#refuse('The body has a processing instruction, which SOAP forbids'),
+    );
+    parser.on('opentagstart', () => this.#countElement());
+    parser.on('attribute', ({ name, value }) => this.#countAttribute(name, value));
+    parser.on('opentag', (tag) => this.#openElement(tag));
+    parser.on('closetag', () => this.#open.pop());
+    parser.on('text', addText);
+    parser.on('cdata', addText);
   }
 
-  parser.on('error', ({ message }) => {
-    const what = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
-    refuse(`The body is not well-formed XML: ${cut(what)}`);
-  });
-  parser.on('doctype', refuseDoctype);
-  parser.on('processinginstruction', () =>
-    refuse('The body has a processing instruction, which SOAP forbids'),
-  );
-  parser.on('opentagstart', () => {
-    attributes = 0;
-    if (open.length >= xmlLimits.depth) {
-      refuse(`Elements are nested more than ${xmlLimits.depth} deep`);
+  /** After it has thrown, the reader is of no more use. */
+  read(text: string): XmlElement {
+    this.#root = undefined;
+    this.#open = [];
+    this.#elements = 0;
+    const parser = this.#parser;
+    let rest = withPlainLineEnds(text);
+    const doctypeAt = rest.indexOf('<!DOCTYPE');
+    if (doctypeAt >= 0) {
+      const before = rest.slice(0, doctypeAt);
+      parser.write(before);
+      // The parser would first read it to its end, which may be far.
+      const isInComment = before.lastIndexOf('<!--') > before.lastIndexOf('-->');
+      if (this.#elements === 0 && !isInComment) this.#refuseDoctype();
+      rest = rest.slice(doctypeAt);
     }
-    if (++elements > xmlLimits.elements) {
-      refuse(`There are more than ${xmlLimits.elements} elements`);
+    parser.write(rest).close();
+    const root: XmlElement | undefined = this.#root;
+    this.#root = undefined;
+    return root ?? this.#refuse('The body is not well-formed XML: it has no element');
+  }
+
+  #countElement(): void {
+    this.#attributes = 0;
+    if (this.#open.length >= xmlLimits.depth) {
+      this.#refuse(`Elements are nested more than ${xmlLimits.depth} deep`);
     }
-  });
-  parser.on('attribute', ({ name, value }) => {
-    if (++attributes > xmlLimits.attributes) {
-      refuse(`An element has more than ${xmlLimits.attributes} attributes`);
+    if (++this.#elements > xmlLimits.elements) {
+      this.#refuse(`There are more than ${xmlLimits.elements} elements`);
+    }
+  }
+
+  #countAttribute(name: string, value: string): void {
+    if (++this.#attributes > xmlLimits.attributes) {
+      this.#refuse(`An element has more than ${xmlLimits.attributes} attributes`);
     }
     if (value.length > xmlLimits.attributeLength) {
       const limit = `more than ${xmlLimits.attributeLength} characters`;
-      refuse(`The attribute ${quote(name)} has ${limit}`);
+      this.#refuse(`The attribute ${quote(name)} has ${limit}`);
     }
-  });
-  parser.on('opentag', ({ uri, local, attributes: sent }) => {
+  }
+
+  #openElement({ uri, local, attributes }: SentTag): void {
     const element = {
       namespace: uri,
       name: local,
-      attributes: attributes === 0 ? noAttributes : listAttributes(sent),
+      attributes: this.#attributes === 0 ? noAttributes : listAttributes(attributes),
       children: [],
       text: '',
     };
-    const parent = open.at(-1);
-    if (parent === undefined) root = element;
+    const parent = this.#open.at(-1);
+    if (parent === undefined) this.#root = element;
     else parent.children.push(element);
-    open.push(element);
-  });
-  parser.on('closetag', () => open.pop());
-  parser.on('text', addText);
-  parser.on('cdata', addText);
-
-  let rest = withPlainLineEnds(text);
-  const doctypeAt = rest.indexOf('<!DOCTYPE');
-  if (doctypeAt >= 0) {
-    const before = rest.slice(0, doctypeAt);
-    parser.write(before);
-    // The parser would first read it to its end, which may be far.
-    const isInComment = before.lastIndexOf('<!--') > before.lastIndexOf('-->');
-    if (elements === 0 && !isInComment) refuseDoctype();
-    rest = rest.slice(doctypeAt);
+    this.#open.push(element);
   }
-  parser.write(rest).close();
-  if (root === undefined) return refuse('The body is not well-formed XML: it has no element');
+
+  #refuseDoctype(): never {
+    this.#refuse('The body has a document type declaration, which SOAP forbids');
+  }
+
+  #refuse(what: string): never {
+    const { line, column } = this.#parser;
+    throw new XmlError(`${what} (line ${line}, column ${column}).`);
+  }
+}
+
+/** Kept from call to call, because making one takes as long as reading a short message. */
+let idleReader: XmlReader | undefined;
+
+/** Reads a whole document and gives its root. Throws {@link XmlError} at the first thing wrong. */
+export function parseXml(text: string): XmlElement {
+  const reader = idleReader ?? new XmlReader();
+  // What throws in the middle of a document is not used again.
+  idleReader = undefined;
+  const root = reader.read(text);
+  idleReader = reader;
   return root;
 }
 
@@ -162,9 +202,7 @@ function withPlainLineEnds(text: string): string {
   return text.split('\r\n').join('\n').split('\r').join('\n');
 }
 
-function listAttributes(
-  sent: Readonly<Record<string, { uri: string; local: string; value: string }>>,
-): readonly XmlAttribute[] {
+function listAttributes(sent: SentTag['attributes']): readonly XmlAttribute[] {
   const listed: XmlAttribute[] = [];
   for (const name in sent) {
     const attribute = sent[name];

@@ -1,5 +1,6 @@
 /** The SOAP services over HTTP: SOAP 1.1 section 6, SOAP 1.2 part 2 section 7. */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App, Area, Services } from '../../server/area.js';
@@ -12,7 +13,7 @@ import { countriesService } from './countries.js';
 import { createEndpoint, type SoapRequest } from './create-endpoint.js';
 import { describeUsage } from './describe-usage.js';
 import type { ServiceDescription } from './service-description.js';
-import { soap11, soap12, soapVersions } from './soap-version.js';
+import { type SoapVersion, soap11, soap12, soapVersions } from './soap-version.js';
 import { writeWsdl } from './write-wsdl.js';
 
 const usageSchema = Type.Object({
@@ -101,10 +102,13 @@ function addService(app: App, services: Services, service: ServiceDescription): 
       },
     },
     async (request, reply) => {
-      const { status, contentType, body } = endpoint.answer(await readCall(request), (error) =>
-        services.reportFailure(request, error),
+      const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+      const { status, contentType, body } = endpoint.answer(
+        readCall(request.headers, bytes),
+        (error) => services.reportFailure(request, error),
       );
-      return reply.code(status).header('content-type', contentType).send(body);
+      reply.code(status).header('content-type', contentType);
+      return body;
     },
   );
 }
@@ -114,12 +118,9 @@ function asksForWsdl({ query }: FastifyRequest): boolean {
   return Object.keys(query as object).some((name) => name.toLowerCase() === 'wsdl');
 }
 
-async function readCall(request: FastifyRequest): Promise<SoapRequest> {
-  const { headers } = request;
+function readCall(headers: IncomingHttpHeaders, bytes: Buffer): SoapRequest {
   const contentType = headers['content-type'];
-  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-  const version = soapVersions.find((each) => each.mediaType === mediaType(contentType));
-  if (version === undefined) throw unsupportedType(contentType);
+  const version = versionOf(contentType);
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new HttpError(415, `Content-Encoding ${encoding} is not taken. Send it plain.`, {
@@ -130,6 +131,13 @@ async function readCall(request: FastifyRequest): Promise<SoapRequest> {
   const action =
     version === soap11 ? unquoted(headers.soapaction) : contentTypeParameter(contentType, 'action');
   return { version, charset, action, bytes };
+}
+
+function versionOf(contentType: string | undefined): SoapVersion {
+  const type = mediaType(contentType);
+  if (type === soap11.mediaType) return soap11;
+  if (type === soap12.mediaType) return soap12;
+  throw unsupportedType(contentType);
 }
 
 function unsupportedType(contentType: string | undefined): HttpError {

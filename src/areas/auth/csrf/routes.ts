@@ -30,7 +30,7 @@ export function addCsrfRoutes(app: App, services: Services, mac: KeyedMac): void
     {
       schema: {
         summary: 'A CSRF token, also set as a cookie',
-        response: { 200: tokenSchema },
+        response: { 200: tokenSchema, 400: errorSchema },
       },
     },
     async (request, reply) => {
@@ -59,7 +59,7 @@ export function addCsrfRoutes(app: App, services: Services, mac: KeyedMac): void
     {
       schema: {
         summary: 'Takes a form that carries its CSRF token',
-        response: { 200: submittedSchema, 403: errorSchema },
+        response: { 200: submittedSchema, 400: errorSchema, 403: errorSchema },
       },
     },
     async (request) => {

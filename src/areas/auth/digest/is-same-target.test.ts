@@ -20,5 +20,14 @@ test.each([
   ['another scheme', 'ftp://host:1/a', '/a', false],
   ['nothing', '', '/', false],
 ])('%s', (_name, uri, target, expected) => {
-  expect(isSameTarget(uri, target, 'Host:1')).toBe(expected);
+  expect(isSameTarget(uri, target, 'http://Host:1')).toBe(expected);
+});
+
+test.each([
+  ['with the path of the base URL', '/api/a?b', '/a?b', true],
+  ['without it', '/a?b', '/a?b', true],
+  ['with it twice', '/api/api/a', '/a', false],
+  ['absolute', 'https://host/api/a', '/a', true],
+])('behind a proxy that cuts off a path: %s', (_name, uri, target, expected) => {
+  expect(isSameTarget(uri, target, 'https://host/api')).toBe(expected);
 });

@@ -1,14 +1,16 @@
 /**
  * Whether the `uri` of Digest credentials is the target of their request (RFC 7616 section 3.4.6).
- * Either may be in absolute form, as proxies send it (RFC 9112 section 3.2.2); the query counts.
+ * Either may be in absolute form, as proxies send it (RFC 9112 section 3.2.2), and a proxy may have
+ * cut the path of the base URL off the target. The query counts; nothing is normalized.
  */
-export function isSameTarget(uri: string, target: string, host: string): boolean {
+export function isSameTarget(uri: string, target: string, baseUrl: string): boolean {
   if (uri === target) return true;
   const named = originForm(uri);
   const requested = originForm(target);
-  if (named.host !== undefined && named.host !== (requested.host ?? host).toLowerCase())
-    return false;
-  return named.path === requested.path;
+  const base = originForm(baseUrl);
+  if (named.host !== undefined && named.host !== (requested.host ?? base.host)) return false;
+  const prefix = base.path.replace(/\/$/, '');
+  return named.path === requested.path || named.path === prefix + requested.path;
 }
 
 function originForm(text: string): { readonly host?: string; readonly path: string } {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { countUse, type NonceUse, nonceLifetimeMs } from './nonce.js';
+import { createMemoryState } from '../../../state/memory-state.js';
+import { countUse, type NonceUse, nonceLifetimeMs, nonceUses } from './nonce.js';
 
 const issuedAtMs = 1_000_000;
 const expiresAtMs = issuedAtMs + nonceLifetimeMs;
@@ -15,4 +16,22 @@ test.each<[string, NonceUse | undefined, number, string, NonceUse | undefined]>(
 ])('%s', (_name, use, count, result, value) => {
   const change = countUse(use, count, 'new', issuedAtMs);
   expect(change).toEqual(value === undefined ? { value, result } : { value, result, expiresAtMs });
+});
+
+test('a used nonce that had to make room for others cannot be replayed', async () => {
+  const sandbox = createMemoryState({ clock: () => issuedAtMs }).sandbox('');
+  const issue = (nonce: string) =>
+    sandbox.update(nonceUses, nonce, () => ({
+      value: { count: 0 },
+      expiresAtMs,
+      result: undefined,
+    }));
+  const use = (nonce: string) =>
+    sandbox.update(nonceUses, nonce, (current) => countUse(current, 1, 'c', issuedAtMs));
+  await issue('used');
+  expect(await use('used')).toBe('counted');
+  for (let count = 0; count < nonceUses.maxKeys; count++) await issue(`other ${count}`);
+  expect(await use('used')).toBe('forgotten');
+  expect(await use('other 0')).toBe('counted');
+  expect(await sandbox.entries(nonceUses)).toHaveLength(nonceUses.maxKeys);
 });

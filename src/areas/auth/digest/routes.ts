@@ -43,7 +43,8 @@ const recordSchema = Type.Object({
   qop: Type.String({ description: 'none, when the challenge offered none.' }),
 });
 
-export function addDigestRoutes(app: App, { config, sandboxOf }: Services, mac: KeyedMac): void {
+export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): void {
+  const { config, sandboxOf, baseUrlOf } = services;
   const { username, password } = config.digestUser;
   const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
 
@@ -89,7 +90,7 @@ export function addDigestRoutes(app: App, { config, sandboxOf }: Services, mac: 
       throw await refuse(`The opaque is ${what}; clients send it back unchanged.`);
     }
     const target = request.raw.url ?? '';
-    if (!isSameTarget(given.uri, target, request.host)) {
+    if (!isSameTarget(given.uri, target, baseUrlOf(request))) {
       throw await refuse(
         'The uri is not the target of this request; it has the path and the query exactly as sent.',
       );

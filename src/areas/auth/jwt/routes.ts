@@ -172,7 +172,7 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
     {
       schema: {
         summary: 'An access token that expired an hour ago',
-        response: { 200: expiredSchema },
+        response: { 200: expiredSchema, 400: errorSchema },
       },
     },
     async (request, reply) => {

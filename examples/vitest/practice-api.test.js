@@ -1,0 +1,35 @@
+import { createService } from 'practice-api';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** @type {import('practice-api').Service} */
+let service;
+let nowMs = Date.UTC(2030, 0, 1);
+
+beforeAll(async () => {
+  service = await createService({
+    // Time stands still until a test moves it.
+    now: () => nowMs,
+    // Every test knows exactly which records there are.
+    seed: { users: [{ id: 1, name: 'Ada', job: 'Engineer', city: 'London' }] },
+  });
+});
+afterAll(() => service.close());
+
+test('a client reads the records that the suite made', async () => {
+  const answer = await fetch(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ users { name city } }' }),
+  });
+  expect(await answer.json()).toEqual({ data: { users: [{ name: 'Ada', city: 'London' }] } });
+});
+
+test('a client that is limited may go on when the window has ended', async () => {
+  const call = () => fetch(`${service.url}/api/RateLimit`, { headers: { 'x-client-id': 'me' } });
+  for (let used = 0; used < 5; used++) expect((await call()).status).toBe(200);
+  const refused = await call();
+  expect(refused.status).toBe(429);
+
+  nowMs += Number(refused.headers.get('retry-after')) * 1000;
+  expect((await call()).status).toBe(200);
+});

@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { listParameters } from './list-parameters.js';
+import { type Query, readListQuery } from './read-list-query.js';
+import { type ResourceRecord, recordFields } from './record-fields.js';
+import { selectRecords } from './select-records.js';
+
+const parameters = listParameters(
+  recordFields({
+    title: Type.String(),
+    size: Type.Integer(),
+    isOpen: Type.Boolean(),
+    tags: Type.Array(Type.String()),
+  }),
+);
+
+const records: readonly ResourceRecord[] = [
+  { id: 1, title: 'Beech', size: 30, isOpen: true, tags: ['tree'] },
+  { id: 2, title: 'ash', size: 40, isOpen: false, tags: ['tree', 'Old'] },
+  { id: 3, title: 'Clover', size: 1, isOpen: true, tags: [] },
+  { id: 4, title: 'Ash', size: 30, isOpen: true, tags: ['old'] },
+];
+
+function select(query: Query): { ids: number[]; total: number } {
+  const { records: selected, total } = selectRecords(records, readListQuery(parameters, query));
+  return { ids: selected.map(({ id }) => id), total };
+}
+
+test.each<[Query, number[], number]>([
+  [{}, [1, 2, 3, 4], 4],
+  [{ title: 'ASH' }, [2, 4], 2],
+  [{ title: ['ash', 'clover'] }, [2, 3, 4], 3],
+  [{ title_in: 'ash,clover' }, [2, 3, 4], 3],
+  [{ title_ne: ['ash', 'clover'] }, [1], 1],
+  [{ title_gt: 'ash' }, [1, 3], 2],
+  [{ size_gte: '30', size_lt: '40' }, [1, 4], 2],
+  [{ isOpen: 'false' }, [2], 1],
+  [{ tags: 'OLD' }, [2, 4], 2],
+  [{ q: 'ee' }, [1, 2], 2],
+  [{ q: ['ee', 'be'] }, [1], 1],
+  [{ q: '30' }, [], 0],
+  [{ sort: 'title' }, [2, 4, 1, 3], 4],
+  [{ sort: '-size,title' }, [2, 4, 1, 3], 4],
+  [{ sort: '-size,-title' }, [2, 1, 4, 3], 4],
+  [{ sort: 'size,-size,title', order: 'desc' }, [2, 1, 4, 3], 4],
+  [{ order: 'desc' }, [4, 3, 2, 1], 4],
+  [{ limit: '3' }, [1, 2, 3], 4],
+  [{ limit: '3', page: '2' }, [4], 4],
+  [{ limit: '3', page: '2', offset: '1' }, [4], 4],
+  [{ limit: '2', offset: '1' }, [2, 3], 4],
+  [{ offset: '3' }, [4], 4],
+  [{ limit: '1', page: '2', title: 'ash', order: 'desc' }, [2], 2],
+  [{ delay: '1', error: '500', limit: '1' }, [1], 4],
+])('%j selects %j of %i', (query, ids, total) => {
+  expect(select(query)).toEqual({ ids, total });
+});
+
+describe('the window says how the caller counts', () => {
+  test.each<[Query, object]>([
+    [{}, { offset: 0, limit: undefined, page: undefined }],
+    [{ limit: '5' }, { offset: 0, limit: 5, page: 1 }],
+    [
+      { limit: '5', page: '3' },
+      { offset: 10, limit: 5, page: 3 },
+    ],
+    [
+      { limit: '5', offset: '0' },
+      { offset: 0, limit: 5, page: undefined },
+    ],
+  ])('%j', (query, window) => {
+    expect(readListQuery(parameters, query).window).toEqual(window);
+  });
+});
+
+test('faults are all named, and what is taken depends on the path', () => {
+  const query = { limit: '0', tags_gt: 'x', from: '1', isOpen: 'maybe' };
+  const faultsOf = (taken?: readonly string[]) => {
+    try {
+      readListQuery(parameters, query, taken);
+    } catch (error) {
+      return (error as { extra: { errors: { field: string }[] } }).extra.errors
+        .map(({ field }) => field)
+        .sort();
+    }
+    return [];
+  };
+  expect(faultsOf()).toEqual(['from', 'isOpen', 'limit', 'tags_gt']);
+  expect(faultsOf(['from', 'q'])).toEqual(['isOpen', 'limit', 'tags_gt']);
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { loadDatasets } from './load-datasets.js';
+import { type Seed, seedDatasets } from './seed-datasets.js';
+
+const packaged = loadDatasets();
+const [book] = packaged.books;
+const [employee] = packaged.employees;
+
+function seed(seed: unknown) {
+  const faults: string[] = [];
+  return { datasets: seedDatasets(packaged, seed as Seed, faults), faults };
+}
+
+describe('a seed', () => {
+  test('of nothing leaves the packaged records', () => {
+    const { datasets, faults } = seed({});
+    expect(faults).toEqual([]);
+    expect(datasets.books).toBe(packaged.books);
+  });
+
+  test('takes the place of the datasets that it names, in order of id, frozen copies', () => {
+    const mine = [
+      { ...book, id: 7 },
+      { ...book, id: 2 },
+    ];
+    const { datasets, faults } = seed({ books: mine, users: [] });
+    expect(faults).toEqual([]);
+    expect(datasets.books.map(({ id }) => id)).toEqual([2, 7]);
+    expect(datasets.users).toEqual([]);
+    expect(datasets.events).toBe(packaged.events);
+    expect(Object.isFrozen(datasets.books[0]?.tags)).toBe(true);
+    expect(Object.isFrozen(mine[0])).toBe(false);
+  });
+
+  test('may leave out what packaged records leave out', () => {
+    const address = { ...employee?.address, geo: null };
+    expect(seed({ employees: [{ ...employee, managerId: null, address }] }).faults).toEqual([]);
+  });
+
+  test.each([
+    [{ authors: [] }, 'seed.authors is no dataset of this service.'],
+    [{ items: [] }, 'seed.items is no dataset of this service.'],
+    [{ books: {} }, 'seed.books must be an array of records.'],
+    [{ books: [null] }, 'seed.books[0] must be of type object, but is null.'],
+    [
+      { books: [{ ...book, pages: '9' }] },
+      'seed.books[0].pages must be of type number, but is string.',
+    ],
+    [{ books: [{ ...book, price: Number.NaN }] }, /price must be of type number/],
+    [
+      { books: [{ ...book, tags: [1] }] },
+      'seed.books[0].tags[0] must be of type string, but is number.',
+    ],
+    [{ books: [{ ...book, title: undefined }] }, /title must be of type string, but is undefined/],
+    [{ books: [{ ...book, shelf: 1 }] }, 'seed.books[0].shelf is no field of such a record.'],
+    [{ books: [{ ...book, id: 0 }] }, /^seed\.books\[0\]\.id must be a whole number from 1/],
+    [{ books: [{ ...book, id: 1.5 }] }, /^seed\.books\[0\]\.id must be/],
+    [{ books: [{ ...book, id: 2 ** 31 }] }, /^seed\.books\[0\]\.id must be/],
+    [{ books: [book, book] }, /^seed\.books\[1\]\.id .* no other record has/],
+    [
+      { employees: [{ ...employee, address: { ...employee?.address, geo: { lat: 1 } } }] },
+      'seed.employees[0].address.geo.lng must be of type number, but is undefined.',
+    ],
+  ])('is told what is wrong with it', (faulty, message) => {
+    const [fault] = seed(faulty).faults;
+    expect(fault).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
+});

@@ -1,0 +1,29 @@
+/** Runs the example suites as a reader would, against the built package. */
+
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+test.each([
+  ['vitest', 'node_modules/.bin/vitest', ['run', '--root', 'examples/vitest'], /2 passed/],
+  ['node:test', process.execPath, ['--test', 'examples/node-test/'], /# pass 3\n# fail 0/],
+  [
+    'Playwright',
+    'node_modules/.bin/playwright',
+    ['test', '--config', 'examples/playwright'],
+    /3 passed/,
+  ],
+])('the example for %s passes', { timeout: 120_000 }, async (_name, command, args, summary) => {
+  // Runners tell themselves from their own environment that they run inside another.
+  const environment = Object.entries(process.env).filter(
+    ([name]) => !/VITEST|NODE_TEST/.test(name),
+  );
+  const { stdout } = await promisify(execFile)(command, args, {
+    cwd: root,
+    env: { ...Object.fromEntries(environment), NO_COLOR: '1' },
+  });
+  expect(stdout).toMatch(summary);
+});
