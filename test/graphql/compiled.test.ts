@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { parse, specifiedRules, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { createEngine, type Engine } from '../../src/areas/graphql/create-engine.js';
-import { createSchema, readSchemaText } from '../../src/areas/graphql/create-schema.js';
+import { createSchema } from '../../src/areas/graphql/create-schema.js';
 import { findMergeConflicts } from '../../src/areas/graphql/find-merge-conflicts.js';
 import type { Parameters } from '../../src/areas/graphql/read-parameters.js';
+import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import { createMemoryState } from '../../src/state/memory-state.js';
 import type { Sandbox } from '../../src/state/state.js';
@@ -53,10 +54,10 @@ test('random documents are answered alike, byte for byte, compiled and by graphq
       expect(await answer(compiled, { query, variables }, remoteSandbox)).toBe(expected);
       if (expected.startsWith('{"data":')) withData += 1;
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
-  expect(withData).toBeGreaterThan(250);
-});
+  expect(withData).toBeGreaterThan(120);
+}, 120_000);
 
 test('random documents are valid, here and for graphql-js', () => {
   fc.assert(

@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { parse, specifiedRules, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createSchema, readSchemaText } from '../../src/areas/graphql/create-schema.js';
+import { createSchema } from '../../src/areas/graphql/create-schema.js';
+import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
 import { useService } from '../support/service.js';
 import { arbitraryDocument } from './arbitrary-document.js';
 import { useGraphQL } from './graphql.js';
@@ -495,9 +496,9 @@ test('random broken documents are refused exactly when graphql-js refuses them',
       if (isValid && status === 400) expect(errors[0].extensions.code).toBe('VARIABLE_INVALID');
       else expect(status, broken).toBe(isValid ? 200 : 400);
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
-  expect(refused).toBeGreaterThan(150);
+  expect(refused).toBeGreaterThan(100);
 
   function isValidFor(text: string): boolean {
     try {
@@ -506,4 +507,4 @@ test('random broken documents are refused exactly when graphql-js refuses them',
       return false;
     }
   }
-});
+}, 120_000);
