@@ -7,7 +7,8 @@ test('GET / lists the areas with addresses that work', async () => {
   const { status, json } = await service.send('GET /');
   expect(status).toBe(200);
   for (const { start } of json.areas) {
-    const answer = await service.send(`GET ${new URL(start).pathname}`);
+    const { pathname, search } = new URL(start);
+    const answer = await service.send(`GET ${pathname}${search}`);
     expect(answer.status).toBeLessThan(400);
   }
 });

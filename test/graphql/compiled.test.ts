@@ -53,10 +53,10 @@ test('random documents are answered alike, byte for byte, compiled and by graphq
       expect(await answer(compiled, { query, variables }, remoteSandbox)).toBe(expected);
       if (expected.startsWith('{"data":')) withData += 1;
     }),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
-  expect(withData).toBeGreaterThan(250);
-});
+  expect(withData).toBeGreaterThan(120);
+}, 120_000);
 
 test('random documents are valid, here and for graphql-js', () => {
   fc.assert(

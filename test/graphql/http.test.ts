@@ -243,6 +243,19 @@ describe('GET', () => {
     expect(answer.data).toEqual(data);
   });
 
+  test('a browser asking nothing gets the editor', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    for (const path of ['/graphql', '/GraphQL', '/graphql/', '/graphql?query=']) {
+      const answer = await service.send(`GET ${path}`, { headers: { Accept: accept } });
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers.vary).toMatch(/^Accept\b/);
+      expect(answer.text).toContain('<script');
+    }
+    const other = await graphql.send('GET /graphql', { headers: { Accept: '*/*' } });
+    expect(other.status).toBe(400);
+  });
+
   test('?sdl gives the schema with its descriptions', async () => {
     const answer = await service.send('GET /graphql?sdl');
     expect(answer.status).toBe(200);

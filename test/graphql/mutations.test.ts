@@ -195,6 +195,52 @@ test('simultaneous mutations each take an id of their own', async () => {
   expect(new Set(answers.map(({ createUser }) => createUser.id)).size).toBe(40);
 });
 
+describe("state is that of the caller's sandbox", () => {
+  const inSandbox = { 'X-Sandbox': 'mine' };
+  const count = async (headers: Record<string, string>) => {
+    // Twice, since the second run is compiled.
+    await graphql.post({ query: '{ users { id } }' }, headers);
+    return (await graphql.post({ query: '{ users { id } }' }, headers)).data.users.length;
+  };
+
+  test('what is created in one is not in another, and gone after a reset', async () => {
+    await graphql.post({ query: `mutation { ${newUser} { id } }` }, inSandbox);
+    expect([await count(inSandbox), await count({})]).toEqual([11, 10]);
+    await send(service.url, 'DELETE /api/sandbox', { headers: inSandbox });
+    expect([await count(inSandbox), await count({})]).toEqual([10, 10]);
+  });
+
+  test('a todo is due by its clock', async () => {
+    const json = { offsetSeconds: 1 };
+    await send(service.url, 'PUT /api/sandbox/clock', { headers: inSandbox, json });
+    const query = 'mutation { addTodo(title: "a", userId: 1, priority: "low") { dueDate } }';
+    const here = await graphql.post({ query }, inSandbox);
+    const elsewhere = await graphql.post({ query });
+    expect(here.data.addTodo.dueDate).toBe('2027-01-05');
+    expect(elsewhere.data.addTodo.dueDate).toBe('2027-01-04');
+  });
+
+  test('REST and GraphQL show the same records', async () => {
+    const query = 'query ($id: Int!) { book(id: $id) { title price } books { id } }';
+    const book = { title: 'New', author: 'A', isbn: '9780547928227', genre: 'Fantasy' };
+    const json = {
+      ...book,
+      publishedYear: 2020,
+      pages: 9,
+      price: 3.5,
+      rating: 4,
+      language: 'English',
+    };
+    const created = await send(service.url, 'POST /api/Books', { json });
+    expect(created.status, created.text).toBe(201);
+    const { data } = await graphql.run(query, { id: created.json.id });
+    expect(data.book).toEqual({ title: 'New', price: 3.5 });
+    expect(data.books).toHaveLength(26);
+    await send(service.url, `PATCH /api/Books/${created.json.id}`, { json: { price: 4 } });
+    expect((await graphql.run(query, { id: created.json.id })).data.book.price).toBe(4);
+  });
+});
+
 test('services side by side share nothing that changes', async () => {
   const other = await createService();
   try {

@@ -495,9 +495,9 @@ test('random broken documents are refused exactly when graphql-js refuses them',
       if (isValid && status === 400) expect(errors[0].extensions.code).toBe('VARIABLE_INVALID');
       else expect(status, broken).toBe(isValid ? 200 : 400);
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
-  expect(refused).toBeGreaterThan(150);
+  expect(refused).toBeGreaterThan(100);
 
   function isValidFor(text: string): boolean {
     try {
@@ -506,4 +506,4 @@ test('random broken documents are refused exactly when graphql-js refuses them',
       return false;
     }
   }
-});
+}, 120_000);

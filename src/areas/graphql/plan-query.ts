@@ -62,7 +62,8 @@ export function planQuery(
       const key = switches.length === 0 ? '' : switches.map((name) => variables[name]).join();
       if (plans.has(key)) return plans.get(key);
       if (plans.size >= maxPlans) return undefined;
-      const plan = compile({ schema, fragments, size, variables }, operation);
+      const compilation = { schema, fragments, size, variables, hasPictures: false };
+      const plan = compile(compilation, operation);
       plans.set(key, plan);
       return plan;
     },
@@ -94,6 +95,8 @@ interface Compilation {
   readonly size: DocumentSize;
   /** Only those that directives look at may be used. */
   readonly variables: Arguments;
+  /** Set when a picture is asked for, whose address needs to know where it begins. */
+  hasPictures: boolean;
 }
 
 interface RootField {
@@ -133,8 +136,9 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
     });
   }
 
+  const { hasPictures } = compilation;
   return (variables, context) => {
-    const origin = JSON.stringify(context.baseUrl()).slice(0, -1);
+    const origin = hasPictures ? JSON.stringify(context.baseUrl()).slice(0, -1) : '';
     const values: Awaitable<unknown>[] = [];
     let isWaiting = false;
     for (const root of roots) {
@@ -271,6 +275,7 @@ function compileObject(
     const encode = leafEncoder(field.type);
     if (encode !== undefined) {
       const kind = isPictureField(type.name, name) ? 'picture' : 'leaf';
+      if (kind === 'picture') compilation.hasPictures = true;
       parts.push({ ...noPart, label, name, kind, slot: names.indexOf(name), encode });
     } else {
       const write = compileType(compilation, field.type, [node, ...others]);

@@ -1,9 +1,8 @@
 /** The GraphQL endpoint (GraphQL over HTTP), over the same records as the REST areas. */
 
-import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Area, Services } from '../../server/area.js';
+import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../server/parse-json.js';
@@ -15,7 +14,7 @@ import {
 } from '../../server/request-body.js';
 import { sendPage } from '../../site/send-page.js';
 import type { Awaitable } from '../../state/state.js';
-import { createEngine, type Engine, errorsBody } from './create-engine.js';
+import { createEngine, errorsBody } from './create-engine.js';
 import { readSchemaText } from './create-schema.js';
 import {
   chooseMediaType,
@@ -31,6 +30,7 @@ import {
   readBodyParameters,
   readQueryParameters,
 } from './read-parameters.js';
+import { whenKnown } from './when-known.js';
 
 const path = '/graphql';
 
@@ -43,12 +43,15 @@ const entrySchema = Type.Object({
   extensions: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
 });
 
-const responseSchema = Type.Object({
-  errors: Type.Optional(Type.Array(entrySchema)),
-  data: Type.Optional(
-    Type.Unsafe<object | null>({ type: ['object', 'null'], additionalProperties: true }),
-  ),
-});
+/** Typed as the JSON text that handlers return, so that nothing writes it a second time. */
+const responseSchema = Type.Unsafe<string | FastifyReply>(
+  Type.Object({
+    errors: Type.Optional(Type.Array(entrySchema)),
+    data: Type.Optional(
+      Type.Unsafe<object | null>({ type: ['object', 'null'], additionalProperties: true }),
+    ),
+  }),
+);
 
 /** Any values: what is wrong with one is told in GraphQL's shape, not in REST's. */
 const querySchema = Type.Object({
@@ -86,7 +89,10 @@ export const graphqlArea: Area = {
       },
       async (request, reply) => {
         checkContentType(request);
-        return answer(request, reply, services, engine, () => readPosted(request));
+        const mediaType = chooseMediaType(request.headers.accept);
+        if (mediaType === undefined) return head(reply, mediaType, 'not-acceptable', notAcceptable);
+        const bytes = await readPosted(request);
+        return answer(request, reply, mediaType, () => parsePosted(bytes));
       },
     );
 
@@ -100,53 +106,53 @@ export const graphqlArea: Area = {
         },
       },
       async (request, reply) => {
+        const { accept } = request.headers;
         const parameters = request.query as Readonly<Record<string, unknown>>;
         reply.header('vary', 'Accept');
-        if (Object.hasOwn(parameters, 'sdl')) return sendSchema(reply, schemaText, introspection);
-        if (!parameters.query && prefersPage(request.headers.accept)) {
-          return sendPage(request, reply, 'ide');
-        }
-        return answer(request, reply, services, engine, () => readQueryParameters(parameters));
+        if (Object.hasOwn(parameters, 'sdl')) return giveSchema(reply, schemaText, introspection);
+        if (!parameters.query && prefersPage(accept)) return sendPage(request, reply, 'ide');
+        const mediaType = chooseMediaType(accept);
+        if (mediaType === undefined) return head(reply, mediaType, 'not-acceptable', notAcceptable);
+        return answer(request, reply, mediaType, () => readQueryParameters(parameters));
       },
     );
+
+    function answer(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      mediaType: MediaType,
+      read: () => Parameters,
+    ): Awaitable<string> {
+      let parameters: Parameters;
+      try {
+        parameters = read();
+      } catch (error) {
+        if (!(error instanceof MalformedRequestError)) throw error;
+        const body = errorsBody([requestError('INVALID_REQUEST', error.message)]);
+        return head(reply, mediaType, 'malformed', body);
+      }
+      const outcome = engine.run(parameters, {
+        sandbox: services.sandboxOf(request),
+        baseUrl: () => services.baseUrlOf(request),
+        mayMutate: request.method === 'POST',
+        onFault: (fault) => services.reportFailure(request, fault),
+      });
+      return whenKnown(outcome, ({ kind, body }) => head(reply, mediaType, kind, body));
+    }
   },
 };
 
-async function answer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { sandboxOf, baseUrlOf, reportFailure }: Services,
-  engine: Engine,
-  read: () => Awaitable<Parameters>,
-): Promise<FastifyReply> {
-  const mediaType = chooseMediaType(request.headers.accept);
-  if (mediaType === undefined) return send(reply, mediaType, 'not-acceptable', notAcceptable);
-  let parameters: Parameters;
-  try {
-    parameters = await read();
-  } catch (error) {
-    if (!(error instanceof MalformedRequestError)) throw error;
-    const body = errorsBody([requestError('INVALID_REQUEST', error.message)]);
-    return send(reply, mediaType, 'malformed', body);
-  }
-  const { kind, body } = await engine.run(parameters, {
-    sandbox: sandboxOf(request),
-    baseUrl: () => baseUrlOf(request),
-    mayMutate: request.method === 'POST',
-    onFault: (fault) => reportFailure(request, fault),
-  });
-  return send(reply, mediaType, kind, body);
-}
-
-function send(
+/** Sets the status and headers of an answer, and returns its body. */
+function head(
   reply: FastifyReply,
   mediaType: MediaType | undefined,
   kind: OutcomeKind,
   body: string,
-): FastifyReply {
+): string {
   const { status, contentType, allow } = decideAnswer(mediaType, kind);
   if (allow !== undefined) reply.header('allow', allow);
-  return reply.code(status).header('content-type', contentType).send(body);
+  reply.code(status).header('content-type', contentType);
+  return body;
 }
 
 const notAcceptable = errorsBody([
@@ -156,13 +162,14 @@ const notAcceptable = errorsBody([
   ),
 ]);
 
-function sendSchema(reply: FastifyReply, text: string, introspection: boolean): FastifyReply {
+function giveSchema(reply: FastifyReply, text: string, introspection: boolean): string {
   if (introspection) {
-    return reply.header('content-type', 'application/graphql; charset=utf-8').send(text);
+    reply.header('content-type', 'application/graphql; charset=utf-8');
+    return text;
   }
   const message = 'Introspection is turned off here, and the schema is not given either.';
   const body = errorsBody([requestError('INTROSPECTION_DISABLED', message)]);
-  return send(reply, 'application/graphql-response+json', 'refused', body);
+  return head(reply, 'application/graphql-response+json', 'refused', body);
 }
 
 /** Other content types find nothing here; throws 404. */
@@ -178,24 +185,31 @@ function checkContentType({ headers }: FastifyRequest): void {
   }
 }
 
-async function readPosted(request: FastifyRequest): Promise<Parameters> {
+async function readPosted(request: FastifyRequest): Promise<Buffer> {
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
     throw new HttpError(415, `Content-Encoding ${coding} is not taken. Send it plain.`, {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  return (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes;
+}
+
+function parsePosted(bytes: Buffer): Parameters {
   if (bytes.length === 0) {
     throw new MalformedRequestError(
       'The request has no body. Send a JSON object, as in {"query": "{ books { title } }"}.',
     );
   }
-  if (!isUtf8(bytes)) throw new MalformedRequestError('The body is not valid UTF-8.');
+  let body: unknown;
   try {
-    return readBodyParameters(parseJson(bodyText(bytes)));
+    body = parseJson(bodyText(bytes));
   } catch (error) {
-    if (error instanceof JsonSyntaxError) throw new MalformedRequestError(error.message);
+    // Faults of the body, which get a GraphQL answer here.
+    if (error instanceof JsonSyntaxError || error instanceof HttpError) {
+      throw new MalformedRequestError(error.message);
+    }
     throw error;
   }
+  return readBodyParameters(body);
 }
