@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.js';
+import { measureFullBins } from './full-bins.js';
 import { loadProgram, runSuite } from './harness.js';
 import { measureMemory } from './memory.js';
 import { measureProcess } from './process.js';
@@ -33,6 +34,8 @@ const measurements = {
     `${machine}; medians of several starts of \`node dist/main.js\`.\n\n${figureTable(await measureProcess())}`,
   memory: async () =>
     `${machine}; one process, one request from each of a million clients.\n\n${figureTable(await measureMemory())}`,
+  bins: async () =>
+    `${machine}; one process, every bin filled to the last capture.\n\n${figureTable(await measureFullBins())}`,
 };
 const names = positionals.length > 0 ? positionals : [...allSuites, ...Object.keys(measurements)];
 for (const name of names) {

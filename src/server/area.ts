@@ -57,6 +57,8 @@ export interface Area {
   readonly name: string;
   /** Where a newcomer should look first, such as `/api/methods/any`. */
   readonly start: string;
+  /** A page for people, such as `/bins`. */
+  readonly page?: string;
   /** One line for the front page. */
   readonly summary: string;
   /**

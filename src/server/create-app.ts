@@ -8,7 +8,7 @@ import type { Config } from '../config/settings.js';
 import type { App, Area, Services } from './area.js';
 import { checkHost } from './base-url.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
-import { collectMethods, refuseOtherMethods } from './method-not-allowed.js';
+import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
 import { logRequests } from './request-log.js';
 import {
@@ -23,8 +23,12 @@ import { sandboxNameOf } from './sandbox-name.js';
 import { compileSchemasLazily } from './schema-compilers.js';
 import { simulateFaults } from './simulate-faults.js';
 
-/** Longer segments of a path get 414; names and passwords in a path stay well below. */
-const maxSegmentLength = 2000;
+const pathRules = {
+  caseSensitive: false,
+  ignoreTrailingSlash: true,
+  /** Longer segments get 414; names and passwords in a path stay well below. */
+  maxParamLength: 2000,
+} as const;
 
 interface Routes {
   /** What the service is there for; faults can be simulated on all of it. */
@@ -45,11 +49,7 @@ export async function createApp(
     requestIdHeader: false,
     return503OnClosing: false,
     trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
-    routerOptions: {
-      caseSensitive: false,
-      ignoreTrailingSlash: true,
-      maxParamLength: maxSegmentLength,
-    },
+    routerOptions: { ...pathRules },
     frameworkErrors: (error: FastifyError, request, reply) => {
       setCommonHeaders(request, reply);
       answerFrameworkError(error, reply);
@@ -73,11 +73,11 @@ export async function createApp(
     done();
   });
   compileSchemasLazily(app);
-  answerErrors(app, log);
+  const knownPaths = collectPaths(app, pathRules);
+  answerErrors(app, knownPaths, log);
   logRequests(app, log);
   parseJsonBodies(app);
 
-  const methodsByPath = collectMethods(app);
   for (const area of infrastructure) {
     await app.register(async (scope) => area.addRoutes(scope as App, services));
   }
@@ -87,7 +87,7 @@ export async function createApp(
       await area.addRoutes(scope as App, services);
     });
   }
-  refuseOtherMethods(app, methodsByPath);
+  refuseFallingThrough(app, knownPaths);
   leaveBodiesToRoutes(app);
   await app.ready();
   return app;

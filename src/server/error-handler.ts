@@ -4,29 +4,31 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino';
 import { CapacityError } from '../state/state.js';
 import { errorBody, HttpError } from './http-error.js';
+import { type KnownPaths, methodNotAllowed } from './method-not-allowed.js';
 import { describeFaults } from './schema-compilers.js';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
-export function answerErrors(app: FastifyInstance, log: Logger): void {
+export function answerErrors(app: FastifyInstance, { methodsAt }: KnownPaths, log: Logger): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const httpError = toHttpError(error);
-    if (httpError.status >= 500 && !(error instanceof HttpError)) {
-      log.error(
-        { err: error, requestId: request.id, method: request.method, path: pathOf(request) },
-        'request failed',
-      );
-    }
+    if (httpError.status >= 500 && !(error instanceof HttpError)) logFailure(log, request, error);
     return sendError(reply, httpError);
   });
 
-  app.setNotFoundHandler((request, reply) => sendError(reply, unknownPath(request)));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsAt(request.url);
+    return sendError(
+      reply,
+      allowed ? methodNotAllowed(request.method, allowed) : unknownPath(request),
+    );
+  });
 }
 
 /** Notes an error that no caller could have caused; the answer itself tells nothing of it. */
 export function logFailure(log: Logger, request: FastifyRequest, error: unknown): void {
-  const { id, method, url } = request;
-  log.error({ err: error, requestId: id, method, url }, 'request failed');
+  const { id, method } = request;
+  log.error({ err: error, requestId: id, method, path: pathOf(request) }, 'request failed');
 }
 
 /** Sends an error in the documented shape. */

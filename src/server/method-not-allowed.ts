@@ -2,41 +2,97 @@
 
 import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
+import FindMyWay from 'find-my-way';
 import { HttpError } from './http-error.js';
 
-/** Notes the verbs of every path as routes are added. Call before the first route. */
-export function collectMethods(app: FastifyInstance): Map<string, Set<string>> {
+/** Which paths there are, by the same rules as routing: case, slashes, escapes, precedence. */
+export interface KnownPaths {
+  /** The verbs of every path pattern. */
+  readonly methodsByPath: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The verbs that the path of this URL takes, sorted; `undefined` when nothing is there. */
+  readonly methodsAt: (url: string) => readonly string[] | undefined;
+}
+
+export interface PathRules {
+  readonly caseSensitive: boolean;
+  readonly ignoreTrailingSlash: boolean;
+  readonly maxParamLength: number;
+}
+
+/** Takes note of every route that is added from now on. Call before the first. */
+export function collectPaths(app: FastifyInstance, rules: PathRules): KnownPaths {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const methods = methodsByPath.get(url) ?? new Set();
     methodsByPath.set(url, methods);
     for (const each of [method].flat()) methods.add(each);
   });
-  return methodsByPath;
+
+  /** Made when first needed: a service may never be asked for anything that is not there. */
+  let router: ReturnType<typeof pathRouter> | undefined;
+  return {
+    methodsByPath,
+    methodsAt(url) {
+      router ??= pathRouter(methodsByPath, rules);
+      const methods: ReadonlySet<string> | undefined = router.find('GET', url)?.store;
+      return methods && [...methods].sort();
+    },
+  };
+}
+
+/** One verb stands for all, since only the path matters. */
+function pathRouter(methodsByPath: KnownPaths['methodsByPath'], rules: PathRules) {
+  const router = FindMyWay(rules);
+  for (const [path, methods] of methodsByPath) router.on('GET', path, () => {}, methods);
+  return router;
+}
+
+export function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
+  const allow = allowed.join(', ');
+  const message = `${method} is not taken here. This path takes ${allow}.`;
+  return new HttpError(405, message, { headers: { allow } });
 }
 
 /**
- * Gives every path a route for the verbs it does not take. Routes, rather than a look-up in the
- * not-found handler: a path such as `/bins` must not fall through to a wider one such as `/:id`
- * just because that one takes the verb. Call after the last route.
+ * What is not routed reaches the not-found handler, which answers 405 at known paths. But a path such
+ * as `/bins` must not fall through to a wider one such as `/:id` because only that one takes the verb:
+ * there, it gets a route that refuses. Call after the last route.
  */
-export function refuseOtherMethods(
-  app: FastifyInstance,
-  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
-): void {
-  for (const [url, taken] of [...methodsByPath]) {
-    const others = METHODS.filter((method) => !taken.has(method));
-    if (others.length === 0 || url === '*') continue;
-    const allow = [...taken].sort().join(', ');
+export function refuseFallingThrough(app: FastifyInstance, { methodsByPath }: KnownPaths): void {
+  const patterns = [...methodsByPath].map(([path, methods]) => {
+    return { path, segments: path.toLowerCase().split('/'), methods };
+  });
+  // Only patterns with a parameter match more than themselves.
+  const widePatterns = patterns.filter(({ path }) => /[:*]/.test(path));
+  for (const { path, segments, methods: taken } of patterns) {
+    const wider = widePatterns.filter((other) => {
+      return other.path !== path && covers(other.segments, segments);
+    });
+    if (wider.length === 0) continue;
+    const fallingThrough = METHODS.filter(
+      (method) => !taken.has(method) && wider.some(({ methods }) => methods.has(method)),
+    );
+    if (fallingThrough.length === 0) continue;
+    const allowed = [...taken].sort();
     app.route({
-      method: others as HTTPMethods[],
-      url,
+      method: fallingThrough as HTTPMethods[],
+      url: path,
       exposeHeadRoute: false,
       schema: { hide: true },
       handler: async ({ method }) => {
-        const message = `${method} is not taken here. This path takes ${allow}.`;
-        throw new HttpError(405, message, { headers: { allow } });
+        throw methodNotAllowed(method, allowed);
       },
     });
   }
+}
+
+/** Whether a path pattern also matches what another one matches, parameters standing for anything. */
+function covers(wider: readonly string[], segments: readonly string[]): boolean {
+  for (const [index, segment] of wider.entries()) {
+    if (segment === '*') return true;
+    const other = segments[index];
+    if (other === undefined) return false;
+    if (!segment.includes(':') && segment !== other) return false;
+  }
+  return segments.length === wider.length;
 }

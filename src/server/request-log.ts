@@ -12,6 +12,7 @@ const secretHeaders = [
   'x-csrf-token',
   'x-service-key',
   'x-signature',
+  'x-signing-secret',
 ];
 const secretParameters = ['access_token', 'api_key', 'client_secret', 'password', 'token'];
 

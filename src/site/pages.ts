@@ -25,6 +25,13 @@ const strictPolicy: Policy = {
 };
 
 const pages = {
+  bins: {
+    paths: ['/bins'],
+    policy: {
+      // What strangers send is shown here: the browser itself keeps text from becoming markup.
+      'require-trusted-types-for': "'script'",
+    },
+  },
   ide: {
     // GET /graphql serves it to browsers.
     paths: [],

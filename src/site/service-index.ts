@@ -9,7 +9,12 @@ const indexSchema = Type.Object({
   version: Type.String(),
   description: Type.String(),
   areas: Type.Array(
-    Type.Object({ name: Type.String(), summary: Type.String(), start: Type.String() }),
+    Type.Object({
+      name: Type.String(),
+      summary: Type.String(),
+      start: Type.String({ description: 'Where to look first.' }),
+      page: Type.Optional(Type.String({ description: 'A page for people.' })),
+    }),
   ),
 });
 
@@ -24,10 +29,11 @@ export function serviceIndex(areas: readonly Area[]): Area {
         name: 'Practice API',
         version: packageVersion,
         description: 'The service that people practise API clients and tests against.',
-        areas: areas.map(({ name, summary, start }) => ({
+        areas: areas.map(({ name, summary, start, page }) => ({
           name,
           summary,
           start: `${baseUrlOf(request)}${start}`,
+          ...(page && { page: `${baseUrlOf(request)}${page}` }),
         })),
       }));
     },

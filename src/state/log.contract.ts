@@ -86,6 +86,28 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(String((await log.newest(1))[0]?.bytes)).toBe('before');
     });
 
+    test('what was read stays as it is when its entry has gone and others have come', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      await append(log, 'first', 'x'.repeat(1000));
+      const [entry] = await log.newest(1);
+      for (let place = 0; place < 10; place++) await append(log, 'other', 'y'.repeat(1000));
+      expect(entry?.item).toEqual({ text: 'first' });
+      expect(String(entry?.bytes)).toBe('x'.repeat(1000));
+    });
+
+    test('entries of any size follow each other whole', async () => {
+      const { sandbox } = await setUp();
+      const log = await openLog(sandbox, 'a');
+      for (const size of [1000, 10, 0, 999, 1001, 2000, 1, 500, 100, 3000, 2999, 0, 1]) {
+        await append(log, String(size), String(size % 10).repeat(size));
+        for (const { item, bytes } of await log.newest(5)) {
+          const expected = String(Number(item.text) % 10).repeat(Number(item.text));
+          expect(String(bytes)).toBe(expected);
+        }
+      }
+    });
+
     test('are read from either end, from any place, as far as asked', async () => {
       const { sandbox } = await setUp();
       const log = await openLog(sandbox, 'a');

@@ -8,9 +8,11 @@ import type { LogEntry, LogStatus } from './state.js';
 interface StoredEntry {
   readonly log: MemoryLog;
   readonly sequence: number;
-  /** The item as JSON in UTF-8, then the bytes. */
-  readonly packed: Buffer;
+  /** The item as JSON in UTF-8, then the bytes, then perhaps room that is not used. */
+  readonly room: Buffer;
   readonly itemLength: number;
+  /** Of item and bytes together. */
+  readonly length: number;
   /** Its neighbours in the order of age over all logs. */
   older: StoredEntry | undefined;
   newer: StoredEntry | undefined;
@@ -48,12 +50,15 @@ export class LogStore {
     else older.newer = newer;
     if (newer === undefined) this.#newest = older;
     else newer.older = older;
+    // A dropped entry that still led to newer ones would make the collector keep those for longer.
+    entry.older = undefined;
+    entry.newer = undefined;
     this.#bytes -= entryBytes(entry);
   }
 }
 
 function entryBytes(entry: StoredEntry): number {
-  return entry.packed.length + entryOverheadBytes;
+  return entry.room.length + entryOverheadBytes;
 }
 
 export class MemoryLog {
@@ -72,25 +77,26 @@ export class MemoryLog {
   }
 
   append(item: unknown, bytes: Uint8Array): number {
-    if (this.#entries.length >= this.#maxEntries) this.dropOldest();
+    const dropped = this.#entries.length < this.#maxEntries ? undefined : this.dropOldest();
     const json = JSON.stringify(item);
     const itemLength = Buffer.byteLength(json);
-    // A buffer of its own: a slice would keep alive all of the larger one that it came in.
-    const packed = Buffer.allocUnsafeSlow(itemLength + bytes.length);
-    packed.write(json);
-    packed.set(bytes, itemLength);
+    const length = itemLength + bytes.length;
+    const room = roomFor(length, dropped?.room);
+    room.write(json);
+    room.set(bytes, itemLength);
     this.#lastSequence += 1;
     const place = { sequence: this.#lastSequence, older: undefined, newer: undefined };
-    const entry: StoredEntry = { log: this, packed, itemLength, ...place };
+    const entry: StoredEntry = { log: this, room, itemLength, length, ...place };
     this.#entries.push(entry);
     this.#store.add(entry);
     this.#wake();
     return entry.sequence;
   }
 
-  dropOldest(): void {
+  dropOldest(): StoredEntry | undefined {
     const entry = this.#entries.shift();
     if (entry !== undefined) this.#store.remove(entry);
+    return entry;
   }
 
   status(): LogStatus {
@@ -142,7 +148,21 @@ export class MemoryLog {
   }
 }
 
-function unpack({ sequence, packed, itemLength }: StoredEntry): LogEntry<unknown> {
-  const bytes = itemLength === packed.length ? noBytes : packed.subarray(itemLength);
-  return { sequence, item: JSON.parse(packed.toString('utf8', 0, itemLength)), bytes };
+/** Requests of one sender differ by a few digits: with so much to spare, the next one fits as well. */
+const roomStepBytes = 256;
+
+/**
+ * Room for an entry: that of the dropped one where it fits without waste. Large buffers that live for
+ * a while cost far more to get and to give back than to fill.
+ */
+function roomFor(length: number, dropped: Buffer | undefined): Buffer {
+  const wanted = Math.ceil(length / roomStepBytes) * roomStepBytes;
+  const isFit = dropped !== undefined && dropped.length >= length && dropped.length <= 2 * wanted;
+  return isFit ? dropped : Buffer.allocUnsafeSlow(wanted);
+}
+
+/** The bytes are a copy: the room they were in may soon be another entry's. */
+function unpack({ sequence, room, itemLength, length }: StoredEntry): LogEntry<unknown> {
+  const bytes = itemLength === length ? noBytes : Buffer.from(room.subarray(itemLength, length));
+  return { sequence, item: JSON.parse(room.toString('utf8', 0, itemLength)), bytes };
 }

@@ -11,6 +11,7 @@ import {
   type Bin,
   type BinReply,
   type BinView,
+  binBytes,
   binsSpace,
   describeBin,
   maxRequestsPerBin,
@@ -85,7 +86,7 @@ export function addBinRoutes(app: App, services: Services): void {
       const id = newBinId();
       const bin = await services.sandboxOf(request).update(binsSpace, id, (_absent, nowMs) => {
         const made: Bin = { id, name, createdAtMs: nowMs, response };
-        return { value: made, result: made };
+        return { value: made, bytes: binBytes(made), result: made };
       });
       const baseUrl = services.baseUrlOf(request);
       reply.code(201).header('location', `${baseUrl}${binsPath}/${id}`);
@@ -154,7 +155,7 @@ export function addBinRoutes(app: App, services: Services): void {
           ...(name !== undefined && { name }),
           ...(response !== undefined && { response }),
         };
-        return { value, result: value };
+        return { value, ...(value && { bytes: binBytes(value) }), result: value };
       });
       if (bin === undefined) throw unknownBin();
       return view(request, { ...found, bin });

@@ -44,6 +44,11 @@ export function isBinId(text: string): boolean {
   return binId.test(text);
 }
 
+/** About what the state spends on a bin, without its captures. */
+export function binBytes({ name, response }: Bin): number {
+  return 250 + 2 * JSON.stringify([name, response]).length;
+}
+
 export interface BinView {
   readonly id: string;
   readonly name: string | null;

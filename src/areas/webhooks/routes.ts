@@ -9,6 +9,7 @@ export const webhooksArea: Area = {
   name: 'webhooks',
   isAnyQueryTaken: true,
   start: '/api/webhooks/samples',
+  page: '/bins',
   summary: 'Bins that capture any request sent to them, and signed samples to verify.',
   addRoutes(app, services) {
     addBinRoutes(app, services);

@@ -159,6 +159,15 @@ describe('is wrong, and says which part', () => {
     expect(verdict.message).toMatch(message);
   });
 
+  test.each([
+    ['Python', '{"amount": 4200, "a": [1, {"b": "x, y: z"}], "c": {}, "d": []}'],
+    ['JavaScript', '{"amount":4200,"a":[1,{"b":"x, y: z"}],"c":{},"d":[]}'],
+  ])('JSON as %s writes it, written again', (_name, signed) => {
+    const sent = Buffer.from(JSON.stringify(JSON.parse(signed), null, 4));
+    const verdict = verify('github', github(mac(secret, signed)), { body: sent });
+    expect(verdict).toMatchObject({ part: 'body', message: expect.stringContaining('again') });
+  });
+
   test('a line break that was lost', () => {
     const headers = github(mac(secret, '{}\n'));
     expect(verify('github', headers, { body: Buffer.from('{}') })).toMatchObject({ part: 'body' });

@@ -289,10 +289,17 @@ function otherBodies(body: Buffer, knownBodies: readonly Buffer[]): Alternative<
     rewrite(JSON.stringify(value), again);
     rewrite(JSON.stringify(value, null, 2), again);
     rewrite(`${JSON.stringify(value, null, 2)}\n`, again);
+    rewrite(spacedJson(value), again);
   } catch {
     // Not JSON, or nested too deeply to write: those mistakes were not made.
   }
   return alternatives;
+}
+
+/** As Python writes it by default: on one line, with a space after each comma and colon. */
+function spacedJson(value: unknown): string {
+  // Line breaks inside strings are escaped, so these are all indentation.
+  return JSON.stringify(value, null, 1).replaceAll(/,\n */g, ', ').replaceAll(/\n */g, '');
 }
 
 /** Hex digits may come in either case. */

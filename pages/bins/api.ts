@@ -1,0 +1,119 @@
+/** The webhook routes of the service that serves this page, wherever a proxy has put both. */
+
+import { byId } from './element.js';
+
+export interface Bin {
+  readonly id: string;
+  readonly name: string | null;
+  readonly url: string;
+  readonly requestCount: number;
+  readonly response: BinReply | null;
+}
+
+export interface BinReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface Verdict {
+  readonly provider: string;
+  readonly verified: boolean;
+  readonly message: string;
+}
+
+export interface CapturedRequest {
+  readonly id: string;
+  readonly receivedAt: string;
+  readonly method: string;
+  readonly path: string;
+  readonly subPath: string;
+  readonly queryString: string;
+  readonly headers: readonly Header[];
+  readonly contentType: string | null;
+  readonly bodySize: number;
+  readonly bodyTruncated: boolean;
+  readonly bodyEncoding: 'utf-8' | 'base64' | 'none';
+  readonly body: string | null;
+  readonly ip: string;
+  readonly signature?: Verdict;
+}
+
+export interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What the service said was wrong. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An address of the service; `path` begins without a slash. */
+export function address(path: string): string {
+  return new URL(path, byId('home', HTMLAnchorElement).href).href;
+}
+
+export const binAddress = (id: string, rest = '') => address(`api/webhooks/bins/${id}${rest}`);
+
+/** Throws {@link ApiError} for an error answer, and a plain error when there is none. */
+export async function call(url: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, cache: 'no-store' });
+  } catch {
+    throw new Error('The service cannot be reached.');
+  }
+  if (!response.ok) {
+    const body: unknown = await response.json().catch(() => undefined);
+    const { message = response.statusText } = (body ?? {}) as { message?: string };
+    throw new ApiError(response.status, message);
+  }
+  return response;
+}
+
+export async function callJson<Answer>(
+  url: string,
+  method = 'GET',
+  body?: unknown,
+): Promise<Answer> {
+  const response = await call(url, {
+    method,
+    ...(body !== undefined && {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  return (await response.json()) as Answer;
+}
+
+/** Headers that a signature may be made of or come with. */
+const signatureHeader = /^(?:stripe-signature|x-hub-signature-256|x-shopify-hmac-sha256|webhook-)/i;
+
+/** Has a captured delivery checked with another secret, as of the time it came. */
+export async function verifyWith(
+  secret: string,
+  binId: string,
+  request: CapturedRequest,
+  provider: string,
+): Promise<Verdict> {
+  const bytes = await call(binAddress(binId, `/requests/${request.id}/body`));
+  const headers = new Headers({ 'X-Signing-Secret': asHeaderValue(secret) });
+  for (const { name, value } of request.headers) {
+    if (signatureHeader.test(name)) headers.append(name, value);
+  }
+  const at = Math.floor(Date.parse(request.receivedAt) / 1000);
+  const url = address(`api/webhooks/verify/${encodeURIComponent(provider)}?at=${at}`);
+  const answer = await call(url, { method: 'POST', headers, body: await bytes.arrayBuffer() });
+  return (await answer.json()) as Verdict;
+}
+
+/** Header values are bytes, a character each: the secret goes as its UTF-8. */
+function asHeaderValue(text: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(text));
+}

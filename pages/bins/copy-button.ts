@@ -1,0 +1,45 @@
+/** A button that copies text and says that it has. */
+
+import { button } from './element.js';
+
+const sayForMs = 2000;
+
+export function copyButton(label: string, text: () => string): HTMLButtonElement {
+  const made = button(label, () => void copyFrom(made, text()));
+  return made;
+}
+
+/** Copies and lets the button say so for a while. */
+export async function copyFrom(from: HTMLButtonElement, text: string): Promise<void> {
+  // While it says so, its own text is the answer to the last click.
+  const label = from.getAttribute('data-label') ?? from.textContent ?? '';
+  from.setAttribute('data-label', label);
+  const hasCopied = await copy(text);
+  from.textContent = hasCopied ? 'Copied' : 'Not allowed';
+  setTimeout(() => {
+    from.textContent = label;
+  }, sayForMs);
+}
+
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Pages over plain HTTP from another machine have no clipboard of their own.
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'unseen';
+  document.body.append(area);
+  area.select();
+  const hasCopied = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return hasCopied;
+}

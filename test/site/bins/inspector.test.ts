@@ -1,0 +1,358 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { useBrowser } from '../../support/browser.js';
+import { useService } from '../../support/service.js';
+
+const service = useService();
+const browser = useBrowser();
+const bins = '/api/webhooks/bins';
+
+async function makeBin(name = 'Hooks') {
+  const { json } = await service.send(`POST ${bins}`, { json: { name } });
+  return json as { id: string; url: string; inspectUrl: string };
+}
+const curl = (...args: string[]) => promisify(execFile)('curl', ['-sS', ...args]);
+const requestLinks = (page: Page) => page.locator('#requests a');
+const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+
+test('the front page says where the inspector is', async () => {
+  const { json } = await service.send('GET /');
+  const webhooks = json.areas.find(({ name }: { name: string }) => name === 'webhooks');
+  expect(webhooks.page).toBe(`${service.url}/bins`);
+});
+
+test('the policy of the page allows nothing inline and no markup from text', async () => {
+  const { headers } = await service.send('GET /bins');
+  const policy = headers['content-security-policy'];
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("style-src 'self';");
+  expect(policy).toContain("require-trusted-types-for 'script'");
+});
+
+test('a person makes a bin by keyboard alone and finds its address', async () => {
+  const page = await browser.open(`${service.url}/bins`);
+  await page.getByRole('heading', { name: 'An address that shows what arrives' }).waitFor();
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('skip');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Made by keyboard');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Made by keyboard' }).waitFor();
+  await isLive(page);
+  const address = await page.getByLabel('Address').inputValue();
+  expect(address).toMatch(new RegExp(`^${service.url}/api/webhooks/[\\w-]{22}$`));
+  expect(page.url()).toContain(`#${address.slice(-22)}`);
+  await page.getByText('Nothing has come yet').waitFor();
+});
+
+test('a request sent by curl appears within a second, without reloading', async () => {
+  const { url, inspectUrl } = await makeBin();
+  const page = await browser.open(inspectUrl);
+  await isLive(page);
+  await page.evaluate('window.notReloaded = true');
+  const data = '{"n":12345678901234567890,"text":"ž"}';
+  await curl(
+    '-H',
+    'Content-Type: application/json',
+    '-H',
+    'X-Mine: 1',
+    '-d',
+    data,
+    `${url}/orders?a=1&a=2`,
+  );
+  const sentMs = Date.now();
+  await requestLinks(page).getByText('/orders?a=1&a=2').waitFor({ timeout: 1000 });
+  expect(Date.now() - sentMs).toBeLessThan(1000);
+  expect(await page.evaluate('window.notReloaded')).toBe(true);
+  await page
+    .getByRole('status')
+    .getByText('POST /orders?a=1&a=2 has come.')
+    .waitFor({ state: 'attached' });
+
+  const detail = page.getByRole('article');
+  await detail.getByRole('heading', { name: 'POST /orders?a=1&a=2' }).waitFor();
+  expect(await detail.getByRole('row', { name: 'X-Mine' }).innerText()).toMatch(/X-Mine\s+1/);
+  expect(
+    await detail.locator('section', { hasText: 'Query' }).getByRole('row').allInnerTexts(),
+  ).toEqual(['a\t1', 'a\t2']);
+  const body = detail.getByRole('group', { name: 'Body' });
+  expect(await body.textContent()).toBe('{\n  "n": 12345678901234567890,\n  "text": "ž"\n}');
+  await detail.getByLabel('Text').check();
+  expect(await body.textContent()).toBe(data);
+  await detail.getByLabel('Hex').check();
+  expect(await body.textContent()).toContain('00000000  7b 22 6e 22 3a 31 32 33  34');
+});
+
+describe('captured markup', () => {
+  const evil =
+    '<script>document.title="taken"</script><img src=x onerror="document.title=\'taken\'">';
+
+  test('shows as text wherever it stands', async () => {
+    const { id, inspectUrl } = await makeBin(evil);
+    const page = await browser.open(inspectUrl);
+    await isLive(page);
+    const path = `/api/webhooks/${id}/${encodeURIComponent(evil)}/<b>?${evil.replaceAll(' ', '+')}`;
+    for (const contentType of ['text/html', 'image/svg+xml', evil]) {
+      const headers = { 'Content-Type': contentType, 'X-Evil': evil };
+      await service.send(`POST ${path}`, { headers, body: evil });
+    }
+    await expect.poll(() => requestLinks(page).count()).toBe(3);
+    await requestLinks(page).first().click();
+    const detail = page.getByRole('article');
+    expect(await detail.getByRole('group', { name: 'Body' }).textContent()).toBe(evil);
+    expect(await detail.getByRole('row', { name: 'X-Evil' }).innerText()).toContain(evil);
+    expect(await page.locator('main script, main img, main b, nav script, nav img').count()).toBe(
+      0,
+    );
+    expect(await page.title()).toContain('Webhook bins');
+    await page.getByRole('heading', { name: evil }).waitFor();
+  });
+
+  test('does not run when the reply of a bin is opened as a page of its own', async () => {
+    const { id, url } = await makeBin();
+    const response = {
+      headers: { 'Content-Type': 'text/html' },
+      body: `<p id="shown">x</p>${evil}`,
+    };
+    await service.send(`PATCH ${bins}/${id}`, { json: { response } });
+    // The browser says on its console that it did not run the script or load the image.
+    const page = await browser.open(url, {
+      expectedErrors: /sandboxed|Content Security Policy|\/x\b|404/,
+    });
+    await page.locator('#shown').waitFor();
+    expect(await page.title()).not.toBe('taken');
+    expect(await page.evaluate('self.origin')).toBe('null');
+  });
+});
+
+test('bytes are shown as a hex dump and can be downloaded as they came', async () => {
+  const { id, inspectUrl } = await makeBin();
+  const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+  await service.send(`POST /api/webhooks/${id}/files`, { body: bytes });
+  const page = await browser.open(inspectUrl);
+  const detail = page.getByRole('article');
+  const body = detail.getByRole('group', { name: 'Body' });
+  await expect.poll(() => body.textContent()).toContain('00000040  40 41 42 43');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    detail.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  const stream = await download.createReadStream();
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+});
+
+test('a cut body says so', async () => {
+  const { id, inspectUrl } = await makeBin();
+  await service.send(`POST /api/webhooks/${id}`, { body: 'x'.repeat(300 * 1024) });
+  const page = await browser.open(inspectUrl);
+  await page.getByText('Only the first 256 KiB of 300.0 KiB were kept.').waitFor();
+  await page.getByLabel('Hex').check();
+  await page.getByText('The first 16.0 KiB').waitFor();
+});
+
+test('a request is copied as a curl command that sends it again', async () => {
+  const { id, inspectUrl } = await makeBin();
+  const body = `{"it's":"$HOME"}`;
+  const headers = { 'Content-Type': 'application/json', 'X-A': '1' };
+  await service.send(`PUT /api/webhooks/${id}/x?y=%20`, { headers, body });
+  const page = await browser.open(inspectUrl);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const button = page.getByRole('button', { name: 'Copy as curl' });
+  await button.click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const command = await page.evaluate<string>('navigator.clipboard.readText()');
+  await promisify(execFile)('sh', ['-c', command]);
+  await expect.poll(() => requestLinks(page).count()).toBe(2);
+  const [again, first] = (await service.send(`GET ${bins}/${id}/requests`)).json;
+  for (const field of ['method', 'path', 'queryString', 'contentType', 'body']) {
+    expect(again[field]).toBe(first[field]);
+  }
+  await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    `${service.url}/api/webhooks/${id}`,
+  );
+});
+
+test('every kind of test request arrives, and signed ones verify', async () => {
+  const { inspectUrl } = await makeBin();
+  const page = await browser.open(inspectUrl);
+  await isLive(page);
+  const kinds = ['json', 'form', 'binary', 'stripe', 'github', 'shopify'];
+  for (const [index, kind] of kinds.entries()) {
+    await page.getByLabel('Kind of test request').selectOption(kind);
+    await page.getByRole('button', { name: 'Send a test request' }).click();
+    await expect.poll(() => requestLinks(page).count()).toBe(index + 1);
+  }
+  expect(await page.getByText('✓ signed').count()).toBe(3);
+  await requestLinks(page).filter({ hasText: '/stripe' }).click();
+  const detail = page.getByRole('article');
+  await detail.getByText("✓ Verifies with the samples' secret").waitFor();
+});
+
+test('a signature made with another secret verifies once that is given', async () => {
+  const { id, inspectUrl } = await makeBin();
+  const own = 'whsec_tajné heslo';
+  const signed = await service.send('POST /api/webhooks/samples/stripe', {
+    headers: { 'X-Signing-Secret': Buffer.from(own).toString('latin1') },
+    // Of bytes, because Node writes headers before a text as UTF-8.
+    body: Buffer.from('{"mine":1}'),
+  });
+  const { headers, body } = signed.json;
+  await service.send(`POST /api/webhooks/${id}`, { headers, body });
+  const page = await browser.open(inspectUrl);
+  const detail = page.getByRole('article');
+  await detail.getByText("✗ Does not verify with the samples' secret").waitFor();
+  await detail.getByLabel('Signed with another secret?').fill('wrong');
+  await detail.getByRole('button', { name: 'Check' }).click();
+  await detail.getByText('✗ Does not verify with this secret').waitFor();
+  await detail.getByLabel('Signed with another secret?').fill(own);
+  await page.keyboard.press('Enter');
+  await detail.getByText('✓ Verifies with this secret').waitFor();
+});
+
+test('what senders get back can be set, and a wrong wish is explained', async () => {
+  const { id, url, inspectUrl } = await makeBin();
+  const page = await browser.open(inspectUrl, { expectedErrors: /400/ });
+  await page.getByText('What senders get back').click();
+  await page.getByLabel('Status').fill('202');
+  await page.getByLabel('Headers, one a line').fill('Content-Length: 3\nX-Reply: a:b');
+  await page.getByLabel('Body', { exact: true }).first().fill('thanks');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText("content-length is the service's own").waitFor();
+  await page.getByLabel('Headers, one a line').fill('X-Reply: a:b');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const answer = await fetch(url, { method: 'POST' });
+  expect([answer.status, answer.headers.get('x-reply'), await answer.text()]).toEqual([
+    202,
+    'a:b',
+    'thanks',
+  ]);
+  await page.getByRole('button', { name: 'Back to the usual answer' }).click();
+  await page.getByText('The usual answer again.').waitFor();
+  expect((await service.send(`GET ${bins}/${id}`)).json.response).toBeNull();
+});
+
+test('Clear and Delete ask first, and do it', async () => {
+  const { id, inspectUrl } = await makeBin();
+  await service.send(`POST /api/webhooks/${id}`, { body: 'x' });
+  const page = await browser.open(inspectUrl);
+  await expect.poll(() => requestLinks(page).count()).toBe(1);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  expect((await service.send(`GET ${bins}/${id}`)).json.requestCount).toBe(1);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+  await page.getByText('Nothing has come yet').waitFor();
+  expect((await service.send(`GET ${bins}/${id}`)).json.requestCount).toBe(0);
+  await page.getByRole('button', { name: 'Delete bin' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'An address that shows what arrives' }).waitFor();
+  expect((await service.send(`GET ${bins}/${id}`)).status).toBe(404);
+});
+
+test('what others do to the bin shows as well', async () => {
+  const { id, inspectUrl } = await makeBin();
+  await service.send(`POST /api/webhooks/${id}`, { body: 'x' });
+  const page = await browser.open(inspectUrl, { expectedErrors: /404/ });
+  await isLive(page);
+  await service.send(`DELETE ${bins}/${id}/requests`);
+  await page.getByText('Nothing has come yet').waitFor();
+  await service.send(`POST /api/webhooks/${id}/after`);
+  await requestLinks(page).getByText('/after').waitFor();
+  await service.send(`DELETE ${bins}/${id}`);
+  await page.getByText('Deleted', { exact: true }).waitFor();
+});
+
+test('the list is the newest 50, and what is being read stays', async () => {
+  const { id, inspectUrl } = await makeBin();
+  for (let count = 1; count <= 50; count++) await service.send(`POST /api/webhooks/${id}/${count}`);
+  const page = await browser.open(inspectUrl);
+  await isLive(page);
+  await requestLinks(page).getByText('/30', { exact: true }).click();
+  const title = page.getByRole('article').getByRole('heading', { name: 'POST /30' });
+  await title.waitFor();
+  // Who chose a request goes on in it.
+  expect(await page.evaluate('document.activeElement.id')).toBe('request-title');
+  for (let count = 51; count <= 55; count++)
+    await service.send(`POST /api/webhooks/${id}/${count}`);
+  await requestLinks(page).getByText('/55', { exact: true }).waitFor();
+  expect(await requestLinks(page).count()).toBe(50);
+  await title.waitFor();
+  expect(await requestLinks(page).last().innerText()).toContain('/6');
+});
+
+test('addresses of bins and requests can be kept, shared and gone back to', async () => {
+  const first = await makeBin('First');
+  const second = await makeBin('Second');
+  for (const path of ['/one', '/two']) await service.send(`POST /api/webhooks/${first.id}${path}`);
+  const page = await browser.open(`${first.inspectUrl}/1`);
+  await page.getByRole('heading', { name: 'POST /one' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Second' }).click();
+  await page.getByText('Nothing has come yet').waitFor();
+  expect(page.url()).toContain(second.id);
+  await page.goBack();
+  await page.getByRole('heading', { name: 'POST /one' }).waitFor();
+});
+
+test('a bin that is gone is explained', async () => {
+  const page = await browser.open(`${service.url}/bins#${'A'.repeat(22)}`, {
+    expectedErrors: /404/,
+  });
+  await page.getByRole('alert').getByText('There is no bin of this id').waitFor();
+});
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  test('texts stand out from what is behind them, and nothing is wider than a phone', async () => {
+    const { id, inspectUrl } = await makeBin(
+      'A bin with quite a long name, as people like to give them',
+    );
+    const sample = (await service.send('GET /api/webhooks/samples/stripe?format=envelope')).json;
+    await service.send(`POST /api/webhooks/${id}/${'x'.repeat(300)}?${'y=z&'.repeat(50)}`, sample);
+    const viewport = { width: 360, height: 740 };
+    const page = await browser.open(inspectUrl, { colorScheme, viewport });
+    await page.getByText('✓ Verifies').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    const faint = await page.evaluate<string[]>(findFaintText);
+    expect(faint).toEqual([]);
+    const small = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('button, select, nav a, #requests a')]
+        .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 24)
+        .map((each) => each.textContent)`,
+    );
+    expect(small).toEqual([]);
+  });
+});
+
+/** Visible text whose contrast is below 4.5 to 1 (WCAG 2.2, success criterion 1.4.3). */
+const findFaintText = `(() => {
+  const parse = (color) => color.match(/[\\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b]
+    .map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+  const backgroundOf = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const color = parse(getComputedStyle(each).backgroundColor);
+      if (color.length < 4 || color[3] === 1) return color;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  for (const element of document.querySelectorAll('body *')) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!hasText || !element.checkVisibility()) continue;
+    const [a, b] = [parse(getComputedStyle(element).color), backgroundOf(element)].map(luminance);
+    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (contrast < 4.5) found.push(element.tagName + ' ' + element.textContent + ' ' + contrast);
+  }
+  return found;
+})()`;
