@@ -1,42 +1,9 @@
 #!/usr/bin/env node
-/** The process: settings, a service, and a graceful stop. */
+import { setFlagsFromString } from 'node:v8';
 
-import { ConfigError, helpText, readCommand } from './config/config.js';
-import { packageVersion } from './package-version.js';
-import { createLog } from './server/request-log.js';
-import { startService } from './service.js';
-import { banner } from './site/banner.js';
-import { startFault } from './start-fault.js';
-
-/** Within this time after a signal the process is gone, whatever clients do. */
-const stopGraceMs = 9000;
-const wrongUsage = 2;
-
-try {
-  await run();
-} catch (error) {
-  const faults = error instanceof ConfigError ? error.faults : startFault(error);
-  if (faults === undefined) throw error;
-  for (const fault of faults) console.error(fault);
-  process.exit(wrongUsage);
-}
-
-async function run(): Promise<void> {
-  const command = readCommand(process.argv.slice(2), process.env);
-  if (command.kind === 'help') return console.log(helpText());
-  if (command.kind === 'version') return console.log(packageVersion);
-
-  const { config } = command;
-  const log = createLog(config.logLevel);
-  const service = await startService(config, Date.now, log);
-  console.log(banner(service.url, config));
-
-  let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      service.stop(stopGraceMs).then(() => process.exit(0));
-    });
-  }
-}
+// Loading everything makes garbage for which V8 would double its room for young objects again and
+// again, and keep it: a tenth of the memory of an idle service. It may grow once there is work.
+setFlagsFromString('--semi-space-growth-factor=1');
+const { runProgram } = await import('./run-program.js');
+await runProgram();
+setFlagsFromString('--semi-space-growth-factor=2');

@@ -22,25 +22,29 @@ export interface PathRules {
 /** Takes note of every route that is added from now on. Call before the first. */
 export function collectPaths(app: FastifyInstance, rules: PathRules): KnownPaths {
   const methodsByPath = new Map<string, Set<string>>();
-  const router = FindMyWay(rules);
   app.addHook('onRoute', ({ url, method }) => {
-    let methods = methodsByPath.get(url);
-    if (methods === undefined) {
-      methods = new Set();
-      methodsByPath.set(url, methods);
-      // One verb stands for all: only the path matters here.
-      router.on('GET', url, () => {}, methods);
-    }
+    const methods = methodsByPath.get(url) ?? new Set();
+    methodsByPath.set(url, methods);
     for (const each of [method].flat()) methods.add(each);
   });
 
+  /** Made when first needed: a service may never be asked for anything that is not there. */
+  let router: ReturnType<typeof pathRouter> | undefined;
   return {
     methodsByPath,
     methodsAt(url) {
-      const methods: Set<string> | undefined = router.find('GET', url)?.store;
+      router ??= pathRouter(methodsByPath, rules);
+      const methods: ReadonlySet<string> | undefined = router.find('GET', url)?.store;
       return methods && [...methods].sort();
     },
   };
+}
+
+/** One verb stands for all, since only the path matters. */
+function pathRouter(methodsByPath: KnownPaths['methodsByPath'], rules: PathRules) {
+  const router = FindMyWay(rules);
+  for (const [path, methods] of methodsByPath) router.on('GET', path, () => {}, methods);
+  return router;
 }
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
@@ -55,10 +59,18 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Ht
  * there, it gets a route that refuses. Call after the last route.
  */
 export function refuseFallingThrough(app: FastifyInstance, { methodsByPath }: KnownPaths): void {
-  for (const [path, taken] of [...methodsByPath]) {
-    const wider = [...methodsByPath].filter(([other]) => other !== path && covers(other, path));
+  const patterns = [...methodsByPath].map(([path, methods]) => {
+    return { path, segments: path.toLowerCase().split('/'), methods };
+  });
+  // Only patterns with a parameter match more than themselves.
+  const widePatterns = patterns.filter(({ path }) => /[:*]/.test(path));
+  for (const { path, segments, methods: taken } of patterns) {
+    const wider = widePatterns.filter((other) => {
+      return other.path !== path && covers(other.segments, segments);
+    });
+    if (wider.length === 0) continue;
     const fallingThrough = METHODS.filter(
-      (method) => !taken.has(method) && wider.some(([, methods]) => methods.has(method)),
+      (method) => !taken.has(method) && wider.some(({ methods }) => methods.has(method)),
     );
     if (fallingThrough.length === 0) continue;
     const allowed = [...taken].sort();
@@ -75,14 +87,12 @@ export function refuseFallingThrough(app: FastifyInstance, { methodsByPath }: Kn
 }
 
 /** Whether a path pattern also matches what another one matches, parameters standing for anything. */
-function covers(wider: string, path: string): boolean {
-  const widerSegments = wider.split('/');
-  const segments = path.split('/');
-  for (const [index, segment] of widerSegments.entries()) {
+function covers(wider: readonly string[], segments: readonly string[]): boolean {
+  for (const [index, segment] of wider.entries()) {
     if (segment === '*') return true;
     const other = segments[index];
     if (other === undefined) return false;
-    if (!segment.includes(':') && segment.toLowerCase() !== other.toLowerCase()) return false;
+    if (!segment.includes(':') && segment !== other) return false;
   }
-  return segments.length === widerSegments.length;
+  return segments.length === wider.length;
 }

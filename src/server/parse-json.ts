@@ -1,6 +1,9 @@
 /** JSON (RFC 8259) with an error that says where it broke, and a bound on nesting. */
 
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
+import { requireLazily } from '../require-lazily.js';
+
+const jsoncParser = requireLazily<typeof import('jsonc-parser')>('jsonc-parser');
 
 /** Deeper values are refused: writing or checking them again could exhaust the call stack. */
 export const maxJsonDepth = 500;
@@ -47,14 +50,14 @@ function describeFault(text: string): string {
   const before = text.slice(0, first.offset);
   const line = before.split('\n').length;
   const column = first.offset - before.lastIndexOf('\n');
-  const what = faults[printParseErrorCode(first.error)] ?? 'something is wrong here';
+  const what = faults[jsoncParser().printParseErrorCode(first.error)] ?? 'something is wrong here';
   return `Invalid JSON at line ${line}, column ${column}: ${what}.`;
 }
 
 function firstFault(text: string): ParseError | undefined {
   const found: ParseError[] = [];
   try {
-    parse(text, found, { disallowComments: true, allowTrailingComma: false });
+    jsoncParser().parse(text, found, { disallowComments: true, allowTrailingComma: false });
   } catch {
     // Nested so deeply that the tolerant parser ran out of stack: the place stays unknown.
   }

@@ -42,16 +42,16 @@ export function hasBody(message: IncomingMessage): boolean {
  * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over
  * `maxBytes`, 400 when the client goes away in the middle. Can be called once per request.
  */
-export async function readBody(
+export function readBody(
   request: FastifyRequest,
   keepBytes: number,
   maxBytes = maxBodyBytes,
 ): Promise<RequestBody> {
   const message = request.raw;
-  if (!hasBody(message)) return noBody;
+  if (!hasBody(message)) return Promise.resolve(noBody);
   if (Number(message.headers['content-length'] ?? 0) > maxBytes) {
     drain(message, 0);
-    throw tooLarge(maxBytes);
+    return Promise.reject(tooLarge(maxBytes));
   }
   return new Promise((resolve, reject) => {
     const kept: Buffer[] = [];

@@ -3,12 +3,17 @@
  * them at start would be most of the start-up time.
  */
 
-import { Ajv, type ErrorObject } from 'ajv';
-import addFormats from 'ajv-formats';
-import fastJsonStringify from 'fast-json-stringify';
+import type { Ajv, ErrorObject, Options } from 'ajv';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import { lazily } from '../lazily.js';
+import { requireLazily } from '../require-lazily.js';
 import { describeSchema } from './describe-schema.js';
 import type { FieldFault } from './http-error.js';
+
+const ajv = requireLazily<typeof import('ajv')>('ajv');
+const ajvFormats = requireLazily<typeof import('ajv-formats')>('ajv-formats');
+const fastJsonStringify =
+  requireLazily<typeof import('fast-json-stringify')>('fast-json-stringify');
 
 export function compileSchemasLazily(app: FastifyInstance): void {
   // Verbose: the faults carry the schemas they break, from which the messages are made.
@@ -19,9 +24,9 @@ export function compileSchemasLazily(app: FastifyInstance): void {
     strict: false,
     verbose: true,
   };
-  const exact = lazily(() => withFormats(new Ajv({ ...options, coerceTypes: false })));
+  const exact = lazily(() => newAjv({ ...options, coerceTypes: false }));
   // What arrives in a URL or a header is always text: numbers and booleans are read from it.
-  const fromText = lazily(() => withFormats(new Ajv({ ...options, coerceTypes: 'array' })));
+  const fromText = lazily(() => newAjv({ ...options, coerceTypes: 'array' }));
 
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const validator = lazily(() => (httpPart === 'body' ? exact() : fromText()).compile(schema));
@@ -32,22 +37,16 @@ export function compileSchemasLazily(app: FastifyInstance): void {
   });
 
   app.setSerializerCompiler(({ schema }) => {
-    const serializer = lazily(() => fastJsonStringify(schema as object));
+    const serializer = lazily(() => fastJsonStringify().build(schema as object));
     return (data: unknown) => serializer()(data);
   });
 }
 
-function withFormats(ajv: Ajv): Ajv {
-  addFormats.default(ajv);
-  return ajv;
-}
-
-function lazily<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
+function newAjv(options: Options): Ajv {
+  const { Ajv } = ajv();
+  const made = new Ajv(options);
+  ajvFormats().default(made);
+  return made;
 }
 
 /** What is wrong with each field, in words for the one who sent it. */

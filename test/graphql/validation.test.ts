@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { parse, specifiedRules, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { createSchema, readSchemaText } from '../../src/areas/graphql/create-schema.js';
+import { createSchema } from '../../src/areas/graphql/create-schema.js';
+import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
 import { useService } from '../support/service.js';
 import { arbitraryDocument } from './arbitrary-document.js';
 import { useGraphQL } from './graphql.js';

@@ -6,7 +6,13 @@ import { type Awaitable, CapacityError, type Sandbox } from '../../state/state.j
 import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
 import { createSchema, type ResolverContext } from './create-schema.js';
 import { createDocumentCache } from './document-cache.js';
-import { type ErrorCode, type ErrorEntry, formatError, requestError } from './format-error.js';
+import {
+  type ErrorCode,
+  type ErrorEntry,
+  errorsBody,
+  formatError,
+  requestError,
+} from './format-error.js';
 import { describeExcess, type LimitName, limits } from './limits.js';
 import { type OperationPlans, planQuery } from './plan-query.js';
 import { type PreparedDocument, prepareDocument } from './prepare-document.js';
@@ -215,8 +221,3 @@ const mutationRefused: Outcome = {
     ),
   ]),
 };
-
-/** The body of an answer without data. */
-export function errorsBody(errors: readonly ErrorEntry[]): string {
-  return JSON.stringify({ errors });
-}

@@ -1,6 +1,5 @@
 /** The schema of schema.graphql with what answers its fields: for graphql-js, which rules. */
 
-import { readFileSync } from 'node:fs';
 import {
   assertObjectType,
   assertScalarType,
@@ -23,14 +22,6 @@ export interface ResolverContext {
 }
 
 type Resolver = GraphQLFieldResolver<unknown, ResolverContext>;
-
-// Three levels up is the package, from src/areas/graphql as well as from dist/areas/graphql.
-const schemaFile = new URL('../../../schema.graphql', import.meta.url);
-
-/** The text of the schema, as people read it. */
-export function readSchemaText(): string {
-  return readFileSync(schemaFile, 'utf8');
-}
 
 export function createSchema(text: string): GraphQLSchema {
   const schema = buildSchema(text);

@@ -65,3 +65,8 @@ export function shorten(text: string, maxLength: number): string {
   // Half of a surrogate pair would not be a character.
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
+
+/** The body of an answer without data. */
+export function errorsBody(errors: readonly ErrorEntry[]): string {
+  return JSON.stringify({ errors });
+}

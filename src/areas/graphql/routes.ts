@@ -14,8 +14,7 @@ import {
 } from '../../server/request-body.js';
 import { sendPage } from '../../site/send-page.js';
 import type { Awaitable } from '../../state/state.js';
-import { createEngine, errorsBody } from './create-engine.js';
-import { readSchemaText } from './create-schema.js';
+import type { Caller, Engine } from './create-engine.js';
 import {
   chooseMediaType,
   decideAnswer,
@@ -23,13 +22,14 @@ import {
   type OutcomeKind,
   prefersPage,
 } from './decide-answer.js';
-import { requestError } from './format-error.js';
+import { errorsBody, requestError } from './format-error.js';
 import {
   MalformedRequestError,
   type Parameters,
   readBodyParameters,
   readQueryParameters,
 } from './read-parameters.js';
+import { readSchemaText } from './read-schema-text.js';
 import { whenKnown } from './when-known.js';
 
 const path = '/graphql';
@@ -73,9 +73,16 @@ export const graphqlArea: Area = {
   summary: 'A GraphQL API over thirteen datasets: 20 queries and 6 mutations.',
 
   addRoutes(app, services) {
-    const schemaText = readSchemaText();
     const introspection = services.config.introspection === 'on';
-    const engine = createEngine({ schemaText, datasets: services.datasets, introspection });
+    let engine: Engine | undefined;
+
+    /** graphql-js and the schema are a third of what the service weighs, so they come when needed. */
+    async function loadEngine(): Promise<Engine> {
+      const { createEngine } = await import('./create-engine.js');
+      const options = { schemaText: readSchemaText(), datasets: services.datasets, introspection };
+      engine ??= createEngine(options);
+      return engine;
+    }
 
     app.post(
       path,
@@ -109,7 +116,7 @@ export const graphqlArea: Area = {
         const { accept } = request.headers;
         const parameters = request.query as Readonly<Record<string, unknown>>;
         reply.header('vary', 'Accept');
-        if (Object.hasOwn(parameters, 'sdl')) return giveSchema(reply, schemaText, introspection);
+        if (Object.hasOwn(parameters, 'sdl')) return giveSchema(reply, introspection);
         if (!parameters.query && prefersPage(accept)) return sendPage(request, reply, 'ide');
         const mediaType = chooseMediaType(accept);
         if (mediaType === undefined) return head(reply, mediaType, 'not-acceptable', notAcceptable);
@@ -131,12 +138,13 @@ export const graphqlArea: Area = {
         const body = errorsBody([requestError('INVALID_REQUEST', error.message)]);
         return head(reply, mediaType, 'malformed', body);
       }
-      const outcome = engine.run(parameters, {
+      const caller: Caller = {
         sandbox: services.sandboxOf(request),
         baseUrl: () => services.baseUrlOf(request),
         mayMutate: request.method === 'POST',
         onFault: (fault) => services.reportFailure(request, fault),
-      });
+      };
+      const outcome = whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, caller));
       return whenKnown(outcome, ({ kind, body }) => head(reply, mediaType, kind, body));
     }
   },
@@ -162,10 +170,10 @@ const notAcceptable = errorsBody([
   ),
 ]);
 
-function giveSchema(reply: FastifyReply, text: string, introspection: boolean): string {
+function giveSchema(reply: FastifyReply, introspection: boolean): string {
   if (introspection) {
     reply.header('content-type', 'application/graphql; charset=utf-8');
-    return text;
+    return readSchemaText();
   }
   const message = 'Introspection is turned off here, and the schema is not given either.';
   const body = errorsBody([requestError('INTROSPECTION_DISABLED', message)]);

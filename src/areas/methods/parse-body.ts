@@ -1,7 +1,6 @@
 /** What an echoed body holds, read by its content type: JSON, a form, or multipart parts. */
 
 import { Readable } from 'node:stream';
-import { Busboy } from '@fastify/busboy';
 import { parse as parseUrlEncoded } from 'fast-querystring';
 import { parseJson } from '../../server/parse-json.js';
 import { bodyText, isJsonType, mediaType } from '../../server/request-body.js';
@@ -51,7 +50,8 @@ function parseForm(text: string): FormFields {
 }
 
 /** multipart/form-data (RFC 7578). Fields and files keep the order in which they came. */
-function parseMultipart(contentType: string, bytes: Buffer): Promise<ParsedBody> {
+async function parseMultipart(contentType: string, bytes: Buffer): Promise<ParsedBody> {
+  const { Busboy } = await import('@fastify/busboy');
   return new Promise((resolve, reject) => {
     const form: FormFields = Object.create(null);
     const files: UploadedFile[] = [];

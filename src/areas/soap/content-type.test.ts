@@ -15,7 +15,7 @@ test.each([
   ],
   ['text/xml', 'charset', undefined],
   ['text/xml; charset', 'charset', undefined],
-  [undefined, 'charset', undefined],
+  ['', 'charset', undefined],
 ])('%j has the parameter %s: %j', (contentType, name, value) => {
   expect(contentTypeParameter(contentType, name)).toBe(value);
 });

@@ -3,11 +3,7 @@
 const parameter = /;[ \t]*([!#$%&'*+.^_`|~\w-]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/g;
 
 /** The first parameter of that name, which is lower-case here and any case there; unquoted. */
-export function contentTypeParameter(
-  contentType: string | undefined,
-  name: string,
-): string | undefined {
-  if (contentType === undefined || !contentType.includes(';')) return undefined;
+export function contentTypeParameter(contentType: string, name: string): string | undefined {
   for (const [, sent = '', quoted, plain] of contentType.matchAll(parameter)) {
     if (sent.toLowerCase() === name) return quoted?.replace(/\\(.)/g, '$1') ?? plain;
   }

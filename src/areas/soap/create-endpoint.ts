@@ -5,6 +5,7 @@ import { decodeXml } from './decode-xml.js';
 import { escapeXml } from './escape-xml.js';
 import { readCall } from './read-call.js';
 import { malformed, readEnvelope } from './read-envelope.js';
+import { rememberCalls } from './remember-calls.js';
 import type { Fields, RecordOf } from './schema-types.js';
 import type { Operation, ServiceDescription } from './service-description.js';
 import { SoapFault, typedFault } from './soap-fault.js';
@@ -35,15 +36,15 @@ export interface SoapEndpoint {
 }
 
 export function createEndpoint(service: ServiceDescription): SoapEndpoint {
-  const writers = {
-    '1.1': responseWriters(service, soap11),
-    '1.2': responseWriters(service, soap12),
+  const bindings = {
+    '1.1': bind(service, soap11),
+    '1.2': bind(service, soap12),
   } as const;
 
   function call({ version, charset, action, bytes }: SoapRequest): string {
-    const entry = readEnvelope(decode(bytes, charset), version);
-    const { operation, args } = readCall(service, entry, action);
-    const write = writers[version.name].get(operation);
+    const { read, writers } = bindings[version.name];
+    const { operation, args } = read(decode(bytes, charset), action);
+    const write = writers.get(operation);
     if (write === undefined) throw new Error(`${operation.name} is not of ${service.name}`);
     return write(operation.call(args));
   }
@@ -66,8 +67,13 @@ export function createEndpoint(service: ServiceDescription): SoapEndpoint {
 
 type WriteResponse = (response: RecordOf<Fields>) => string;
 
-function responseWriters({ namespace, operations }: ServiceDescription, version: SoapVersion) {
-  return new Map(operations.map((each) => [each, responseWriter(version, namespace, each)]));
+/** What reads the calls and writes the responses of a service in one version. */
+function bind(service: ServiceDescription, version: SoapVersion) {
+  const { namespace, operations } = service;
+  return {
+    read: rememberCalls((xml, action) => readCall(service, readEnvelope(xml, version), action)),
+    writers: new Map(operations.map((each) => [each, responseWriter(version, namespace, each)])),
+  };
 }
 
 /** The envelope is written once; only what is inside the response differs from call to call. */

@@ -13,7 +13,7 @@ import { countriesService } from './countries.js';
 import { createEndpoint, type SoapRequest } from './create-endpoint.js';
 import { describeUsage } from './describe-usage.js';
 import type { ServiceDescription } from './service-description.js';
-import { type SoapVersion, soap11, soap12, soapVersions } from './soap-version.js';
+import { soap11, soap12, soapVersions } from './soap-version.js';
 import { writeWsdl } from './write-wsdl.js';
 
 const usageSchema = Type.Object({
@@ -119,29 +119,42 @@ function asksForWsdl({ query }: FastifyRequest): boolean {
 }
 
 function readCall(headers: IncomingHttpHeaders, bytes: Buffer): SoapRequest {
-  const contentType = headers['content-type'];
-  const version = versionOf(contentType);
+  const contentType = headers['content-type'] ?? '';
   const encoding = headers['content-encoding'];
+  const { version, charset, action } = plainTypes.get(contentType) ?? readContentType(contentType);
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new HttpError(415, `Content-Encoding ${encoding} is not taken. Send it plain.`, {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-  const charset = contentTypeParameter(contentType, 'charset');
-  const action =
-    version === soap11 ? unquoted(headers.soapaction) : contentTypeParameter(contentType, 'action');
-  return { version, charset, action, bytes };
+  return {
+    version,
+    charset,
+    action: version === soap11 ? unquoted(headers.soapaction) : action,
+    bytes,
+  };
 }
 
-function versionOf(contentType: string | undefined): SoapVersion {
+type ContentType = Omit<SoapRequest, 'bytes'>;
+
+/** What most clients send, word for word. */
+const plainTypes: ReadonlyMap<string, ContentType> = new Map(
+  soapVersions.map(({ contentType }) => [contentType, readContentType(contentType)]),
+);
+
+function readContentType(contentType: string): ContentType {
   const type = mediaType(contentType);
-  if (type === soap11.mediaType) return soap11;
-  if (type === soap12.mediaType) return soap12;
-  throw unsupportedType(contentType);
+  const version = soapVersions.find((each) => each.mediaType === type);
+  if (version === undefined) throw unsupportedType(contentType);
+  return {
+    version,
+    charset: contentTypeParameter(contentType, 'charset'),
+    action: contentTypeParameter(contentType, 'action'),
+  };
 }
 
-function unsupportedType(contentType: string | undefined): HttpError {
-  const sent = contentType === undefined ? 'has no Content-Type' : `is ${contentType}`;
+function unsupportedType(contentType: string): HttpError {
+  const sent = contentType === '' ? 'has no Content-Type' : `is ${contentType}`;
   return new HttpError(
     415,
     `The body ${sent}. Send ${soap11.contentType} for SOAP 1.1, or ${soap12.contentType} for SOAP 1.2.`,
@@ -150,5 +163,7 @@ function unsupportedType(contentType: string | undefined): HttpError {
 
 /** SOAPAction is a quoted URI (Basic Profile 1.1 R1109); many clients forget the quotes. */
 function unquoted(header: string | string[] | undefined): string | undefined {
-  return String(header ?? '').replace(/^\s*"(.*)"\s*$/, '$1');
+  const action = typeof header === 'string' ? header.trim() : undefined;
+  const isQuoted = action !== undefined && action.length > 1 && action.at(0) === '"';
+  return isQuoted && action.endsWith('"') ? action.slice(1, -1) : action;
 }

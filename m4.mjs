@@ -1,5 +1,0 @@
-const mb=(x)=>(x/1048576).toFixed(1);
-let last=process.memoryUsage(); let t=performance.now();
-const show=(l)=>{const m=process.memoryUsage(); console.log(l.padEnd(50),'rss+',mb(m.rss-last.rss),'used+',mb(m.heapUsed-last.heapUsed),'total',mb(m.heapTotal), 'ms',(performance.now()-t).toFixed(0)); last=process.memoryUsage(); t=performance.now();};
-for (const i of ['fastify','typebox','./dist/server/create-app.js','./dist/areas/health/routes.js','./dist/areas/methods/routes.js','./dist/areas/auth/routes.js','./dist/areas/resources/routes.js','./dist/areas/pagination/routes.js','./dist/areas/rate-limit/routes.js','./dist/areas/versioning/routes.js','./dist/areas/soap/routes.js','./dist/areas/webhooks/routes.js','./dist/areas/pictures/routes.js','./dist/areas/sandbox/routes.js','./dist/areas/graphql/routes.js','./dist/index.js']) { await import(i); show(i); }
-const {createService}=await import('./dist/index.js'); const s=await createService(); show('started'); await s.close(); process.exit();

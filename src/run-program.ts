@@ -1,0 +1,44 @@
+/** The process: settings, a service, and a graceful stop. */
+
+import { ConfigError, helpText, readCommand } from './config/config.js';
+import { packageVersion } from './package-version.js';
+import { createLog } from './server/request-log.js';
+import { startService } from './service.js';
+import { banner } from './site/banner.js';
+import { startFault } from './start-fault.js';
+
+/** Within this time after a signal the process is gone, whatever clients do. */
+const stopGraceMs = 9000;
+const wrongUsage = 2;
+
+/** Runs the program; ends the process with 2 when it cannot be started as asked. */
+export async function runProgram(): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const faults = error instanceof ConfigError ? error.faults : startFault(error);
+    if (faults === undefined) throw error;
+    for (const fault of faults) console.error(fault);
+    process.exit(wrongUsage);
+  }
+}
+
+async function run(): Promise<void> {
+  const command = readCommand(process.argv.slice(2), process.env);
+  if (command.kind === 'help') return console.log(helpText());
+  if (command.kind === 'version') return console.log(packageVersion);
+
+  const { config } = command;
+  const log = createLog(config.logLevel);
+  const service = await startService(config, Date.now, log);
+  console.log(banner(service.url, config));
+
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      service.stop(stopGraceMs).then(() => process.exit(0));
+    });
+  }
+}
