@@ -1,33 +1,23 @@
 /** What a million clients that each send one rate-limited request leave in memory. */
 
-import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { residentMebibytes } from './process.js';
+import { startProgram } from '../start-program.js';
 
-const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const stages = [10_000, 100_000, 500_000, 1_000_000];
 const batchSize = 1000;
 const answerHead = 'HTTP/1.1 200';
 
+export const about = 'one process, one request from each of a million clients';
+
 /** @returns {Promise<[what: string, figure: string][]>} */
-export async function measureMemory() {
-  const child = spawn(process.execPath, [program, '--port', '0', '--host', '127.0.0.1'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+export async function measure() {
+  const program = await startProgram();
   try {
-    /** @type {string} */
-    const url = await new Promise((resolve) => {
-      child.stdout?.on('data', (chunk) => {
-        const found = /Listening on\s+(\S+)/.exec(String(chunk));
-        if (found?.[1]) resolve(found[1]);
-      });
-    });
-    const client = await pipelinedClient(url);
+    const client = await pipelinedClient(program.url);
     /** @type {[string, string][]} */
     const rows = [];
     const note = (/** @type {string} */ what) =>
-      rows.push([what, `${residentMebibytes(Number(child.pid)).toFixed(1)} MiB`]);
+      rows.push([what, `${program.residentMebibytes().toFixed(1)} MiB`]);
     await client.send(0, 1);
     note('memory (RSS) after 1 client');
     let sent = 1;
@@ -41,7 +31,7 @@ export async function measureMemory() {
     client.end();
     return rows;
   } finally {
-    child.kill();
+    program.stop();
   }
 }
 
