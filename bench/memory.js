@@ -1,6 +1,11 @@
-/** What a million clients that each send one rate-limited request leave in memory. */
+/**
+ * What a million clients that each send one rate-limited request leave in memory, and what another
+ * request costs before and after them: in processor time, which other load on the machine does not
+ * stretch as it does waiting time.
+ */
 
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { residentMebibytes } from './process.js';
@@ -8,6 +13,7 @@ import { residentMebibytes } from './process.js';
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const stages = [10_000, 100_000, 500_000, 1_000_000];
 const batchSize = 1000;
+const pageRequests = 30_000;
 const answerHead = 'HTTP/1.1 200';
 
 /** @returns {Promise<[what: string, figure: string][]>} */
@@ -28,21 +34,51 @@ export async function measureMemory() {
     const rows = [];
     const note = (/** @type {string} */ what) =>
       rows.push([what, `${residentMebibytes(Number(child.pid)).toFixed(1)} MiB`]);
-    await client.send(0, 1);
+    /** @param {number} index */
+    const limited = (index) => `/api/RateLimit HTTP/1.1\r\nX-Client-Id: client-${index}`;
+    const notePage = async (/** @type {string} */ when) =>
+      rows.push([`a page of events ${when}`, `${await pageMicroseconds(client, child.pid)} µs`]);
+
+    await client.send(limited, 0, 1);
     note('memory (RSS) after 1 client');
+    await pageMicroseconds(client, child.pid);
+    await notePage('after 1 client');
     let sent = 1;
     for (const stage of stages) {
       for (; sent < stage; sent += batchSize) {
-        await client.send(sent, Math.min(batchSize, stage - sent));
+        await client.send(limited, sent, Math.min(batchSize, stage - sent));
       }
       sent = stage;
-      note(`after ${stage.toLocaleString('en')} clients`);
+      note(`memory after ${stage.toLocaleString('en')} clients`);
+      await notePage(`after ${stage.toLocaleString('en')} clients`);
     }
     client.end();
     return rows;
   } finally {
     child.kill();
   }
+}
+
+/**
+ * The processor time of one request, on average over many. Linux only.
+ *
+ * @param {Awaited<ReturnType<typeof pipelinedClient>>} client
+ * @param {number | undefined} pid
+ */
+async function pageMicroseconds(client, pid) {
+  const before = processorMs(pid);
+  for (let sent = 0; sent < pageRequests; sent += batchSize) {
+    await client.send(() => '/api/Events?limit=10 HTTP/1.1', sent, batchSize);
+  }
+  return (((processorMs(pid) - before) / pageRequests) * 1000).toFixed(1);
+}
+
+/** @param {number | undefined} pid */
+function processorMs(pid) {
+  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = afterName.split(' ');
+  // In user and in system mode, in ticks of 10 ms.
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /**
@@ -67,13 +103,12 @@ async function pipelinedClient(url) {
     if (awaited === 0) done();
   });
   return {
-    /** @type {(first: number, count: number) => Promise<unknown>} */
-    send(first, count) {
+    /** @type {(requestOf: (index: number) => string, first: number, count: number) => Promise<unknown>} */
+    send(requestOf, first, count) {
       awaited = count;
       const requests = Array.from(
         { length: count },
-        (_, index) =>
-          `GET /api/RateLimit HTTP/1.1\r\nHost: ${host}\r\nX-Client-Id: client-${first + index}\r\n\r\n`,
+        (_, index) => `GET ${requestOf(first + index)}\r\nHost: ${host}\r\n\r\n`,
       );
       return new Promise((resolve) => {
         done = resolve;
