@@ -98,7 +98,8 @@ export const graphqlArea: Area = {
         checkContentType(request);
         const mediaType = chooseMediaType(request.headers.accept);
         if (mediaType === undefined) return head(reply, mediaType, 'not-acceptable', notAcceptable);
-        const bytes = await readPosted(request);
+        checkContentEncoding(request);
+        const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
         return answer(request, reply, mediaType, () => parsePosted(bytes));
       },
     );
@@ -193,14 +194,13 @@ function checkContentType({ headers }: FastifyRequest): void {
   }
 }
 
-async function readPosted(request: FastifyRequest): Promise<Buffer> {
-  const coding = request.headers['content-encoding'];
-  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw new HttpError(415, `Content-Encoding ${coding} is not taken. Send it plain.`, {
-      headers: { 'accept-encoding': 'identity' },
-    });
-  }
-  return (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes;
+/** Throws 415 for a compressed body. */
+function checkContentEncoding({ headers }: FastifyRequest): void {
+  const coding = headers['content-encoding'];
+  if (coding === undefined || coding.toLowerCase() === 'identity') return;
+  throw new HttpError(415, `Content-Encoding ${coding} is not taken. Send it plain.`, {
+    headers: { 'accept-encoding': 'identity' },
+  });
 }
 
 function parsePosted(bytes: Buffer): Parameters {
