@@ -10,6 +10,7 @@ const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
  * @typedef {object} RunningProgram
  * @property {string} url Without a slash at the end
  * @property {() => number} residentMebibytes Linux only: elsewhere the figure is not a number
+ * @property {() => number} processorMs What it has used in user and system mode; Linux only
  * @property {() => void} stop
  */
 
@@ -36,6 +37,7 @@ export async function startProgram(flags = []) {
   return {
     url,
     residentMebibytes: () => residentMebibytes(Number(child.pid)),
+    processorMs: () => processorMs(Number(child.pid)),
     stop: () => void child.kill(),
   };
 }
@@ -48,4 +50,12 @@ function residentMebibytes(pid) {
   } catch {
     return Number.NaN;
   }
+}
+
+/** @param {number} pid */
+function processorMs(pid) {
+  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = afterName.split(' ');
+  // In ticks of 10 ms.
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

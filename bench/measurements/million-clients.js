@@ -1,10 +1,15 @@
-/** What a million clients that each send one rate-limited request leave in memory. */
+/**
+ * What a million clients that each send one rate-limited request leave in memory, and what another
+ * request costs before and after them: in processor time, which other load on the machine does not
+ * stretch as it does waiting time.
+ */
 
 import { connect } from 'node:net';
 import { startProgram } from '../start-program.js';
 
 const stages = [10_000, 100_000, 500_000, 1_000_000];
 const batchSize = 1000;
+const pageRequests = 30_000;
 const answerHead = 'HTTP/1.1 200';
 
 export const about = 'one process, one request from each of a million clients';
@@ -18,21 +23,43 @@ export async function measure() {
     const rows = [];
     const note = (/** @type {string} */ what) =>
       rows.push([what, `${program.residentMebibytes().toFixed(1)} MiB`]);
-    await client.send(0, 1);
+    /** @param {number} index */
+    const limited = (index) => `/api/RateLimit HTTP/1.1\r\nX-Client-Id: client-${index}`;
+    const notePage = async (/** @type {string} */ when) =>
+      rows.push([`a page of events ${when}`, `${await pageMicroseconds(client, program)} µs`]);
+
+    await client.send(limited, 0, 1);
     note('memory (RSS) after 1 client');
+    await pageMicroseconds(client, program);
+    await notePage('after 1 client');
     let sent = 1;
     for (const stage of stages) {
       for (; sent < stage; sent += batchSize) {
-        await client.send(sent, Math.min(batchSize, stage - sent));
+        await client.send(limited, sent, Math.min(batchSize, stage - sent));
       }
       sent = stage;
-      note(`after ${stage.toLocaleString('en')} clients`);
+      note(`memory after ${stage.toLocaleString('en')} clients`);
+      await notePage(`after ${stage.toLocaleString('en')} clients`);
     }
     client.end();
     return rows;
   } finally {
     program.stop();
   }
+}
+
+/**
+ * The processor time of one request, on average over many. Linux only.
+ *
+ * @param {Awaited<ReturnType<typeof pipelinedClient>>} client
+ * @param {import('../start-program.js').RunningProgram} program
+ */
+async function pageMicroseconds(client, program) {
+  const before = program.processorMs();
+  for (let sent = 0; sent < pageRequests; sent += batchSize) {
+    await client.send(() => '/api/Events?limit=10 HTTP/1.1', sent, batchSize);
+  }
+  return (((program.processorMs() - before) / pageRequests) * 1000).toFixed(1);
 }
 
 /**
@@ -57,13 +84,12 @@ async function pipelinedClient(url) {
     if (awaited === 0) done();
   });
   return {
-    /** @type {(first: number, count: number) => Promise<unknown>} */
-    send(first, count) {
+    /** @type {(requestOf: (index: number) => string, first: number, count: number) => Promise<unknown>} */
+    send(requestOf, first, count) {
       awaited = count;
       const requests = Array.from(
         { length: count },
-        (_, index) =>
-          `GET /api/RateLimit HTTP/1.1\r\nHost: ${host}\r\nX-Client-Id: client-${first + index}\r\n\r\n`,
+        (_, index) => `GET ${requestOf(first + index)}\r\nHost: ${host}\r\n\r\n`,
       );
       return new Promise((resolve) => {
         done = resolve;
