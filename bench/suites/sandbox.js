@@ -1,7 +1,7 @@
 /** What a sandbox costs a request: the same with the header X-Sandbox and without. */
 
 import assert from 'node:assert/strict';
-import { createService } from '../../dist/index.js';
+import { createService } from 'practice-api';
 
 const start = async () => (await createService()).url;
 const inSandbox = { 'x-sandbox': 'bench' };
