@@ -103,6 +103,8 @@ function startServer(
     requireHostHeader: false,
   });
   server.setTimeout(timeouts.idleSocketMs);
+  // Node would silently forget headers beyond 2,000, be it Content-Length; their bytes are bounded.
+  server.maxHeadersCount = 0;
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -103,6 +103,16 @@ describe('what is not HTTP', () => {
   });
 });
 
+test('of thousands of headers none is forgotten', async () => {
+  const bytes = `POST /api/methods/any HTTP/1.1\r\n${'a:b\r\n'.repeat(3000)}Host: a\r\nX-Sandbox: of-mine\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc`;
+  const { status, body } = await rawExchange(service.url, bytes);
+  expect(status).toBe(200);
+  const { body: echoed, headers } = JSON.parse(body);
+  expect(echoed).toBe('abc');
+  expect(headers.a).toHaveLength(3000);
+  expect(headers['X-Sandbox']).toBe('of-mine');
+});
+
 describe('the Host header', () => {
   const request = (...headers: string[]) =>
     `GET /api/methods/get HTTP/1.1\r\n${headers.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`;
