@@ -196,9 +196,8 @@ export function addBinRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const { wait = 0, after, limit = maxRequestsPerBin } = request.query;
+      const { wait = 0, after: sequence, limit = maxRequestsPerBin } = request.query;
       const { log } = await findBin(request, id);
-      const sequence = after === undefined ? undefined : Number(after);
       if (wait > 0) {
         await holdUntilCapture(id, log, reply, sequence, wait);
         // The bin may have gone while we waited.
@@ -318,7 +317,7 @@ export function addBinRoutes(app: App, services: Services): void {
       const { log } = await findBin(request, id);
       const { lastSequence = 0 } = (await log.status()) ?? {};
       const asked = request.headers['last-event-id'] ?? request.query.lastEventId;
-      const sequence = Math.min(Number(asked ?? lastSequence), lastSequence);
+      const sequence = Math.min(asked ?? lastSequence, lastSequence);
       reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-store')
