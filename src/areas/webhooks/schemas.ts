@@ -96,12 +96,15 @@ export const capturedRequestSchema = Type.Unsafe<CapturedRequest>(
   }),
 );
 
-export const capturedRequestsSchema = Type.Array(capturedRequestSchema);
+const captureListSchema = Type.Array(capturedRequestSchema);
 
-export const binWithRequestsSchema = Type.Object({
-  ...binFields,
-  requests: capturedRequestsSchema,
-});
+/** Written piece by piece. */
+export const capturedRequestsSchema = Type.Unsafe<Readable>(captureListSchema);
+
+/** Written piece by piece. */
+export const binWithRequestsSchema = Type.Unsafe<Readable>(
+  Type.Object({ ...binFields, requests: captureListSchema }),
+);
 
 export const binParamsSchema = Type.Object({ id: Type.String() });
 export const requestParamsSchema = Type.Object({ id: Type.String(), requestId: Type.String() });
