@@ -77,6 +77,7 @@ describe('what is not HTTP', () => {
     const { status, head, body } = await rawExchange(service.url, bytes);
     expect(status).toBe(expected);
     expect(head).toContain('Content-Type: application/json; charset=utf-8');
+    expect(head).toMatch(/^X-Request-Id: [\w-]{36}$/m);
     expect(JSON.parse(body)).toEqual({
       status: expected,
       error: expected === 400 ? 'Bad Request' : 'Request Header Fields Too Large',
@@ -85,11 +86,12 @@ describe('what is not HTTP', () => {
   });
 
   test('an expectation other than 100-continue is 417', async () => {
-    const { status, body } = await rawExchange(
+    const { status, head, body } = await rawExchange(
       service.url,
-      `${get}Host: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
+      `${get}Host: a\r\nExpect: miracles\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n`,
     );
     expect(status).toBe(417);
+    expect(head).toContain('x-request-id: mine');
     expect(JSON.parse(body)).toMatchObject({ status: 417, error: 'Expectation Failed' });
   });
 
