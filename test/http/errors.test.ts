@@ -42,6 +42,16 @@ describe('a malformed URL', () => {
   });
 });
 
+test.each([
+  ['a fragment', 'GET /api/methods/get#top', '%23'],
+  ['a fragment after the query', 'GET /api/methods/get?a=1#top', '%23'],
+  ['the server as a whole', 'GET *', 'OPTIONS'],
+])('a request for %s is 400', async (_what, target, hint) => {
+  const { status, json } = await send(target);
+  expect(status).toBe(400);
+  expect(json.message).toContain(hint);
+});
+
 test('OPTIONS * tells the verbs of the server as a whole', async () => {
   const { status, headers } = await send('OPTIONS *');
   expect(status).toBe(204);
