@@ -17,7 +17,7 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
   async function capture(
     request: FastifyRequest<{ Params: { binId: string } }>,
     reply: FastifyReply,
-  ): Promise<Buffer | null> {
+  ): Promise<void> {
     const { binId } = request.params;
     if (!isBinId(binId)) throw noSuchAddress(request);
     const sandbox = await sandboxHolding(binsSpace, binId);
@@ -52,7 +52,7 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
 
     const { status: askedStatus } = request.query as { readonly status?: unknown };
     const captured = { binId, requestId: String(requestId) };
-    return prepare(reply, chooseReply(bin.response, askedStatus, captured));
+    send(reply, chooseReply(bin.response, askedStatus, captured));
   }
 
   for (const url of ['/api/webhooks/:binId', '/api/webhooks/:binId/*']) {
@@ -77,12 +77,12 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
   }
 }
 
-/** Sets status and headers and returns the body: bytes, which the framework sends as they are. */
-function prepare(reply: FastifyReply, { status, headers, body }: CaptureReply): Buffer | null {
+/** Bytes are sent as they are, and nothing at all without a body. */
+function send(reply: FastifyReply, { status, headers, body }: CaptureReply): void {
   reply.code(status);
   for (const [name, value] of headers) reply.header(name, value);
   for (const [name, value] of isolatingHeaders) reply.header(name, value);
-  return body ?? null;
+  reply.send(body);
 }
 
 /** For what has not even the form of an id, such as a misspelt `/bins`. */
