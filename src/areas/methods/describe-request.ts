@@ -21,7 +21,7 @@ export interface EchoRecord {
 
 export interface RequestFacts {
   readonly method: string;
-  /** The request target as sent, with its query. */
+  /** The path as sent, with its query. */
   readonly url: string;
   readonly query: object;
   readonly contentType: string | undefined;

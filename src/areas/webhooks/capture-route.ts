@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { App, Services } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
+import { originForm } from '../../server/origin-form.js';
 import { hasBody, noBody, readBody } from '../../server/request-body.js';
 import { type CaptureReply, chooseReply, isolatingHeaders } from './bin-reply.js';
 import { unknownBin } from './bin-routes.js';
@@ -26,7 +27,8 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
     const { raw, ip } = request;
     const body = hasBody(raw) ? await readBody(request, keptBodyBytes) : noBody;
     const nowMs = await sandbox.now();
-    const { method = '', url = '', rawHeaders } = raw;
+    const { method = '', rawHeaders } = raw;
+    const url = originForm(raw.url ?? '');
     const signature = judgeSignature({
       headers: raw.headers,
       body: body.bytes,
