@@ -244,6 +244,16 @@ test('a query parameter is read as its type, and named when it is wrong', async 
   });
 });
 
+test.each(['0x10', '1e1', '1.0', '9.9999999999999999', '+3', '%203', '3%20', '', '-', 'true'])(
+  'a query parameter that is a whole number is written in digits alone, not as "%s"',
+  async (text) => {
+    const { send } = await start();
+    const { status, json } = await send(`GET /test/list?limit=${text}`);
+    expect(status).toBe(400);
+    expect(json.errors).toMatchObject([{ field: 'limit' }]);
+  },
+);
+
 describe('the log', () => {
   test('has a line per request at info, without query or headers', async () => {
     const { lines, send } = await start('info');
