@@ -61,6 +61,9 @@ interface RuleEntry {
 
 const maxQuotedLength = 200;
 
+/** As MaxIntrospectionDepthRule has it. */
+const maxIntrospectionLists = 2;
+
 const entries: readonly RuleEntry[] = [
   {
     rule: ExecutableDefinitionsRule,
@@ -264,9 +267,13 @@ const entries: readonly RuleEntry[] = [
     rule: MaxIntrospectionDepthRule,
     section: 'Introspection',
     code: 'LIMIT_EXCEEDED',
-    members: fieldMembers,
+    members: (node) => ({
+      limit: 'introspection',
+      maximum: maxIntrospectionLists,
+      ...fieldMembers(node),
+    }),
     reword: () =>
-      'The introspection nests lists of fields, interfaces, possible types or input fields too deep; the limit is 2.',
+      `The introspection nests lists of fields, interfaces, possible types or input fields too deep; the limit is ${maxIntrospectionLists}.`,
   },
 ];
 
