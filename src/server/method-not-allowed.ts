@@ -8,7 +8,7 @@ import { HttpError } from './http-error.js';
 /** Which paths there are, by the same rules as routing: case, slashes, escapes, precedence. */
 export interface KnownPaths {
   /** The verbs of every path pattern. */
-  readonly methodsByPath: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly methodsByPath: ReadonlyMap<string, Set<string>>;
   /** The verbs that the path of this URL takes, sorted; `undefined` when nothing is there. */
   readonly methodsAt: (url: string) => readonly string[] | undefined;
 }
@@ -83,6 +83,8 @@ export function refuseFallingThrough(app: FastifyInstance, { methodsByPath }: Kn
         throw methodNotAllowed(method, allowed);
       },
     });
+    // Noted like any route, but refusing a verb is not taking it.
+    for (const method of fallingThrough) taken.delete(method);
   }
 }
 

@@ -30,8 +30,10 @@ export function compileSchemasLazily(app: FastifyInstance): void {
 
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const validator = lazily(() => (httpPart === 'body' ? exact() : fromText()).compile(schema));
+    const numbers = httpPart === 'body' ? [] : numericProperties(schema);
     return (data: unknown) => {
       const validate = validator();
+      for (const number of numbers) refuseStrangeNumber(number, data as Record<string, unknown>);
       return validate(data) ? true : { error: validate.errors as unknown as Error };
     };
   });
@@ -40,6 +42,31 @@ export function compileSchemasLazily(app: FastifyInstance): void {
     const serializer = lazily(() => fastJsonStringify().build(schema as object));
     return (data: unknown) => serializer()(data);
   });
+}
+
+/** Numbers as they are written in a URL. Coercion would read `0x10`, `1e1` and white space as well. */
+const writtenNumbers = { integer: /^-?\d+$/, number: /^-?(?:\d+|\d*\.\d+)$/ } as const;
+
+interface NumericProperty {
+  readonly name: string;
+  readonly written: RegExp;
+}
+
+function numericProperties(schema: unknown): NumericProperty[] {
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, TypedSchema>> };
+  return Object.entries(properties).flatMap(([name, { type }]) =>
+    type === 'integer' || type === 'number' ? [{ name, written: writtenNumbers[type] }] : [],
+  );
+}
+
+interface TypedSchema {
+  readonly type?: unknown;
+}
+
+/** Leaves an empty text in its place, which is never coerced, so that the validator finds the fault. */
+function refuseStrangeNumber({ name, written }: NumericProperty, data: Record<string, unknown>) {
+  const text = data[name];
+  if (typeof text === 'string' && !written.test(text)) data[name] = '';
 }
 
 function newAjv(options: Options): Ajv {

@@ -86,5 +86,6 @@ async function simulate(
     status === 405 ? { allow: [request.routeOptions.method ?? []].flat().join(', ') } : {};
   throw new HttpError(status, `This failure was asked for by ?error=${status}.`, {
     headers: { ...companions[status], ...allow },
+    ...(status === 429 && { body: { retryAfter: 1 } }),
   });
 }

@@ -99,7 +99,13 @@ describe('up to each limit, and one more', () => {
       '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }';
     const { status, errors } = await graphql.run(deep);
     expect(status).toBe(400);
-    expect(errors[0].extensions.code).toBe('LIMIT_EXCEEDED');
+    expect(errors[0].extensions).toMatchObject({
+      code: 'LIMIT_EXCEEDED',
+      limit: 'introspection',
+      maximum: 2,
+    });
+    const less = deep.replace('fields { type { fields { name } } }', 'fields { name }');
+    await graphql.data(less);
   });
 });
 

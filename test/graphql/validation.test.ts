@@ -54,11 +54,25 @@ const cases: readonly RuleCase[] = [
     says: ['"Imt"', '"Int"'],
   },
   {
+    title: 'a variable of the type ID, which other schemas have',
+    query: 'query ($a: ID!) { user(id: $a) { id } }',
+    section: 'Variables-Are-Input-Types',
+    members: { type: 'ID' },
+    says: ['"ID"', 'are Boolean, Decimal, Float, Int, Long, String.'],
+  },
+  {
     title: 'a fragment on an unknown type',
     query: '{ users { ... on Usr { id } } }',
     section: 'Fragment-Spread-Type-Existence',
     members: { type: 'Usr' },
     says: ['"Usr"', '"User"'],
+  },
+  {
+    title: 'a fragment on an unknown type, unlike any other',
+    query: '{ users { ... on constructor { id } } }',
+    section: 'Fragment-Spread-Type-Existence',
+    members: { type: 'constructor' },
+    says: ['"constructor"', 'are Address, Album, ', ', User.'],
   },
   {
     title: 'a fragment on a scalar',
@@ -71,6 +85,7 @@ const cases: readonly RuleCase[] = [
     query: 'query ($a: [User]) { posts(userId: $a) { id } }',
     section: 'Variables-Are-Input-Types',
     members: { variable: 'a', variableType: '[User]' },
+    says: ['"[User]"', 'are Boolean, Decimal, Float, Int, Long, String.'],
   },
   {
     title: 'an object without a selection',
@@ -124,7 +139,7 @@ const cases: readonly RuleCase[] = [
     query: '{ users { ...Missing } }',
     section: 'Fragment-spread-target-defined',
     members: { fragment: 'Missing' },
-    says: ['"Missing"', 'It has none.'],
+    says: ['"Missing"', 'it has none.'],
   },
   {
     title: 'a fragment that is not used',

@@ -115,7 +115,7 @@ describe('a new book', () => {
 
   test.each<[string, object, string]>([
     ['isbn', { isbn: '9780306406158' }, 'has the wrong check digit: it would end in 7'],
-    ['isbn', { isbn: '978-0-306-40615-7' }, 'text of at most 13 characters'],
+    ['isbn', { isbn: '978-0-306-40615-7' }, 'must be an ISBN-13: 13 digits without hyphens'],
     ['isbn', { isbn: 9780306406157 }, 'must be text'],
     ['rating', { rating: 5.1 }, 'must be a number from 0 to 5'],
     ['pages', { pages: 0 }, 'must be a whole number from 1 to 100000'],

@@ -26,6 +26,11 @@ describe('a simulated failure', () => {
     expect((await send(`GET /api/sandbox?error=${status}`)).headers[header]).toBeTruthy();
   });
 
+  test('of 429 says in its body as well when to come back', async () => {
+    const { headers, json } = await send('GET /api/sandbox?error=429');
+    expect(json.retryAfter).toBe(Number(headers['retry-after']));
+  });
+
   test('reaches an area before it does anything', async () => {
     const headers = { 'x-sandbox': 'untouched' };
     const failed = await send('PUT /api/sandbox/clock?error=503', {

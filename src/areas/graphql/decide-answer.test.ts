@@ -36,6 +36,7 @@ describe('chooseMediaType', () => {
     ['application/json;Q=0.5, */*;q=0.5', newer],
     ['application/json; q=0.50', older],
     ['application/json;q=nonsense', older],
+    ['application/json;q=', older],
     // Nothing usable
     ['application/xml', undefined],
     ['text/html', undefined],

@@ -77,7 +77,7 @@ function parseAccept(accept: string): MediaRange[] {
   return accept.split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((parameter) => /^q\s*=/.test(parameter));
-    const weight = Number(quality?.split('=')[1] ?? 1);
+    const weight = Number(quality?.split('=')[1] || 1);
     // What is no weight counts as if it were not there.
     return { type, weight: weight >= 0 && weight <= 1 ? weight : 1 };
   });

@@ -49,6 +49,15 @@ export interface OperationPlans {
 /** Of one operation; a document that switches more fields than this on and off runs unplanned. */
 const maxPlans = 8;
 
+/** What a field costs in a plan: its part, its label and the functions that write it. */
+const bytesPerField = 800;
+
+/** About what the plans of a document take, in bytes, once all that there can be are made. */
+export function weighPlans({ document, size }: ExecutableDocument): number {
+  const plans = Math.min(maxPlans, 2 ** findSwitches(document).length);
+  return plans * size.fields * bytesPerField;
+}
+
 export function planQuery(
   schema: GraphQLSchema,
   { document, size }: ExecutableDocument,

@@ -14,6 +14,7 @@ import { findMergeConflicts } from './find-merge-conflicts.js';
 import { type ErrorEntry, formatError, requestError } from './format-error.js';
 import { describeExcess, type LimitName, limits } from './limits.js';
 import { type DocumentSize, measureDocument } from './measure-document.js';
+import { weighPlans } from './plan-query.js';
 import { scanDocument } from './scan-document.js';
 
 export interface ExecutableDocument {
@@ -62,9 +63,9 @@ export function prepareDocument(
     .map((limit) => excess(limit, size[limit]));
   const errors = excesses.length > 0 ? excesses : validationErrors(document, size, schema, rules);
   const weight = text.length * 2 + tokens * bytesPerToken;
-  return errors.length > 0
-    ? { operations, errors, weight }
-    : { operations, document, size, weight };
+  if (errors.length > 0) return { operations, errors, weight };
+  const executable = { document, size };
+  return { operations, ...executable, weight: weight + weighPlans(executable) };
 }
 
 function refused(text: string, error: ErrorEntry): PreparedDocument {

@@ -57,13 +57,13 @@ describe('readQueryParameters', () => {
   });
 
   test.each([
-    [{}, 'The query property is missing'],
-    [{ query: '' }, 'The query property is empty'],
+    [{}, 'The query parameter query is missing. It holds the GraphQL document, as in ?query='],
+    [{ query: '' }, 'The query parameter query is empty'],
     [{ query: [query, query] }, 'The query parameter query is given more than once'],
     [{ query, variables: '{' }, 'The query parameter variables is no JSON. Invalid JSON at line 1'],
-    [{ query, variables: '[]' }, 'The variables property is an array'],
+    [{ query, variables: '[]' }, 'The query parameter variables is an array'],
     [{ query, variables: ['{}', '{}'] }, 'The query parameter variables is given more than once'],
-    [{ query, extensions: '1' }, 'The extensions property is a number'],
+    [{ query, extensions: '1' }, 'The query parameter extensions is a number'],
   ])('refuses %j', (parameters, message) => {
     expect(() => readQueryParameters(parameters)).toThrow(message);
   });

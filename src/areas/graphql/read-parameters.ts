@@ -16,6 +16,22 @@ export class MalformedRequestError extends Error {
   override readonly name = 'MalformedRequestError';
 }
 
+/** How a message names a parameter, and an example of the one that must be there. */
+interface Naming {
+  readonly nameOf: (parameter: string) => string;
+  readonly example: string;
+}
+
+const inBody: Naming = {
+  nameOf: (parameter) => `The ${parameter} property`,
+  example: '{"query": "{ books { title } }"}',
+};
+
+const inAddress: Naming = {
+  nameOf: (parameter) => `The query parameter ${parameter}`,
+  example: '?query={books{title}}',
+};
+
 /** Throws {@link MalformedRequestError}. */
 export function readBodyParameters(body: unknown): Parameters {
   if (Array.isArray(body)) {
@@ -25,15 +41,15 @@ export function readBodyParameters(body: unknown): Parameters {
   }
   if (!isObject(body)) {
     throw new MalformedRequestError(
-      `The body is ${nameOf(body)}. Send a JSON object with the property query.`,
+      `The body is ${kindOf(body)}. Send a JSON object with the property query.`,
     );
   }
-  checkQuery(body.query, Object.hasOwn(body, 'query'));
-  checkExtensions(body.extensions);
+  checkQuery(body.query, Object.hasOwn(body, 'query'), inBody);
+  checkExtensions(body.extensions, inBody);
   return {
     query: body.query,
-    variables: objectOf('variables', body.variables),
-    operationName: operationNameOf(body.operationName),
+    variables: objectOf('variables', body.variables, inBody),
+    operationName: operationNameOf(body.operationName, inBody),
   };
 }
 
@@ -44,46 +60,54 @@ export function readQueryParameters(parameters: Readonly<Record<string, unknown>
       throw new MalformedRequestError(`The query parameter ${name} is given more than once.`);
     }
   }
-  checkQuery(parameters.query, parameters.query !== undefined);
-  checkExtensions(jsonOf('extensions', parameters.extensions));
+  checkQuery(parameters.query, parameters.query !== undefined, inAddress);
+  checkExtensions(jsonOf('extensions', parameters.extensions), inAddress);
   return {
     query: parameters.query,
-    variables: objectOf('variables', jsonOf('variables', parameters.variables)),
-    operationName: operationNameOf(parameters.operationName),
+    variables: objectOf('variables', jsonOf('variables', parameters.variables), inAddress),
+    operationName: operationNameOf(parameters.operationName, inAddress),
   };
 }
 
-function checkQuery(query: unknown, isGiven: boolean): asserts query is string {
+function checkQuery(
+  query: unknown,
+  isGiven: boolean,
+  { nameOf, example }: Naming,
+): asserts query is string {
   if (typeof query === 'string' && query !== '') return;
   if (!isGiven) {
     throw new MalformedRequestError(
-      'The query property is missing. It holds the GraphQL document, as in {"query": "{ books { title } }"}.',
+      `${nameOf('query')} is missing. It holds the GraphQL document, as in ${example}.`,
     );
   }
-  const found = query === '' ? 'empty' : nameOf(query);
+  const found = query === '' ? 'empty' : kindOf(query);
   throw new MalformedRequestError(
-    `The query property is ${found}; it must be a string with a GraphQL document.`,
+    `${nameOf('query')} is ${found}; it must be a string with a GraphQL document.`,
   );
 }
 
-function operationNameOf(name: unknown): string | undefined {
+function operationNameOf(name: unknown, { nameOf }: Naming): string | undefined {
   if (name === undefined || name === null || name === '') return undefined;
   if (typeof name === 'string') return name;
   throw new MalformedRequestError(
-    `The operationName property is ${nameOf(name)}; it must be a string or null.`,
+    `${nameOf('operationName')} is ${kindOf(name)}; it must be a string or null.`,
   );
 }
 
 /** Nothing here reads extensions, yet what they are not allowed to be is refused. */
-function checkExtensions(extensions: unknown): void {
-  objectOf('extensions', extensions);
+function checkExtensions(extensions: unknown, naming: Naming): void {
+  objectOf('extensions', extensions, naming);
 }
 
-function objectOf(name: string, value: unknown): Readonly<Record<string, unknown>> | undefined {
+function objectOf(
+  name: string,
+  value: unknown,
+  { nameOf }: Naming,
+): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null) return undefined;
   if (isObject(value)) return value;
   throw new MalformedRequestError(
-    `The ${name} property is ${nameOf(value)}; it must be a JSON object or null.`,
+    `${nameOf(name)} is ${kindOf(value)}; it must be a JSON object or null.`,
   );
 }
 
@@ -101,7 +125,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function nameOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';

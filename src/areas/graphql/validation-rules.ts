@@ -10,6 +10,10 @@ import {
   FieldsOnCorrectTypeRule,
   FragmentsOnCompositeTypesRule,
   GraphQLError,
+  type GraphQLNamedType,
+  isCompositeType,
+  isInputType,
+  isIntrospectionType,
   isObjectType,
   Kind,
   KnownArgumentNamesRule,
@@ -57,6 +61,9 @@ interface RuleEntry {
 
 const maxQuotedLength = 200;
 
+/** As MaxIntrospectionDepthRule has it. */
+const maxIntrospectionLists = 2;
+
 const entries: readonly RuleEntry[] = [
   {
     rule: ExecutableDefinitionsRule,
@@ -83,6 +90,11 @@ const entries: readonly RuleEntry[] = [
         ? 'Variables-Are-Input-Types'
         : 'Fragment-Spread-Type-Existence',
     members: (node) => ({ type: nameOf(node) }),
+    reword: (message, node, context) => {
+      if (message.includes('Did you mean')) return message;
+      const isKind = isVariableType(node, context) ? isInputType : isCompositeType;
+      return `${message} ${listTypes(isKind, context)}`;
+    },
   },
   {
     rule: FragmentsOnCompositeTypesRule,
@@ -93,6 +105,7 @@ const entries: readonly RuleEntry[] = [
     rule: VariablesAreInputTypesRule,
     section: 'Variables-Are-Input-Types',
     members: (node, context) => variableOfType(node, context),
+    reword: (message, _node, context) => `${message} ${listTypes(isInputType, context)}`,
   },
   {
     rule: ScalarLeafsRule,
@@ -131,8 +144,8 @@ const entries: readonly RuleEntry[] = [
         .getDocument()
         .definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
         .map((definition) => definition.name.value);
-      const known = names.length > 0 ? `Its fragments are ${names.join(', ')}.` : 'It has none.';
-      return `${message} The document must define it: ${known}`;
+      const known = names.length > 0 ? `its fragments are ${names.join(', ')}` : 'it has none';
+      return `${message} The document must define it; ${known}.`;
     },
   },
   {
@@ -254,9 +267,13 @@ const entries: readonly RuleEntry[] = [
     rule: MaxIntrospectionDepthRule,
     section: 'Introspection',
     code: 'LIMIT_EXCEEDED',
-    members: fieldMembers,
+    members: (node) => ({
+      limit: 'introspection',
+      maximum: maxIntrospectionLists,
+      ...fieldMembers(node),
+    }),
     reword: () =>
-      'The introspection nests lists of fields, interfaces, possible types or input fields too deep; the limit is 2.',
+      `The introspection nests lists of fields, interfaces, possible types or input fields too deep; the limit is ${maxIntrospectionLists}.`,
   },
 ];
 
@@ -377,6 +394,14 @@ function variableDefinitions(context: ValidationContext) {
     .definitions.flatMap((definition) =>
       definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
     );
+}
+
+/** Which types would do, without those of the introspection. */
+function listTypes(isKind: (type: GraphQLNamedType) => boolean, context: ValidationContext) {
+  const names = Object.values(context.getSchema().getTypeMap())
+    .filter((type) => isKind(type) && !isIntrospectionType(type))
+    .map(({ name }) => name);
+  return `The types for this are ${names.sort().join(', ')}.`;
 }
 
 function innermost(type: TypeNode): TypeNode {

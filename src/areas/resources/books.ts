@@ -25,7 +25,8 @@ export const books: Resource = {
   fields: {
     title: text(200),
     author: text(200),
-    isbn: Type.String({ maxLength: 13, description: 'ISBN-13: 13 digits without hyphens.' }),
+    // Its form is a rule, which can say more than a schema.
+    isbn: Type.String({ description: 'ISBN-13: 13 digits without hyphens.' }),
     genre: text(60, 'Other'),
     publishedYear: Type.Integer({ minimum: -3000, maximum: 2100 }),
     pages: Type.Integer({ minimum: 1, maximum: 100_000 }),

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { notBlankPattern } from '../../server/describe-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
 import type { FieldFault } from '../../server/http-error.js';
+import { compareValues } from './match-field.js';
 import { faultyParameters, parameterFault, type Query } from './read-list-query.js';
 import { readTimestamp, timestampForm } from './read-timestamp.js';
 import type { Resource } from './resource.js';
@@ -78,6 +79,8 @@ export const events: Resource = {
       },
       async (request, reply) => {
         const { from } = request.query as Query;
+        if (Array.isArray(from))
+          throw faultyParameters([parameterFault('from', 'may be given once')]);
         const fromTime =
           from === undefined
             ? new Date(await sandboxOf(request).now()).toISOString()
@@ -86,7 +89,9 @@ export const events: Resource = {
           throw faultyParameters([parameterFault('from', `takes ${timestampForm}`)]);
         }
         const records = (await all(request)).filter((event) => String(event.startsAt) >= fromTime);
-        records.sort((a, b) => (String(a.startsAt) < String(b.startsAt) ? -1 : 1));
+        records.sort((a, b) =>
+          compareValues('timestamp', a.startsAt as string, b.startsAt as string),
+        );
         return sendList(request, reply, {
           records,
           path: `${path}/upcoming`,

@@ -4,6 +4,8 @@ import { readTimestamp, timestampForm } from './read-timestamp.js';
 import type { FieldKind } from './record-fields.js';
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+/** By its digits, since a fraction that is too fine for a double reads as a whole number. */
+const whole = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i;
 
 /** What a parameter for a field of that kind takes, to be read after "takes". */
 export const valueForms: Readonly<Record<FieldKind, string>> = {
@@ -21,10 +23,8 @@ export function readValue(kind: FieldKind, text: string): string | number | bool
     case 'text':
     case 'texts':
       return text.toLowerCase();
-    case 'whole number': {
-      const value = readNumber(text);
-      return Number.isInteger(value) ? value : undefined;
-    }
+    case 'whole number':
+      return whole.test(text) ? readNumber(text) : undefined;
     case 'number':
       return readNumber(text);
     case 'boolean': {

@@ -62,12 +62,12 @@ const anyVersion = new Set(['application/json', 'application/*', '*/*']);
  * browser that wants HTML, get the latest.
  */
 function chooseByAccept(header: string): ChosenVersion {
-  let best: { chosen: ChosenVersion; rank: number } | undefined;
+  let best: Offer | undefined;
   let unknown: string | undefined;
   for (const { type, weight } of parseAccept(header)) {
     if (weight === 0) continue;
     const [, asked] = versionedType.exec(type) ?? [];
-    let offer: { chosen: ChosenVersion; rank: number } | undefined;
+    let offer: Offer | undefined;
     if (asked !== undefined) {
       const version = readVersion(asked);
       if (version === undefined) unknown ??= type;
