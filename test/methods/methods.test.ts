@@ -191,6 +191,18 @@ describe('a body', () => {
     });
   });
 
+  test('of multipart whose parts have no name is echoed', async () => {
+    const body = '--cut\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n--cut--\r\n';
+    const { status, json } = await send(target, {
+      body,
+      headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+    });
+    expect(status).toBe(200);
+    expect(json.body).toBe(body);
+    expect(json.parseError).toContain('has no name');
+    expect(json).not.toHaveProperty('files');
+  });
+
   test('with a content type that is no media type is echoed', async () => {
     const { status, json } = await send(target, {
       body: 'x',

@@ -91,6 +91,15 @@ describe('multipart', () => {
     expect((await parse(contentType, body)).parseError).toEqual(expect.any(String));
   });
 
+  test.each([
+    ['field', 'Content-Disposition: form-data\r\n\r\nx'],
+    ['file', 'Content-Disposition: form-data; filename="b"\r\n\r\nx'],
+  ])('with a %s that has no name says so', async (_kind, part) => {
+    expect(await parse(multipart, parts(part))).toEqual({
+      parseError: 'Malformed multipart body: a part has no name in its Content-Disposition.',
+    });
+  });
+
   test('with more parts than are listed says so', async () => {
     const part = 'Content-Disposition: form-data; name="a"\r\n\r\n';
     const body = parts(...Array.from({ length: 1001 }, () => part));

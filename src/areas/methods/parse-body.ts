@@ -61,8 +61,17 @@ async function parseMultipart(contentType: string, bytes: Buffer): Promise<Parse
       preservePath: true,
       isPartAFile: (_name, _type, filename) => filename !== undefined,
     });
-    parser.on('field', (name, value) => addField(form, name, value));
-    parser.on('file', (name, stream, filename, _encoding, type) => {
+    // The parser's types say that a name is always there, but it gives what was sent.
+    parser.on('field', (name: string | undefined, value) => {
+      if (name === undefined) reject(namelessPart());
+      else addField(form, name, value);
+    });
+    parser.on('file', (name: string | undefined, stream, filename, _encoding, type) => {
+      if (name === undefined) {
+        stream.resume();
+        reject(namelessPart());
+        return;
+      }
       let size = 0;
       stream.on('data', (chunk: Buffer) => {
         size += chunk.length;
@@ -72,7 +81,9 @@ async function parseMultipart(contentType: string, bytes: Buffer): Promise<Parse
       stream.on('error', () => {});
     });
     parser.on('partsLimit', () => reject(tooManyFields()));
-    parser.on('error', (error) => reject(new Error(`Malformed multipart body: ${String(error)}`)));
+    parser.on('error', (error) => {
+      reject(new Error(`Malformed multipart body: ${(error as Error).message}.`));
+    });
     parser.on('finish', () => resolve({ form, files }));
     Readable.from([bytes]).pipe(parser);
   });
@@ -83,6 +94,10 @@ function addField(form: FormFields, name: string, value: string): void {
   if (earlier === undefined) form[name] = value;
   else if (Array.isArray(earlier)) earlier.push(value);
   else form[name] = [earlier, value];
+}
+
+function namelessPart(): Error {
+  return new Error('Malformed multipart body: a part has no name in its Content-Disposition.');
 }
 
 function tooManyFields(): Error {
