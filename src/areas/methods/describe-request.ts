@@ -31,12 +31,11 @@ export interface RequestFacts {
 /** The nine fields, and `bodyEncoding` when the body is not UTF-8 and so shown as base64. */
 export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord {
   const { method, url, query, contentType, body } = facts;
-  const queryStart = url.indexOf('?');
   const shown = showBody(body);
   const record = {
     method,
     message: receivedMessage(method),
-    path: queryStart < 0 ? url : url.slice(0, queryStart),
+    path: pathOf(url),
     query,
     contentType: contentType ?? null,
     bodyLength: body.size,
@@ -45,6 +44,13 @@ export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord 
     timestamp: new Date(nowMs).toISOString(),
   };
   return shown.encoding === 'base64' ? { ...record, bodyEncoding: 'base64' } : record;
+}
+
+/** Without the query, and without the origin of a target in absolute form (RFC 9112 section 3.2.2). */
+function pathOf(url: string): string {
+  const queryStart = url.indexOf('?');
+  const target = queryStart < 0 ? url : url.slice(0, queryStart);
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/';
 }
 
 export function receivedMessage(method: string): string {
