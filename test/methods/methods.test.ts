@@ -1,4 +1,5 @@
 import { METHODS, request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 
@@ -86,8 +87,9 @@ describe('GET /api/methods/get', () => {
   });
 
   test('is found by an absolute request target', async () => {
-    const { status } = await send(`GET ${service.url}/api/methods/get`);
+    const { status, json } = await send(`GET ${service.url}/api/methods/get?a=1`);
     expect(status).toBe(200);
+    expect(json).toMatchObject({ path: '/api/methods/get', query: { a: '1' } });
   });
 });
 
@@ -203,6 +205,17 @@ describe('a body', () => {
     expect(json).not.toHaveProperty('files');
   });
 
+  test('that is compressed is shown as it came, and says so', async () => {
+    const { json } = await send(target, {
+      body: gzipSync('{"a":1}'),
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    });
+    expect(json).toMatchObject({
+      bodyEncoding: 'base64',
+      parseError: 'The body is encoded (Content-Encoding: gzip), and shown as it came.',
+    });
+  });
+
   test('with a content type that is no media type is echoed', async () => {
     const { status, json } = await send(target, {
       body: 'x',
@@ -284,6 +297,12 @@ describe('OPTIONS /api/methods/options', () => {
 });
 
 describe('/api/methods/any', () => {
+  test('lists every verb in Allow when asked by OPTIONS', async () => {
+    const { headers } = await send('OPTIONS /api/methods/any');
+    expect(headers.allow).toBe(METHODS.join(', '));
+    expect((await send('GET /api/methods/any')).headers).not.toHaveProperty('allow');
+  });
+
   test.each(METHODS.filter((method) => method !== 'HEAD'))('describes a %s', async (method) => {
     const { json } = await send(`${method} /api/methods/any?x=1`);
     expect(json).toMatchObject({

@@ -31,8 +31,14 @@ const maxFields = 1000;
 export async function parseBody(
   contentType: string | undefined,
   bytes: Buffer,
+  contentEncoding = 'identity',
 ): Promise<ParsedBody> {
   if (bytes.length === 0) return {};
+  if (contentEncoding.toLowerCase() !== 'identity') {
+    return {
+      parseError: `The body is encoded (Content-Encoding: ${contentEncoding}), and shown as it came.`,
+    };
+  }
   try {
     const type = mediaType(contentType);
     if (isJsonType(contentType)) return { json: parseJson(bodyText(bytes)) };

@@ -55,7 +55,7 @@ const echoFields = {
     ),
   ),
   parseError: Type.Optional(
-    Type.String({ description: 'Why the body is not what its Content-Type says.' }),
+    Type.String({ description: 'Why the body could not be read as its Content-Type says.' }),
   ),
 };
 
@@ -130,6 +130,7 @@ export const methodsArea: Area = {
       handler: async (request, reply) => {
         const { method } = request;
         reply.header('x-method', method).header('x-message', receivedMessage(method));
+        if (method === 'OPTIONS') reply.header('allow', METHODS.join(', '));
         return {
           ...(await echo(request, clock)),
           headers: listHeaders(request.raw.rawHeaders),
@@ -150,7 +151,8 @@ async function echoBody(request: FastifyRequest, clock: Clock) {
   const body = await readBody(request, shownBodyBytes);
   const record = describe(request, body, clock);
   if (body.isTruncated) return record;
-  return { ...record, ...(await parseBody(request.headers['content-type'], body.bytes)) };
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  return { ...record, ...(await parseBody(contentType, body.bytes, contentEncoding)) };
 }
 
 function describe(request: FastifyRequest, body: RequestBody, clock: Clock) {
