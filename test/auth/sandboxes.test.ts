@@ -54,7 +54,7 @@ test('a Digest nonce of one sandbox is nothing to another', async () => {
   });
   const other = await service.send(`GET ${uri}`, inSandbox('nonce-b', { authorization }));
   expect(other.status).toBe(401);
-  expect(other.json.message).toContain('not one that this service issued');
+  expect(other.json.message).toContain('not one that this service issued in this sandbox');
   expect((await service.send(`GET ${uri}`, inSandbox('nonce-a', { authorization }))).status).toBe(
     200,
   );
@@ -62,13 +62,17 @@ test('a Digest nonce of one sandbox is nothing to another', async () => {
 
 test('logins, OAuth tokens and CSRF tokens of one sandbox are nothing to another', async () => {
   const { refreshToken } = await login('state-a');
-  expect((await refresh('state-b', refreshToken)).status).toBe(401);
+  const refused = await refresh('state-b', refreshToken);
+  expect(refused.status).toBe(401);
+  expect(refused.json.message).toContain('is of another sandbox');
   expect((await refresh('state-a', refreshToken)).status).toBe(200);
 
   const authorization = `Bearer ${await newOAuthToken('state-a')}`;
   const use = (name: string) =>
     service.send('GET /api/auth/oauth/protected', inSandbox(name, { authorization }));
-  expect((await use('state-b')).status).toBe(401);
+  const unknown = await use('state-b');
+  expect(unknown.status).toBe(401);
+  expect(unknown.json.message).toContain('in this sandbox');
   expect((await use('state-a')).status).toBe(200);
 
   const token = (await service.send('GET /api/auth/csrf/token', inSandbox('state-a'))).json
@@ -78,7 +82,9 @@ test('logins, OAuth tokens and CSRF tokens of one sandbox are nothing to another
       'POST /api/auth/csrf/submit',
       inSandbox(name, { Cookie: `XSRF-TOKEN=${token}`, 'X-CSRF-Token': token }),
     );
-  expect((await submit('state-b')).status).toBe(403);
+  const foreign = await submit('state-b');
+  expect(foreign.status).toBe(403);
+  expect(foreign.json.message).toContain('in this sandbox');
   expect((await submit('state-a')).status).toBe(200);
 });
 

@@ -19,7 +19,9 @@ export function csrfTokenFault(
 ): Fault | undefined {
   const issuedAtMs = issuedAt(mac, scopeOf(sandbox), token);
   if (issuedAtMs === undefined) {
-    return { fault: 'The CSRF token is not one that this service issued since it started.' };
+    return {
+      fault: 'The CSRF token is not one that this service issued in this sandbox since it started.',
+    };
   }
   const expiresAtMs = issuedAtMs + csrfTokenSeconds * 1000;
   if (nowMs < expiresAtMs) return undefined;

@@ -97,7 +97,9 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
     }
     const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
     if (issuedAtMs === undefined) {
-      throw await refuse('The nonce is not one that this service issued since it started.');
+      throw await refuse(
+        'The nonce is not one that this service issued in this sandbox since it started.',
+      );
     }
     const use = await sandbox.read(nonceUses, given.nonce);
     const body =

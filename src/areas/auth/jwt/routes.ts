@@ -247,7 +247,7 @@ function whyRefused(rotation: Exclude<Rotation, { readonly kind: 'rotated' }>): 
     return 'The refresh token has been used before; all refresh tokens of that login are revoked now, so log in again';
   }
   if (rotation.kind === 'ended') {
-    return 'The login of this refresh token has ended: it was not refreshed for 7 days, or is no longer remembered; log in again';
+    return 'The login of this refresh token has ended: it was not refreshed for 7 days, is no longer remembered, or is of another sandbox; log in again';
   }
   const what = rotation.because === 'logout' ? 'logout' : 'a second use of one of them';
   return `The refresh tokens of this login were revoked by ${what} at '${new Date(rotation.atMs).toISOString()}'; log in again`;

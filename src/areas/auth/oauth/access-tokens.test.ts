@@ -12,7 +12,7 @@ test.each([
     2,
     "The token was revoked at '1970-01-01T00:00:00.001Z'",
   ],
-  ['unknown', undefined, 0, 'The token is not one that this service issued lately'],
+  ['unknown', undefined, 0, 'The token is not one that this service issued lately in this sandbox'],
 ])('a token %s', (_name, known, nowMs, fault) => {
   expect(tokenFault(known, nowMs)).toBe(fault);
 });

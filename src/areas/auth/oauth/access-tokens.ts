@@ -36,7 +36,8 @@ export function rememberToken(token: IssuedToken): Change<IssuedToken, undefined
 
 /** Why a token does not count; `undefined` when it does. A sentence without the full stop. */
 export function tokenFault(token: IssuedToken | undefined, nowMs: number): string | undefined {
-  if (token === undefined) return 'The token is not one that this service issued lately';
+  if (token === undefined)
+    return 'The token is not one that this service issued lately in this sandbox';
   if (token.revokedAtMs !== undefined) {
     return `The token was revoked at '${new Date(token.revokedAtMs).toISOString()}'`;
   }
