@@ -183,6 +183,9 @@ function whyStale(
   nowMs: number,
 ): string {
   const again = 'Repeat the request with the nonce of this answer.';
+  if (nowMs < issuedAtMs) {
+    return `The nonce is of a time that the clock of this sandbox has been set back from. ${again}`;
+  }
   if (!isLive(issuedAtMs, nowMs)) {
     return `The nonce is older than ${nonceLifetimeMs / 1000} seconds. ${again}`;
   }
