@@ -94,7 +94,8 @@ describe('multipart', () => {
   test.each([
     ['field', 'Content-Disposition: form-data\r\n\r\nx'],
     ['file', 'Content-Disposition: form-data; filename="b"\r\n\r\nx'],
-  ])('with a %s that has no name says so', async (_kind, part) => {
+  ])('with a %s that has no name says so, whole or cut off', async (_kind, part) => {
+    expect(await parse(multipart, `--cut\r\n${part}`)).toHaveProperty('parseError');
     expect(await parse(multipart, parts(part))).toEqual({
       parseError: 'Malformed multipart body: a part has no name in its Content-Disposition.',
     });
@@ -119,10 +120,14 @@ test('an empty body is nothing, whatever its type', async () => {
 });
 
 test('never throws and always ends, for any bytes of any type', async () => {
+  const disposition = 'Content-Disposition: form-data;';
   const contentType = fc.constantFrom('application/json', urlEncoded, multipart);
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.string({ unit: fc.constantFrom('--cut', '\r\n', '--', 'a', '"', ';', ':', 'name=') }),
+    fc
+      .array(fc.constantFrom('--cut\r\n', disposition, ' name=a;', ' filename=b', '\r\n\r\n', 'x'))
+      .map((pieces) => `--cut\r\n${disposition}${pieces.join('')}`),
   );
   await fc.assert(
     fc.asyncProperty(contentType, body, async (type, bytes) => {

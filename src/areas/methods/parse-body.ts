@@ -73,6 +73,8 @@ async function parseMultipart(contentType: string, bytes: Buffer): Promise<Parse
       else addField(form, name, value);
     });
     parser.on('file', (name: string | undefined, stream, filename, _encoding, type) => {
+      // A part that never ends is reported by the parser itself; unheard, this would end the process.
+      stream.on('error', () => {});
       if (name === undefined) {
         stream.resume();
         reject(namelessPart());
@@ -83,8 +85,6 @@ async function parseMultipart(contentType: string, bytes: Buffer): Promise<Parse
         size += chunk.length;
       });
       stream.on('end', () => files.push({ name, filename, contentType: type, size }));
-      // A part that never ends is reported by the parser itself.
-      stream.on('error', () => {});
     });
     parser.on('partsLimit', () => reject(tooManyFields()));
     parser.on('error', (error) => {
