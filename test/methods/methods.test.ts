@@ -35,6 +35,13 @@ describe.each(Object.entries(paths))('%s', (path, taken) => {
 });
 
 describe('GET /api/methods/get', () => {
+  test('tells the real time, whatever the clock of the sandbox', async () => {
+    const headers = { 'X-Sandbox': 'ahead' };
+    await send('PUT /api/sandbox/clock', { headers, json: { offsetSeconds: 3600 } });
+    const { json } = await send('GET /api/methods/get', { headers });
+    expect(json.timestamp).toBe(new Date(nowMs).toISOString());
+  });
+
   test('answers with exactly the nine fields', async () => {
     const { status, headers, text } = await send('GET /api/methods/get');
     expect(status).toBe(200);

@@ -37,7 +37,9 @@ const echoFields = {
   bodyLength: Type.Integer({ description: 'How many bytes the body had.' }),
   bodyTruncated: Type.Boolean({ description: 'Whether `body` is only the first 1 MiB of it.' }),
   body: nullableString('The body as text, or as base64 when it is not UTF-8; null without one.'),
-  timestamp: Type.String({ description: 'When the answer was made, ISO 8601 in UTC.' }),
+  timestamp: Type.String({
+    description: 'When the answer was made by the real clock, ISO 8601 in UTC.',
+  }),
   bodyEncoding: Type.Optional(
     Type.Literal('base64', { description: 'Present when `body` is base64.' }),
   ),
