@@ -113,6 +113,28 @@ test("moving a sandbox's clock lets everything of it expire, and nothing of anot
   expect((await refresh(name, refreshToken)).json.message).toContain('has ended');
 });
 
+test('an OAuth token from before the clock was set back is as inactive as its nbf says', async () => {
+  const name = 'set-back';
+  await setClock(name, 7200);
+  const token = await newOAuthToken(name);
+  await setClock(name, 0);
+  const used = await service.send(
+    'GET /api/auth/oauth/protected',
+    inSandbox(name, { authorization: `Bearer ${token}` }),
+  );
+  expect(used.status).toBe(401);
+  expect(used.json.message).toMatch(/^The token is not valid before '/);
+  const { clientId, clientSecret } = credentials.oauth;
+  const { json } = await service.send('POST /api/auth/oauth/introspect', {
+    ...inSandbox(name, {
+      Authorization: basicHeader(clientId, clientSecret),
+      'Content-Type': 'application/x-www-form-urlencoded',
+    }),
+    body: `token=${token}`,
+  });
+  expect(json).toEqual({ active: false });
+});
+
 test('no clock that a sandbox can have makes an endpoint fail', async () => {
   for (const offsetSeconds of [-316_224_000, -1e5, 0.5, 1e8, 316_224_000]) {
     const name = 'far';
