@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- suite …] [--turns n] [--seconds n] [--write]`: measures every suite, or those
- * named, prints a table each, and with --write puts them into docs/benchmarks.md.
+ * `npm run bench [-- suite …] [--turns n] [--seconds n] [--write]`: measures every suite
+ * (us beside peers) and every measurement (of our process alone), or those named, prints a table each, and with --write puts them into docs/benchmarks.md.
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,14 +8,13 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.js';
-import { measureFullBins } from './full-bins.js';
 import { loadProgram, runSuite } from './harness.js';
-import { measureMemory } from './memory.js';
-import { measureProcess } from './process.js';
 
 const report = new URL('../docs/benchmarks.md', import.meta.url);
 const suitesFolder = new URL('suites/', import.meta.url);
-const allSuites = readdirSync(fileURLToPath(suitesFolder)).map((file) => file.replace('.js', ''));
+const measurementsFolder = new URL('measurements/', import.meta.url);
+const allSuites = modulesIn(suitesFolder);
+const allMeasurements = modulesIn(measurementsFolder);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -28,20 +27,16 @@ const { values, positionals } = parseArgs({
 
 await build();
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load by ${loadProgram}`;
-/** @type {Record<string, () => Promise<string>>} */
-const measurements = {
-  process: async () =>
-    `${machine}; medians of several starts of \`node dist/main.js\`.\n\n${figureTable(await measureProcess())}`,
-  memory: async () =>
-    `${machine}; one process, one request from each of a million clients.\n\n${figureTable(await measureMemory())}`,
-  bins: async () =>
-    `${machine}; one process, every bin filled to the last capture.\n\n${figureTable(await measureFullBins())}`,
-};
-const names = positionals.length > 0 ? positionals : [...allSuites, ...Object.keys(measurements)];
+const names = positionals.length > 0 ? positionals : [...allSuites, ...allMeasurements];
 for (const name of names) {
-  const table = await (measurements[name]?.() ?? suiteTable(name));
+  const table = await (allMeasurements.includes(name) ? figureTable(name) : suiteTable(name));
   console.log(`\n## ${name}\n\n${table}`);
   if (values.write) writeSection(name, table);
+}
+
+/** @param {URL} folder */
+function modulesIn(folder) {
+  return readdirSync(fileURLToPath(folder)).map((file) => file.replace('.js', ''));
 }
 
 /** @param {string} name */
@@ -67,9 +62,14 @@ async function suiteTable(name) {
   ].join('\n');
 }
 
-/** @param {[what: string, figure: string][]} rows */
-function figureTable(rows) {
+/** @param {string} name */
+async function figureTable(name) {
+  /** @type {{about: string, measure: () => Promise<[what: string, figure: string][]>}} */
+  const { about, measure } = await import(new URL(`${name}.js`, measurementsFolder).href);
+  const rows = await measure();
   return [
+    `${machine}; ${about}.`,
+    '',
     '| what | figure |',
     '| --- | ---: |',
     ...rows.map(([what, figure]) => `| ${what} | ${figure} |`),

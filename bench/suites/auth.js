@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { SignJWT } from 'jose';
-import { createService } from '../../dist/index.js';
+import { createService } from 'practice-api';
 
 const jwtKey = 'the key of the benchmark, 32 bytes or more';
 const baseUrl = 'http://bench.example';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { createService } from '../../dist/index.js';
+import { createService } from 'practice-api';
 
 const path = '/api/methods/get';
 

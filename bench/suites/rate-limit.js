@@ -1,8 +1,8 @@
 /** What other endpoints cost while many clients are tracked: as much as while none is. */
 
 import assert from 'node:assert/strict';
+import { createService } from 'practice-api';
 import { Client } from 'undici';
-import { createService } from '../../dist/index.js';
 
 const trackedClients = 10_000;
 

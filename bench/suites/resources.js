@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createService } from '../../dist/index.js';
+import { createService } from 'practice-api';
 
 /** @type {{id: number, category: string, price: number, name: string}[]} */
 const events = JSON.parse(readFileSync(new URL('../../data/events.json', import.meta.url), 'utf8'));

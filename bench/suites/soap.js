@@ -5,8 +5,8 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import { createService } from 'practice-api';
 import { listen } from 'soap';
-import { createService } from '../../dist/index.js';
 
 const path = '/api/soap/calculator';
 

@@ -1,8 +1,13 @@
 /** A capture into a full bin beside the same into an empty one: a bin must not slow down as it fills. */
 
 import assert from 'node:assert/strict';
-import { binsSpace, maxRequestsPerBin } from '../../dist/areas/webhooks/bins.js';
-import { createService } from '../../dist/index.js';
+import { createService } from 'practice-api';
+
+// By address, since types are checked before there is a build.
+/** @type {typeof import('../../src/areas/webhooks/bins.js')} */
+const { binsSpace, maxRequestsPerBin } = await import(
+  new URL('../../dist/areas/webhooks/bins.js', import.meta.url).href
+);
 
 const kibibyte = 1024;
 const full = 'a full bin';

@@ -1,7 +1,9 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: '.',
   reporter: 'line',
-  outputDir: '/tmp/practice-api-playwright',
+  outputDir: join(tmpdir(), 'practice-api-playwright'),
 });

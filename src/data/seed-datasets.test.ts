@@ -39,6 +39,7 @@ describe('a seed', () => {
 
   test.each([
     [{ authors: [] }, 'seed.authors is no dataset of this service.'],
+    [{ toString: [{}] }, 'seed.toString is no dataset of this service.'],
     [{ items: [] }, 'seed.items is no dataset of this service.'],
     [{ books: {} }, 'seed.books must be an array of records.'],
     [{ books: [null] }, 'seed.books[0] must be of type object, but is null.'],

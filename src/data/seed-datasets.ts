@@ -14,7 +14,7 @@ export type Seed = { readonly [Name in Exclude<keyof Datasets, 'items'>]?: Datas
 export function seedDatasets(packaged: Datasets, seed: Seed, faults: string[]): Datasets {
   const datasets = Object.create(packaged) as { -readonly [Name in keyof Datasets]: unknown };
   for (const [name, records] of Object.entries(seed)) {
-    if (!(name in packaged) || name === 'items') {
+    if (!Object.hasOwn(packaged, name) || name === 'items') {
       faults.push(`seed.${name} is no dataset of this service.`);
       continue;
     }

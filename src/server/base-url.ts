@@ -7,6 +7,8 @@ import { HttpError } from './http-error.js';
 /** A host as RFC 3986 section 3.2.2 has it, with an optional port; nothing that markup could hide in. */
 const validHost = /^(?:\[[0-9a-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
 
+const webScheme = /^https?$/i;
+
 /** Makes the function that areas ask for the base URL of a request; it ends without a slash. */
 export function baseUrlReader({
   baseUrl,
@@ -20,6 +22,9 @@ export function baseUrlReader({
     if (!host) return fallback;
     // The Host header was checked on arrival; a trusted proxy may have named another host.
     if (!validHost.test(host)) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');
+    if (!webScheme.test(protocol)) {
+      throw new HttpError(400, 'X-Forwarded-Proto must be http or https.');
+    }
     return `${protocol}://${host}`;
   };
 }

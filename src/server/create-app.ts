@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
 import type { App, Area, Services } from './area.js';
 import { checkHost } from './base-url.js';
+import { checkTarget } from './check-target.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
@@ -68,6 +69,7 @@ export async function createApp(
       answerServerWide(reply);
       return;
     }
+    checkTarget(request.raw.url ?? '');
     checkHost(request.raw.rawHeaders, request.raw.httpVersion);
     sandboxNameOf(request.raw);
     done();

@@ -3,6 +3,7 @@
  * answers in the error shape for what Node itself would refuse with an empty one.
  */
 
+import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -10,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { jsonContentType } from './error-handler.js';
 import { errorBody } from './http-error.js';
 import { maxBodyBytes } from './request-body.js';
+import { requestIdOf } from './response-headers.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -103,6 +105,8 @@ function startServer(
     requireHostHeader: false,
   });
   server.setTimeout(timeouts.idleSocketMs);
+  // Node would silently forget headers beyond 2,000, be it Content-Length; their bytes are bounded.
+  server.maxHeadersCount = 0;
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -127,6 +131,8 @@ function startServer(
         'content-type': jsonContentType,
         'content-length': Buffer.byteLength(body),
         'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'X-Request-Id',
+        'x-request-id': requestIdOf(request),
       })
       .end(body);
   });
@@ -228,6 +234,8 @@ function answerClientError(error: NodeJS.ErrnoException, duplex: Duplex): void {
       `Content-Type: ${jsonContentType}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Access-Control-Allow-Origin: *',
+      'Access-Control-Expose-Headers: X-Request-Id',
+      `X-Request-Id: ${randomUUID()}`,
       'Connection: close',
       '',
       body,

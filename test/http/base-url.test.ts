@@ -38,11 +38,15 @@ test.each([
   expect(await linkOf(options, headers)).toBe(expected);
 });
 
-test('a proxy that names a host with markup is refused', async () => {
+test.each([
+  ['a host with markup', 'X-Forwarded-Host', 'a"><script>'],
+  ['a scheme that is not of the web', 'X-Forwarded-Proto', 'javascript'],
+])('a proxy that names %s is refused', async (_what, name, value) => {
   const service = await createService({ trustProxy: true });
   try {
-    const headers = { 'X-Forwarded-Host': 'a"><script>' };
-    expect((await send(service.url, 'GET /', { headers })).status).toBe(400);
+    const { status, json } = await send(service.url, 'GET /', { headers: { [name]: value } });
+    expect(status).toBe(400);
+    expect(json.message).toContain(name);
   } finally {
     await service.close();
   }

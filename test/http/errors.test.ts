@@ -42,6 +42,16 @@ describe('a malformed URL', () => {
   });
 });
 
+test.each([
+  ['a fragment', 'GET /api/methods/get#top', '%23'],
+  ['a fragment after the query', 'GET /api/methods/get?a=1#top', '%23'],
+  ['the server as a whole', 'GET *', 'OPTIONS'],
+])('a request for %s is 400', async (_what, target, hint) => {
+  const { status, json } = await send(target);
+  expect(status).toBe(400);
+  expect(json.message).toContain(hint);
+});
+
 test('OPTIONS * tells the verbs of the server as a whole', async () => {
   const { status, headers } = await send('OPTIONS *');
   expect(status).toBe(204);
@@ -77,6 +87,7 @@ describe('what is not HTTP', () => {
     const { status, head, body } = await rawExchange(service.url, bytes);
     expect(status).toBe(expected);
     expect(head).toContain('Content-Type: application/json; charset=utf-8');
+    expect(head).toMatch(/^X-Request-Id: [\w-]{36}$/m);
     expect(JSON.parse(body)).toEqual({
       status: expected,
       error: expected === 400 ? 'Bad Request' : 'Request Header Fields Too Large',
@@ -85,11 +96,12 @@ describe('what is not HTTP', () => {
   });
 
   test('an expectation other than 100-continue is 417', async () => {
-    const { status, body } = await rawExchange(
+    const { status, head, body } = await rawExchange(
       service.url,
-      `${get}Host: a\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
+      `${get}Host: a\r\nExpect: miracles\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n`,
     );
     expect(status).toBe(417);
+    expect(head).toContain('x-request-id: mine');
     expect(JSON.parse(body)).toMatchObject({ status: 417, error: 'Expectation Failed' });
   });
 
@@ -101,6 +113,16 @@ describe('what is not HTTP', () => {
     socket.destroy();
     expect((await send('GET /api/methods/get')).status).toBe(200);
   });
+});
+
+test('of thousands of headers none is forgotten', async () => {
+  const bytes = `POST /api/methods/any HTTP/1.1\r\n${'a:b\r\n'.repeat(3000)}Host: a\r\nX-Sandbox: of-mine\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc`;
+  const { status, body } = await rawExchange(service.url, bytes);
+  expect(status).toBe(200);
+  const { body: echoed, headers } = JSON.parse(body);
+  expect(echoed).toBe('abc');
+  expect(headers.a).toHaveLength(3000);
+  expect(headers['X-Sandbox']).toBe('of-mine');
 });
 
 describe('the Host header', () => {

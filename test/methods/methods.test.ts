@@ -93,7 +93,7 @@ describe('GET /api/methods/get', () => {
     expect(json.path).toBe('/API/Methods/GET/');
   });
 
-  test('is found by an absolute request target', async () => {
+  test('is found by an absolute request target, of which the path is shown', async () => {
     const { status, json } = await send(`GET ${service.url}/api/methods/get?a=1`);
     expect(status).toBe(200);
     expect(json).toMatchObject({ path: '/api/methods/get', query: { a: '1' } });

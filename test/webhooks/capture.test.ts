@@ -322,7 +322,12 @@ describe('the answer to a capture', () => {
     const bytes =
       request('205') + request('204') + request('304') + request('200', 'Connection: close\r\n');
     const { head, body } = await rawExchange(service.url, bytes);
-    expect(`${head}\r\n\r\n${body}`.match(/HTTP\/1\.1 \d+/g)).toEqual([
+    const answers = `${head}\r\n\r\n${body}`.split(/(?=HTTP\/1\.1 )/);
+    for (const answer of answers.slice(0, 3)) {
+      expect(answer).toMatch(/\r\n\r\n$/);
+      expect(answer).not.toMatch(/^content-(?:type|length: [1-9])/im);
+    }
+    expect(answers.map((answer) => answer.slice(0, 12))).toEqual([
       'HTTP/1.1 205',
       'HTTP/1.1 204',
       'HTTP/1.1 304',

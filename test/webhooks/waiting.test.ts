@@ -264,6 +264,22 @@ describe('the stream of captures', () => {
     ]);
   });
 
+  test('tells who comes back that the bin was emptied in between', async () => {
+    await capture('a');
+    await service.send(`DELETE ${bins}/${id}/requests`);
+    await capture('b');
+    const { seen, until } = await follow('?lastEventId=1');
+    await until(2);
+    expect(seen.map(({ type, id: place, data }) => [type, place, data.body])).toEqual([
+      ['cleared', '2', undefined],
+      ['message', '3', 'b'],
+    ]);
+    const later = await follow('?lastEventId=3');
+    await capture('c');
+    await later.until(1);
+    expect(later.seen.map(({ data }) => data.body)).toEqual(['c']);
+  });
+
   test('tells that the bin is gone, and ends', async () => {
     const answer = fetch(`${service.url}${bins}/${id}/events`).then((opened) => opened.text());
     await soon();
@@ -275,7 +291,9 @@ describe('the stream of captures', () => {
     'does not understand Last-Event-ID %s',
     async (value) => {
       const headers = { 'Last-Event-ID': value };
-      expect((await service.send(`GET ${bins}/${id}/events`, { headers })).status).toBe(400);
+      const { status, json } = await service.send(`GET ${bins}/${id}/events`, { headers });
+      expect(status).toBe(400);
+      expect(json.message).toMatch(/^The header last-event-id must be a whole number from 0 to /);
     },
   );
 

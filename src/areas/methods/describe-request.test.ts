@@ -23,19 +23,6 @@ test('a request without a body gives the nine fields', () => {
   });
 });
 
-test.each([
-  ['/x', '/x'],
-  ['/X/?a=/b', '/X/'],
-  ['/%78//y?', '/%78//y'],
-  ['http://host.example:81/x?a=1', '/x'],
-  ['HTTPS://host.example/http://y', '/http://y'],
-  ['http://host.example?a=1', '/'],
-])('the path of the target %s is %s', (url, path) => {
-  const body = { bytes: Buffer.alloc(0), size: 0, isTruncated: false };
-  const facts = { method: 'GET', url, query: {}, contentType: undefined, body };
-  expect(describeRequest(facts, nowMs).path).toBe(path);
-});
-
 describe('a body', () => {
   test.each([
     ['ASCII', Buffer.from('abc'), 'abc'],

@@ -21,7 +21,7 @@ export interface EchoRecord {
 
 export interface RequestFacts {
   readonly method: string;
-  /** The request target as sent, with its query. */
+  /** The path as sent, with its query. */
   readonly url: string;
   readonly query: object;
   readonly contentType: string | undefined;
@@ -31,11 +31,12 @@ export interface RequestFacts {
 /** The nine fields, and `bodyEncoding` when the body is not UTF-8 and so shown as base64. */
 export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord {
   const { method, url, query, contentType, body } = facts;
+  const queryStart = url.indexOf('?');
   const shown = showBody(body);
   const record = {
     method,
     message: receivedMessage(method),
-    path: pathOf(url),
+    path: queryStart < 0 ? url : url.slice(0, queryStart),
     query,
     contentType: contentType ?? null,
     bodyLength: body.size,
@@ -44,13 +45,6 @@ export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord 
     timestamp: new Date(nowMs).toISOString(),
   };
   return shown.encoding === 'base64' ? { ...record, bodyEncoding: 'base64' } : record;
-}
-
-/** Without the query, and without the origin of a target in absolute form (RFC 9112 section 3.2.2). */
-function pathOf(url: string): string {
-  const queryStart = url.indexOf('?');
-  const target = queryStart < 0 ? url : url.slice(0, queryStart);
-  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/]*/i, '') || '/';
 }
 
 export function receivedMessage(method: string): string {

@@ -5,6 +5,7 @@ import type { FastifyRequest, HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { originForm } from '../../server/origin-form.js';
 import { hasBody, noBody, type RequestBody, readBody } from '../../server/request-body.js';
 import type { Clock } from '../../state/state.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
@@ -160,7 +161,7 @@ async function echoBody(request: FastifyRequest, clock: Clock) {
 function describe(request: FastifyRequest, body: RequestBody, clock: Clock) {
   const facts = {
     method: request.method,
-    url: request.raw.url ?? '',
+    url: originForm(request.raw.url ?? ''),
     query: request.query as object,
     contentType: request.headers['content-type'],
     body,

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App, Services } from '../../server/area.js';
+import { jsonContentType } from '../../server/error-handler.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { type Log, type Sandbox, sharedSandboxName } from '../../state/state.js';
@@ -36,6 +37,7 @@ import {
   tooManyReadersSchema,
 } from './schemas.js';
 import { streamCaptures } from './stream-captures.js';
+import { writeBin, writeCaptures } from './write-captures.js';
 
 const binsPath = '/api/webhooks/bins';
 const binPath = `${binsPath}/:id`;
@@ -121,10 +123,10 @@ export function addBinRoutes(app: App, services: Services): void {
         response: { 200: binWithRequestsSchema, 404: errorSchema },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await findBin(request, request.params.id);
-      const requests = (await found.log.newest(maxRequestsPerBin)).map(describeCapture);
-      return { ...(await view(request, found)), requestCount: requests.length, requests };
+      reply.header('content-type', jsonContentType);
+      return Readable.from(writeBin(await view(request, found), found.log));
     },
   );
 
@@ -196,19 +198,15 @@ export function addBinRoutes(app: App, services: Services): void {
     },
     async (request, reply) => {
       const { id } = request.params;
-      const { wait = 0, after, limit = maxRequestsPerBin } = request.query;
+      const { wait = 0, after: sequence, limit = maxRequestsPerBin } = request.query;
       const { log } = await findBin(request, id);
-      const sequence = after === undefined ? undefined : Number(after);
       if (wait > 0) {
         await holdUntilCapture(id, log, reply, sequence, wait);
         // The bin may have gone while we waited.
         await findBin(request, id);
       }
-      const entries =
-        sequence === undefined
-          ? await log.newest(limit)
-          : [...(await log.after(sequence, maxRequestsPerBin))].reverse().slice(0, limit);
-      return entries.map(describeCapture);
+      reply.header('content-type', jsonContentType);
+      return Readable.from(writeCaptures(log, sequence ?? 0, limit));
     },
   );
 
@@ -318,7 +316,7 @@ export function addBinRoutes(app: App, services: Services): void {
       const { log } = await findBin(request, id);
       const { lastSequence = 0 } = (await log.status()) ?? {};
       const asked = request.headers['last-event-id'] ?? request.query.lastEventId;
-      const sequence = Math.min(Number(asked ?? lastSequence), lastSequence);
+      const sequence = Math.min(asked ?? lastSequence, lastSequence);
       reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-store')

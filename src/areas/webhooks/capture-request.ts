@@ -10,7 +10,7 @@ import { detectScheme, type Verdict, verifyDelivery } from './verify-delivery.js
 export interface CapturedItem {
   readonly receivedAtMs: number;
   readonly method: string;
-  /** The request target as sent. */
+  /** The path as sent, with its query. */
   readonly url: string;
   readonly rawHeaders: readonly string[];
   readonly ip: string;

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { App, Services } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
+import { originForm } from '../../server/origin-form.js';
 import { hasBody, noBody, readBody } from '../../server/request-body.js';
 import { type CaptureReply, chooseReply, isolatingHeaders } from './bin-reply.js';
 import { unknownBin } from './bin-routes.js';
@@ -17,7 +18,7 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
   async function capture(
     request: FastifyRequest<{ Params: { binId: string } }>,
     reply: FastifyReply,
-  ): Promise<Buffer | null> {
+  ): Promise<void> {
     const { binId } = request.params;
     if (!isBinId(binId)) throw noSuchAddress(request);
     const sandbox = await sandboxHolding(binsSpace, binId);
@@ -26,7 +27,8 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
     const { raw, ip } = request;
     const body = hasBody(raw) ? await readBody(request, keptBodyBytes) : noBody;
     const nowMs = await sandbox.now();
-    const { method = '', url = '', rawHeaders } = raw;
+    const { method = '', rawHeaders } = raw;
+    const url = originForm(raw.url ?? '');
     const signature = judgeSignature({
       headers: raw.headers,
       body: body.bytes,
@@ -52,7 +54,7 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
 
     const { status: askedStatus } = request.query as { readonly status?: unknown };
     const captured = { binId, requestId: String(requestId) };
-    return prepare(reply, chooseReply(bin.response, askedStatus, captured));
+    send(reply, chooseReply(bin.response, askedStatus, captured));
   }
 
   for (const url of ['/api/webhooks/:binId', '/api/webhooks/:binId/*']) {
@@ -77,12 +79,12 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
   }
 }
 
-/** Sets status and headers and returns the body: bytes, which the framework sends as they are. */
-function prepare(reply: FastifyReply, { status, headers, body }: CaptureReply): Buffer | null {
+/** Bytes are sent as they are, and nothing at all without a body. */
+function send(reply: FastifyReply, { status, headers, body }: CaptureReply): void {
   reply.code(status);
   for (const [name, value] of headers) reply.header(name, value);
   for (const [name, value] of isolatingHeaders) reply.header(name, value);
-  return body ?? null;
+  reply.send(body);
 }
 
 /** For what has not even the form of an id, such as a misspelt `/bins`. */

@@ -96,17 +96,21 @@ export const capturedRequestSchema = Type.Unsafe<CapturedRequest>(
   }),
 );
 
-export const capturedRequestsSchema = Type.Array(capturedRequestSchema);
+const captureListSchema = Type.Array(capturedRequestSchema);
 
-export const binWithRequestsSchema = Type.Object({
-  ...binFields,
-  requests: capturedRequestsSchema,
-});
+/** Written piece by piece. */
+export const capturedRequestsSchema = Type.Unsafe<Readable>(captureListSchema);
+
+/** Written piece by piece. */
+export const binWithRequestsSchema = Type.Unsafe<Readable>(
+  Type.Object({ ...binFields, requests: captureListSchema }),
+);
 
 export const binParamsSchema = Type.Object({ id: Type.String() });
 export const requestParamsSchema = Type.Object({ id: Type.String(), requestId: Type.String() });
 
-const requestIdPattern = '^\\d{1,15}$';
+const requestIdSchema = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999, description }));
 
 /** Longer waits would meet the idle timeouts of proxies. */
 export const maxWaitSeconds = 60;
@@ -119,44 +123,30 @@ export const listRequestsQuerySchema = Type.Object({
       description: 'Holds the answer until the next capture, at most this many seconds.',
     }),
   ),
-  after: Type.Optional(
-    Type.String({
-      pattern: requestIdPattern,
-      description:
-        'Only captures later than the one of this id; one that is there already ends a wait.',
-    }),
+  after: requestIdSchema(
+    'Only captures later than the one of this id; one that is there already ends a wait.',
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRequestsPerBin })),
 });
 
 export const streamQuerySchema = Type.Object({
-  lastEventId: Type.Optional(
-    Type.String({
-      pattern: requestIdPattern,
-      description: 'As the header Last-Event-ID, for clients that cannot set it.',
-    }),
-  ),
+  lastEventId: requestIdSchema('As the header Last-Event-ID, for clients that cannot set it.'),
 });
 
 export const streamHeadersSchema = Type.Object({
-  'last-event-id': Type.Optional(
-    Type.String({
-      pattern: requestIdPattern,
-      description: 'The id of the last event received: the stream goes on behind it.',
-    }),
+  'last-event-id': requestIdSchema(
+    'The id of the last event received: the stream goes on behind it.',
   ),
 });
 
 export const captureParamsSchema = Type.Object({ binId: Type.String() });
 
 /** What a capture is answered with when its bin has no `response` of its own. */
-export const captureAnswerSchema = Type.Unsafe<Buffer | null>(
-  Type.Object({
-    received: Type.Boolean(),
-    binId: Type.String(),
-    requestId: Type.String(),
-  }),
-);
+export const captureAnswerSchema = Type.Object({
+  received: Type.Boolean(),
+  binId: Type.String(),
+  requestId: Type.String(),
+});
 
 export const tooManyReadersSchema = Type.Object({
   ...errorSchema.properties,

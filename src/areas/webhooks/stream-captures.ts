@@ -26,7 +26,8 @@ export async function* streamCaptures(
   heartbeatMs = usualHeartbeatMs,
 ): AsyncGenerator<string> {
   let place = sequence;
-  let clearedSequence = (await log.status())?.clearedSequence ?? 0;
+  // Who comes back learns of an emptying in between; who has seen nothing has nothing to drop.
+  let clearedSequence = sequence || ((await log.status())?.clearedSequence ?? 0);
   yield `retry: ${retryMs}\n\n`;
   while (!signal.aborted) {
     const status = await log.status();

@@ -1,44 +1,37 @@
 /** What the largest that one sandbox can capture costs in memory: 100 bins of 50 bodies of 256 KiB. */
 
-import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { residentMebibytes } from './process.js';
+import { startProgram } from '../start-program.js';
 
-const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const bins = 100;
 const capturesPerBin = 50;
 const body = Buffer.alloc(256 * 1024, 'x');
 const mebibyte = 1024 * 1024;
 
+export const about = 'one process, every bin filled to the last capture';
+
 /** @returns {Promise<[what: string, figure: string][]>} */
-export async function measureFullBins() {
+export async function measure() {
   const bodies = (bins * capturesPerBin * body.length) / mebibyte;
   const what = `memory with ${bins} full bins of 256 KiB bodies, ${bodies} MiB (RSS)`;
   return [
-    [what, await fillAll()],
-    ['the same with CAPTURE_BYTES of 256 MiB', await fillAll(256 * mebibyte)],
+    [what, await fillAll([])],
+    [
+      'the same with CAPTURE_BYTES of 256 MiB',
+      await fillAll(['--capture-bytes', String(256 * mebibyte)]),
+    ],
   ];
 }
 
-/** @param {number} [captureBytes] */
-async function fillAll(captureBytes) {
-  const flags = captureBytes === undefined ? [] : ['--capture-bytes', String(captureBytes)];
-  const child = spawn(process.execPath, [program, '--port', '0', ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** @param {string[]} flags */
+async function fillAll(flags) {
+  const program = await startProgram(flags);
   try {
-    const url = await new Promise((resolve) => {
-      child.stdout.on('data', (chunk) => {
-        const found = /Listening on\s+(\S+)/.exec(String(chunk));
-        if (found) resolve(found[1]);
-      });
-    });
-    const before = residentMebibytes(Number(child.pid));
-    for (let bin = 0; bin < bins; bin++) await fillBin(url);
-    const after = residentMebibytes(Number(child.pid));
+    const before = program.residentMebibytes();
+    for (let bin = 0; bin < bins; bin++) await fillBin(program.url);
+    const after = program.residentMebibytes();
     return `${after.toFixed(0)} MiB, ${before.toFixed(0)} MiB of them before`;
   } finally {
-    child.kill();
+    program.stop();
   }
 }
 
