@@ -135,6 +135,22 @@ test('an OAuth token from before the clock was set back is as inactive as its nb
   expect(json).toEqual({ active: false });
 });
 
+test('a CSRF token from before the clock was set back does not outlive its hour', async () => {
+  const name = 'csrf-set-back';
+  await setClock(name, 7200);
+  const token = (await service.send('GET /api/auth/csrf/token', inSandbox(name))).json.csrfToken;
+  const submit = () =>
+    service.send(
+      'POST /api/auth/csrf/submit',
+      inSandbox(name, { Cookie: `XSRF-TOKEN=${token}`, 'X-CSRF-Token': token }),
+    );
+  expect((await submit()).status).toBe(200);
+  await setClock(name, 0);
+  const early = await submit();
+  expect(early.status).toBe(403);
+  expect(early.json.message).toContain('has been set back');
+});
+
 test('no clock that a sandbox can have makes an endpoint fail', async () => {
   for (const offsetSeconds of [-316_224_000, -1e5, 0.5, 1e8, 316_224_000]) {
     const name = 'far';

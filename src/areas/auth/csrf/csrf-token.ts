@@ -23,6 +23,11 @@ export function csrfTokenFault(
       fault: 'The CSRF token is not one that this service issued in this sandbox since it started.',
     };
   }
+  if (nowMs < issuedAtMs) {
+    return {
+      fault: 'The CSRF token is of a time that the clock of this sandbox has been set back from.',
+    };
+  }
   const expiresAtMs = issuedAtMs + csrfTokenSeconds * 1000;
   if (nowMs < expiresAtMs) return undefined;
   return { fault: `The CSRF token expired at '${new Date(expiresAtMs).toISOString()}'.` };
