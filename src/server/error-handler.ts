@@ -57,7 +57,10 @@ function toHttpError(error: FastifyError): HttpError {
     return new HttpError(400, message, { body: { errors } });
   }
   if (error.code === 'FST_ERR_BAD_URL') {
-    return new HttpError(400, 'The URL is malformed: a % must be followed by two hex digits.');
+    return new HttpError(
+      400,
+      'The URL is malformed: each % must be followed by two hex digits, which together make UTF-8.',
+    );
   }
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new HttpError(414, 'A segment of the path is too long.');

@@ -107,6 +107,9 @@ describe('credentials from the path', () => {
 
   test('a malformed escape is 400', async () => {
     expect((await get('/api/auth/basic/%zz/x')).status).toBe(400);
+    const notUtf8 = await get('/api/auth/basic/%ff/x');
+    expect(notUtf8.status).toBe(400);
+    expect(notUtf8.json.message).toContain('UTF-8');
   });
 });
 

@@ -269,6 +269,7 @@ describe('nonces', () => {
     const early = await get(answerDigest(challenge, { ...user, uri: path }));
     expect(early.status).toBe(401);
     expect(stale(early)).toBe(true);
+    expect(early.json.message).toContain('has been set back');
   });
 
   test('a nonce of another service is not ours', async () => {

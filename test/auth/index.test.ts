@@ -43,12 +43,13 @@ test('the index lists the demo credentials, and no signing key', async () => {
   });
 });
 
-test('every endpoint that the index lists exists and refuses or serves, with its verb', async () => {
+test('every endpoint that the index lists exists and refuses or serves, with its verb, for no cache', async () => {
   const { endpoints } = (await service.send('GET /api/auth')).json;
   expect(endpoints.length).toBeGreaterThan(20);
   for (const { method, path, summary } of endpoints) {
     expect(summary.length).toBeGreaterThan(10);
-    const { status } = await service.send(`${method} ${path.replace(/[{}]/g, '')}`);
+    const { status, headers } = await service.send(`${method} ${path.replace(/[{}]/g, '')}`);
+    expect(headers['cache-control'], `${method} ${path}`).toBe('no-store');
     const isHidden = path.includes('hidden');
     expect(isHidden ? [404] : [200, 400, 401, 403], `${method} ${path}`).toContain(status);
     const other = await service.send(`PATCH ${path.replace(/[{}]/g, '')}`);

@@ -54,7 +54,7 @@ test('a Digest nonce of one sandbox is nothing to another', async () => {
   });
   const other = await service.send(`GET ${uri}`, inSandbox('nonce-b', { authorization }));
   expect(other.status).toBe(401);
-  expect(other.json.message).toContain('not one that this service issued');
+  expect(other.json.message).toContain('not one that this service issued in this sandbox');
   expect((await service.send(`GET ${uri}`, inSandbox('nonce-a', { authorization }))).status).toBe(
     200,
   );
@@ -62,13 +62,17 @@ test('a Digest nonce of one sandbox is nothing to another', async () => {
 
 test('logins, OAuth tokens and CSRF tokens of one sandbox are nothing to another', async () => {
   const { refreshToken } = await login('state-a');
-  expect((await refresh('state-b', refreshToken)).status).toBe(401);
+  const refused = await refresh('state-b', refreshToken);
+  expect(refused.status).toBe(401);
+  expect(refused.json.message).toContain('is of another sandbox');
   expect((await refresh('state-a', refreshToken)).status).toBe(200);
 
   const authorization = `Bearer ${await newOAuthToken('state-a')}`;
   const use = (name: string) =>
     service.send('GET /api/auth/oauth/protected', inSandbox(name, { authorization }));
-  expect((await use('state-b')).status).toBe(401);
+  const unknown = await use('state-b');
+  expect(unknown.status).toBe(401);
+  expect(unknown.json.message).toContain('in this sandbox');
   expect((await use('state-a')).status).toBe(200);
 
   const token = (await service.send('GET /api/auth/csrf/token', inSandbox('state-a'))).json
@@ -78,7 +82,9 @@ test('logins, OAuth tokens and CSRF tokens of one sandbox are nothing to another
       'POST /api/auth/csrf/submit',
       inSandbox(name, { Cookie: `XSRF-TOKEN=${token}`, 'X-CSRF-Token': token }),
     );
-  expect((await submit('state-b')).status).toBe(403);
+  const foreign = await submit('state-b');
+  expect(foreign.status).toBe(403);
+  expect(foreign.json.message).toContain('in this sandbox');
   expect((await submit('state-a')).status).toBe(200);
 });
 
@@ -105,6 +111,44 @@ test("moving a sandbox's clock lets everything of it expire, and nothing of anot
 
   await setClock(name, 7 * 24 * 3600 + 1);
   expect((await refresh(name, refreshToken)).json.message).toContain('has ended');
+});
+
+test('an OAuth token from before the clock was set back is as inactive as its nbf says', async () => {
+  const name = 'set-back';
+  await setClock(name, 7200);
+  const token = await newOAuthToken(name);
+  await setClock(name, 0);
+  const used = await service.send(
+    'GET /api/auth/oauth/protected',
+    inSandbox(name, { authorization: `Bearer ${token}` }),
+  );
+  expect(used.status).toBe(401);
+  expect(used.json.message).toMatch(/^The token is not valid before '/);
+  const { clientId, clientSecret } = credentials.oauth;
+  const { json } = await service.send('POST /api/auth/oauth/introspect', {
+    ...inSandbox(name, {
+      Authorization: basicHeader(clientId, clientSecret),
+      'Content-Type': 'application/x-www-form-urlencoded',
+    }),
+    body: `token=${token}`,
+  });
+  expect(json).toEqual({ active: false });
+});
+
+test('a CSRF token from before the clock was set back does not outlive its hour', async () => {
+  const name = 'csrf-set-back';
+  await setClock(name, 7200);
+  const token = (await service.send('GET /api/auth/csrf/token', inSandbox(name))).json.csrfToken;
+  const submit = () =>
+    service.send(
+      'POST /api/auth/csrf/submit',
+      inSandbox(name, { Cookie: `XSRF-TOKEN=${token}`, 'X-CSRF-Token': token }),
+    );
+  expect((await submit()).status).toBe(200);
+  await setClock(name, 0);
+  const early = await submit();
+  expect(early.status).toBe(403);
+  expect(early.json.message).toContain('has been set back');
 });
 
 test('no clock that a sandbox can have makes an endpoint fail', async () => {

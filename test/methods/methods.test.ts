@@ -1,4 +1,5 @@
 import { METHODS, request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 
@@ -34,6 +35,13 @@ describe.each(Object.entries(paths))('%s', (path, taken) => {
 });
 
 describe('GET /api/methods/get', () => {
+  test('tells the real time, whatever the clock of the sandbox', async () => {
+    const headers = { 'X-Sandbox': 'ahead' };
+    await send('PUT /api/sandbox/clock', { headers, json: { offsetSeconds: 3600 } });
+    const { json } = await send('GET /api/methods/get', { headers });
+    expect(json.timestamp).toBe(new Date(nowMs).toISOString());
+  });
+
   test('answers with exactly the nine fields', async () => {
     const { status, headers, text } = await send('GET /api/methods/get');
     expect(status).toBe(200);
@@ -192,6 +200,29 @@ describe('a body', () => {
     });
   });
 
+  test('of multipart whose parts have no name is echoed', async () => {
+    const body = '--cut\r\nContent-Disposition: form-data; filename="a"\r\n\r\nx\r\n--cut--\r\n';
+    const { status, json } = await send(target, {
+      body,
+      headers: { 'content-type': 'multipart/form-data; boundary=cut' },
+    });
+    expect(status).toBe(200);
+    expect(json.body).toBe(body);
+    expect(json.parseError).toContain('has no name');
+    expect(json).not.toHaveProperty('files');
+  });
+
+  test('that is compressed is shown as it came, and says so', async () => {
+    const { json } = await send(target, {
+      body: gzipSync('{"a":1}'),
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    });
+    expect(json).toMatchObject({
+      bodyEncoding: 'base64',
+      parseError: 'The body is encoded (Content-Encoding: gzip), and shown as it came.',
+    });
+  });
+
   test('with a content type that is no media type is echoed', async () => {
     const { status, json } = await send(target, {
       body: 'x',
@@ -273,6 +304,12 @@ describe('OPTIONS /api/methods/options', () => {
 });
 
 describe('/api/methods/any', () => {
+  test('lists every verb in Allow when asked by OPTIONS', async () => {
+    const { headers } = await send('OPTIONS /api/methods/any');
+    expect(headers.allow).toBe(METHODS.join(', '));
+    expect((await send('GET /api/methods/any')).headers).not.toHaveProperty('allow');
+  });
+
   test.each(METHODS.filter((method) => method !== 'HEAD'))('describes a %s', async (method) => {
     const { json } = await send(`${method} /api/methods/any?x=1`);
     expect(json).toMatchObject({

@@ -231,7 +231,7 @@ const cases: readonly FaultCase[] = [
     message: () => '',
     codes: client,
     subcode: 'MalformedXml',
-    reason: /not well-formed XML/,
+    reason: /^The body is empty: send a SOAP Envelope\.$/,
   },
   {
     name: 'XML that ends too early',

@@ -56,6 +56,11 @@ export const authArea: Area = {
     'Basic, Digest, API keys, bearer roles, JWT with refresh, OAuth 2.0 client credentials, HMAC, CSRF.',
 
   async addRoutes(app, services) {
+    // Answers hold tokens or depend on credentials, and not only on those that caches know of.
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.header('cache-control', 'no-store');
+      done();
+    });
     const endpoints = collectEndpoints(app);
     addIndexRoute(app, services, endpoints);
     const mac = keyedMac(services.config.nonceKey ?? randomBytes(32));

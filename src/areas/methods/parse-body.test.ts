@@ -91,6 +91,16 @@ describe('multipart', () => {
     expect((await parse(contentType, body)).parseError).toEqual(expect.any(String));
   });
 
+  test.each([
+    ['field', 'Content-Disposition: form-data\r\n\r\nx'],
+    ['file', 'Content-Disposition: form-data; filename="b"\r\n\r\nx'],
+  ])('with a %s that has no name says so, whole or cut off', async (_kind, part) => {
+    expect(await parse(multipart, `--cut\r\n${part}`)).toHaveProperty('parseError');
+    expect(await parse(multipart, parts(part))).toEqual({
+      parseError: 'Malformed multipart body: a part has no name in its Content-Disposition.',
+    });
+  });
+
   test('with more parts than are listed says so', async () => {
     const part = 'Content-Disposition: form-data; name="a"\r\n\r\n';
     const body = parts(...Array.from({ length: 1001 }, () => part));
@@ -110,10 +120,14 @@ test('an empty body is nothing, whatever its type', async () => {
 });
 
 test('never throws and always ends, for any bytes of any type', async () => {
+  const disposition = 'Content-Disposition: form-data;';
   const contentType = fc.constantFrom('application/json', urlEncoded, multipart);
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc.string({ unit: fc.constantFrom('--cut', '\r\n', '--', 'a', '"', ';', ':', 'name=') }),
+    fc
+      .array(fc.constantFrom('--cut\r\n', disposition, ' name=a;', ' filename=b', '\r\n\r\n', 'x'))
+      .map((pieces) => `--cut\r\n${disposition}${pieces.join('')}`),
   );
   await fc.assert(
     fc.asyncProperty(contentType, body, async (type, bytes) => {

@@ -31,8 +31,14 @@ const maxFields = 1000;
 export async function parseBody(
   contentType: string | undefined,
   bytes: Buffer,
+  contentEncoding = 'identity',
 ): Promise<ParsedBody> {
   if (bytes.length === 0) return {};
+  if (contentEncoding.toLowerCase() !== 'identity') {
+    return {
+      parseError: `The body is encoded (Content-Encoding: ${contentEncoding}), and shown as it came.`,
+    };
+  }
   try {
     const type = mediaType(contentType);
     if (isJsonType(contentType)) return { json: parseJson(bodyText(bytes)) };
@@ -61,18 +67,29 @@ async function parseMultipart(contentType: string, bytes: Buffer): Promise<Parse
       preservePath: true,
       isPartAFile: (_name, _type, filename) => filename !== undefined,
     });
-    parser.on('field', (name, value) => addField(form, name, value));
-    parser.on('file', (name, stream, filename, _encoding, type) => {
+    // The parser's types say that a name is always there, but it gives what was sent.
+    parser.on('field', (name: string | undefined, value) => {
+      if (name === undefined) reject(namelessPart());
+      else addField(form, name, value);
+    });
+    parser.on('file', (name: string | undefined, stream, filename, _encoding, type) => {
+      // A part that never ends is reported by the parser itself; unheard, this would end the process.
+      stream.on('error', () => {});
+      if (name === undefined) {
+        stream.resume();
+        reject(namelessPart());
+        return;
+      }
       let size = 0;
       stream.on('data', (chunk: Buffer) => {
         size += chunk.length;
       });
       stream.on('end', () => files.push({ name, filename, contentType: type, size }));
-      // A part that never ends is reported by the parser itself.
-      stream.on('error', () => {});
     });
     parser.on('partsLimit', () => reject(tooManyFields()));
-    parser.on('error', (error) => reject(new Error(`Malformed multipart body: ${String(error)}`)));
+    parser.on('error', (error) => {
+      reject(new Error(`Malformed multipart body: ${(error as Error).message}.`));
+    });
     parser.on('finish', () => resolve({ form, files }));
     Readable.from([bytes]).pipe(parser);
   });
@@ -83,6 +100,10 @@ function addField(form: FormFields, name: string, value: string): void {
   if (earlier === undefined) form[name] = value;
   else if (Array.isArray(earlier)) earlier.push(value);
   else form[name] = [earlier, value];
+}
+
+function namelessPart(): Error {
+  return new Error('Malformed multipart body: a part has no name in its Content-Disposition.');
 }
 
 function tooManyFields(): Error {

@@ -38,7 +38,9 @@ const echoFields = {
   bodyLength: Type.Integer({ description: 'How many bytes the body had.' }),
   bodyTruncated: Type.Boolean({ description: 'Whether `body` is only the first 1 MiB of it.' }),
   body: nullableString('The body as text, or as base64 when it is not UTF-8; null without one.'),
-  timestamp: Type.String({ description: 'When the answer was made, ISO 8601 in UTC.' }),
+  timestamp: Type.String({
+    description: 'When the answer was made by the real clock, ISO 8601 in UTC.',
+  }),
   bodyEncoding: Type.Optional(
     Type.Literal('base64', { description: 'Present when `body` is base64.' }),
   ),
@@ -56,7 +58,7 @@ const echoFields = {
     ),
   ),
   parseError: Type.Optional(
-    Type.String({ description: 'Why the body is not what its Content-Type says.' }),
+    Type.String({ description: 'Why the body could not be read as its Content-Type says.' }),
   ),
 };
 
@@ -131,6 +133,7 @@ export const methodsArea: Area = {
       handler: async (request, reply) => {
         const { method } = request;
         reply.header('x-method', method).header('x-message', receivedMessage(method));
+        if (method === 'OPTIONS') reply.header('allow', METHODS.join(', '));
         return {
           ...(await echo(request, clock)),
           headers: listHeaders(request.raw.rawHeaders),
@@ -151,7 +154,8 @@ async function echoBody(request: FastifyRequest, clock: Clock) {
   const body = await readBody(request, shownBodyBytes);
   const record = describe(request, body, clock);
   if (body.isTruncated) return record;
-  return { ...record, ...(await parseBody(request.headers['content-type'], body.bytes)) };
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  return { ...record, ...(await parseBody(contentType, body.bytes, contentEncoding)) };
 }
 
 function describe(request: FastifyRequest, body: RequestBody, clock: Clock) {

@@ -37,6 +37,7 @@ const takenNames = 'UTF-8, UTF-16, ISO-8859-1 and US-ASCII';
  * taken, and for bytes that are not text in theirs.
  */
 export function decodeXml(bytes: Buffer, charset: string | undefined): string {
+  if (bytes.length === 0) throw new XmlError('The body is empty: send a SOAP Envelope.');
   const mark = marks.find(([, markBytes]) => markBytes.every((byte, at) => bytes[at] === byte));
   if (mark !== undefined) return decode(bytes.subarray(mark[1].length), mark[0]);
   if (charset !== undefined) return decode(bytes, named(charset, bytes, 'Content-Type'));

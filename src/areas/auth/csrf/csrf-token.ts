@@ -19,7 +19,14 @@ export function csrfTokenFault(
 ): Fault | undefined {
   const issuedAtMs = issuedAt(mac, scopeOf(sandbox), token);
   if (issuedAtMs === undefined) {
-    return { fault: 'The CSRF token is not one that this service issued since it started.' };
+    return {
+      fault: 'The CSRF token is not one that this service issued in this sandbox since it started.',
+    };
+  }
+  if (nowMs < issuedAtMs) {
+    return {
+      fault: 'The CSRF token is of a time that the clock of this sandbox has been set back from.',
+    };
   }
   const expiresAtMs = issuedAtMs + csrfTokenSeconds * 1000;
   if (nowMs < expiresAtMs) return undefined;

@@ -46,7 +46,7 @@ export function addCsrfRoutes(app: App, services: Services, mac: KeyedMac): void
         httpOnly: false,
         secure: baseUrlOf(request).startsWith('https:'),
       });
-      reply.header('set-cookie', cookie).header('cache-control', 'no-store');
+      reply.header('set-cookie', cookie);
       return {
         csrfToken,
         message: 'Send it as X-CSRF-Token with the cookie to POST /api/auth/csrf/submit.',

@@ -97,7 +97,9 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
     }
     const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
     if (issuedAtMs === undefined) {
-      throw await refuse('The nonce is not one that this service issued since it started.');
+      throw await refuse(
+        'The nonce is not one that this service issued in this sandbox since it started.',
+      );
     }
     const use = await sandbox.read(nonceUses, given.nonce);
     const body =
@@ -181,6 +183,9 @@ function whyStale(
   nowMs: number,
 ): string {
   const again = 'Repeat the request with the nonce of this answer.';
+  if (nowMs < issuedAtMs) {
+    return `The nonce is of a time that the clock of this sandbox has been set back from. ${again}`;
+  }
   if (!isLive(issuedAtMs, nowMs)) {
     return `The nonce is older than ${nonceLifetimeMs / 1000} seconds. ${again}`;
   }

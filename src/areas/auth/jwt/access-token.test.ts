@@ -86,6 +86,7 @@ test.each<[string, () => string, RegExp]>([
   ],
   ['a signature cut off', () => token.slice(0, token.lastIndexOf('.') + 1), /signature is invalid/],
   ['a shortened signature', () => token.slice(0, -4), /signature is invalid/],
+  ['an algorithm of any length', () => forge({}, { alg: 'x'.repeat(900) }), /is 'x{40}'; only/],
   [
     'alg none',
     () => `${part({ alg: 'none' })}.${token.split('.')[1]}.`,
@@ -141,4 +142,14 @@ test.each<[string, () => string, RegExp]>([
   expect(await verifyAccessToken(key, make(), baseUrl, now)).toEqual({
     fault: expect.stringMatching(fault),
   });
+});
+
+test('a signature is right in one spelling only, though others decode to the same bytes', async () => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  for (const last of alphabet) {
+    const spelled = token.slice(0, -1) + last;
+    const verified = await verifyAccessToken(key, spelled, baseUrl, now);
+    if (spelled === token) expect(verified).not.toHaveProperty('fault');
+    else expect(verified, last).toEqual({ fault: expect.stringMatching(/signature is invalid/) });
+  }
 });

@@ -67,12 +67,25 @@ export async function verifyAccessToken(
       currentDate: new Date(nowMs),
       clockTolerance: 0,
     });
-    return payload;
+    return isCanonical(token.slice(token.lastIndexOf('.') + 1))
+      ? payload
+      : { fault: invalidSignature };
   } catch (error) {
     if (error instanceof errors.JOSEError) return { fault: faultOf(error, token, baseUrl) };
     throw error;
   }
 }
+
+/**
+ * Whether no other base64url text means the same bytes (RFC 4648 section 3.5). The last character of a
+ * signature has bits that decoding drops, so that a token changed there would still count.
+ */
+function isCanonical(base64url: string): boolean {
+  return Buffer.from(base64url, 'base64url').toString('base64url') === base64url;
+}
+
+const invalidSignature =
+  'The signature is invalid: the token was changed after it was signed, or signed with another key';
 
 function faultOf(error: errors.JOSEError, token: string, baseUrl: string): string {
   if (error instanceof errors.JWTExpired) {
@@ -82,11 +95,11 @@ function faultOf(error: errors.JOSEError, token: string, baseUrl: string): strin
     return claimFault(error.claim, error.payload, baseUrl);
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return 'The signature is invalid: the token was changed after it was signed, or signed with another key';
+    return invalidSignature;
   }
   if (error instanceof errors.JOSEAlgNotAllowed) {
-    const { alg } = decodeProtectedHeader(token);
-    return `The token says its algorithm is '${alg}'; only ${algorithm} is accepted here`;
+    const { alg = '' } = decodeProtectedHeader(token);
+    return `The token says its algorithm is '${alg.slice(0, 40)}'; only ${algorithm} is accepted here`;
   }
   if (error instanceof errors.JOSENotSupported) {
     return 'The header of the token asks for an extension (crit) that is not supported';

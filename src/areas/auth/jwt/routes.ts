@@ -1,7 +1,7 @@
 /** Login for a JWT, endpoints that want one, and refresh tokens that rotate. */
 
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
@@ -90,13 +90,11 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
 
   async function tokensFor(
     request: FastifyRequest,
-    reply: FastifyReply,
     { username, role, name, email }: JwtUser,
     refreshToken: string,
   ) {
     const nowMs = await sandboxOf(request).now();
     const subject = { username, role, email };
-    reply.header('cache-control', 'no-store');
     return {
       accessToken: await issueAccessToken(key, subject, baseUrlOf(request), seconds(nowMs)),
       tokenType: 'Bearer',
@@ -115,7 +113,7 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
         response: { 200: loginSchema, ...bodyRefusals },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const user = findUser(users, request.body);
       if (user === undefined) {
         throw unauthorized('The user name or the password is wrong.', bearerChallenge);
@@ -124,7 +122,7 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
       await sandboxOf(request).update(refreshFamilies, family, (_none, nowMs) =>
         startFamily(user.username, nowMs),
       );
-      return tokensFor(request, reply, user, formatRefreshToken(mac, { family, sequence: 1 }));
+      return tokensFor(request, user, formatRefreshToken(mac, { family, sequence: 1 }));
     },
   );
 
@@ -175,12 +173,11 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
         response: { 200: expiredSchema, 400: errorSchema },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const expiredAt = seconds(await sandboxOf(request).now()) - expiredSecondsAgo;
       const notBefore = expiredAt - accessTokenSeconds;
       const { username, role, email } = ordinaryUser;
       const subject = { username, role, email };
-      reply.header('cache-control', 'no-store');
       return {
         accessToken: await issueAccessToken(key, subject, baseUrlOf(request), notBefore),
         tokenType: 'Bearer',
@@ -201,7 +198,7 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
         response: { 200: loginSchema, ...bodyRefusals },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { family, sequence } = readRefreshToken(mac, request.body.refreshToken);
       const rotation = await sandboxOf(request).update(refreshFamilies, family, (current, nowMs) =>
         rotate(current, sequence, nowMs),
@@ -210,7 +207,7 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
       const user = users.find(({ username }) => username === rotation.username);
       if (user === undefined) throw invalidToken('The login is of a user that does not exist');
       const next = formatRefreshToken(mac, { family, sequence: rotation.sequence });
-      return tokensFor(request, reply, user, next);
+      return tokensFor(request, user, next);
     },
   );
 
@@ -247,7 +244,7 @@ function whyRefused(rotation: Exclude<Rotation, { readonly kind: 'rotated' }>): 
     return 'The refresh token has been used before; all refresh tokens of that login are revoked now, so log in again';
   }
   if (rotation.kind === 'ended') {
-    return 'The login of this refresh token has ended: it was not refreshed for 7 days, or is no longer remembered; log in again';
+    return 'The login of this refresh token has ended: it was not refreshed for 7 days, is no longer remembered, or is of another sandbox; log in again';
   }
   const what = rotation.because === 'logout' ? 'logout' : 'a second use of one of them';
   return `The refresh tokens of this login were revoked by ${what} at '${new Date(rotation.atMs).toISOString()}'; log in again`;

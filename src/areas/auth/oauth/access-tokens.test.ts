@@ -12,7 +12,14 @@ test.each([
     2,
     "The token was revoked at '1970-01-01T00:00:00.001Z'",
   ],
-  ['unknown', undefined, 0, 'The token is not one that this service issued lately'],
+  ['in the second of its issue', { ...token, issuedAtMs: 60_999 }, 60_000, undefined],
+  [
+    'before it was issued, as after the clock was set back',
+    { ...token, issuedAtMs: 60_999 },
+    59_999,
+    "The token is not valid before '1970-01-01T00:01:00.000Z'",
+  ],
+  ['unknown', undefined, 0, 'The token is not one that this service issued lately in this sandbox'],
 ])('a token %s', (_name, known, nowMs, fault) => {
   expect(tokenFault(known, nowMs)).toBe(fault);
 });

@@ -30,15 +30,25 @@ export function expiresAt({ issuedAtMs }: IssuedToken): number {
   return issuedAtMs + oauthTokenSeconds * 1000;
 }
 
+/** Unix time in whole seconds, as introspection tells it (RFC 7662 section 2.2: `iat` and `nbf`). */
+export function notBeforeSeconds({ issuedAtMs }: IssuedToken): number {
+  return Math.floor(issuedAtMs / 1000);
+}
+
 export function rememberToken(token: IssuedToken): Change<IssuedToken, undefined> {
   return { value: token, expiresAtMs: expiresAt(token) + rememberedMs, result: undefined };
 }
 
 /** Why a token does not count; `undefined` when it does. A sentence without the full stop. */
 export function tokenFault(token: IssuedToken | undefined, nowMs: number): string | undefined {
-  if (token === undefined) return 'The token is not one that this service issued lately';
+  if (token === undefined)
+    return 'The token is not one that this service issued lately in this sandbox';
   if (token.revokedAtMs !== undefined) {
     return `The token was revoked at '${new Date(token.revokedAtMs).toISOString()}'`;
+  }
+  const notBeforeMs = notBeforeSeconds(token) * 1000;
+  if (nowMs < notBeforeMs) {
+    return `The token is not valid before '${new Date(notBeforeMs).toISOString()}'`;
   }
   if (nowMs < expiresAt(token)) return undefined;
   return `The token expired at '${new Date(expiresAt(token)).toISOString()}'`;

@@ -16,6 +16,7 @@ import { headerValues, singleHeader } from '../header-values.js';
 import {
   expiresAt,
   issuedTokens,
+  notBeforeSeconds,
   oauthTokenSeconds,
   randomToken,
   rememberToken,
@@ -148,7 +149,7 @@ export function addOAuthRoutes(app: App, { config, sandboxOf, baseUrlOf }: Servi
         return { active: false };
       }
       const issuer = baseUrlOf(request);
-      const issuedAt = Math.floor(token.issuedAtMs / 1000);
+      const issuedAt = notBeforeSeconds(token);
       return {
         active: true,
         scope: token.scope,
