@@ -1,5 +1,7 @@
 /** Which content coding an answer takes: RFC 9110 section 12.5.3, Accept-Encoding. */
 
+import { parseWeighted } from '../server/parse-weighted.js';
+
 /** In the order in which we prefer them. */
 export const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -10,7 +12,9 @@ export type Encoding = (typeof encodings)[number];
  */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding | undefined {
   if (acceptEncoding === undefined) return undefined;
-  const weights = parseWeights(acceptEncoding);
+  const weights = new Map(
+    parseWeighted(acceptEncoding).map(({ value, weight = 0 }) => [value, weight]),
+  );
   const weightOf = (encoding: Encoding) =>
     weights.get(encoding) ??
     (encoding === 'gzip' ? weights.get('x-gzip') : undefined) ??
@@ -24,16 +28,4 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding | u
   if (best === undefined) return undefined;
   // `identity` is acceptable without being named, but only naming it says that it is preferred.
   return weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined;
-}
-
-function parseWeights(header: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const item of header.split(',')) {
-    const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-    if (name === '') continue;
-    const quality = parameters.find((parameter) => /^q\s*=/.test(parameter));
-    const weight = quality === undefined ? 1 : Number(quality.slice(quality.indexOf('=') + 1));
-    weights.set(name, weight >= 0 && weight <= 1 ? weight : 0);
-  }
-  return weights;
 }

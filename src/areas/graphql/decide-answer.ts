@@ -3,6 +3,8 @@
  * from what the client accepts (RFC 9110 section 12.5.1) and how the request went.
  */
 
+import { parseWeighted } from '../../server/parse-weighted.js';
+
 export type MediaType = 'application/graphql-response+json' | 'application/json';
 
 /**
@@ -50,7 +52,7 @@ export function chooseMediaType(accept: string | undefined): MediaType | undefin
   if (accept === undefined || accept === '*/*' || accept.trim() === '') {
     return 'application/graphql-response+json';
   }
-  const ranges = parseAccept(accept);
+  const ranges = mediaRanges(accept);
   const newer = weightOf(ranges, 'application/graphql-response+json');
   const older = weightOf(ranges, 'application/json');
   if (newer === 0 && older === 0) return undefined;
@@ -59,7 +61,7 @@ export function chooseMediaType(accept: string | undefined): MediaType | undefin
 
 /** Whether a page is liked at least as much as a GraphQL answer, and asked for by its name. */
 export function prefersPage(accept: string | undefined): boolean {
-  const ranges = parseAccept(accept ?? '');
+  const ranges = mediaRanges(accept ?? '');
   const named = ranges.find(({ type }) => type === 'text/html');
   if (named === undefined || named.weight === 0) return false;
   const rivals = ranges.filter(
@@ -73,14 +75,9 @@ interface MediaRange {
   readonly weight: number;
 }
 
-function parseAccept(accept: string): MediaRange[] {
-  return accept.split(',').map((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const quality = parameters.find((parameter) => /^q\s*=/.test(parameter));
-    const weight = Number(quality?.split('=')[1] || 1);
-    // What is no weight counts as if it were not there.
-    return { type, weight: weight >= 0 && weight <= 1 ? weight : 1 };
-  });
+/** What is no weight counts as if it were not there. */
+function mediaRanges(accept: string): MediaRange[] {
+  return parseWeighted(accept).map(({ value, weight = 1 }) => ({ type: value, weight }));
 }
 
 /** The weight of the most specific range that matches; 0 when none does. */

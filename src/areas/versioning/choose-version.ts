@@ -1,7 +1,7 @@
 /** Which version of the profile a request asks for. */
 
 import { HttpError } from '../../server/http-error.js';
-import { parseAccept } from './parse-accept.js';
+import { parseWeighted } from '../../server/parse-weighted.js';
 
 export const supportedVersions = ['1', '2'] as const;
 export type Version = (typeof supportedVersions)[number];
@@ -64,7 +64,7 @@ const anyVersion = new Set(['application/json', 'application/*', '*/*']);
 function chooseByAccept(header: string): ChosenVersion {
   let best: Offer | undefined;
   let unknown: string | undefined;
-  for (const { type, weight } of parseAccept(header)) {
+  for (const { value: type, weight = 0 } of parseWeighted(header)) {
     if (weight === 0) continue;
     const [, asked] = versionedType.exec(type) ?? [];
     let offer: Offer | undefined;
