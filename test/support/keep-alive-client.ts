@@ -58,17 +58,40 @@ export async function keepAliveClient(baseUrl: string): Promise<KeepAliveClient>
     close: () => socket.destroy(),
   };
 
-  /** Cuts one whole answer off what was received; every answer of the service has a length. */
+  /** Cuts one whole answer off what was received: its body has a length, or comes in chunks. */
   function takeAnswer(): { status: number; body: string } | undefined {
     const headEnd = received.indexOf('\r\n\r\n');
     if (headEnd < 0) return undefined;
     const head = received.slice(0, headEnd);
+    const status = Number(head.slice(9, 12));
+    if (/\r\ntransfer-encoding: chunked/i.test(head)) {
+      const chunked = joinChunks(received, headEnd + 4);
+      if (chunked === undefined) return undefined;
+      received = received.slice(chunked.end);
+      return { status, body: chunked.body };
+    }
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
     const end = headEnd + 4 + length;
     if (received.length < end) return undefined;
     const body = received.slice(headEnd + 4, end);
     received = received.slice(end);
-    return { status: Number(head.slice(9, 12)), body };
+    return { status, body };
+  }
+}
+
+/** The chunked body that begins at `start`, without trailers; `undefined` until all of it is there. */
+function joinChunks(received: string, start: number): { body: string; end: number } | undefined {
+  let body = '';
+  let position = start;
+  for (;;) {
+    const lineEnd = received.indexOf('\r\n', position);
+    if (lineEnd < 0) return undefined;
+    const size = Number.parseInt(received.slice(position, lineEnd), 16);
+    const end = lineEnd + 2 + size + 2;
+    if (received.length < end) return undefined;
+    if (size === 0) return { body, end };
+    body += received.slice(lineEnd + 2, lineEnd + 2 + size);
+    position = end;
   }
 }
 
