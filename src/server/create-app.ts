@@ -85,7 +85,7 @@ export async function createApp(
   }
   for (const area of areas) {
     await app.register(async (scope) => {
-      simulateFaults(scope, area.isAnyQueryTaken ?? false, services.stopping);
+      simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.stopping);
       await area.addRoutes(scope as App, services);
     });
   }

@@ -1,8 +1,9 @@
 /** Delays and failures that a caller asks for, to see what their client makes of them. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { HttpError } from './http-error.js';
+import type { KnownPaths } from './method-not-allowed.js';
 
 const maxDelaySeconds = 10;
 const seconds = /^\d{1,2}(?:\.\d{1,3})?$/;
@@ -57,6 +58,7 @@ const companions: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 export function simulateFaults(
   app: FastifyInstance,
   isAnyQueryTaken: boolean,
+  { methodsAt }: KnownPaths,
   stopping: AbortSignal,
 ): void {
   function refuse(field: string, takes: string): never {
@@ -68,22 +70,21 @@ export function simulateFaults(
   app.addHook('onRequest', (request, reply, done) => {
     const fault = parseFault(request.query as Record<string, unknown>, onBadValue);
     if (fault === undefined) return done();
-    simulate(fault, request, reply, stopping).then(() => done(), done);
+    simulate(fault, reply, stopping, () => methodsAt(request.url) ?? []).then(() => done(), done);
   });
 }
 
 async function simulate(
   { delayMs, status }: Fault,
-  request: FastifyRequest,
   reply: FastifyReply,
   stopping: AbortSignal,
+  methodsHere: () => readonly string[],
 ): Promise<void> {
   reply.header('x-simulated', 'true');
   // A stop does not wait for delays: their answers come early.
   if (delayMs > 0) await sleep(delayMs, undefined, { signal: stopping }).catch(() => {});
   if (status === undefined) return;
-  const allow =
-    status === 405 ? { allow: [request.routeOptions.method ?? []].flat().join(', ') } : {};
+  const allow = status === 405 ? { allow: methodsHere().join(', ') } : {};
   throw new HttpError(status, `This failure was asked for by ?error=${status}.`, {
     headers: { ...companions[status], ...allow },
     ...(status === 429 && { body: { retryAfter: 1 } }),

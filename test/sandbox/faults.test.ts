@@ -31,6 +31,11 @@ describe('a simulated failure', () => {
     expect(json.retryAfter).toBe(Number(headers['retry-after']));
   });
 
+  test('of 405 allows what the path takes', async () => {
+    const { headers } = await send('GET /api/Events/1?error=405');
+    expect(headers.allow).toBe('DELETE, GET, HEAD, PATCH, PUT');
+  });
+
   test('reaches an area before it does anything', async () => {
     const headers = { 'x-sandbox': 'untouched' };
     const failed = await send('PUT /api/sandbox/clock?error=503', {
