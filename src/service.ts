@@ -18,7 +18,7 @@ import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
 import type { Area, Services } from './server/area.js';
-import { baseUrlReader } from './server/base-url.js';
+import { baseUrlReader, originOf } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
 import { logFailure } from './server/error-handler.js';
 import { listen } from './server/listen.js';
@@ -85,8 +85,7 @@ export async function startService(
 
   const listener = await listen(config.host, config.port, app.routing);
   baseUrlOf = baseUrlReader({ ...config, port: listener.port });
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const url = `http://${host}:${listener.port}`;
+  const url = originOf(config.host, listener.port);
   log.info({ url }, 'listening');
 
   return {

@@ -8,6 +8,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { SignJWT } from 'jose';
 import { createService } from 'practice-api';
+import { listenOnLoopback } from '../listen-on-loopback.js';
 
 const jwtKey = 'the key of the benchmark, 32 bytes or more';
 const baseUrl = 'http://bench.example';
@@ -90,12 +91,7 @@ function startByHand() {
     });
     response.end(body);
   });
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = /** @type {import('node:net').AddressInfo} */ (server.address());
-      resolve(`http://127.0.0.1:${address.port}`);
-    });
-  });
+  return listenOnLoopback(server);
 }
 
 /** @param {string} token */

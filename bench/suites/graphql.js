@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createService } from 'practice-api';
+import { listenOnLoopback } from '../listen-on-loopback.js';
 
 const file = (/** @type {string} */ path) =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -87,10 +88,7 @@ async function startYoga() {
   const packageName = 'graphql-yoga';
   const { createSchema, createYoga } = await import(packageName);
   const schema = createSchema({ typeDefs: file('schema.graphql'), resolvers });
-  const server = createServer(createYoga({ schema, logging: false }));
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return `http://127.0.0.1:${address.port}`;
+  return listenOnLoopback(createServer(createYoga({ schema, logging: false })));
 }
 
 async function startApollo() {

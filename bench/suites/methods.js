@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createService } from 'practice-api';
+import { listenOnLoopback } from '../listen-on-loopback.js';
 
 const path = '/api/methods/get';
 
@@ -56,10 +57,5 @@ function startByHand() {
     });
     response.end(body);
   });
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = /** @type {import('node:net').AddressInfo} */ (server.address());
-      resolve(`http://127.0.0.1:${address.port}`);
-    });
-  });
+  return listenOnLoopback(server);
 }

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { createService } from 'practice-api';
+import { listenOnLoopback } from '../listen-on-loopback.js';
 
 /** @type {{id: number, category: string, price: number, name: string}[]} */
 const events = JSON.parse(readFileSync(new URL('../../data/events.json', import.meta.url), 'utf8'));
@@ -58,10 +60,5 @@ async function startJsonServer() {
   const app = jsonServer.create();
   app.use(jsonServer.defaults({ logger: false }));
   app.use(jsonServer.router({ events: structuredClone(events) }));
-  return new Promise((resolve) => {
-    const server = app.listen(0, '127.0.0.1', () => {
-      const address = /** @type {import('node:net').AddressInfo} */ (server.address());
-      resolve(`http://127.0.0.1:${address.port}`);
-    });
-  });
+  return listenOnLoopback(createServer(app));
 }

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createService } from 'practice-api';
 import { listen } from 'soap';
+import { listenOnLoopback } from '../listen-on-loopback.js';
 
 const path = '/api/soap/calculator';
 
@@ -44,7 +45,7 @@ async function startNodeSoap() {
   const server = createServer((_request, response) => {
     response.writeHead(404).end();
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const url = await listenOnLoopback(server);
   /** @param {{intA: number, intB: number}} args */
   const Add = ({ intA, intB }) => ({ AddResult: intA + intB });
   listen(server, {
@@ -53,6 +54,5 @@ async function startNodeSoap() {
     xml: wsdl,
     suppressStack: true,
   });
-  const address = /** @type {import('node:net').AddressInfo} */ (server.address());
-  return `http://127.0.0.1:${address.port}`;
+  return url;
 }

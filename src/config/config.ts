@@ -25,6 +25,9 @@ function variableOf({ flag }: Setting<unknown>): string {
   return flag.toUpperCase().replaceAll('-', '_');
 }
 
+/** Every environment variable that is looked at. */
+export const variables: readonly string[] = namedSettings.map(([, setting]) => variableOf(setting));
+
 /**
  * Reads what to do from the command line (without node and script) and the environment. A flag beats
  * its variable, and an empty variable counts as none. Throws {@link ConfigError}.

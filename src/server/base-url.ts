@@ -9,6 +9,11 @@ const validHost = /^(?:\[[0-9a-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
 
 const webScheme = /^https?$/i;
 
+/** The address of a server of ours; an IPv6 address stands in brackets (RFC 3986 section 3.2.2). */
+export function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** Makes the function that areas ask for the base URL of a request; it ends without a slash. */
 export function baseUrlReader({
   baseUrl,
@@ -17,7 +22,7 @@ export function baseUrlReader({
 }: Config): (request: FastifyRequest) => string {
   if (baseUrl !== undefined) return () => baseUrl;
   // Only HTTP/1.0 clients may leave the host out; they get the configured one.
-  const fallback = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const fallback = originOf(host, port);
   return ({ host, protocol }) => {
     if (!host) return fallback;
     // The Host header was checked on arrival; a trusted proxy may have named another host.

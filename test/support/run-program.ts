@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
+import { variables } from '../../src/config/config.js';
 
 export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -29,8 +30,9 @@ export function runProgram(
 ): Program {
   const [file, ...firstArgs] = command;
   // Settings of the machine that runs the tests must not reach the program.
-  const { PORT, HOST, BASE_URL, LOG_LEVEL, TRUST_PROXY, ...inherited } = process.env;
-  const child = spawn(file, [...firstArgs, ...args], { env: { ...inherited, ...environment } });
+  const inherited = Object.entries(process.env).filter(([name]) => !variables.includes(name));
+  const env = { ...Object.fromEntries(inherited), ...environment };
+  const child = spawn(file, [...firstArgs, ...args], { env });
   running.add(child);
   let stdout = '';
   let stderr = '';
