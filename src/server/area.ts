@@ -20,6 +20,10 @@ declare module 'fastify' {
     /** Left out of the API description. */
     readonly hide?: boolean;
   }
+  interface FastifyContextConfig {
+    /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
+    readonly isOpen?: true;
+  }
 }
 
 export type App = FastifyInstance<
@@ -55,6 +59,8 @@ export interface Services {
 export interface Area {
   /** Kebab-case, as in the folder's name. */
   readonly name: string;
+  /** What people call it, such as `Rate limit`. */
+  readonly title: string;
   /** Where a newcomer should look first, such as `/api/methods/any`. */
   readonly start: string;
   /** A page for people, such as `/bins`. */
@@ -66,6 +72,8 @@ export interface Area {
    * simulated fault are not refused when they are malformed.
    */
   readonly isAnyQueryTaken?: true;
+  /** Answers without an account even where the service requires one. */
+  readonly isOpen?: true;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

@@ -25,6 +25,7 @@ const noteSchema = Type.Object(
 
 const testArea: Area = {
   name: 'test',
+  title: 'Test',
   start: '/test',
   summary: 'Routes that go wrong in every way.',
   addRoutes(app) {

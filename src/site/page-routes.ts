@@ -13,6 +13,7 @@ const forever = 'public, max-age=31536000, immutable';
 
 export const pageRoutes: Area = {
   name: 'pages',
+  title: 'Pages',
   start: '/',
   summary: 'The pages of this service and what they load.',
 

@@ -21,6 +21,7 @@ const indexSchema = Type.Object({
 export function serviceIndex(areas: readonly Area[]): Area {
   return {
     name: 'index',
+    title: 'Index',
     start: '/',
     summary: 'This list.',
     addRoutes(app, { baseUrlOf }) {

@@ -1,6 +1,6 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
-import type { Clock, SandboxLimits } from './state.js';
+import { type Clock, permanentSandboxes, type SandboxLimits } from './state.js';
 
 /** What a sandbox holds; one that was never written to has none. */
 export interface Contents<Entries> {
@@ -17,37 +17,30 @@ const sweepEveryMs = 60_000;
 
 /**
  * Contents by the name of their sandbox. Use is measured on the process's clock, whatever time it is
- * in a sandbox; the map's order is the order of last use. The shared sandbox never goes.
+ * in a sandbox; the map's order is the order of last use.
  */
 export class MemorySandboxes<Entries> {
   readonly #clock: Clock;
   readonly #limits: SandboxLimits;
-  readonly #sharedName: string;
   readonly #onDrop: (contents: Contents<Entries>) => void;
   readonly #byName = new Map<string, Contents<Entries>>();
-  #shared: Contents<Entries> | undefined;
-  /** Of all but the shared sandbox, which the bounds of its spaces bound. */
+  readonly #permanent = new Map<string, Contents<Entries>>();
+  /** Of all but the permanent sandboxes, which the bounds of their spaces bound. */
   #bytes = 0;
   #sweepAtMs: number;
   /** Last in order already; most requests come from where the one before came from. */
   #latestName: string | undefined;
 
-  constructor(
-    clock: Clock,
-    limits: SandboxLimits,
-    sharedName: string,
-    onDrop: (contents: Contents<Entries>) => void,
-  ) {
+  constructor(clock: Clock, limits: SandboxLimits, onDrop: (contents: Contents<Entries>) => void) {
     this.#clock = clock;
     this.#limits = limits;
-    this.#sharedName = sharedName;
     this.#onDrop = onDrop;
     this.#sweepAtMs = clock() + sweepEveryMs;
   }
 
   /** Counts as a use. */
   find(name: string): Contents<Entries> | undefined {
-    if (name === this.#sharedName) return this.#shared;
+    if (permanentSandboxes.includes(name)) return this.#permanent.get(name);
     const nowMs = this.#clock();
     if (nowMs >= this.#sweepAtMs) this.#sweep(nowMs);
     const contents = this.#byName.get(name);
@@ -72,25 +65,26 @@ export class MemorySandboxes<Entries> {
   /** Takes note that the values of a sandbox take more or less than before, and makes room. */
   addBytes(name: string, contents: Contents<Entries>, bytes: number): void {
     contents.bytes += bytes;
-    if (name === this.#sharedName) return;
+    if (permanentSandboxes.includes(name)) return;
     this.#bytes += bytes;
     if (this.#bytes > this.#limits.maxBytes) this.#makeRoom(name);
   }
 
   drop(name: string): void {
-    const contents = name === this.#sharedName ? this.#shared : this.#byName.get(name);
+    const permanent = this.#permanent.get(name);
+    const contents = permanent ?? this.#byName.get(name);
     if (contents === undefined) return;
-    if (name === this.#sharedName) {
-      this.#shared = undefined;
-    } else {
+    if (permanent === undefined) {
       this.#byName.delete(name);
       this.#bytes -= contents.bytes;
+    } else {
+      this.#permanent.delete(name);
     }
     this.#onDrop(contents);
   }
 
   dropAll(): void {
-    for (const name of [this.#sharedName, ...this.#byName.keys()]) this.drop(name);
+    for (const name of [...this.#permanent.keys(), ...this.#byName.keys()]) this.drop(name);
   }
 
   #create(name: string): Contents<Entries> {
@@ -102,8 +96,8 @@ export class MemorySandboxes<Entries> {
       bytes: 0,
       spaces: new Map(),
     };
-    if (name === this.#sharedName) {
-      this.#shared = contents;
+    if (permanentSandboxes.includes(name)) {
+      this.#permanent.set(name, contents);
     } else {
       this.#byName.set(name, contents);
       this.#latestName = name;

@@ -3,6 +3,7 @@
 import { LogStore, MemoryLog } from './memory-log.js';
 import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
 import {
+  CapacityError,
   type Change,
   type Clock,
   defaultSandboxLimits,
@@ -13,7 +14,6 @@ import {
   type SandboxLimits,
   type Space,
   type State,
-  sharedSandboxName,
 } from './state.js';
 
 interface Entry {
@@ -49,7 +49,7 @@ export function createMemoryState({
   const logStore = new LogStore(maxLogBytes);
   /** By space and key, the sandbox that has the key. */
   const holders = new Map<string, Map<string, string>>();
-  const sandboxes = new MemorySandboxes<Entries>(clock, limits, sharedSandboxName, forget);
+  const sandboxes = new MemorySandboxes<Entries>(clock, limits, forget);
 
   /** What a dropped sandbox had: its logs let go of who waits, its keys are not found any more. */
   function forget({ spaces }: Contents<Entries>): void {
@@ -104,11 +104,16 @@ export function createMemoryState({
     /** Leaves room for one more key, and sweeps a little so that ended entries do not pile up. */
     function makeRoom(contents: Contents<Entries>, space: Space<unknown>, entries: Entries): void {
       const nowMs = nowIn(contents);
+      const isFull = () => entries.size >= space.maxKeys;
       let looked = 0;
       for (const [key, entry] of entries) {
-        if (!isLive(entry, nowMs) || entries.size >= space.maxKeys) remove(contents, space, key);
-        else if (++looked >= sweepPerWrite) break;
+        if (!isLive(entry, nowMs) || (isFull() && !space.isKeptWhenFull)) {
+          remove(contents, space, key);
+        } else if (!isFull() && ++looked >= sweepPerWrite) {
+          return;
+        }
       }
+      if (isFull()) throw new CapacityError(`There is no room for more ${space.name}.`);
     }
 
     return {

@@ -3,12 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  CapacityError,
   type Clock,
   defaultSandboxLimits,
   type Sandbox,
   type SandboxLimits,
   type Space,
   type State,
+  serviceSandboxName,
 } from './state.js';
 
 export function describeState(
@@ -139,6 +141,20 @@ export function describeState(
       expect(await keys(sandbox)).toEqual(['b', 'c', 'd']);
     });
 
+    test('refuses one key more than the most of a space whose keys stay', async () => {
+      const { time, sandbox } = await setUp();
+      const kept: Space<number> = { name: 'kept', maxKeys: 2, isKeptWhenFull: true };
+      const add = async (key: string, expiresAtMs?: number) =>
+        count(sandbox, key, expiresAtMs, kept);
+      await add('a');
+      await add('b', time.nowMs + 1);
+      await expect(add('c')).rejects.toThrow(CapacityError);
+      expect(await add('a')).toBe(2);
+      time.nowMs += 1;
+      expect(await add('c')).toBe(1);
+      expect((await sandbox.entries(kept)).map(([key]) => key)).toEqual(['a', 'c']);
+    });
+
     test('is ready while it is open', async () => {
       const { state } = await setUp();
       expect(await state.isReady()).toBe(true);
@@ -243,14 +259,15 @@ export function describeState(
       expect(await used.read(counters, 'a')).toBe(1);
     });
 
-    test('unused for longest goes when there are too many, never the shared one', async () => {
+    test('unused for longest goes when there are too many, never a permanent one', async () => {
       const { state, sandbox: shared } = await setUp({ maxSandboxes: 2 });
       await count(shared, 'a');
+      await count(state.sandbox(serviceSandboxName), 'a');
       for (const each of ['one', 'two']) await count(state.sandbox(each), 'a');
       await state.sandbox('one').read(counters, 'a');
       await count(state.sandbox('three'), 'a');
       expect(await state.sandbox('two').status()).toBeUndefined();
-      for (const each of ['', 'one', 'three']) {
+      for (const each of ['', serviceSandboxName, 'one', 'three']) {
         expect(await state.sandbox(each).read(counters, 'a')).toBe(1);
       }
     });

@@ -21,6 +21,8 @@ export interface Space<Value> {
    * key may count until it is swept.
    */
   readonly maxKeys: number;
+  /** One more throws a {@link CapacityError} instead: what is there must not go for newcomers. */
+  readonly isKeptWhenFull?: true;
   /**
    * Keys of this space are unique in the whole state, because they are long and random, and
    * {@link State.sandboxHolding} finds the sandbox that has one.
@@ -106,7 +108,7 @@ export interface SandboxStatus {
   readonly clockOffsetMs: number;
 }
 
-/** How many sandboxes there may be beside the shared one, which is not counted and never goes. */
+/** How many sandboxes there may be beside the {@link permanentSandboxes}. */
 export interface SandboxLimits {
   /** One more drops the one unused for longest. */
   readonly maxSandboxes: number;
@@ -176,6 +178,15 @@ export interface State {
 
 /** The name of the sandbox that callers who name none share. */
 export const sharedSandboxName = '';
+
+/**
+ * The name of the sandbox of what the service itself remembers, such as accounts. No caller can ask
+ * for it: names that callers choose have no `@`.
+ */
+export const serviceSandboxName = '@service';
+
+/** They are not counted and never go. */
+export const permanentSandboxes: readonly string[] = [sharedSandboxName, serviceSandboxName];
 
 /** A bound in number was reached and nothing may be evicted to make room. */
 export class CapacityError extends Error {

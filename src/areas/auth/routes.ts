@@ -51,6 +51,7 @@ const indexSchema = Type.Object({
 
 export const authArea: Area = {
   name: 'auth',
+  title: 'Authentication',
   start: '/api/auth',
   summary:
     'Basic, Digest, API keys, bearer roles, JWT with refresh, OAuth 2.0 client credentials, HMAC, CSRF.',

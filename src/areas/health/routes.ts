@@ -9,6 +9,7 @@ const healthSchema = Type.Object({ status: Type.Literal('ok') });
 
 export const healthArea: Area = {
   name: 'health',
+  title: 'Health',
   start: '/health',
   summary: 'Whether the service lives (/health) and is ready to serve (/health/ready).',
   addRoutes(app, { isReady }) {

@@ -79,6 +79,8 @@ const optionsSchema = Type.Object({
 
 export const methodsArea: Area = {
   name: 'methods',
+  title: 'HTTP methods',
+  isOpen: true,
   isAnyQueryTaken: true,
   start: '/api/methods/any',
   summary: 'An endpoint per HTTP verb that answers with the request as it arrived.',

@@ -32,6 +32,7 @@ const indexSchema = Type.Object({
 
 export const paginationArea: Area = {
   name: 'pagination',
+  title: 'Pagination',
   start: path,
   summary: 'Six pagination styles over the same 100 items.',
 

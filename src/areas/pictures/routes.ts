@@ -83,6 +83,8 @@ const response = {
 
 export const picturesArea: Area = {
   name: 'pictures',
+  title: 'Pictures',
+  isOpen: true,
   start: '/images/products/1.svg',
   summary: 'The pictures that the sample data points to.',
 

@@ -42,6 +42,7 @@ const refusalSchema = Type.Object({
 
 export const rateLimitArea: Area = {
   name: 'rate-limit',
+  title: 'Rate limit',
   start: path,
   summary:
     'An endpoint that takes 5 requests a minute from each client, and tells how many are left.',

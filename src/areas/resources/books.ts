@@ -19,6 +19,7 @@ const text = (maxLength: number, defaultText?: string) =>
 
 export const books: Resource = {
   name: 'books',
+  title: 'Books',
   path,
   noun: 'book',
   summary: 'A REST collection of books, the same ones that GraphQL shows.',

@@ -21,6 +21,7 @@ const text = (defaultText?: string) =>
 
 export const events: Resource = {
   name: 'events',
+  title: 'Events',
   path,
   noun: 'event',
   summary: 'A REST collection of events: filters, search, sorting, paging, entity tags and writes.',

@@ -13,6 +13,8 @@ export type PartialFields = Readonly<Record<string, FieldValue>>;
 export interface Resource {
   /** The dataset that records come from; GraphQL shows the same ones. */
   readonly name: keyof Datasets;
+  /** What people call all of them: `Events`. */
+  readonly title: string;
   readonly path: string;
   /** One record, in words: `event`. */
   readonly noun: string;

@@ -31,6 +31,7 @@ import { selectRecords } from './select-records.js';
 /** Every REST resource; one more is a file beside these, and its name here. */
 export const resourceAreas: readonly Area[] = [events, books].map((resource) => ({
   name: resource.name,
+  title: resource.title,
   start: resource.path,
   summary: resource.summary,
   addRoutes: (app, services) => addResource(app, resource, services),

@@ -46,6 +46,7 @@ const setClockSchema = Type.Object(
 
 export const sandboxArea: Area = {
   name: 'sandbox',
+  title: 'Sandboxes',
   start: '/api/sandbox',
   summary: 'Your own copy of all data and state, by the header X-Sandbox; its reset and its clock.',
 

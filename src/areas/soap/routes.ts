@@ -47,6 +47,7 @@ const answerSchemas = {
 
 export const soapArea: Area = {
   name: 'soap',
+  title: 'SOAP',
   start: calculator.path,
   summary: 'A calculator and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
 

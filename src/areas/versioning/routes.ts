@@ -92,6 +92,7 @@ const versionedPath = '/api/versioned/profile';
 
 export const versioningArea: Area = {
   name: 'versioning',
+  title: 'Versioning',
   start: '/api/versions',
   summary: 'One resource in two versions, chosen by path, header, query or media type.',
 

@@ -62,6 +62,7 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
       method: METHODS as HTTPMethods[],
       url,
       exposeHeadRoute: false,
+      config: { isOpen: true },
       schema: {
         summary: 'Captures the request into a bin',
         description:

@@ -7,6 +7,7 @@ import { addSampleRoutes } from './sample-routes.js';
 
 export const webhooksArea: Area = {
   name: 'webhooks',
+  title: 'Webhooks',
   isAnyQueryTaken: true,
   start: '/api/webhooks/samples',
   page: '/bins',
