@@ -204,6 +204,7 @@ export function createMemoryState({
       const holder = sandbox(name);
       return holder.read(space, key) === undefined ? undefined : holder;
     },
+    sizes: () => ({ ...sandboxes.sizes(), ...logStore.sizes() }),
     isReady: () => true,
     close: () => sandboxes.dropAll(),
   };

@@ -164,12 +164,25 @@ export interface Sandbox {
   reset(): Awaitable<void>;
 }
 
+/** How much a state holds. What nobody uses any more may count until it is swept. */
+export interface StateSizes {
+  /** Those that something was written to, the permanent ones included. */
+  readonly sandboxes: number;
+  /** About what the values of all sandboxes take; their logs come on top. */
+  readonly valueBytes: number;
+  /** The entries of all logs: the captured requests. */
+  readonly logEntries: number;
+  readonly logBytes: number;
+}
+
 export interface State {
   readonly limits: SandboxLimits;
   /** The sandbox of that name; it costs nothing until something is written to it. */
   sandbox(name: string): Sandbox;
   /** The sandbox that has this key of a findable space; `undefined` when none has. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
+  /** Costs the same however much there is. */
+  sizes(): Awaitable<StateSizes>;
   /** Whether the state can be read and written right now. */
   isReady(): Awaitable<boolean>;
   /** Releases what the state holds; it is not used afterwards. */
