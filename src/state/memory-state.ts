@@ -1,5 +1,6 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
+import { entryBytes } from './entry-bytes.js';
 import { LogStore, MemoryLog } from './memory-log.js';
 import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
 import {
@@ -36,10 +37,6 @@ export interface MemoryStateOptions {
 
 /** How many of the oldest entries one write looks at for expired ones to drop. */
 const sweepPerWrite = 2;
-
-/** What an entry costs beside its value, and what a value is taken to cost that does not say. */
-const entryOverheadBytes = 150;
-const usualValueBytes = 250;
 
 export function createMemoryState({
   clock,
@@ -136,7 +133,7 @@ export function createMemoryState({
         const current = isLive(existing, nowMs) ? existing : undefined;
         const changed = change(current?.value as Value | undefined, nowMs);
         const { value, expiresAtMs = Number.POSITIVE_INFINITY, result } = changed;
-        const bytes = entryOverheadBytes + (changed.bytes ?? usualValueBytes);
+        const bytes = entryBytes(changed.bytes);
         if (value === undefined) {
           if (contents !== undefined) remove(contents, space, key);
         } else if (contents === undefined || current === undefined) {

@@ -201,6 +201,18 @@ export const serviceSandboxName = '@service';
 /** They are not counted and never go. */
 export const permanentSandboxes: readonly string[] = [sharedSandboxName, serviceSandboxName];
 
+/**
+ * The store behind the state cannot be reached, or refuses to write. What was asked for may or may not
+ * have happened: an answer can be lost on its way.
+ */
+export class StateUnavailableError extends Error {
+  override readonly name = 'StateUnavailableError';
+
+  constructor(options?: ErrorOptions) {
+    super('The state of the service cannot be reached right now. Try again in a moment.', options);
+  }
+}
+
 /** A bound in number was reached and nothing may be evicted to make room. */
 export class CapacityError extends Error {
   override readonly name = 'CapacityError';
