@@ -1,10 +1,10 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
 import { entryBytes } from './entry-bytes.js';
+import { noRoom } from './fold-updates.js';
 import { LogStore, MemoryLog } from './memory-log.js';
 import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
 import {
-  CapacityError,
   type Change,
   type Clock,
   defaultSandboxLimits,
@@ -110,7 +110,7 @@ export function createMemoryState({
           return;
         }
       }
-      if (isFull()) throw new CapacityError(`There is no room for more ${space.name}.`);
+      if (isFull()) throw noRoom(space.name);
     }
 
     return {

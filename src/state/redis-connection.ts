@@ -153,7 +153,7 @@ export class RedisConnection {
   };
 }
 
-type Client = ReturnType<typeof createClient>;
+type Client = ReturnType<typeof newClient>;
 
 /** From a connection that works to its end; it does not reconnect. */
 class OpenLink implements Link {
@@ -170,7 +170,7 @@ class OpenLink implements Link {
     closing: AbortSignal,
     onRefusal: (error: Error) => void,
   ): Promise<OpenLink> {
-    const client = createClient(clientOptions(options.address));
+    const client = newClient(options.address);
     const link = new OpenLink(client, `${options.prefix}ready`, onRefusal);
     const giveUp = () => link.end(new Error('The state was closed.'));
     closing.addEventListener('abort', giveUp);
@@ -253,7 +253,7 @@ class OpenLink implements Link {
 
 const binaryReplies = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
 
-function clientOptions(address: RedisAddress) {
+function newClient(address: RedisAddress) {
   const { host, port, isEncrypted, username, password, database } = address;
   const socket = {
     host,
@@ -261,15 +261,15 @@ function clientOptions(address: RedisAddress) {
     connectTimeout: connectTimeoutMs,
     reconnectStrategy: false as const,
   };
-  return {
+  return createClient({
     socket: isEncrypted ? { ...socket, tls: true as const, servername: host } : socket,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     database,
     name: 'practice-api',
     disableOfflineQueue: true,
-    maintNotifications: 'disabled' as const,
-  };
+    maintNotifications: 'disabled',
+  });
 }
 
 /** Connecting to a name with several addresses fails with an error per address. */

@@ -171,7 +171,8 @@ end
 local function makeSandboxRoom()
   while call('ZCARD', usedKey) > maxSandboxes or total('evictable') > maxBytes do
     local oldest = call('ZRANGE', usedKey, 0, 1)
-    local unused = oldest[1] == name and oldest[2] or oldest[1]
+    local unused = oldest[1]
+    if unused == name then unused = oldest[2] end
     if not unused then return end
     drop(unused)
   end
@@ -346,7 +347,8 @@ local function makeRoom()
   if space.isKept then
     local ended = call('ZRANGEBYSCORE', spaceKey(space.name, 'expiries'), '-inf', text(timeMs), 'LIMIT', 0, 10)
     for _, each in ipairs(ended) do remove(space, each) end
-    return call('ZCARD', order) < maxKeys
+    local others = call('ZCARD', order) - call('HEXISTS', spaceKey(space.name, 'heads'), key)
+    return others < maxKeys
   end
   local looked, removed = 0, 0
   while looked < 2 do
@@ -367,8 +369,8 @@ local isNew, value, expiresAtMs, bytes = arguments[7] == '1', arguments[8], argu
 if not sandbox then sandbox = findOrCreateSandbox() end
 local version = text(nextSequence())
 if isNew then
-  remove(space, key)
   if not makeRoom() then return {'full'} end
+  remove(space, key)
   call('ZADD', spaceKey(space.name, 'order'), version, key)
   if space.isFindable then
     call('SET', holderKey(space.name, key), name)
