@@ -14,6 +14,7 @@ import {
 } from '../../server/request-body.js';
 import { sendPage } from '../../site/send-page.js';
 import type { Awaitable } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import type { Caller, Engine } from './create-engine.js';
 import {
   chooseMediaType,
@@ -30,7 +31,6 @@ import {
   readQueryParameters,
 } from './read-parameters.js';
 import { readSchemaText } from './read-schema-text.js';
-import { whenKnown } from './when-known.js';
 
 const path = '/graphql';
 
