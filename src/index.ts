@@ -1,14 +1,14 @@
 /** What the package exports: a whole service inside a test or a program. */
 
 import { ConfigError, configFrom } from './config/config.js';
-import type { Introspection, LogLevel } from './config/parse-settings.js';
+import type { AccountsMode, Introspection, LogLevel } from './config/parse-settings.js';
 import type { CredentialName } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import { type Seed, seedDatasets } from './data/seed-datasets.js';
 import { createLog } from './server/request-log.js';
 import { startService } from './service.js';
 
-export { ConfigError, type Introspection, type LogLevel };
+export { type AccountsMode, ConfigError, type Introspection, type LogLevel };
 
 /** Each written like the setting of its name on the command line, such as `name:password`. */
 export type CredentialOptions = { readonly [Name in CredentialName]?: string };
@@ -28,6 +28,14 @@ export interface ServiceOptions extends CredentialOptions {
   readonly captureBytes?: number;
   /** Whether GraphQL clients may ask for the schema; `on` by default. */
   readonly introspection?: Introspection;
+  /** Whether callers need an account, whose key they send in X-Service-Key; `open` by default. */
+  readonly accounts?: AccountsMode;
+  /** Requests that an account may make per minute, where accounts are required; 600 by default. */
+  readonly accountQuota?: number;
+  /** Accounts that one address may make per hour; 10 by default. */
+  readonly signUpsPerHour?: number;
+  /** Accounts there may be; 100,000 by default. */
+  readonly maxAccounts?: number;
   /**
    * Records that every sandbox begins with, in place of the packaged ones, for the datasets that are
    * named. They are copied.

@@ -2,6 +2,8 @@
 
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import { Accounts } from './accounts/accounts.js';
+import { accountsArea } from './areas/accounts/routes.js';
 import { authArea } from './areas/auth/routes.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
@@ -24,11 +26,11 @@ import { baseUrlReader, originOf } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
 import { logFailure } from './server/error-handler.js';
 import { listen } from './server/listen.js';
-import { sandboxNameOf } from './server/sandbox-name.js';
+import { sandboxReader } from './server/sandbox-name.js';
 import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
-import { type Clock, sharedSandboxName } from './state/state.js';
+import type { Clock } from './state/state.js';
 
 export const areas: readonly Area[] = [
   graphqlArea,
@@ -42,6 +44,7 @@ export const areas: readonly Area[] = [
   webhooksArea,
   picturesArea,
   sandboxArea,
+  accountsArea,
 ];
 
 export interface RunningService {
@@ -61,7 +64,6 @@ export async function startService(
   datasets: Datasets = loadDatasets(),
 ): Promise<RunningService> {
   const state = createMemoryState({ clock, maxLogBytes: config.captureBytes });
-  const shared = state.sandbox(sharedSandboxName);
   const stopping = new AbortController();
   // Every answer that is held open listens.
   setMaxListeners(0, stopping.signal);
@@ -71,10 +73,8 @@ export async function startService(
     config,
     clock,
     datasets,
-    sandboxOf: ({ raw }) => {
-      const name = sandboxNameOf(raw);
-      return name === sharedSandboxName ? shared : state.sandbox(name);
-    },
+    accounts: new Accounts(state, config),
+    sandboxOf: sandboxReader(state, config),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: (request) => baseUrlOf(request),

@@ -47,6 +47,25 @@ export function parseIntrospection(text: string): Introspection {
   return setting;
 }
 
+/** Whether callers need an account beyond the method endpoints and what strangers must reach. */
+export type AccountsMode = 'open' | 'required';
+
+export function parseAccounts(text: string): AccountsMode {
+  const mode = text.toLowerCase();
+  if (mode !== 'open' && mode !== 'required') throw new Error('it takes open or required');
+  return mode;
+}
+
+const maxCount = 1_000_000_000;
+
+export function parseCount(text: string): number {
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > maxCount) {
+    throw new Error(`it takes a whole number from 1 to ${maxCount}`);
+  }
+  return count;
+}
+
 export function parseTrustProxy(text: string): boolean | readonly string[] {
   if (text === 'true' || text === 'false') return text === 'true';
   const proxies = text.split(',').map((proxy) => proxy.trim());

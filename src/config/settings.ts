@@ -12,11 +12,14 @@ import {
   parseUser,
 } from './parse-credentials.js';
 import {
+  type AccountsMode,
   type Introspection,
   type LogLevel,
   logLevels,
+  parseAccounts,
   parseBaseUrl,
   parseCaptureBytes,
+  parseCount,
   parseHost,
   parseIntrospection,
   parseLogLevel,
@@ -99,6 +102,35 @@ const plainSettings = {
     meaning: 'whether GraphQL clients may ask for the schema: on, off',
     default: 'on',
     parse: parseIntrospection,
+  }),
+  /** Whether the areas need a key in X-Service-Key; when open, none is looked at. */
+  accounts: setting<AccountsMode>({
+    flag: 'accounts',
+    placeholder: 'open|required',
+    meaning: 'whether callers need an account, which they make themselves: open, required',
+    default: 'open',
+    parse: parseAccounts,
+  }),
+  accountQuota: setting({
+    flag: 'account-quota',
+    placeholder: 'number',
+    meaning: 'requests that an account may make per minute, where accounts are required',
+    default: 600,
+    parse: parseCount,
+  }),
+  signUpsPerHour: setting({
+    flag: 'sign-ups-per-hour',
+    placeholder: 'number',
+    meaning: 'accounts that one address may make per hour',
+    default: 10,
+    parse: parseCount,
+  }),
+  maxAccounts: setting({
+    flag: 'max-accounts',
+    placeholder: 'number',
+    meaning: 'accounts there may be; further sign-ups are refused',
+    default: 100_000,
+    parse: parseCount,
   }),
 } as const;
 

@@ -11,9 +11,9 @@ const placeholder = 'http://base-url.invalid';
 export class DescriptionWriter {
   readonly #texts: Readonly<Record<'json' | 'yaml', () => string>>;
 
-  constructor(routes: readonly CataloguedRoute[]) {
+  constructor(routes: readonly CataloguedRoute[], isAccountRequired: boolean) {
     const description = lazily(() =>
-      describeService(routes, { baseUrl: placeholder, isAccountRequired: false }),
+      describeService(routes, { baseUrl: placeholder, isAccountRequired }),
     );
     this.#texts = {
       json: lazily(() => JSON.stringify(description())),

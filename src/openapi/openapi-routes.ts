@@ -5,6 +5,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { createBoundedCache } from '../bounded-cache.js';
 import { lazily } from '../lazily.js';
 import type { Area } from '../server/area.js';
 import { entityTag } from '../server/header-schemas.js';
@@ -28,23 +29,21 @@ export function openapiRoutes(catalogue: RouteCatalogue): Area {
     start: '/openapi.json',
     summary: 'The description of this service for programs: /openapi.json and /openapi.yaml.',
 
-    addRoutes(app, { baseUrlOf }) {
+    addRoutes(app, { baseUrlOf, config }) {
       const writer = lazily(async () => {
         const { DescriptionWriter } = await import('./description-writer.js');
-        return new DescriptionWriter(catalogue.routes);
+        return new DescriptionWriter(catalogue.routes, config.accounts === 'required');
       });
-      const kept = new Map<string, Content>();
+      const kept = createBoundedCache<Content>({ maxEntries: maxKept });
 
       async function contentFor(format: Format, baseUrl: string): Promise<Content> {
         const key = `${format} ${baseUrl}`;
-        const known = kept.get(key);
+        const known = kept.find(key);
         if (known !== undefined) return known;
         const text = (await writer()).write(format, baseUrl);
         const { contentType, charset } = formats[format];
         const content = contentOf(Buffer.from(text), contentType + charset);
-        const [oldest] = kept.keys();
-        if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
-        kept.set(key, content);
+        kept.keep(key, content);
         return content;
       }
 

@@ -58,7 +58,7 @@ export class RouteCatalogue {
         ...area,
         addRoutes: (app, services) => {
           app.addHook('onRoute', ({ method, url, schema = {}, config }) => {
-            const isOpen = isInfrastructure || (area.isOpen ?? config?.isOpen ?? false);
+            const isOpen = isInfrastructure || area.isOpen === true || config?.isOpen === true;
             // HEAD comes by itself with each GET and says nothing that GET does not.
             const isTwin = method === 'HEAD' && this.#has('GET', url);
             if (schema.hide || isTwin) return;

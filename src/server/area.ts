@@ -10,6 +10,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { TSchema } from 'typebox';
+import type { Accounts } from '../accounts/accounts.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
@@ -31,7 +32,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
-    readonly isOpen?: true;
+    readonly isOpen?: true | ((request: FastifyRequest) => boolean);
   }
 }
 
@@ -66,6 +67,8 @@ export interface Services {
   readonly config: Config;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
+  /** Who may use this service, where it asks. */
+  readonly accounts: Accounts;
   /** The frozen records that every sandbox begins with. */
   readonly datasets: Datasets;
   /** The sandbox that the caller reads and writes. */

@@ -12,6 +12,7 @@ import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
 import { logRequests } from './request-log.js';
+import { requireAccount } from './require-account.js';
 import {
   answerPreflight,
   answerServerWide,
@@ -74,6 +75,8 @@ export async function createApp(
     sandboxNameOf(request.raw);
     done();
   });
+  const isAccountRequired = config.accounts === 'required';
+  if (isAccountRequired) app.decorateRequest('accountId');
   compileSchemasLazily(app);
   const knownPaths = collectPaths(app, pathRules);
   answerErrors(app, knownPaths, log);
@@ -85,6 +88,8 @@ export async function createApp(
   }
   for (const area of areas) {
     await app.register(async (scope) => {
+      // Before anything that a stranger could ask for.
+      if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
       simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.stopping);
       await area.addRoutes(scope as App, services);
     });

@@ -4,6 +4,7 @@ import { type ExecutionResult, execute, GraphQLError, type OperationDefinitionNo
 import { createBoundedCache } from '../../bounded-cache.js';
 import type { Datasets } from '../../data/records.js';
 import { type Awaitable, CapacityError, type Sandbox } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
 import { createSchema, type ResolverContext } from './create-schema.js';
 import {
@@ -19,7 +20,6 @@ import { type PreparedDocument, prepareDocument } from './prepare-document.js';
 import type { Parameters } from './read-parameters.js';
 import { type RequestContext, TooManyValuesError } from './request-context.js';
 import { validationRules } from './validation-rules.js';
-import { whenKnown } from './when-known.js';
 
 export interface Outcome {
   readonly kind: 'executed' | 'refused' | 'method-not-allowed';

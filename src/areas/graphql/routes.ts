@@ -14,6 +14,7 @@ import {
 } from '../../server/request-body.js';
 import { sendPage } from '../../site/send-page.js';
 import type { Awaitable } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import type { Caller, Engine } from './create-engine.js';
 import {
   chooseMediaType,
@@ -30,7 +31,6 @@ import {
   readQueryParameters,
 } from './read-parameters.js';
 import { readSchemaText } from './read-schema-text.js';
-import { whenKnown } from './when-known.js';
 
 const path = '/graphql';
 
@@ -108,6 +108,8 @@ export const graphqlArea: Area = {
     app.get(
       path,
       {
+        // A page cannot be opened with a header.
+        config: { isOpen: asksForPage },
         schema: {
           summary: 'Runs a GraphQL query; shows the editor to a browser',
           querystring: querySchema,
@@ -119,7 +121,7 @@ export const graphqlArea: Area = {
         const parameters = request.query as Readonly<Record<string, unknown>>;
         reply.header('vary', 'Accept');
         if (Object.hasOwn(parameters, 'sdl')) return giveSchema(reply, introspection);
-        if (!parameters.query && prefersPage(accept)) return sendPage(request, reply, 'ide');
+        if (asksForPage(request)) return sendPage(request, reply, 'ide');
         const mediaType = chooseMediaType(accept);
         if (mediaType === undefined) return head(reply, mediaType, 'not-acceptable', notAcceptable);
         return answer(request, reply, mediaType, () => readQueryParameters(parameters));
@@ -151,6 +153,13 @@ export const graphqlArea: Area = {
     }
   },
 };
+
+/** Whether a browser opens the address, rather than a client asking something. */
+function asksForPage({ query, headers }: FastifyRequest): boolean {
+  const parameters = query as Readonly<Record<string, unknown>>;
+  const asksForData = parameters.query || Object.hasOwn(parameters, 'sdl');
+  return !asksForData && prefersPage(headers.accept);
+}
 
 /** Sets the status and headers of an answer, and returns its body. */
 function head(

@@ -5,14 +5,14 @@ import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
-import type { Space } from '../../state/state.js';
 import {
   countRequest,
   isOpen,
   type RateFigures,
   type RateWindow,
   secondsLeft,
-} from './count-request.js';
+} from '../../state/count-request.js';
+import type { Space } from '../../state/state.js';
 import { identifyClient } from './identify-client.js';
 
 const path = '/api/RateLimit';

@@ -5,7 +5,7 @@ import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { maxCreatedRows } from '../../state/collection.js';
-import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { givenNameOf, ownerOf, type Sandbox, sharedSandboxName } from '../../state/state.js';
 
 /** Ten years: enough to see anything expire, and still a date that every client can read. */
 const maxOffsetSeconds = 10 * 366 * 24 * 60 * 60;
@@ -19,7 +19,9 @@ const clockSchema = Type.Object({
 });
 
 const sandboxSchema = Type.Object({
-  name: Type.String({ description: 'The name, or `shared` for the one without a name.' }),
+  name: Type.String({
+    description: 'The name; without one `shared`, or `default` for that of an account.',
+  }),
   isShared: Type.Boolean(),
   isPristine: Type.Boolean({ description: 'Whether nothing was written to it yet.' }),
   createdAt: nullableTime('When it was first written to; null while pristine.'),
@@ -71,7 +73,7 @@ export const sandboxArea: Area = {
         const status = await sandbox.status();
         const expiresAtMs = status && !isShared ? status.lastUsedAtMs + limits.idleMs : undefined;
         return {
-          name: isShared ? 'shared' : sandbox.name,
+          name: givenNameOf(sandbox.name) || (isShared ? 'shared' : 'default'),
           isShared,
           isPristine: status === undefined,
           createdAt: isoTime(status?.createdAtMs),
@@ -79,7 +81,10 @@ export const sandboxArea: Area = {
           expiresAt: isoTime(expiresAtMs),
           clock: await describeClock(sandbox),
           limits: {
-            sandboxes: limits.maxSandboxes,
+            sandboxes:
+              ownerOf(sandbox.name) === undefined
+                ? limits.maxSandboxes
+                : limits.maxSandboxesPerOwner,
             idleSeconds: limits.idleMs / 1000,
             createdRecordsPerCollection: maxCreatedRows,
           },

@@ -6,7 +6,7 @@ import type { App, Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
-import { type Log, type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { givenNameOf, type Log, ownerOf, type Sandbox } from '../../state/state.js';
 import { checkBinReply } from './bin-reply.js';
 import {
   type Bin,
@@ -58,10 +58,12 @@ export function addBinRoutes(app: App, services: Services): void {
     const own = services.sandboxOf(request);
     const found = await binIn(own, id);
     if (found !== undefined) return found;
-    // Who names no sandbox may follow an address into one: knowing the id is what lets them in.
+    // Who names no sandbox may follow an address into one: knowing the id is what lets them in, but
+    // not into those of another account.
     const holder =
-      own.name === sharedSandboxName ? await services.sandboxHolding(binsSpace, id) : undefined;
-    const held = holder && (await binIn(holder, id));
+      givenNameOf(own.name) === '' ? await services.sandboxHolding(binsSpace, id) : undefined;
+    const isReachable = holder !== undefined && ownerOf(holder.name) === ownerOf(own.name);
+    const held = isReachable ? await binIn(holder, id) : undefined;
     if (held === undefined) throw unknownBin();
     return held;
   }

@@ -2,7 +2,7 @@
 
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
-import { headerValues } from '../header-values.js';
+import { headerValues } from '../../../server/header-values.js';
 
 export interface KeyLocation {
   /** The last segment of its path. */

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
-import { singleHeader } from '../header-values.js';
+import { singleHeader } from '../../../server/header-values.js';
 import { insufficientScope, invalidToken } from './bearer-errors.js';
 import { findOwner, type TokenOwner } from './find-owner.js';
 import { readBearerToken } from './read-bearer-token.js';

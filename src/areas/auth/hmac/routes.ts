@@ -3,10 +3,10 @@
 import { Type } from 'typebox';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
+import { singleHeader } from '../../../server/header-values.js';
 import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
 import { quoted, unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
-import { singleHeader } from '../header-values.js';
 import { realm } from '../realm.js';
 import { toleranceSeconds, verifySignature } from './verify-signature.js';
 

@@ -5,11 +5,11 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
+import { singleHeader } from '../../../server/header-values.js';
 import { bearerChallenge, insufficientScope, invalidToken } from '../bearer/bearer-errors.js';
 import { readBearerToken } from '../bearer/read-bearer-token.js';
 import { unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
-import { singleHeader } from '../header-values.js';
 import type { KeyedMac } from '../keyed-mac.js';
 import {
   accessTokenSeconds,

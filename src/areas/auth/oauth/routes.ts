@@ -7,12 +7,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
+import { headerValues, singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
 import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../../../server/request-body.js';
 import { invalidToken } from '../bearer/bearer-errors.js';
 import { readBearerToken } from '../bearer/read-bearer-token.js';
 import { isFault } from '../fault.js';
-import { headerValues, singleHeader } from '../header-values.js';
 import {
   expiresAt,
   issuedTokens,
