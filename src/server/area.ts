@@ -80,9 +80,12 @@ export interface Services {
   readonly baseUrlOf: (request: FastifyRequest) => string;
   /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
   readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
-  /** Whether requests can be served now: the state answers, and no stop is under way. */
+  /** Whether requests should be sent here: the state answers, and no stop has begun. */
   readonly isReady: () => Awaitable<boolean>;
-  /** Aborted when a stop begins: answers that wait or go on without end must end then. */
+  /**
+   * Aborted when the service stops accepting: answers that wait or go on without end listen to it, for
+   * as long as they are held open, and must end then. Nothing else listens, since listeners are counted.
+   */
   readonly stopping: AbortSignal;
 }
 
