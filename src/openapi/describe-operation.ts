@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import type { HeaderSchemas, SecurityRequirement } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import { faultParameters } from '../server/fault-parameters.js';
+import { optional } from '../server/header-schemas.js';
 import {
   commonHeaderNames,
   commonParameterNames,
@@ -94,11 +95,12 @@ function parametersOf(
     for (const [key, property] of Object.entries(properties)) {
       if (parameters.has(key)) continue;
       const { description, ...schema } = schemas.refer(property);
+      const isRequired = required.includes(key) && schema.default === undefined;
       parameters.set(key, {
         name: place === 'header' ? headerName(key) : key,
         in: place,
         ...(description !== undefined && { description }),
-        ...((place === 'path' || required.includes(key)) && { required: true }),
+        ...((place === 'path' || isRequired) && { required: true }),
         schema,
       });
     }
@@ -147,11 +149,13 @@ function describeResponses(
   function answer(status: string, description?: string): Answer {
     const known = answers.get(status);
     if (known !== undefined) return known;
+    // What is wrong with any request is found before its route sets headers.
+    const isEarly = status === '400';
     const made = {
       description: description ?? STATUS_CODES[status] ?? 'Any other answer',
       content: new Map(),
       headers: {
-        ...area.area.answerHeaders,
+        ...(isEarly ? optional(area.area.answerHeaders ?? {}) : area.area.answerHeaders),
         ...headersByStatus[Number(status)],
         ...schema.responseHeaders?.[Number(status)],
       },

@@ -93,6 +93,8 @@ const echoHeaders = {
   'X-Message': Type.String(),
 };
 
+const anyHeaders = { ...echoHeaders, Allow: Type.Optional(allowedMethods.Allow) };
+
 const takesAnything = `Takes any query and any body up to ${maxBodyBytes} bytes, of which the first ${shownBodyBytes} are shown.`;
 
 export const methodsArea: Area = {
@@ -165,9 +167,7 @@ export const methodsArea: Area = {
         description: takesAnything,
         described: { querystring: anyQuery, ...anyBody },
         response: { 200: anySchema, 413: errorSchema },
-        responseHeaders: {
-          200: { ...echoHeaders, Allow: Type.Optional(allowedMethods.Allow) },
-        },
+        responseHeaders: { 200: anyHeaders, 413: anyHeaders },
       },
       handler: async (request, reply) => {
         const { method } = request;

@@ -50,6 +50,8 @@ const binsPath = '/api/webhooks/bins';
 const binPath = `${binsPath}/:id`;
 const requestsPath = `${binPath}/requests`;
 
+const streamHeaders = { ...cacheControl, 'X-Accel-Buffering': Type.Literal('no') };
+
 /** What one of the routes below works on. */
 interface FoundBin {
   readonly bin: Bin;
@@ -333,7 +335,7 @@ export function addBinRoutes(app: App, services: Services): void {
           404: errorSchema,
           429: tooManyReadersSchema,
         },
-        responseHeaders: { 200: { ...cacheControl, 'X-Accel-Buffering': Type.Literal('no') } },
+        responseHeaders: { 200: streamHeaders, 429: streamHeaders },
       },
     },
     async (request, reply) => {
