@@ -109,7 +109,7 @@ export const graphqlArea: Area = {
       path,
       {
         // A page cannot be opened with a header.
-        config: { isOpen: asksForPage },
+        config: { isOpenTo: asksForPage },
         schema: {
           summary: 'Runs a GraphQL query; shows the editor to a browser',
           querystring: querySchema,
