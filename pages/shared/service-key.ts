@@ -3,7 +3,8 @@
  * of the same origin can read it, and this service sends none but its own.
  */
 
-const storageName = 'practice-api:service-key';
+/** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own. */
+const storageName = 'practice-api-service-key';
 
 /** `undefined` also where the browser keeps nothing for pages. */
 export function storedServiceKey(): string | undefined {
