@@ -3,12 +3,10 @@
 import { ConfigError, helpText, readCommand } from './config/config.js';
 import { packageVersion } from './package-version.js';
 import { createLog } from './server/request-log.js';
-import { startService } from './service.js';
+import { type RunningService, startService } from './service.js';
 import { banner } from './site/banner.js';
 import { startFault } from './start-fault.js';
 
-/** Within this time after a signal the process is gone, whatever clients do. */
-const stopGraceMs = 9000;
 const wrongUsage = 2;
 
 /** Runs the program; ends the process with 2 when it cannot be started as asked. */
@@ -30,15 +28,18 @@ async function run(): Promise<void> {
 
   const { config } = command;
   const log = createLog(config.logLevel);
-  const service = await startService(config, Date.now, log);
-  console.log(banner(service.url, config));
-
+  let service: RunningService | undefined;
   let isStopping = false;
+  // Before the start: the first process of a container does not get signals that it has not asked for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (isStopping) process.exit(1);
+      if (service === undefined) process.exit(0);
       isStopping = true;
-      service.stop(stopGraceMs).then(() => process.exit(0));
+      const { drainSeconds, stopSeconds } = config;
+      service.stop(stopSeconds * 1000, drainSeconds * 1000).then(() => process.exit(0));
     });
   }
+  service = await startService(config, Date.now, log);
+  console.log(banner(service.url, config));
 }

@@ -11,6 +11,7 @@ import { checkTarget } from './check-target.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
+import { countRequests, noArea, type RequestCounts } from './request-counts.js';
 import { logRequests } from './request-log.js';
 import { requireAccount } from './require-account.js';
 import {
@@ -44,6 +45,7 @@ export async function createApp(
   { areas, infrastructure }: Routes,
   services: Services,
   log: Logger,
+  counts?: RequestCounts,
 ): Promise<App> {
   const app = Fastify({
     logger: false,
@@ -53,6 +55,7 @@ export async function createApp(
     trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
     routerOptions: { ...pathRules },
     frameworkErrors: (error: FastifyError, request, reply) => {
+      counts?.count(reply, counts.of(noArea));
       setCommonHeaders(request, reply);
       answerFrameworkError(error, reply);
     },
@@ -60,6 +63,7 @@ export async function createApp(
 
   for (const method of METHODS)
     app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
+  const counting = counts && countRequests(app, counts, pathRules);
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     if (isPreflight(request)) {
@@ -84,10 +88,14 @@ export async function createApp(
   parseJsonBodies(app);
 
   for (const area of infrastructure) {
-    await app.register(async (scope) => area.addRoutes(scope as App, services));
+    await app.register(async (scope) => {
+      counting?.addArea(scope as App, area.name);
+      await area.addRoutes(scope as App, services);
+    });
   }
   for (const area of areas) {
     await app.register(async (scope) => {
+      counting?.addArea(scope as App, area.name);
       // Before anything that a stranger could ask for.
       if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
       simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.stopping);

@@ -15,8 +15,8 @@ import { requestIdOf } from './response-headers.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Bounds on time, in milliseconds, against clients that are slow or silent. */
-export interface Timeouts {
+/** Bounds on time, in milliseconds, against clients that are slow or silent, and on connections. */
+export interface ConnectionLimits {
   /** For all headers to arrive. */
   readonly headersMs: number;
   /** For the whole request to arrive. */
@@ -27,14 +27,17 @@ export interface Timeouts {
   readonly idleSocketMs: number;
   /** How often the first two are checked. */
   readonly checkIntervalMs: number;
+  /** Open at once on each address; one more is closed unanswered. */
+  readonly maxConnections: number;
 }
 
-const defaultTimeouts: Timeouts = {
+const defaultLimits: ConnectionLimits = {
   headersMs: 20_000,
   requestMs: 120_000,
   keepAliveMs: 65_000,
   idleSocketMs: 120_000,
   checkIntervalMs: 2_000,
+  maxConnections: 10_000,
 };
 
 /** Of the request line and headers together. */
@@ -47,6 +50,10 @@ interface OpenServer {
 
 export interface Listener {
   readonly port: number;
+  /** How many connections are open. */
+  connections(): number;
+  /** Goes on as before, but ends each connection with its next answer, so that clients move away. */
+  drain(): void;
   /** Stops accepting, lets what is in flight finish, and resolves when every connection is gone. */
   close(): Promise<void>;
   /** Ends every connection at once. */
@@ -57,16 +64,22 @@ export interface Listener {
 export async function listen(
   host: string,
   port: number,
-  handle: RequestListener,
-  timeouts: Timeouts = defaultTimeouts,
+  handleRequest: RequestListener,
+  changedLimits: Partial<ConnectionLimits> = {},
 ): Promise<Listener> {
+  const limits = { ...defaultLimits, ...changedLimits };
+  let isDraining = false;
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    if (isDraining) response.shouldKeepAlive = false;
+    handleRequest(request, response);
+  }
   const [first, ...others] = await addressesOf(host);
-  const main = await startServer(first, port, handle, timeouts);
+  const main = await startServer(first, port, handle, limits);
   const servers = [main];
   const actualPort = (main.server.address() as AddressInfo).port;
   for (const address of others) {
     try {
-      servers.push(await startServer(address, actualPort, handle, timeouts));
+      servers.push(await startServer(address, actualPort, handle, limits));
     } catch (error) {
       // A machine without IPv6 still resolves ::1; anything else is a fault worth hearing of.
       if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL') continue;
@@ -76,7 +89,14 @@ export async function listen(
   }
   return {
     port: actualPort,
-    close: async () => void (await Promise.all(servers.map(closeServer))),
+    connections: () => servers.reduce((sum, { sockets }) => sum + sockets.size, 0),
+    drain() {
+      isDraining = true;
+    },
+    async close() {
+      isDraining = true;
+      await Promise.all(servers.map(closeServer));
+    },
     closeNow() {
       for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
     },
@@ -93,20 +113,21 @@ function startServer(
   host: string,
   port: number,
   handle: RequestListener,
-  timeouts: Timeouts,
+  limits: ConnectionLimits,
 ): Promise<OpenServer> {
   const server = createServer({
-    headersTimeout: timeouts.headersMs,
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    connectionsCheckingInterval: timeouts.checkIntervalMs,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: maxHeaderBytes,
     // Node's own refusal has no body; the service checks the header and explains.
     requireHostHeader: false,
   });
-  server.setTimeout(timeouts.idleSocketMs);
+  server.setTimeout(limits.idleSocketMs);
   // Node would silently forget headers beyond 2,000, be it Content-Length; their bytes are bounded.
   server.maxHeadersCount = 0;
+  server.maxConnections = limits.maxConnections;
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -189,6 +210,8 @@ function answerConnect(request: IncomingMessage, socket: Socket, handle: Request
   response.on('finish', () => {
     response.detachSocket(socket);
     socket.end();
+    // As Node does after every answer that it manages.
+    response.emit('close');
   });
   handle(request, response);
 }

@@ -45,6 +45,13 @@ export class MemorySandboxes<Entries> {
     this.#sweepAtMs = clock() + sweepEveryMs;
   }
 
+  sizes(): { readonly sandboxes: number; readonly valueBytes: number } {
+    this.#sweep(this.#clock());
+    let valueBytes = this.#bytes;
+    for (const { bytes } of this.#permanent.values()) valueBytes += bytes;
+    return { sandboxes: this.#byName.size + this.#permanent.size, valueBytes };
+  }
+
   /** Counts as a use. */
   find(name: string): Contents<Entries> | undefined {
     if (permanentSandboxes.includes(name)) return this.#permanent.get(name);

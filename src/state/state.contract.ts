@@ -156,6 +156,23 @@ export function describeState(
       expect((await sandbox.entries(kept)).map(([key]) => key)).toEqual(['a', 'c']);
     });
 
+    test('says how many sandboxes there are and about what their values take', async () => {
+      const { state, sandbox } = await setUp();
+      expect(await state.sizes()).toMatchObject({ sandboxes: 0, valueBytes: 0 });
+      const hold = (holder: Sandbox, bytes: number) =>
+        holder.update(counters, 'a', () => ({ value: 1, bytes, result: null }));
+      await hold(sandbox, 1000);
+      await hold(state.sandbox('mine'), 5000);
+      const { sandboxes, valueBytes } = await state.sizes();
+      expect(sandboxes).toBe(2);
+      expect(valueBytes).toBeGreaterThanOrEqual(6000);
+      expect(valueBytes).toBeLessThan(7000);
+      await hold(state.sandbox('mine'), 100);
+      expect((await state.sizes()).valueBytes).toBe(valueBytes - 4900);
+      for (const name of ['', 'mine']) await state.sandbox(name).reset();
+      expect(await state.sizes()).toMatchObject({ sandboxes: 0, valueBytes: 0 });
+    });
+
     test('is ready while it is open', async () => {
       const { state } = await setUp();
       expect(await state.isReady()).toBe(true);
@@ -258,6 +275,8 @@ export function describeState(
       expect(await idle.status()).toBeUndefined();
       expect(await idle.read(counters, 'a')).toBeUndefined();
       expect(await used.read(counters, 'a')).toBe(1);
+      time.nowMs += 10 * minute;
+      expect((await state.sizes()).sandboxes).toBe(0);
     });
 
     test('unused for longest goes when there are too many, never a permanent one', async () => {

@@ -172,6 +172,17 @@ export interface Sandbox {
   reset(): Awaitable<void>;
 }
 
+/** How much a state holds. What nobody uses any more may count until it is swept. */
+export interface StateSizes {
+  /** Those that something was written to, the permanent ones included. */
+  readonly sandboxes: number;
+  /** About what the values of all sandboxes take; their logs come on top. */
+  readonly valueBytes: number;
+  /** The entries of all logs: the captured requests. */
+  readonly logEntries: number;
+  readonly logBytes: number;
+}
+
 export interface State {
   readonly limits: SandboxLimits;
   /** The sandbox of that name; it costs nothing until something is written to it. */
@@ -180,6 +191,8 @@ export interface State {
   resetOwned(owner: string): Awaitable<void>;
   /** The sandbox that has this key of a findable space; `undefined` when none has. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
+  /** Costs the same however much there is. */
+  sizes(): Awaitable<StateSizes>;
   /** Whether the state can be read and written right now. */
   isReady(): Awaitable<boolean>;
   /** Releases what the state holds; it is not used afterwards. */
@@ -197,6 +210,18 @@ export const serviceSandboxName = '@service';
 
 /** They are not counted and never go. */
 export const permanentSandboxes: readonly string[] = [sharedSandboxName, serviceSandboxName];
+
+/**
+ * The store behind the state cannot be reached, or refuses to write. What was asked for may or may not
+ * have happened: an answer can be lost on its way.
+ */
+export class StateUnavailableError extends Error {
+  override readonly name = 'StateUnavailableError';
+
+  constructor(options?: ErrorOptions) {
+    super('The state of the service cannot be reached right now. Try again in a moment.', options);
+  }
+}
 
 /**
  * The name of a sandbox that belongs to an owner, such as an account, by the name that the owner

@@ -1,12 +1,12 @@
 /** Runs GraphQL requests. Knows nothing of HTTP: parameters and a sandbox go in, an outcome comes out. */
 
 import { type ExecutionResult, execute, GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { createBoundedCache } from '../../bounded-cache.js';
 import type { Datasets } from '../../data/records.js';
 import { type Awaitable, CapacityError, type Sandbox } from '../../state/state.js';
 import { whenKnown } from '../../state/when-known.js';
 import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
 import { createSchema, type ResolverContext } from './create-schema.js';
-import { createDocumentCache } from './document-cache.js';
 import {
   type ErrorCode,
   type ErrorEntry,
@@ -67,7 +67,10 @@ export function createEngine(options: EngineOptions): Engine {
   const { datasets, compile = true } = options;
   const schema = createSchema(options.schemaText);
   const rules = validationRules(options);
-  const cache = createDocumentCache<KnownDocument>(cacheBounds, ({ prepared }) => prepared.weight);
+  const cache = createBoundedCache<KnownDocument>({
+    ...cacheBounds,
+    weigh: ({ prepared }) => prepared.weight,
+  });
   const prepare = (text: string): KnownDocument => ({
     prepared: prepareDocument(text, schema, rules),
     operations: new Map(),

@@ -29,9 +29,8 @@ export const healthArea: Area = {
       },
       async () => {
         if (!(await isReady())) {
-          throw new HttpError(503, 'The service is up, but its state cannot be reached yet.', {
-            headers: { 'retry-after': '1' },
-          });
+          const message = 'The service is stopping, or its state cannot be reached now.';
+          throw new HttpError(503, message, { headers: { 'retry-after': '1' } });
         }
         return { status: 'ok' } as const;
       },

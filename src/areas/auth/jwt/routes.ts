@@ -20,6 +20,7 @@ import {
 } from './access-token.js';
 import { type Rotation, refreshFamilies, revoke, rotate, startFamily } from './refresh-family.js';
 import { formatRefreshToken, parseRefreshToken } from './refresh-token.js';
+import { rememberVerified } from './remember-verified.js';
 import { findUser, type JwtUser, jwtUsers } from './users.js';
 
 const loginBodySchema = Type.Object({ username: Type.String(), password: Type.String() });
@@ -75,11 +76,15 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
     config.jwtKey === undefined ? randomBytes(32) : Buffer.from(config.jwtKey),
   );
 
+  const verify = rememberVerified((token, baseUrl, nowMs) =>
+    verifyAccessToken(key, token, baseUrl, nowMs),
+  );
+
   /** The user and the claims of a request's token. */
   async function identify(request: FastifyRequest) {
     const token = readBearerToken(singleHeader(request, 'authorization'));
     const nowMs = await sandboxOf(request).now();
-    const claims = await verifyAccessToken(key, token, baseUrlOf(request), nowMs);
+    const claims = await verify(token, baseUrlOf(request), nowMs);
     if (isFault(claims)) throw invalidToken(claims.fault);
     const username = claims[claimNames.nameIdentifier];
     const user = users.find((each) => each.username === username);
