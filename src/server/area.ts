@@ -32,7 +32,9 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
-    readonly isOpen?: true | ((request: FastifyRequest) => boolean);
+    readonly isOpen?: true;
+    /** Answers some requests without an account, such as those that open a page. */
+    readonly isOpenTo?: (request: FastifyRequest) => boolean;
   }
 }
 

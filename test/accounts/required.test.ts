@@ -80,7 +80,7 @@ describe('without a key a stranger may', () => {
   test.each([
     ['echo a request', 'POST /api/methods/post', 200],
     ['sign up', 'POST /api/accounts', 201],
-    ['see a picture', 'GET /images/avatars/1.svg', undefined],
+    ['see a picture', 'GET /images/products/1.svg', 200],
     ['see what there is', 'GET /', 200],
     ['ask for health', 'GET /health/ready', 200],
     ['open the inspector', 'GET /bins', 200],
@@ -89,8 +89,7 @@ describe('without a key a stranger may', () => {
     ['find no bin', `POST /api/webhooks/${'x'.repeat(22)}`, 404],
   ])('%s', async (_case, target, status) => {
     const answer = await send(target);
-    if (status !== undefined) expect(answer.status).toBe(status);
-    expect(answer.status).not.toBe(401);
+    expect(answer.status).toBe(status);
   });
 
   test('open the GraphQL editor, but not ask for data', async () => {

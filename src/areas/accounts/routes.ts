@@ -30,16 +30,27 @@ const signUpSchema = Type.Object(
   { additionalProperties: false, default: {} },
 );
 
+const limitFields = {
+  requestsPerMinute: Type.Integer({ description: 'One more is refused with 429.' }),
+  sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
+};
+
+const termsSchema = Type.Object({
+  isRequired: Type.Boolean({ description: 'Whether areas answer only with a key.' }),
+  header: Type.String({ description: 'Where a key goes.' }),
+  limits: Type.Object({
+    ...limitFields,
+    signUpsPerHour: Type.Integer({ description: 'Of one address.' }),
+  }),
+});
+
 const accountFields = {
   id: Type.String(),
   name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
   keyCreatedAt: Type.String({ description: 'When the account got the key that it has.' }),
   expiresAt: Type.String({ description: 'When it goes; each day of use puts that off.' }),
-  limits: Type.Object({
-    requestsPerMinute: Type.Integer({ description: 'One more is refused with 429.' }),
-    sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
-  }),
+  limits: Type.Object(limitFields),
 };
 
 const accountSchema = Type.Object(accountFields);
@@ -69,6 +80,11 @@ export const accountsArea: Area = {
   isOpen: true,
 
   addRoutes(app, { accounts, baseUrlOf, config, sandboxLimits }) {
+    const limits = {
+      requestsPerMinute: config.accountQuota,
+      sandboxes: sandboxLimits.maxSandboxesPerOwner,
+    };
+
     function describe({ id, name, createdAtMs, keyCreatedAtMs, expiresAtMs }: Account) {
       return {
         id,
@@ -76,10 +92,7 @@ export const accountsArea: Area = {
         createdAt: new Date(createdAtMs).toISOString(),
         keyCreatedAt: new Date(keyCreatedAtMs).toISOString(),
         expiresAt: new Date(expiresAtMs).toISOString(),
-        limits: {
-          requestsPerMinute: config.accountQuota,
-          sandboxes: sandboxLimits.maxSandboxesPerOwner,
-        },
+        limits,
       };
     }
 
@@ -88,6 +101,21 @@ export const accountsArea: Area = {
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
+
+    app.get(
+      path,
+      {
+        schema: {
+          summary: 'Says whether this service asks for accounts, and what one may do',
+          response: { 200: termsSchema },
+        },
+      },
+      async () => ({
+        isRequired: config.accounts === 'required',
+        header: 'X-Service-Key',
+        limits: { ...limits, signUpsPerHour: config.signUpsPerHour },
+      }),
+    );
 
     app.post(
       path,

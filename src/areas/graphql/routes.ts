@@ -140,7 +140,7 @@ export const graphqlArea: Area = {
       path,
       {
         // A page cannot be opened with a header.
-        config: { isOpen: asksForPage },
+        config: { isOpenTo: asksForPage },
         schema: {
           summary: 'Runs a GraphQL query; shows the editor to a browser',
           description:
