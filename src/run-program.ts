@@ -30,15 +30,21 @@ async function run(): Promise<void> {
 
   const { config } = command;
   const log = createLog(config.logLevel);
-  const service = await startService(config, Date.now, log);
-  console.log(banner(service.url, config));
-
-  let isStopping = false;
+  const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      service.stop(stopGraceMs).then(() => process.exit(0));
+      if (stopping.signal.aborted) process.exit(1);
+      stopping.abort();
     });
   }
+  const service = await startService(config, log, { signal: stopping.signal }).catch((error) => {
+    // Told to stop before there was anything to stop.
+    if (stopping.signal.aborted) process.exit(0);
+    throw error;
+  });
+  console.log(banner(service.url, config));
+
+  const stop = () => service.stop(stopGraceMs).then(() => process.exit(0));
+  if (stopping.signal.aborted) stop();
+  else stopping.signal.addEventListener('abort', stop);
 }

@@ -23,10 +23,11 @@ import { createApp } from './server/create-app.js';
 import { logFailure } from './server/error-handler.js';
 import { listen } from './server/listen.js';
 import { sandboxNameOf } from './server/sandbox-name.js';
+import { readSigningKeys } from './server/signing-keys.js';
 import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
-import { createMemoryState } from './state/memory-state.js';
-import { type Clock, sharedSandboxName } from './state/state.js';
+import { openState } from './state/open-state.js';
+import { type Clock, type State, sharedSandboxName } from './state/state.js';
 
 export const areas: readonly Area[] = [
   graphqlArea,
@@ -52,13 +53,34 @@ export interface RunningService {
   stop(graceMs: number): Promise<void>;
 }
 
+export interface StartOptions {
+  readonly clock?: Clock;
+  readonly datasets?: Datasets;
+  /** Ends the wait for a state that cannot be reached; what rejects then is its reason. */
+  readonly signal?: AbortSignal;
+}
+
 export async function startService(
   config: Config,
-  clock: Clock,
   log: Logger,
-  datasets: Datasets = loadDatasets(),
+  { clock = Date.now, datasets = loadDatasets(), signal }: StartOptions = {},
 ): Promise<RunningService> {
-  const state = createMemoryState({ clock, maxLogBytes: config.captureBytes });
+  const state = await openState(config, { clock, log, ...(signal && { signal }) });
+  try {
+    return await startOver(state, config, log, clock, datasets);
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
+}
+
+async function startOver(
+  state: State,
+  config: Config,
+  log: Logger,
+  clock: Clock,
+  datasets: Datasets,
+): Promise<RunningService> {
   const shared = state.sandbox(sharedSandboxName);
   const stopping = new AbortController();
   // Every answer that is held open listens.
@@ -67,6 +89,7 @@ export async function startService(
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     config,
+    signingKeys: await readSigningKeys(config, state),
     clock,
     datasets,
     sandboxOf: ({ raw }) => {

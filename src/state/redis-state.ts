@@ -138,7 +138,7 @@ export async function openRedisState(
     const expiresAtMs = expiry === '-' ? Number.POSITIVE_INFINITY : Number(expiry);
     const known = before?.version === version ? before : keepKnown(id, version, json ?? undefined);
     // Without a value it had expired when it was read, whatever our clock says.
-    const entry = known && { value: valueOf(known), expiresAtMs, bytes: Number(bytes) };
+    const entry = known && { value: parsedValueOf(known), expiresAtMs, bytes: Number(bytes) };
     return { version, entry, offsetMs, nowMs };
   }
 
@@ -330,7 +330,7 @@ function newKnownValues() {
   });
 }
 
-function valueOf(known: KnownValue): unknown {
+function parsedValueOf(known: KnownValue): unknown {
   known.value ??= JSON.parse(known.json);
   return known.value;
 }

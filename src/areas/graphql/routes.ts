@@ -65,7 +65,12 @@ const querySchema = Type.Object({
   sdl: Type.Optional(Type.Unknown({ description: 'When present, the answer is the schema.' })),
 });
 
-const responses = { 200: responseSchema, 400: responseSchema, 406: responseSchema };
+const responses = {
+  200: responseSchema,
+  400: responseSchema,
+  406: responseSchema,
+  503: responseSchema,
+};
 
 export const graphqlArea: Area = {
   name: 'graphql',
@@ -159,8 +164,9 @@ function head(
   kind: OutcomeKind,
   body: string,
 ): string {
-  const { status, contentType, allow } = decideAnswer(mediaType, kind);
+  const { status, contentType, allow, retryAfter } = decideAnswer(mediaType, kind);
   if (allow !== undefined) reply.header('allow', allow);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   reply.code(status).header('content-type', contentType);
   return body;
 }

@@ -1,0 +1,26 @@
+/** Where the state of a service is: in this process, or in a server that several processes share. */
+
+import type { Logger } from 'pino';
+import type { Config } from '../config/settings.js';
+import { createMemoryState } from './memory-state.js';
+import type { Clock, State } from './state.js';
+
+interface OpenOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal?: AbortSignal;
+}
+
+/** Resolves once the state can be read and written, however long a server takes to be there. */
+export async function openState(
+  { stateUrl, statePrefix, captureBytes }: Config,
+  { clock, log, signal = new AbortController().signal }: OpenOptions,
+): Promise<State> {
+  if (stateUrl === undefined) return createMemoryState({ clock, maxLogBytes: captureBytes });
+  // The client takes time and memory, which a service of one process does not spend.
+  const { openRedisState } = await import('./redis-state.js');
+  return openRedisState(
+    { address: stateUrl, prefix: statePrefix, clock, log, maxLogBytes: captureBytes },
+    signal,
+  );
+}
