@@ -7,12 +7,12 @@ import type { HeaderSchemas, SecurityRequirement } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import { faultParameters } from '../server/fault-parameters.js';
 import { optional } from '../server/header-schemas.js';
+import { serviceKeyName } from '../server/service-key.js';
 import {
   commonHeaderNames,
   commonParameterNames,
   failureReference,
   headersByStatus,
-  serviceKeyName,
 } from './common-parts.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import type { JsonObject, JsonValue } from './json.js';

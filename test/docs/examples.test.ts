@@ -6,12 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { ServiceOptions } from '../../src/index.js';
 import { useService } from '../support/service.js';
 import { consoleBlocks, type Example, isAsShown } from './console-blocks.js';
 
 const root = new URL('../../', import.meta.url);
 /** The address that the documentation uses for the reader's own service. */
 const shownHost = 'localhost:3000';
+
+/** What a text tells its reader to start the service with. */
+const optionsOf: Readonly<Record<string, ServiceOptions>> = {
+  'docs/accounts.md': { accounts: 'required', accountQuota: 20 },
+};
 
 const texts = [
   'README.md',
@@ -26,7 +32,7 @@ for (const text of texts) {
   if (examples.length === 0) continue;
 
   describe(text, () => {
-    const service = useService();
+    const service = useService(optionsOf[text]);
 
     test(`shows what its ${examples.length} examples print`, { timeout: 60_000 }, async () => {
       const printed = await runInOneShell(examples, new URL(service.url).host);

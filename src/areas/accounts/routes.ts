@@ -10,8 +10,14 @@ import {
 } from '../../accounts/accounts.js';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { location } from '../../server/header-schemas.js';
 import { HttpError } from '../../server/http-error.js';
-import { readServiceKey, unknownServiceKey } from '../../server/service-key.js';
+import {
+  readServiceKey,
+  serviceKeyName,
+  serviceKeyScheme,
+  unknownServiceKey,
+} from '../../server/service-key.js';
 import { CapacityError } from '../../state/state.js';
 
 const path = '/api/accounts';
@@ -65,6 +71,12 @@ const refusalSchema = Type.Object({
   retryAfter: Type.Integer({ description: 'Seconds until the address may sign up again.' }),
 });
 
+const notStored = {
+  'Cache-Control': Type.Literal('no-store', { description: 'No cache keeps what has a key.' }),
+};
+
+const ownSecurity = [{ [serviceKeyName]: [] }];
+
 const ownResponses = { 400: errorSchema, 401: errorSchema };
 
 /** Expired accounts make room; when one will, nobody can say. */
@@ -78,6 +90,7 @@ export const accountsArea: Area = {
   summary: 'Accounts with keys of their own, for services that ask for one; made without approval.',
   // Each route looks at keys by itself, whether or not others need one.
   isOpen: true,
+  securitySchemes: { [serviceKeyName]: serviceKeyScheme },
 
   addRoutes(app, { accounts, baseUrlOf, config, sandboxLimits }) {
     const limits = {
@@ -132,6 +145,7 @@ export const accountsArea: Area = {
             429: refusalSchema,
             503: errorSchema,
           },
+          responseHeaders: { 201: { ...location, ...notStored } },
         },
       },
       async (request, reply) => {
@@ -148,7 +162,9 @@ export const accountsArea: Area = {
       {
         schema: {
           summary: 'Describes the account of the key',
+          security: ownSecurity,
           response: { 200: accountSchema, ...ownResponses },
+          responseHeaders: { 200: notStored },
         },
       },
       async (request) => {
@@ -163,6 +179,7 @@ export const accountsArea: Area = {
       {
         schema: {
           summary: 'Deletes the account with its sandboxes and bins',
+          security: ownSecurity,
           response: { 204: Type.Null(), ...ownResponses },
         },
       },
@@ -177,7 +194,9 @@ export const accountsArea: Area = {
       {
         schema: {
           summary: 'Gives the account another key, once; the one it was asked with ends',
+          security: ownSecurity,
           response: { 200: keyedAccountSchema, ...ownResponses },
+          responseHeaders: { 200: notStored },
         },
       },
       async (request) => {
