@@ -1,13 +1,13 @@
 /** Runs every example of the documentation against a service of its own, as a reader would. */
 
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { foreignProgram } from '../support/foreign-program.js';
+import { type ForeignProgram, foreignProgram } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 import { consoleBlocks, type Example, isAsShown } from './console-blocks.js';
 import { type CodeExample, codeExamples, excerpts, failureRows } from './markdown.js';
@@ -16,11 +16,8 @@ import { readText, root, texts } from './pages.js';
 /** The address that the documentation uses for the reader's own service. */
 const shownHost = 'localhost:3000';
 
-const pythonCommand =
-  ['/usr/bin/python3', 'python3'].find(
-    (each) => spawnSync(each, ['-c', 'import requests']).status === 0,
-  ) ?? 'python3';
-const python = foreignProgram('python3-requests', [pythonCommand], ['-c', 'import requests']);
+// Debian's own interpreter first: another one on the path would not see Debian's packages.
+const pythons = ['/usr/bin/python3', 'python3'];
 
 for (const text of texts) {
   const markdown = readText(text);
@@ -52,12 +49,12 @@ for (const text of texts) {
     }
 
     for (const program of programs) {
-      const runs = program.language === 'python' ? python.test : test;
+      const runs = program.language === 'python' ? pythonFor(program).test : test;
       runs(
         `runs its ${program.language} of line ${program.line}`,
         { timeout: 60_000 },
         async () => {
-          const printed = await runProgram(program, host());
+          const printed = (await runProgram(program, host())).replaceAll(host(), shownHost);
           if (program.output === undefined || isAsShown(printed, program.output)) return;
           expect(printed).toBe(program.output);
         },
@@ -92,17 +89,23 @@ async function runInOneShell(examples: readonly Example[], host: string): Promis
   });
 }
 
+/** Python with the packages that a program imports, of those that Python does not bring itself. */
+function pythonFor({ code }: CodeExample): ForeignProgram {
+  const isTaken = (name: string) => new RegExp(`^(?:import|from) .*\\b${name}\\b`, 'm').test(code);
+  const [name = 'requests'] = ['zeep', 'requests'].filter(isTaken);
+  return foreignProgram(`python3-${name}`, pythons, ['-c', `import ${name}`]);
+}
+
 /** What it prints; rejects when it fails. */
-async function runProgram({ language, code }: CodeExample, host: string): Promise<string> {
+async function runProgram(program: CodeExample, host: string): Promise<string> {
+  const code = program.code.replaceAll(shownHost, host);
   return inFolder(async (folder) => {
-    const [command, file] =
-      language === 'js' ? [process.execPath, 'example.mjs'] : [pythonCommand, 'example.py'];
-    writeFileSync(join(folder, file), code.replaceAll(shownHost, host));
-    const { stdout } = await promisify(execFile)(command, [file], {
-      cwd: folder,
-      env: { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: '' },
-    });
-    return stdout.replaceAll(host, shownHost);
+    const file = join(folder, program.language === 'js' ? 'example.mjs' : 'example.py');
+    writeFileSync(file, code);
+    if (program.language === 'python') return pythonFor(program).run(file);
+    const env = { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: '' };
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder, env });
+    return stdout;
   });
 }
 
