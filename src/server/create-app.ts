@@ -21,7 +21,7 @@ import {
   setCommonHeaders,
 } from './response-headers.js';
 import { sandboxNameOf } from './sandbox-name.js';
-import { compileSchemasLazily } from './schema-compilers.js';
+import { lazySchemaController } from './schema-compilers.js';
 import { simulateFaults } from './simulate-faults.js';
 
 const pathRules = {
@@ -51,6 +51,7 @@ export async function createApp(
     return503OnClosing: false,
     trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
     routerOptions: { ...pathRules },
+    schemaController: lazySchemaController(),
     frameworkErrors: (error: FastifyError, request, reply) => {
       setCommonHeaders(request, reply);
       answerFrameworkError(error, reply);
@@ -74,7 +75,6 @@ export async function createApp(
     sandboxNameOf(request.raw);
     done();
   });
-  compileSchemasLazily(app);
   const knownPaths = collectPaths(app, pathRules);
   answerErrors(app, knownPaths, log);
   logRequests(app, log);
