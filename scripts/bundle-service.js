@@ -41,6 +41,6 @@ export async function bundleService() {
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--watch')) {
   watch(options).on('event', (event) => {
     if (event.code === 'ERROR') console.error(event.error);
-    if ('result' in event) return event.result.close();
+    if ('result' in event) event.result?.close();
   });
 }

@@ -93,11 +93,7 @@ function isCanonical(base64url: string): boolean {
 const invalidSignature =
   'The signature is invalid: the token was changed after it was signed, or signed with another key';
 
-async function faultOf(
-  error: errors.JOSEError,
-  token: string,
-  baseUrl: string,
-): Promise<string> {
+async function faultOf(error: errors.JOSEError, token: string, baseUrl: string): Promise<string> {
   const { decodeProtectedHeader, errors } = await jose();
   if (error instanceof errors.JWTExpired) {
     return `The token expired at '${isoTime(error.payload.exp)}'`;
