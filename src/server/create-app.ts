@@ -23,7 +23,7 @@ import {
   setCommonHeaders,
 } from './response-headers.js';
 import { sandboxNameOf } from './sandbox-name.js';
-import { compileSchemasLazily } from './schema-compilers.js';
+import { lazySchemaController } from './schema-compilers.js';
 import { simulateFaults } from './simulate-faults.js';
 
 const pathRules = {
@@ -54,6 +54,7 @@ export async function createApp(
     return503OnClosing: false,
     trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
     routerOptions: { ...pathRules },
+    schemaController: lazySchemaController(),
     frameworkErrors: (error: FastifyError, request, reply) => {
       counts?.count(reply, counts.of(noArea));
       setCommonHeaders(request, reply);
@@ -81,7 +82,6 @@ export async function createApp(
   });
   const isAccountRequired = config.accounts === 'required';
   if (isAccountRequired) app.decorateRequest('accountId');
-  compileSchemasLazily(app);
   const knownPaths = collectPaths(app, pathRules);
   answerErrors(app, knownPaths, log);
   logRequests(app, log);
