@@ -16,10 +16,10 @@ import { logRequests } from './request-log.js';
 import {
   answerPreflight,
   answerServerWide,
+  commonHeaders,
   isPreflight,
   isServerWide,
   requestIdOf,
-  setCommonHeaders,
 } from './response-headers.js';
 import { sandboxNameOf } from './sandbox-name.js';
 import { compileSchemasLazily } from './schema-compilers.js';
@@ -46,6 +46,7 @@ export async function createApp(
   log: Logger,
   counts?: RequestCounts,
 ): Promise<App> {
+  const setCommonHeaders = commonHeaders(config);
   const app = Fastify({
     logger: false,
     genReqId: requestIdOf,
