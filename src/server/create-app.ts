@@ -17,10 +17,10 @@ import { requireAccount } from './require-account.js';
 import {
   answerPreflight,
   answerServerWide,
+  commonHeaders,
   isPreflight,
   isServerWide,
   requestIdOf,
-  setCommonHeaders,
 } from './response-headers.js';
 import { sandboxNameOf } from './sandbox-name.js';
 import { lazySchemaController } from './schema-compilers.js';
@@ -47,6 +47,7 @@ export async function createApp(
   log: Logger,
   counts?: RequestCounts,
 ): Promise<App> {
+  const setCommonHeaders = commonHeaders(config);
   const app = Fastify({
     logger: false,
     genReqId: requestIdOf,
