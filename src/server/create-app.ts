@@ -77,7 +77,7 @@ export async function createApp(
       return;
     }
     checkTarget(request.raw.url ?? '');
-    checkHost(request.raw.rawHeaders, request.raw.httpVersion);
+    checkHost(request.raw);
     sandboxNameOf(request.raw);
     done();
   });
