@@ -1,7 +1,7 @@
 /** What holds for every operation, or for every one that can have it: described once. */
 
 import { Type } from 'typebox';
-import type { HeaderSchemas, SecurityScheme } from '../server/area.js';
+import type { HeaderSchemas } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import {
   allowedMethods,
@@ -64,15 +64,6 @@ export const headersByStatus: Readonly<Record<number, HeaderSchemas>> = {
 };
 
 export const failureReference: JsonObject = { $ref: '#/components/responses/Failure' };
-
-export const serviceKeyName = 'serviceKey';
-
-export const serviceKeyScheme: SecurityScheme = {
-  type: 'apiKey',
-  in: 'header',
-  name: 'X-Service-Key',
-  description: 'The key of an account.',
-};
 
 export function commonComponents(schemas: ComponentSchemas): JsonObject {
   return {

@@ -2,7 +2,8 @@
 
 import { packageVersion } from '../package-version.js';
 import type { Area } from '../server/area.js';
-import { commonComponents, serviceKeyName, serviceKeyScheme } from './common-parts.js';
+import { serviceKeyName, serviceKeyScheme } from '../server/service-key.js';
+import { commonComponents } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';
 import { describeOperation } from './describe-operation.js';
 import type { JsonObject, JsonValue } from './json.js';

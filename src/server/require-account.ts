@@ -44,8 +44,8 @@ function letIn(
 }
 
 function isOpen(request: FastifyRequest): boolean {
-  const { isOpen } = request.routeOptions.config;
-  return typeof isOpen === 'function' ? isOpen(request) : isOpen === true;
+  const { isOpen = false, isOpenTo } = request.routeOptions.config;
+  return isOpen || (isOpenTo?.(request) ?? false);
 }
 
 function quotaUsedUp(quota: number, secondsLeft: number): HttpError {

@@ -2,10 +2,21 @@
 
 import type { FastifyRequest } from 'fastify';
 import { type AccountKey, accountKeyLength, parseAccountKey } from '../accounts/account-key.js';
+import type { SecurityScheme } from './area.js';
 import { headerValues, repeatedHeader } from './header-values.js';
 import { HttpError } from './http-error.js';
 
 const header = 'x-service-key';
+
+/** As the API description names the scheme. */
+export const serviceKeyName = 'serviceKey';
+
+export const serviceKeyScheme: SecurityScheme = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'X-Service-Key',
+  description: 'The key of an account.',
+};
 
 const howToGetOne =
   'POST /api/accounts makes an account and answers with its key; so does the page /account.';

@@ -11,6 +11,14 @@ const { send } = service;
 const me = '/api/accounts/me';
 const withKey = (key: string) => ({ headers: { 'X-Service-Key': key } });
 
+test('GET /api/accounts says what an account is for and may do', async () => {
+  expect((await send('GET /api/accounts')).json).toEqual({
+    isRequired: true,
+    header: 'X-Service-Key',
+    limits: { requestsPerMinute: 600, sandboxes: 20, signUpsPerHour: 1000 },
+  });
+});
+
 describe('POST /api/accounts', () => {
   test('makes an account and gives its key', async () => {
     const { status, headers, json } = await send('POST /api/accounts', { json: { name: 'Zoë' } });

@@ -10,8 +10,14 @@ import {
 } from '../../accounts/accounts.js';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { location } from '../../server/header-schemas.js';
 import { HttpError } from '../../server/http-error.js';
-import { readServiceKey, unknownServiceKey } from '../../server/service-key.js';
+import {
+  readServiceKey,
+  serviceKeyName,
+  serviceKeyScheme,
+  unknownServiceKey,
+} from '../../server/service-key.js';
 import { CapacityError } from '../../state/state.js';
 
 const path = '/api/accounts';
@@ -30,16 +36,27 @@ const signUpSchema = Type.Object(
   { additionalProperties: false, default: {} },
 );
 
+const limitFields = {
+  requestsPerMinute: Type.Integer({ description: 'One more is refused with 429.' }),
+  sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
+};
+
+const termsSchema = Type.Object({
+  isRequired: Type.Boolean({ description: 'Whether areas answer only with a key.' }),
+  header: Type.String({ description: 'Where a key goes.' }),
+  limits: Type.Object({
+    ...limitFields,
+    signUpsPerHour: Type.Integer({ description: 'Of one address.' }),
+  }),
+});
+
 const accountFields = {
   id: Type.String(),
   name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
   keyCreatedAt: Type.String({ description: 'When the account got the key that it has.' }),
   expiresAt: Type.String({ description: 'When it goes; each day of use puts that off.' }),
-  limits: Type.Object({
-    requestsPerMinute: Type.Integer({ description: 'One more is refused with 429.' }),
-    sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
-  }),
+  limits: Type.Object(limitFields),
 };
 
 const accountSchema = Type.Object(accountFields);
@@ -54,6 +71,12 @@ const refusalSchema = Type.Object({
   retryAfter: Type.Integer({ description: 'Seconds until the address may sign up again.' }),
 });
 
+const notStored = {
+  'Cache-Control': Type.Literal('no-store', { description: 'No cache keeps what has a key.' }),
+};
+
+const ownSecurity = [{ [serviceKeyName]: [] }];
+
 const ownResponses = { 400: errorSchema, 401: errorSchema };
 
 /** Expired accounts make room; when one will, nobody can say. */
@@ -67,8 +90,14 @@ export const accountsArea: Area = {
   summary: 'Accounts with keys of their own, for services that ask for one; made without approval.',
   // Each route looks at keys by itself, whether or not others need one.
   isOpen: true,
+  securitySchemes: { [serviceKeyName]: serviceKeyScheme },
 
   addRoutes(app, { accounts, baseUrlOf, config, sandboxLimits }) {
+    const limits = {
+      requestsPerMinute: config.accountQuota,
+      sandboxes: sandboxLimits.maxSandboxesPerOwner,
+    };
+
     function describe({ id, name, createdAtMs, keyCreatedAtMs, expiresAtMs }: Account) {
       return {
         id,
@@ -76,10 +105,7 @@ export const accountsArea: Area = {
         createdAt: new Date(createdAtMs).toISOString(),
         keyCreatedAt: new Date(keyCreatedAtMs).toISOString(),
         expiresAt: new Date(expiresAtMs).toISOString(),
-        limits: {
-          requestsPerMinute: config.accountQuota,
-          sandboxes: sandboxLimits.maxSandboxesPerOwner,
-        },
+        limits,
       };
     }
 
@@ -88,6 +114,21 @@ export const accountsArea: Area = {
     app.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store');
     });
+
+    app.get(
+      path,
+      {
+        schema: {
+          summary: 'Says whether this service asks for accounts, and what one may do',
+          response: { 200: termsSchema },
+        },
+      },
+      async () => ({
+        isRequired: config.accounts === 'required',
+        header: 'X-Service-Key',
+        limits: { ...limits, signUpsPerHour: config.signUpsPerHour },
+      }),
+    );
 
     app.post(
       path,
@@ -104,6 +145,7 @@ export const accountsArea: Area = {
             429: refusalSchema,
             503: errorSchema,
           },
+          responseHeaders: { 201: { ...location, ...notStored } },
         },
       },
       async (request, reply) => {
@@ -120,7 +162,9 @@ export const accountsArea: Area = {
       {
         schema: {
           summary: 'Describes the account of the key',
+          security: ownSecurity,
           response: { 200: accountSchema, ...ownResponses },
+          responseHeaders: { 200: notStored },
         },
       },
       async (request) => {
@@ -135,6 +179,7 @@ export const accountsArea: Area = {
       {
         schema: {
           summary: 'Deletes the account with its sandboxes and bins',
+          security: ownSecurity,
           response: { 204: Type.Null(), ...ownResponses },
         },
       },
@@ -149,7 +194,9 @@ export const accountsArea: Area = {
       {
         schema: {
           summary: 'Gives the account another key, once; the one it was asked with ends',
+          security: ownSecurity,
           response: { 200: keyedAccountSchema, ...ownResponses },
+          responseHeaders: { 200: notStored },
         },
       },
       async (request) => {
