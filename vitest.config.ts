@@ -29,11 +29,22 @@ const inRedis: TestProjectConfiguration = {
   test: { name: 'redis', include: overHttp, globalSetup: './test/support/shared-redis.ts' },
 };
 
+/** The same tests once more, each request answered by another of two replicas behind a proxy. */
+const inReplicas: TestProjectConfiguration = {
+  extends: true,
+  test: {
+    name: 'replicas',
+    include: overHttp,
+    globalSetup: './test/support/shared-redis.ts',
+    provide: { replicas: 2 },
+  },
+};
+
 export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/support/summary-reporter.ts'],
-    projects: isRedisMissing ? [inMemory] : [inMemory, inRedis],
+    projects: isRedisMissing ? [inMemory] : [inMemory, inRedis, inReplicas],
   },
 });

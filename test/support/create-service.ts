@@ -1,4 +1,4 @@
-/** Services for tests: over a shared server where the run asks for it, each with keys of its own. */
+/** Services for tests: in memory, over a shared server, or several as one, as the run asks for. */
 
 import { inject } from 'vitest';
 import {
@@ -6,11 +6,30 @@ import {
   type Service,
   type ServiceOptions,
 } from '../../src/index.js';
+import { startProxy } from './proxy.js';
 import { newPrefix } from './redis.js';
 
-/** The same as the package's own, except where the state is. */
-export function createService(options: ServiceOptions = {}): Promise<Service> {
+/** The same as the package's own, except where the state is and how many replicas there are. */
+export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const stateUrl = inject('stateUrl');
   if (stateUrl === undefined) return createAnyService(options);
-  return createAnyService({ stateUrl, statePrefix: newPrefix(), ...options });
+  const shared = { stateUrl, statePrefix: newPrefix(), ...options };
+  return inject('replicas') > 1 ? createReplicas(shared) : createAnyService(shared);
+}
+
+/** Two services over one state, behind a proxy that sends every request to the other one. */
+async function createReplicas(options: ServiceOptions): Promise<Service> {
+  const replicas = [
+    await createAnyService({ trustProxy: true, ...options }),
+    await createAnyService({ trustProxy: true, ...options }),
+  ];
+  const urls = replicas.map(({ url }) => url);
+  const proxy = await startProxy(urls, { isAlternating: true });
+  return {
+    url: proxy.url,
+    async close() {
+      await Promise.all(replicas.map((replica) => replica.close()));
+      await proxy.stop();
+    },
+  };
 }

@@ -22,21 +22,34 @@ export interface RunningProxy {
   readonly stop: () => Promise<void>;
 }
 
+export interface ProxyOptions {
+  /** Each request goes to another service than the one before; else to the one with least to do. */
+  readonly isAlternating?: boolean;
+}
+
 /** The configuration as it is deployed, but for the addresses that it listens on and leads to. */
-export function configurationFor(port: number, backends: readonly string[]): string {
+export function configurationFor(
+  port: number,
+  backends: readonly string[],
+  { isAlternating = false }: ProxyOptions = {},
+): string {
   const servers = backends.map((url, index) => `  server replica${index} ${new URL(url).host}`);
   const deployed = readFileSync(new URL('../../deploy/haproxy.cfg', import.meta.url), 'utf8');
   return deployed
+    .replace(/^ {2}balance leastconn$/m, isAlternating ? '  balance roundrobin' : '$&')
     .replace(/^ {2}bind :8080$/m, `  bind 127.0.0.1:${port}`)
     .replace(/^ {2}server-template .*$/m, servers.join('\n'));
 }
 
 /** Starts the proxy before the services at `backends`, which are addresses such as `service.url`. */
-export async function startProxy(backends: readonly string[]): Promise<RunningProxy> {
+export async function startProxy(
+  backends: readonly string[],
+  options?: ProxyOptions,
+): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-proxy-'));
   const port = await freePort();
   const file = join(folder, 'haproxy.cfg');
-  writeFileSync(file, configurationFor(port, backends));
+  writeFileSync(file, configurationFor(port, backends, options));
   const program = spawn(haproxy.command, ['-db', '-f', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -7,6 +7,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where services of tests keep their state; in memory without it. */
     readonly stateUrl: string | undefined;
+    /** How many services stand behind the address of one. */
+    readonly replicas: number;
   }
 }
 
