@@ -400,7 +400,7 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
         expect(await describeAll(replicas[0] as State)).toEqual(await describeAll(memory));
         await Promise.all(replicas.map((replica) => replica.close()));
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 });
