@@ -33,6 +33,7 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: isRedisMissing ? [inMemory] : [inMemory, inRedis],
   },

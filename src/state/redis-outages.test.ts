@@ -188,6 +188,25 @@ describe.skipIf(isRedisMissing)('a state whose server', () => {
     expect(await count(state.sandbox('s'))).toBe(1);
   });
 
+  test('lets a user see keys and channels of the prefix alone is enough', async () => {
+    const server = await startServer();
+    const client = await createClient({ url: server.url }).connect();
+    const prefix = newPrefix();
+    const rules = [`~${prefix}*`, `&${prefix}*`, '+@all', '-@admin', '-@dangerous'];
+    await client.sendCommand(['ACL', 'SETUSER', 'one', 'on', '>hush', 'resetchannels', ...rules]);
+    client.destroy();
+    const host = { host: '127.0.0.1', port: server.port, isEncrypted: false, database: 0 };
+    const address = { ...host, username: 'one', password: 'hush' };
+    const { state } = await open(server.port, { prefix, address });
+    const sandbox = state.sandbox('s');
+    await sandbox.update(notes, 'a', () => ({ value: '', result: undefined }));
+    const waiting = sandbox.log(notes, 'a').waitPast(0, new AbortController().signal);
+    await sandbox.log(notes, 'a').append(null, Buffer.alloc(0));
+    await waiting;
+    await sandbox.reset();
+    expect(await state.sizes()).toMatchObject({ sandboxes: 0, logEntries: 0 });
+  });
+
   test('goes and comes back does not end the wait of who waits for a log', async () => {
     const server = await startServer();
     const prefix = newPrefix();

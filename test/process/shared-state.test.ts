@@ -1,5 +1,10 @@
 /** The program with its state in a server. */
 
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { freePort, isRedisMissing, newPrefix, startRedis } from '../support/redis.js';
 import { endPrograms, runProgram } from '../support/run-program.js';
@@ -34,6 +39,51 @@ describe('the program with STATE_URL', () => {
       expect(await program.ended).toEqual({ code: 0, signal: null });
       expect(JSON.stringify(program.output())).not.toContain('hush');
       await redis.close();
+    },
+  );
+
+  test.skipIf(isRedisMissing)(
+    'talks TLS to a server by rediss://, and checks who it is',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'practice-api-tls-'));
+      const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+      await promisify(execFile)('openssl', [
+        ...[
+          'req',
+          '-x509',
+          '-newkey',
+          'rsa:2048',
+          '-nodes',
+          '-days',
+          '2',
+          '-subj',
+          '/CN=localhost',
+        ],
+        ...['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate],
+      ]);
+      const tlsPort = await freePort();
+      const redis = await startRedis({
+        settings: [
+          ...['--tls-port', String(tlsPort), '--tls-auth-clients', 'no'],
+          ...['--tls-cert-file', certificate, '--tls-key-file', key],
+        ],
+      });
+      const settings = { STATE_URL: `rediss://localhost:${tlsPort}`, STATE_PREFIX: newPrefix() };
+      const suspicious = runProgram(['--port', '0'], settings);
+      await expect
+        .poll(() => logLines(suspicious.output().stdout))
+        .toMatchObject([{ reason: expect.stringMatching(/self.signed certificate/) }]);
+      suspicious.process.kill('SIGTERM');
+      await suspicious.ended;
+      const trusting = runProgram(['--port', '0'], {
+        ...settings,
+        NODE_EXTRA_CA_CERTS: certificate,
+      });
+      expect((await fetch(`${await trusting.started}/api/RateLimit`)).status).toBe(200);
+      trusting.process.kill('SIGTERM');
+      await trusting.ended;
+      await redis.close();
+      rmSync(folder, { recursive: true });
     },
   );
 

@@ -103,6 +103,15 @@ describe.skipIf(isRedisMissing)('while the server of the state is away', () => {
     source.close();
   });
 
+  test('a service that waits for it at the start gives up at a signal', async () => {
+    await stop();
+    const starting = createService({
+      stateUrl: redis.url,
+      signal: AbortSignal.timeout(200),
+    });
+    await expect(starting).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
   test('the service stops as fast as ever', async () => {
     await stop();
     await service.close();

@@ -80,7 +80,7 @@ describe.skipIf(isRedisMissing)('two services that share their state', () => {
 
   test('a Digest nonce of one is taken by the other, and a use of it that both see by one', async () => {
     const { digest } = await demoCredentials({ url: services[0].url, send: one });
-    const uri = '/api/auth/digest/protected';
+    const uri = '/api/auth/digest';
     const challenge = await one(`GET ${uri}`);
     expect(challenge.status).toBe(401);
     const offered = String(challenge.headers['www-authenticate']).split(/, (?=Digest )/)[0] ?? '';
