@@ -40,12 +40,21 @@ export function parseLogLevel(text: string): LogLevel {
   return level;
 }
 
-export type Introspection = 'on' | 'off';
+export type Switch = 'on' | 'off';
 
-export function parseIntrospection(text: string): Introspection {
+export function parseSwitch(text: string): Switch {
   const setting = text.toLowerCase();
   if (setting !== 'on' && setting !== 'off') throw new Error('it takes on or off');
   return setting;
+}
+
+/** Whether callers need an account beyond the method endpoints and what strangers must reach. */
+export type AccountsMode = 'open' | 'required';
+
+export function parseAccounts(text: string): AccountsMode {
+  const mode = text.toLowerCase();
+  if (mode !== 'open' && mode !== 'required') throw new Error('it takes open or required');
+  return mode;
 }
 
 export function parseTrustProxy(text: string): boolean | readonly string[] {
@@ -57,13 +66,32 @@ export function parseTrustProxy(text: string): boolean | readonly string[] {
   return proxies;
 }
 
-/** Below a mebibyte the largest capture of all would not fit. */
-export function parseCaptureBytes(text: string): number {
+/** Below a mebibyte the largest value of all would not fit. */
+export function parseBytes(text: string): number {
   const bytes = Number(text);
   if (!/^\d+$/.test(text) || bytes < mebibyte || !Number.isSafeInteger(bytes)) {
     throw new Error(`it takes a whole number of bytes from ${mebibyte} (1 MiB) on`);
   }
   return bytes;
+}
+
+/** Makes the rule of a whole number within bounds. */
+export function parseWhole(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d{1,15}$/.test(text) || number < min || number > max) {
+      throw new Error(`it takes a whole number from ${min} to ${max}`);
+    }
+    return number;
+  };
+}
+
+/** As RFC 6750 section 2.1 lets a bearer token be; long enough not to be guessed. */
+export function parseMetricsToken(text: string): string {
+  if (!/^[\w.~+/-]{16,512}=*$/.test(text)) {
+    throw new Error('a token has 16 to 512 letters, digits or - . _ ~ + / characters');
+  }
+  return text;
 }
 
 const redisPort = 6379;

@@ -195,6 +195,7 @@ export function createMemoryState({
   return {
     limits,
     sandbox,
+    resetOwned: (owner) => sandboxes.dropOwned(owner),
     sandboxHolding(space, key) {
       const name = holders.get(space.name)?.get(key);
       if (name === undefined) return undefined;

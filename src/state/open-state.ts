@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
 import { createMemoryState } from './memory-state.js';
-import type { Clock, State } from './state.js';
+import { type Clock, defaultSandboxLimits, type State } from './state.js';
 
 interface OpenOptions {
   readonly clock: Clock;
@@ -13,14 +13,21 @@ interface OpenOptions {
 
 /** Resolves once the state can be read and written, however long a server takes to be there. */
 export async function openState(
-  { stateUrl, statePrefix, captureBytes }: Config,
+  config: Config,
   { clock, log, signal = new AbortController().signal }: OpenOptions,
 ): Promise<State> {
-  if (stateUrl === undefined) return createMemoryState({ clock, maxLogBytes: captureBytes });
+  const bounds = {
+    maxLogBytes: config.captureBytes,
+    limits: {
+      ...defaultSandboxLimits,
+      maxSandboxes: config.maxSandboxes,
+      idleMs: config.sandboxIdleSeconds * 1000,
+      maxBytes: config.sandboxBytes,
+    },
+  };
+  if (config.stateUrl === undefined) return createMemoryState({ clock, ...bounds });
   // The client takes time and memory, which a service of one process does not spend.
   const { openRedisState } = await import('./redis-state.js');
-  return openRedisState(
-    { address: stateUrl, prefix: statePrefix, clock, log, maxLogBytes: captureBytes },
-    signal,
-  );
+  const place = { address: config.stateUrl, prefix: config.statePrefix };
+  return openRedisState({ ...place, clock, log, ...bounds }, signal);
 }

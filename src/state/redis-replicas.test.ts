@@ -11,6 +11,7 @@ import {
   CapacityError,
   defaultSandboxLimits,
   type LogSpace,
+  ownedSandboxName,
   type Sandbox,
   type Space,
   type State,
@@ -224,6 +225,26 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
       }
     });
 
+    test.each([
+      ['value', (sandbox: Sandbox) => count(sandbox)],
+      [
+        'entry of a log',
+        async (sandbox: Sandbox) => {
+          await put(sandbox, 'a');
+          await sandbox.log(notes, 'a').append({ text: '' }, Buffer.alloc(0));
+        },
+      ],
+      ['time', (sandbox: Sandbox) => sandbox.setClockOffset(1)],
+    ])(
+      'the first %s that is written leaves no key without a time to live',
+      async (_what, write) => {
+        const prefix = newPrefix();
+        const state = await redis.open({ clock: Date.now, prefix, limits });
+        await write(state.sandbox(ownedSandboxName('owner', 'mine')));
+        for (const [key, ttlMs] of await keysOf(prefix)) expect(ttlMs, key).toBeGreaterThan(0);
+      },
+    );
+
     test('nothing of a sandbox is left once it was reset', async () => {
       const prefix = newPrefix();
       const state = await redis.open({ clock: Date.now, prefix, limits });
@@ -276,7 +297,7 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
 
   test('agree with the state in memory on random histories', async () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
-    const name = fc.constantFrom('', 'one', 'two', 'three');
+    const name = fc.constantFrom('', 'one', 'two', '@owner/', '@owner/named');
     const spaces: readonly Space<number>[] = [
       { name: 'evicting', maxKeys: 3 },
       { name: 'kept', maxKeys: 3, isKeptWhenFull: true },
@@ -308,6 +329,7 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
         ms: fc.integer({ max: 5000, min: -5000 }),
       }),
       fc.record({ kind: fc.constant('reset' as const), name }),
+      fc.record({ kind: fc.constant('resetOwned' as const) }),
     );
     type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -316,6 +338,7 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
         time.nowMs += each.ms;
         return undefined;
       }
+      if (each.kind === 'resetOwned') return state.resetOwned('owner');
       // Keys of a findable space are unique in the whole state.
       const sandbox = state.sandbox(each.name);
       const own = 'key' in each ? `${each.name}/${each.key}` : '';
@@ -358,7 +381,7 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
 
     async function describeAll(state: State): Promise<unknown> {
       const found: unknown[] = [];
-      for (const each of ['', 'one', 'two', 'three']) {
+      for (const each of ['', 'one', 'two', '@owner/', '@owner/named']) {
         const sandbox = state.sandbox(each);
         found.push(await sandbox.status());
         for (const space of spaces) found.push(await sandbox.entries(space));
@@ -381,7 +404,13 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
         const time = { nowMs: 1_000_000 };
         const options = {
           clock: () => time.nowMs,
-          limits: { maxSandboxes: 2, idleMs: 3000, maxBytes: 6000 },
+          limits: {
+            maxSandboxes: 2,
+            idleMs: 3000,
+            maxBytes: 6000,
+            maxSandboxesPerOwner: 1,
+            maxBytesPerOwner: 3000,
+          },
           maxLogBytes: 10_000_000,
         };
         const memory = createMemoryState(options);

@@ -6,6 +6,8 @@
  *     p sequence            counter of writes; every version and every order comes from it
  *     p used                sorted set: sandboxes that may go, by last use
  *     p bytes               hash: about what the values of each sandbox take
+ *     p owned:o             sorted set: sandboxes of the owner o, by last use
+ *     p ownedBytes          hash: about what the values of each owner's sandboxes take
  *     p totals              hash: values, evictable (those of sandboxes that may go), logEntries, logBytes
  *     p sandbox:s           hash: createdAtMs, lastUsedAtMs, offsetMs
  *     p keys:s              hash: the other Redis keys of the sandbox, each with what it is
@@ -51,6 +53,8 @@ export const commonArguments = [
   'maxSandboxes',
   'idleMs',
   'maxBytes',
+  'maxSandboxesPerOwner',
+  'maxBytesPerOwner',
   'maxLogBytes',
 ] as const;
 
@@ -63,12 +67,15 @@ local isPermanent = ARGV[4] == '1'
 local maxSandboxes = tonumber(ARGV[5])
 local idleMs = tonumber(ARGV[6])
 local maxBytes = tonumber(ARGV[7])
-local maxLogBytes = tonumber(ARGV[8])
+local maxSandboxesPerOwner = tonumber(ARGV[8])
+local maxBytesPerOwner = tonumber(ARGV[9])
+local maxLogBytes = tonumber(ARGV[10])
 local arguments = {unpack(ARGV, ${commonArguments.length + 1})}
 
 local keptMs = ${keptMs}
 local usedKey = prefix .. 'used'
 local bytesKey = prefix .. 'bytes'
+local ownedBytesKey = prefix .. 'ownedBytes'
 local totalsKey = prefix .. 'totals'
 local sequenceKey = prefix .. 'sequence'
 local logsKey = prefix .. 'logs'
@@ -83,6 +90,8 @@ end
 
 local function sandboxKey(sandbox) return prefix .. 'sandbox:' .. sandbox end
 local function keysKey(sandbox) return prefix .. 'keys:' .. sandbox end
+local function ownedKey(owner) return prefix .. 'owned:' .. owner end
+local function ownerOf(sandbox) return string.match(sandbox, '^@([^/]+)/') end
 local function spaceKey(space, part)
   return prefix .. 'space:' .. name .. '|' .. space .. '|' .. part
 end
@@ -117,7 +126,7 @@ local function expire(key)
 end
 
 local function keepShared()
-  for _, key in ipairs({usedKey, bytesKey, totalsKey, sequenceKey, logsKey, logEntriesKey, logBytesKey}) do
+  for _, key in ipairs({usedKey, bytesKey, ownedBytesKey, totalsKey, sequenceKey, logsKey, logEntriesKey, logBytesKey}) do
     call('PEXPIRE', key, text(keptMs))
   end
 end
@@ -149,6 +158,11 @@ local function drop(sandbox)
   call('HDEL', bytesKey, sandbox)
   add('values', -bytes)
   if call('ZREM', usedKey, sandbox) == 1 then add('evictable', -bytes) end
+  local owner = ownerOf(sandbox)
+  if owner and call('ZREM', ownedKey(owner), sandbox) == 1 then
+    if bytes ~= 0 then call('HINCRBY', ownedBytesKey, owner, text(-bytes)) end
+    if call('EXISTS', ownedKey(owner)) == 0 then call('HDEL', ownedBytesKey, owner) end
+  end
   call('PUBLISH', wakeChannel, 'sandbox:' .. sandbox)
 end
 
@@ -167,10 +181,9 @@ local function sweepSandboxes(most)
   end
 end
 
--- Drops those unused for longest, but never the one in use.
-local function makeSandboxRoom()
-  while call('ZCARD', usedKey) > maxSandboxes or total('evictable') > maxBytes do
-    local oldest = call('ZRANGE', usedKey, 0, 1)
+local function dropUnused(among, isTooMuch)
+  while isTooMuch() do
+    local oldest = call('ZRANGE', among, 0, 1)
     local unused = oldest[1]
     if unused == name then unused = oldest[2] end
     if not unused then return end
@@ -178,14 +191,35 @@ local function makeSandboxRoom()
   end
 end
 
+-- Drops those unused for longest, but never the one in use: an owner's own before those of others.
+local function makeSandboxRoom()
+  local owner = ownerOf(name)
+  if owner then
+    dropUnused(ownedKey(owner), function()
+      return call('ZCARD', ownedKey(owner)) > maxSandboxesPerOwner
+        or tonumber(call('HGET', ownedBytesKey, owner) or '0') > maxBytesPerOwner
+    end)
+  end
+  dropUnused(usedKey, function()
+    return call('ZCARD', usedKey) > maxSandboxes or total('evictable') > maxBytes
+  end)
+end
+
 local function use()
   call('HSET', sandboxKey(name), 'lastUsedAtMs', ARGV[2])
-  if not isPermanent then call('ZADD', usedKey, text(nextSequence()), name) end
+  if not isPermanent then
+    local sequence = text(nextSequence())
+    call('ZADD', usedKey, sequence, name)
+    local owner = ownerOf(name)
+    if owner then call('ZADD', ownedKey(owner), sequence, name) end
+  end
   -- By now and then: what is in use never has less than its idle time to live.
   if call('PTTL', sandboxKey(name)) < timeToLive() * 0.9 then
     expire(sandboxKey(name))
     for _, key in ipairs(call('HKEYS', keysKey(name))) do expire(key) end
     call('PEXPIRE', keysKey(name), text(keptMs))
+    local owner = ownerOf(name)
+    if owner then call('PEXPIRE', ownedKey(owner), text(keptMs)) end
     keepShared()
   end
 end
@@ -238,6 +272,8 @@ local function addBytes(bytes)
   add('values', bytes)
   if isPermanent then return end
   add('evictable', bytes)
+  local owner = ownerOf(name)
+  if owner then call('HINCRBY', ownedBytesKey, owner, text(bytes)) end
   if bytes > 0 then makeSandboxRoom() end
 end
 `;
@@ -379,11 +415,11 @@ if isNew then
 end
 call('HSET', spaceKey(space.name, 'values'), key, value)
 call('HSET', spaceKey(space.name, 'heads'), key, version .. ' ' .. expiresAtMs .. ' ' .. text(bytes))
-if isNew and call('ZCARD', spaceKey(space.name, 'order')) == 1 then
+local isFirst = isNew and call('ZCARD', spaceKey(space.name, 'order')) == 1
+if isFirst then
   for _, part in ipairs({'heads', 'values', 'order'}) do
     register(spaceKey(space.name, part), 'space')
   end
-  keepShared()
 end
 if space.isKept then
   local expiries = spaceKey(space.name, 'expiries')
@@ -393,6 +429,7 @@ if space.isKept then
   end
 end
 addBytes(bytes - (not isNew and head and head.bytes or 0))
+if isFirst then keepShared() end
 return {'written', version}
 `;
 
@@ -431,6 +468,12 @@ drop(name)
 return 'OK'
 `;
 
+/** Arguments: the owner. */
+const resetOwned = `
+for _, sandbox in ipairs(call('ZRANGE', ownedKey(arguments[1]), 0, -1)) do drop(sandbox) end
+return 'OK'
+`;
+
 /** Arguments: space, key, the names of permanent sandboxes. Answers the name of who has the key. */
 const findHolder = `
 local holder = call('GET', holderKey(arguments[1], arguments[2]))
@@ -464,10 +507,11 @@ local age = text(nextSequence())
 if call('HGET', logKey, 'first') == text(sequence) then call('ZADD', logsKey, age, logKey) end
 call('HSET', logKey, text(sequence), entry, 'age:' .. text(sequence), age)
 local bytes = #entry + ${logEntryOverheadBytes}
-if call('HINCRBY', logEntriesKey, logKey, 1) == 1 then keepShared() end
+local isFirst = call('HINCRBY', logEntriesKey, logKey, 1) == 1
 call('HINCRBY', logBytesKey, logKey, text(bytes))
 add('logEntries', 1)
 add('logBytes', bytes)
+if isFirst then keepShared() end
 -- The oldest entry anywhere is also the oldest of its own log.
 while total('logBytes') > maxLogBytes do
   local oldest = call('ZRANGE', logsKey, 0, 0)[1]
@@ -525,6 +569,7 @@ export const scripts = {
   status: script(status),
   setClockOffset: script(setClockOffset),
   reset: script(reset),
+  resetOwned: script(resetOwned),
   findHolder: script(findHolder),
   sizes: script(sizes),
   append: script(logWriting, liveKey, append),

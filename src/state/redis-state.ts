@@ -118,6 +118,8 @@ export async function openRedisState(
       String(limits.maxSandboxes),
       String(limits.idleMs),
       String(limits.maxBytes),
+      String(limits.maxSandboxesPerOwner),
+      String(limits.maxBytesPerOwner),
       String(Math.min(maxLogBytes, Number.MAX_SAFE_INTEGER)),
       ...args,
     ];
@@ -305,6 +307,9 @@ export async function openRedisState(
   return {
     limits,
     sandbox: newSandbox,
+    async resetOwned(owner) {
+      await run(connection.link(), 'resetOwned', '', [owner]);
+    },
     async sandboxHolding(space, key) {
       const args = [space.name, key, ...permanentSandboxes];
       const name = (await run(connection.link(), 'findHolder', '', args)) as string | null;

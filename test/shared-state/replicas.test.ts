@@ -34,7 +34,7 @@ describe.skipIf(isRedisMissing)('two services that share their state', () => {
   const either = (index: number) => (index % 2 === 0 ? one : other);
 
   async function login() {
-    const { jwt } = await demoCredentials({ url: services[0].url, send: one });
+    const { jwt } = await demoCredentials({ send: one });
     const { username, password } = { ...jwt[0] };
     const { json } = await one('POST /api/auth/jwt/login', { json: { username, password } });
     return json as { accessToken: string; refreshToken: string };
@@ -79,7 +79,7 @@ describe.skipIf(isRedisMissing)('two services that share their state', () => {
   });
 
   test('a Digest nonce of one is taken by the other, and a use of it that both see by one', async () => {
-    const { digest } = await demoCredentials({ url: services[0].url, send: one });
+    const { digest } = await demoCredentials({ send: one });
     const uri = '/api/auth/digest';
     const challenge = await one(`GET ${uri}`);
     expect(challenge.status).toBe(401);
@@ -91,7 +91,7 @@ describe.skipIf(isRedisMissing)('two services that share their state', () => {
   });
 
   test('an OAuth token, a CSRF token and a cursor go from one to the other', async () => {
-    const { oauth } = await demoCredentials({ url: services[0].url, send: one });
+    const { oauth } = await demoCredentials({ send: one });
     const issued = await one('POST /api/auth/oauth/token', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({

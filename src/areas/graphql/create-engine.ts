@@ -9,6 +9,7 @@ import {
   type Sandbox,
   StateUnavailableError,
 } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
 import { createSchema, type ResolverContext } from './create-schema.js';
 import {
@@ -24,7 +25,6 @@ import { type PreparedDocument, prepareDocument } from './prepare-document.js';
 import type { Parameters } from './read-parameters.js';
 import { type RequestContext, TooManyValuesError } from './request-context.js';
 import { validationRules } from './validation-rules.js';
-import { whenKnown } from './when-known.js';
 
 export interface Outcome {
   readonly kind: 'executed' | 'refused' | 'unavailable' | 'method-not-allowed';
