@@ -26,6 +26,15 @@ export interface ServiceOptions extends CredentialOptions {
   readonly trustProxy?: boolean | readonly string[];
   /** What the captured requests of all bins may hold together, in bytes; 2 GiB by default. */
   readonly captureBytes?: number;
+  /**
+   * The Redis or Valkey server that services share their state on, such as `redis://localhost:6379`; by
+   * default each service has its own in memory. `createService` waits until the server is there.
+   */
+  readonly stateUrl?: string;
+  /** What all keys on that server begin with; `practice-api:` by default. */
+  readonly statePrefix?: string;
+  /** Ends a start that still waits; what it rejects with is the signal's reason. */
+  readonly signal?: AbortSignal;
   /** Whether GraphQL clients may ask for the schema; `on` by default. */
   readonly introspection?: Switch;
   /** Whether callers need an account, whose key they send in X-Service-Key; `open` by default. */
@@ -79,7 +88,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const datasets = seedDatasets(loadDatasets(), options.seed ?? {}, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   const log = createLog(config.logLevel);
-  const { url, stop } = await startService(config, options.now ?? Date.now, log, datasets);
+  const { url, stop } = await startService(config, log, {
+    clock: options.now ?? Date.now,
+    datasets,
+    ...(options.signal && { signal: options.signal }),
+  });
   let closed: Promise<void> | undefined;
   return {
     url,

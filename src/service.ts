@@ -30,10 +30,11 @@ import { logFailure } from './server/error-handler.js';
 import { type Listener, listen } from './server/listen.js';
 import { RequestCounts } from './server/request-counts.js';
 import { sandboxReader } from './server/sandbox-name.js';
+import { readSigningKeys } from './server/signing-keys.js';
 import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
-import { createMemoryState } from './state/memory-state.js';
-import { type Clock, defaultSandboxLimits } from './state/state.js';
+import { openState } from './state/open-state.js';
+import type { Clock, State } from './state/state.js';
 
 export const areas: readonly Area[] = [
   graphqlArea,
@@ -61,22 +62,34 @@ export interface RunningService {
   stop(graceMs: number, drainMs?: number): Promise<void>;
 }
 
+export interface StartOptions {
+  readonly clock?: Clock;
+  readonly datasets?: Datasets;
+  /** Ends the wait for a state that cannot be reached; what rejects then is its reason. */
+  readonly signal?: AbortSignal;
+}
+
 export async function startService(
   config: Config,
-  clock: Clock,
   log: Logger,
-  datasets: Datasets = loadDatasets(),
+  { clock = Date.now, datasets = loadDatasets(), signal }: StartOptions = {},
 ): Promise<RunningService> {
-  const state = createMemoryState({
-    clock,
-    maxLogBytes: config.captureBytes,
-    limits: {
-      ...defaultSandboxLimits,
-      maxSandboxes: config.maxSandboxes,
-      idleMs: config.sandboxIdleSeconds * 1000,
-      maxBytes: config.sandboxBytes,
-    },
-  });
+  const state = await openState(config, { clock, log, ...(signal && { signal }) });
+  try {
+    return await startOver(state, config, log, clock, datasets);
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
+}
+
+async function startOver(
+  state: State,
+  config: Config,
+  log: Logger,
+  clock: Clock,
+  datasets: Datasets,
+): Promise<RunningService> {
   let isStopping = false;
   const stopping = new AbortController();
   // Every answer that is held open listens.
@@ -85,6 +98,7 @@ export async function startService(
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     config,
+    signingKeys: await readSigningKeys(config, state),
     clock,
     datasets,
     accounts: new Accounts(state, config),

@@ -3,6 +3,7 @@
  * comes from it: environment variables, `--help`, the checks, and the options of a service in code.
  */
 
+import type { RedisAddress } from '../state/redis-connection.js';
 import {
   minKeyBytes,
   parseApiKey,
@@ -22,6 +23,8 @@ import {
   parseLogLevel,
   parseMetricsToken,
   parsePort,
+  parseStatePrefix,
+  parseStateUrl,
   parseSwitch,
   parseTrustProxy,
   parseWhole,
@@ -97,6 +100,23 @@ const plainSettings = {
     meaning: 'what the captured requests of all bins may hold together; the oldest make room',
     default: 2 * gibibyte,
     parse: parseBytes,
+  }),
+  /** The Redis or Valkey server that holds the state of several processes; without it, each its own. */
+  stateUrl: setting<RedisAddress | undefined>({
+    flag: 'state-url',
+    placeholder: 'url',
+    meaning: 'Redis or Valkey for the state that replicas share (default: in memory)',
+    default: undefined,
+    isSecret: true,
+    parse: parseStateUrl,
+  }),
+  /** What all keys on that server begin with. */
+  statePrefix: setting({
+    flag: 'state-prefix',
+    placeholder: 'text',
+    meaning: 'what the keys on that server begin with; services that share it are one',
+    default: 'practice-api:',
+    parse: parseStatePrefix,
   }),
   /** Whether GraphQL clients may ask for the schema. */
   introspection: setting<Switch>({
@@ -311,12 +331,12 @@ function credential<Value>({
   };
 }
 
-/** Without one that is set, whoever signs makes a random key at each start. */
+/** Without one that is set, a random one is made, which the state keeps. */
 function signingKey(flag: string, meaning: string): Setting<string | undefined> {
   return {
     flag,
     placeholder: 'text',
-    meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random at each start)`,
+    meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random, kept in the state)`,
     default: undefined,
     isSecret: true,
     parse: parseKey,

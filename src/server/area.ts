@@ -14,6 +14,7 @@ import type { Accounts } from '../accounts/accounts.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { SigningKeys } from './signing-keys.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -67,6 +68,8 @@ export type App = FastifyInstance<
 export interface Services {
   /** The settings of this service. */
   readonly config: Config;
+  /** What the areas sign with; those of all processes that share the state are the same. */
+  readonly signingKeys: SigningKeys;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
   /** Who may use this service, where it asks. */

@@ -72,8 +72,10 @@ async function start(logLevel: LogLevel = 'error') {
   const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
   const config = configFrom({});
   const state = createMemoryState({ clock: Date.now });
+  const key = Buffer.alloc(32);
   const services = {
     config,
+    signingKeys: { jwt: key, nonce: key, cursor: key },
     clock: Date.now,
     accounts: new Accounts(state, config),
     datasets: loadDatasets(),

@@ -17,13 +17,13 @@ import { requireAccount } from './require-account.js';
 import {
   answerPreflight,
   answerServerWide,
+  commonHeaders,
   isPreflight,
   isServerWide,
   requestIdOf,
-  setCommonHeaders,
 } from './response-headers.js';
 import { sandboxNameOf } from './sandbox-name.js';
-import { compileSchemasLazily } from './schema-compilers.js';
+import { lazySchemaController } from './schema-compilers.js';
 import { simulateFaults } from './simulate-faults.js';
 
 const pathRules = {
@@ -47,6 +47,7 @@ export async function createApp(
   log: Logger,
   counts?: RequestCounts,
 ): Promise<App> {
+  const setCommonHeaders = commonHeaders(config);
   const app = Fastify({
     logger: false,
     genReqId: requestIdOf,
@@ -54,6 +55,7 @@ export async function createApp(
     return503OnClosing: false,
     trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
     routerOptions: { ...pathRules },
+    schemaController: lazySchemaController(),
     frameworkErrors: (error: FastifyError, request, reply) => {
       counts?.count(reply, counts.of(noArea));
       setCommonHeaders(request, reply);
@@ -75,13 +77,12 @@ export async function createApp(
       return;
     }
     checkTarget(request.raw.url ?? '');
-    checkHost(request.raw.rawHeaders, request.raw.httpVersion);
+    checkHost(request.raw);
     sandboxNameOf(request.raw);
     done();
   });
   const isAccountRequired = config.accounts === 'required';
   if (isAccountRequired) app.decorateRequest('accountId');
-  compileSchemasLazily(app);
   const knownPaths = collectPaths(app, pathRules);
   answerErrors(app, knownPaths, log);
   logRequests(app, log);

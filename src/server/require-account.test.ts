@@ -14,6 +14,7 @@ import { createApp } from './create-app.js';
 import { type Listener, listen } from './listen.js';
 import { createLog } from './request-log.js';
 import { sandboxReader } from './sandbox-name.js';
+import { readSigningKeys } from './signing-keys.js';
 
 /** Answers with the names of sandboxes inside, which no area shows. */
 const testArea: Area = {
@@ -47,6 +48,7 @@ let get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<A
 beforeAll(async () => {
   const services = {
     config,
+    signingKeys: await readSigningKeys(config, state),
     clock: Date.now,
     datasets: loadDatasets(),
     accounts: breakable,

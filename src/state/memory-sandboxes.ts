@@ -54,8 +54,12 @@ export class MemorySandboxes<Entries> {
 
   /** Counts as a use. */
   find(name: string): Contents<Entries> | undefined {
-    if (permanentSandboxes.includes(name)) return this.#permanent.get(name);
     const nowMs = this.#clock();
+    if (permanentSandboxes.includes(name)) {
+      const permanent = this.#permanent.get(name);
+      if (permanent !== undefined) permanent.lastUsedAtMs = nowMs;
+      return permanent;
+    }
     if (nowMs >= this.#sweepAtMs) this.#sweep(nowMs);
     const contents = this.#byName.get(name);
     if (contents === undefined) return undefined;

@@ -160,7 +160,7 @@ local function drop(sandbox)
   if call('ZREM', usedKey, sandbox) == 1 then add('evictable', -bytes) end
   local owner = ownerOf(sandbox)
   if owner and call('ZREM', ownedKey(owner), sandbox) == 1 then
-    call('HINCRBY', ownedBytesKey, owner, text(-bytes))
+    if bytes ~= 0 then call('HINCRBY', ownedBytesKey, owner, text(-bytes)) end
     if call('EXISTS', ownedKey(owner)) == 0 then call('HDEL', ownedBytesKey, owner) end
   end
   call('PUBLISH', wakeChannel, 'sandbox:' .. sandbox)

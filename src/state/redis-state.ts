@@ -140,7 +140,7 @@ export async function openRedisState(
     const expiresAtMs = expiry === '-' ? Number.POSITIVE_INFINITY : Number(expiry);
     const known = before?.version === version ? before : keepKnown(id, version, json ?? undefined);
     // Without a value it had expired when it was read, whatever our clock says.
-    const entry = known && { value: parsedValue(known), expiresAtMs, bytes: Number(bytes) };
+    const entry = known && { value: parsedValueOf(known), expiresAtMs, bytes: Number(bytes) };
     return { version, entry, offsetMs, nowMs };
   }
 
@@ -335,7 +335,7 @@ function newKnownValues() {
   });
 }
 
-function parsedValue(known: KnownValue): unknown {
+function parsedValueOf(known: KnownValue): unknown {
   known.value ??= JSON.parse(known.json);
   return known.value;
 }

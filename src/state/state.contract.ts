@@ -234,6 +234,20 @@ export function describeState(
       });
     });
 
+    test('knows when it was last used, the shared one too', async () => {
+      const { time, state } = await setUp();
+      for (const name of ['', 'mine']) {
+        await count(state.sandbox(name), 'a');
+        time.nowMs += 5;
+        await state.sandbox(name).read(counters, 'a');
+        time.nowMs += 5;
+        expect(await state.sandbox(name).status()).toMatchObject({
+          createdAtMs: time.nowMs - 10,
+          lastUsedAtMs: time.nowMs,
+        });
+      }
+    });
+
     test('forgets everything when it is reset, and no other does', async () => {
       const { time, state } = await setUp();
       const [mine, other] = [state.sandbox('mine'), state.sandbox('other')];

@@ -9,6 +9,7 @@ import { loadDatasets } from '../../src/data/load-datasets.js';
 import type { Area } from '../../src/server/area.js';
 import { createApp } from '../../src/server/create-app.js';
 import { createLog } from '../../src/server/request-log.js';
+import { readSigningKeys } from '../../src/server/signing-keys.js';
 import { areas } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory-state.js';
 import { signUp } from '../support/accounts.js';
@@ -36,6 +37,7 @@ async function listRoutes() {
   const state = createMemoryState({ clock: Date.now });
   const services = {
     config,
+    signingKeys: await readSigningKeys(config, state),
     clock: Date.now,
     datasets: loadDatasets(),
     accounts: new Accounts(state, config),

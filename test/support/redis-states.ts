@@ -4,24 +4,17 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { openRedisState, type RedisStateOptions } from '../../src/state/redis-state.js';
 import type { State } from '../../src/state/state.js';
-import { type RedisServer, startRedis } from './redis.js';
+import { newPrefix, type RedisOptions, type RedisServer, startRedis } from './redis.js';
 
 type StateOptions = Partial<RedisStateOptions> & Pick<RedisStateOptions, 'clock'>;
 
-let prefixes = 0;
-
-export function newPrefix(): string {
-  prefixes += 1;
-  return `test-${process.pid}-${prefixes}:`;
-}
-
 /** Starts a server for the tests of the file, and closes the states that each test opens. */
-export function useRedisStates(program?: string) {
+export function useRedisStates(options: RedisOptions = {}) {
   let server: RedisServer | undefined;
   const opened: State[] = [];
 
   beforeAll(async () => {
-    server = await startRedis(program);
+    server = await startRedis(options);
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((state) => state.close()));
@@ -37,6 +30,7 @@ export function useRedisStates(program?: string) {
     get server() {
       return running();
     },
+    /** Without a prefix, with nothing in it. */
     async open(options: StateOptions): Promise<State> {
       const { port } = running();
       const address = { host: '127.0.0.1', port, isEncrypted: false, database: 0 };

@@ -29,19 +29,36 @@ if (isRedisMissing) {
   console.log('Skipped: tests of the shared state, because there is no redis-server here.');
 }
 
-/** Starts a server on a free port; `settings` as on its command line. */
-export async function startRedis(
+let prefixes = 0;
+
+/** What no other keys on a server begin with. */
+export function newPrefix(): string {
+  prefixes += 1;
+  return `test-${process.pid}-${prefixes}:`;
+}
+
+export interface RedisOptions {
+  readonly program?: string;
+  /** What was written is there again after a restart, however it stopped. */
+  readonly isDurable?: boolean;
+  /** As on the server's command line. */
+  readonly settings?: readonly string[];
+}
+
+/** Starts a server on a free port. */
+export async function startRedis({
   program = redisPrograms[0] ?? 'redis-server',
-  settings: readonly string[] = [],
-): Promise<RedisServer> {
+  isDurable = false,
+  settings = [],
+}: RedisOptions = {}): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'practice-api-redis-'));
   const port = await freePort();
   let running: ChildProcess | undefined;
 
   async function start(): Promise<void> {
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
-    // What was written is there again after a restart, however it stopped.
-    const saving = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+    const saving = ['--save', '', '--appendonly', isDurable ? 'yes' : 'no'];
+    if (isDurable) saving.push('--appendfsync', 'always');
     const child = spawn(program, [...args, ...saving, ...settings], { stdio: 'ignore' });
     running = child;
     await Promise.race([

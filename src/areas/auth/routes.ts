@@ -1,6 +1,5 @@
 /** Every authentication scheme, and the index of their credentials and endpoints. */
 
-import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import type { App, Area, Services } from '../../server/area.js';
 import { cacheControl } from '../../server/header-schemas.js';
@@ -69,7 +68,7 @@ export const authArea: Area = {
     });
     const endpoints = collectEndpoints(app);
     addIndexRoute(app, services, endpoints);
-    const mac = keyedMac(services.config.nonceKey ?? randomBytes(32));
+    const mac = keyedMac(services.signingKeys.nonce);
     addBasicRoutes(app, services);
     addDigestRoutes(app, services, mac);
     addApiKeyRoutes(app, services);

@@ -95,6 +95,7 @@ const responses = {
   200: { content: inBothTypes },
   400: { content: inBothTypes },
   406: { content: { 'application/graphql-response+json': { schema: responseSchema } } },
+  503: { content: inBothTypes },
 };
 
 export const graphqlArea: Area = {
@@ -217,8 +218,9 @@ function head(
   kind: OutcomeKind,
   body: string,
 ): string {
-  const { status, contentType, allow } = decideAnswer(mediaType, kind);
+  const { status, contentType, allow, retryAfter } = decideAnswer(mediaType, kind);
   if (allow !== undefined) reply.header('allow', allow);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   reply.code(status).header('content-type', contentType);
   return body;
 }

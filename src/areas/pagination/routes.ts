@@ -1,6 +1,5 @@
 /** Six ways to page through the same 100 items. */
 
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
@@ -36,8 +35,7 @@ export const paginationArea: Area = {
   start: path,
   summary: 'Six pagination styles over the same 100 items.',
 
-  addRoutes(app, { baseUrlOf, config, datasets }) {
-    const cursorKey = config.cursorKey ?? randomBytes(32);
+  addRoutes(app, { baseUrlOf, datasets, signingKeys }) {
     const itemsUrlOf = (request: FastifyRequest) => `${baseUrlOf(request)}${path}/items/`;
 
     app.get(
@@ -79,7 +77,7 @@ export const paginationArea: Area = {
           const { body, headers = {} } = style.page(datasets.items, request.query as never, {
             url: `${baseUrlOf(request)}${path}/${name}`,
             itemsUrl: itemsUrlOf(request),
-            cursorKey,
+            cursorKey: signingKeys.cursor,
           });
           return send(reply.headers(headers), body, contentType);
         },

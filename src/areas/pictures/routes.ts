@@ -132,7 +132,9 @@ export const picturesArea: Area = {
           reply
             .header('cache-control', oneDay)
             // Opened by itself a picture is a document; it may load and run nothing.
-            .header('content-security-policy', "default-src 'none'");
+            .header('content-security-policy', "default-src 'none'")
+            // Pages that are isolated from other origins show only pictures that say this.
+            .header('cross-origin-resource-policy', 'cross-origin');
           return sendContent(request, reply, content);
         },
       );

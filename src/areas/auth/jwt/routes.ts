@@ -74,12 +74,10 @@ const bodyRefusals = { ...refusals, 413: errorSchema, 415: errorSchema };
 const expiredSecondsAgo = 3600;
 
 export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac): Promise<void> {
-  const { config, sandboxOf, baseUrlOf } = services;
+  const { config, sandboxOf, baseUrlOf, signingKeys } = services;
   const users = jwtUsers(config);
   const ordinaryUser = users.find(({ role }) => role === 'user') as JwtUser;
-  const key = await importKey(
-    config.jwtKey === undefined ? randomBytes(32) : Buffer.from(config.jwtKey),
-  );
+  const key = await importKey(signingKeys.jwt);
 
   const verify = rememberVerified((token, baseUrl, nowMs) =>
     verifyAccessToken(key, token, baseUrl, nowMs),
