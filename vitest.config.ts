@@ -3,6 +3,7 @@ import { isRedisMissing } from './test/support/redis.js';
 
 /** What a service does over HTTP, wherever its state is; the rest is about the package and its pages. */
 const overHttp = [
+  'accounts',
   'auth',
   'clients',
   'graphql',

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { HeaderSchemas, SecurityRequirement } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import { faultParameters } from '../server/fault-parameters.js';
-import { optional } from '../server/header-schemas.js';
+import { optional, privateAnswer } from '../server/header-schemas.js';
 import { serviceKeyName } from '../server/service-key.js';
 import {
   commonHeaderNames,
@@ -155,6 +155,7 @@ function describeResponses(
       description: description ?? STATUS_CODES[status] ?? 'Any other answer',
       content: new Map(),
       headers: {
+        ...(isKeyNeeded && privateAnswer),
         ...(isEarly ? optional(area.area.answerHeaders ?? {}) : area.area.answerHeaders),
         ...headersByStatus[Number(status)],
         ...schema.responseHeaders?.[Number(status)],

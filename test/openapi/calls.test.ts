@@ -10,12 +10,14 @@ import {
 } from '../../src/openapi/recorded-calls.js';
 import { useService } from '../support/service.js';
 import { type MadeCall, recorded } from './caller.js';
+import { maxAccounts } from './calls/accounts.js';
 import { Contract } from './contract.js';
 import { makeCalls } from './make-calls.js';
 import { nowMs } from './now.js';
 
 const key = 'a key that is the same whenever calls are recorded';
-const service = useService({ now: () => nowMs, jwtKey: key, nonceKey: key, cursorKey: key });
+const keys = { jwtKey: key, nonceKey: key, cursorKey: key };
+const service = useService({ now: () => nowMs, ...keys, maxAccounts });
 
 let contract: Contract;
 let calls: readonly MadeCall[];

@@ -151,7 +151,7 @@ export class Contract {
         const isElsewhere =
           (place === 'header' && undescribedHeaders.has(name)) ||
           (place === 'query' && isAnyQueryTaken) ||
-          /apiKey/.test(secured);
+          /apiKey|serviceKey/.test(secured);
         if (!isElsewhere) breaches.push(`the ${place} parameter ${name} is not described`);
       }
     }
