@@ -101,7 +101,11 @@ export function answerOf(received: Received): Answer {
   };
 }
 
-function targetOf(path: string, { path: values = {}, query = {} }: CallRequest): string {
+/** The path with its parameters, and the query. */
+export function targetOf(
+  path: string,
+  { path: values = {}, query = {} }: Pick<RecordedRequest, 'path' | 'query'>,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     if (value === undefined) throw new Error(`${path} needs a value for ${name}.`);
@@ -127,7 +131,7 @@ export const commonAnswerHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** Longer texts would be more than an example. */
-const maxKeptLength = 10_000;
+const maxKeptLength = 12_000;
 const maxQueryLength = 1000;
 
 /** The call as it is kept in the package; `undefined` when it is no example. */
