@@ -44,6 +44,7 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
     tags: [area.area.name],
     summary: schema.summary ?? '',
     ...(schema.description && { description: schema.description }),
+    ...(schema.deprecated && { deprecated: true }),
     parameters: describeParameters(route, schemas, calls),
     ...(requestBody && { requestBody }),
     responses: describeResponses(route, schemas, calls, isKeyNeeded),

@@ -18,6 +18,8 @@ export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   readonly announcedBytes?: number;
   /** The answer depends on more than the request, or is too long to be an example. */
   readonly isNoExample?: true;
+  /** Headers of the answer that are not the same with every version of Node. */
+  readonly unkeptHeaders?: readonly string[];
   /** Called when the head of the answer is there. */
   readonly onHead?: () => Promise<unknown>;
 }
@@ -151,7 +153,10 @@ export function recorded({ name, request, answer }: MadeCall): RecordedCall | un
     answer: {
       status: answer.status,
       headers: Object.fromEntries(
-        Object.entries(answer.headers).filter(([header]) => !commonAnswerHeaders.has(header)),
+        Object.entries(answer.headers).filter(
+          ([header]) =>
+            !commonAnswerHeaders.has(header) && !request.unkeptHeaders?.includes(header),
+        ),
       ),
       ...bodyOf(answer),
     },
