@@ -69,6 +69,12 @@ describe('the compose file', () => {
     expect(Number.parseInt(api.stop_grace_period, 10)).toBeGreaterThan(needed);
   });
 
+  test('leaves the service and its state no way out', () => {
+    expect(networks.inner.internal).toBe(true);
+    expect(api.networks).toEqual(['inner']);
+    expect(services.valkey.networks).toEqual(['inner']);
+  });
+
   test('leads from the proxy to the port that the image opens', () => {
     const [, port] =
       /^EXPOSE (\d+)$/m.exec(readFileSync(new URL('Dockerfile', root), 'utf8')) ?? [];
