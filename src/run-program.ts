@@ -3,7 +3,7 @@
 import { ConfigError, helpText, readCommand } from './config/config.js';
 import { packageVersion } from './package-version.js';
 import { createLog } from './server/request-log.js';
-import { type RunningService, startService } from './service.js';
+import { startService } from './service.js';
 import { banner } from './site/banner.js';
 import { startFault } from './start-fault.js';
 
@@ -28,18 +28,24 @@ async function run(): Promise<void> {
 
   const { config } = command;
   const log = createLog(config.logLevel);
-  let service: RunningService | undefined;
-  let isStopping = false;
+  const stopping = new AbortController();
   // Before the start: the first process of a container does not get signals that it has not asked for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      if (service === undefined) process.exit(0);
-      isStopping = true;
-      const { drainSeconds, stopSeconds } = config;
-      service.stop(stopSeconds * 1000, drainSeconds * 1000).then(() => process.exit(0));
+      if (stopping.signal.aborted) process.exit(1);
+      stopping.abort();
     });
   }
-  service = await startService(config, Date.now, log);
+  const service = await startService(config, log, { signal: stopping.signal }).catch((error) => {
+    // Told to stop before there was anything to stop.
+    if (stopping.signal.aborted) process.exit(0);
+    throw error;
+  });
   console.log(banner(service.url, config));
+
+  const { drainSeconds, stopSeconds } = config;
+  const stop = () =>
+    service.stop(stopSeconds * 1000, drainSeconds * 1000).then(() => process.exit(0));
+  if (stopping.signal.aborted) stop();
+  else stopping.signal.addEventListener('abort', stop);
 }

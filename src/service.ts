@@ -3,6 +3,8 @@
 import { getEventListeners, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Accounts } from './accounts/accounts.js';
+import { accountsArea } from './areas/accounts/routes.js';
 import { authArea } from './areas/auth/routes.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
@@ -19,17 +21,20 @@ import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
+import { openapiRoutes } from './openapi/openapi-routes.js';
+import { RouteCatalogue } from './openapi/route-catalogue.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader, originOf } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
 import { logFailure } from './server/error-handler.js';
 import { type Listener, listen } from './server/listen.js';
 import { RequestCounts } from './server/request-counts.js';
-import { sandboxNameOf } from './server/sandbox-name.js';
+import { sandboxReader } from './server/sandbox-name.js';
+import { readSigningKeys } from './server/signing-keys.js';
 import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
-import { createMemoryState } from './state/memory-state.js';
-import { type Clock, sharedSandboxName } from './state/state.js';
+import { openState } from './state/open-state.js';
+import type { Clock, State } from './state/state.js';
 
 export const areas: readonly Area[] = [
   graphqlArea,
@@ -43,6 +48,7 @@ export const areas: readonly Area[] = [
   webhooksArea,
   picturesArea,
   sandboxArea,
+  accountsArea,
 ];
 
 export interface RunningService {
@@ -56,22 +62,34 @@ export interface RunningService {
   stop(graceMs: number, drainMs?: number): Promise<void>;
 }
 
+export interface StartOptions {
+  readonly clock?: Clock;
+  readonly datasets?: Datasets;
+  /** Ends the wait for a state that cannot be reached; what rejects then is its reason. */
+  readonly signal?: AbortSignal;
+}
+
 export async function startService(
   config: Config,
-  clock: Clock,
   log: Logger,
-  datasets: Datasets = loadDatasets(),
+  { clock = Date.now, datasets = loadDatasets(), signal }: StartOptions = {},
 ): Promise<RunningService> {
-  const state = createMemoryState({
-    clock,
-    maxLogBytes: config.captureBytes,
-    limits: {
-      maxSandboxes: config.maxSandboxes,
-      idleMs: config.sandboxIdleSeconds * 1000,
-      maxBytes: config.sandboxBytes,
-    },
-  });
-  const shared = state.sandbox(sharedSandboxName);
+  const state = await openState(config, { clock, log, ...(signal && { signal }) });
+  try {
+    return await startOver(state, config, log, clock, datasets);
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
+}
+
+async function startOver(
+  state: State,
+  config: Config,
+  log: Logger,
+  clock: Clock,
+  datasets: Datasets,
+): Promise<RunningService> {
   let isStopping = false;
   const stopping = new AbortController();
   // Every answer that is held open listens.
@@ -80,12 +98,11 @@ export async function startService(
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     config,
+    signingKeys: await readSigningKeys(config, state),
     clock,
     datasets,
-    sandboxOf: ({ raw }) => {
-      const name = sandboxNameOf(raw);
-      return name === sharedSandboxName ? shared : state.sandbox(name);
-    },
+    accounts: new Accounts(state, config),
+    sandboxOf: sandboxReader(state, config),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: (request) => baseUrlOf(request),
@@ -94,8 +111,9 @@ export async function startService(
     reportFailure: (request, error) => logFailure(log, request, error),
   };
   let listener: Listener | undefined;
+  const catalogue = new RouteCatalogue();
+  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea, openapiRoutes(catalogue)];
   const counts = config.metrics === 'on' ? new RequestCounts() : undefined;
-  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea];
   if (counts !== undefined) {
     const metrics = metricsArea({
       requests: counts,
@@ -106,7 +124,11 @@ export async function startService(
     });
     infrastructure.push(metrics);
   }
-  const app = await createApp(config, { areas, infrastructure }, services, log, counts);
+  const routes = {
+    areas: catalogue.watch(areas),
+    infrastructure: catalogue.watch(infrastructure, true),
+  };
+  const app = await createApp(config, routes, services, log, counts);
 
   listener = await listen(config.host, config.port, app.routing, {
     maxConnections: config.maxConnections,

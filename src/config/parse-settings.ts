@@ -1,6 +1,7 @@
 /** What the plain settings take. Each function throws an `Error` whose message says so. */
 
 import { isIP } from 'node:net';
+import type { RedisAddress } from '../state/redis-connection.js';
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -47,6 +48,15 @@ export function parseSwitch(text: string): Switch {
   return setting;
 }
 
+/** Whether callers need an account beyond the method endpoints and what strangers must reach. */
+export type AccountsMode = 'open' | 'required';
+
+export function parseAccounts(text: string): AccountsMode {
+  const mode = text.toLowerCase();
+  if (mode !== 'open' && mode !== 'required') throw new Error('it takes open or required');
+  return mode;
+}
+
 export function parseTrustProxy(text: string): boolean | readonly string[] {
   if (text === 'true' || text === 'false') return text === 'true';
   const proxies = text.split(',').map((proxy) => proxy.trim());
@@ -80,6 +90,44 @@ export function parseWhole(min: number, max: number): (text: string) => number {
 export function parseMetricsToken(text: string): string {
   if (!/^[\w.~+/-]{16,512}=*$/.test(text)) {
     throw new Error('a token has 16 to 512 letters, digits or - . _ ~ + / characters');
+  }
+  return text;
+}
+
+const redisPort = 6379;
+
+/** Messages must not repeat what was given, which may hold a password. */
+export function parseStateUrl(text: string): RedisAddress {
+  const expected =
+    'it looks like redis://name:password@host:6379/0, or rediss:// for TLS; all but the host may be left out';
+  let address: RedisAddress | undefined;
+  try {
+    address = addressOf(new URL(text));
+  } catch {
+    // Neither an address nor its parts could be read.
+  }
+  if (address === undefined) throw new Error(expected);
+  return address;
+}
+
+function addressOf(url: URL): RedisAddress | undefined {
+  const { protocol, hostname, port, username, password, pathname, search, hash } = url;
+  const database = /^\/?(\d{0,4})$/.exec(pathname)?.[1];
+  const isRedis = protocol === 'redis:' || protocol === 'rediss:';
+  if (!isRedis || hostname === '' || database === undefined || search || hash) return undefined;
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? redisPort : Number(port),
+    isEncrypted: protocol === 'rediss:',
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    database: Number(database),
+  };
+}
+
+export function parseStatePrefix(text: string): string {
+  if (!/^[\w.:{}/-]{1,100}$/.test(text)) {
+    throw new Error('a prefix is 1 to 100 letters, digits and . _ - : / { }');
   }
   return text;
 }

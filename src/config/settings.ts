@@ -3,6 +3,7 @@
  * comes from it: environment variables, `--help`, the checks, and the options of a service in code.
  */
 
+import type { RedisAddress } from '../state/redis-connection.js';
 import {
   minKeyBytes,
   parseApiKey,
@@ -12,14 +13,18 @@ import {
   parseUser,
 } from './parse-credentials.js';
 import {
+  type AccountsMode,
   type LogLevel,
   logLevels,
+  parseAccounts,
   parseBaseUrl,
   parseBytes,
   parseHost,
   parseLogLevel,
   parseMetricsToken,
   parsePort,
+  parseStatePrefix,
+  parseStateUrl,
   parseSwitch,
   parseTrustProxy,
   parseWhole,
@@ -96,6 +101,23 @@ const plainSettings = {
     default: 2 * gibibyte,
     parse: parseBytes,
   }),
+  /** The Redis or Valkey server that holds the state of several processes; without it, each its own. */
+  stateUrl: setting<RedisAddress | undefined>({
+    flag: 'state-url',
+    placeholder: 'url',
+    meaning: 'Redis or Valkey for the state that replicas share (default: in memory)',
+    default: undefined,
+    isSecret: true,
+    parse: parseStateUrl,
+  }),
+  /** What all keys on that server begin with. */
+  statePrefix: setting({
+    flag: 'state-prefix',
+    placeholder: 'text',
+    meaning: 'what the keys on that server begin with; services that share it are one',
+    default: 'practice-api:',
+    parse: parseStatePrefix,
+  }),
   /** Whether GraphQL clients may ask for the schema. */
   introspection: setting<Switch>({
     flag: 'introspection',
@@ -103,6 +125,39 @@ const plainSettings = {
     meaning: 'whether GraphQL clients may ask for the schema: on, off',
     default: 'on',
     parse: parseSwitch,
+  }),
+} as const;
+
+/** Who may use the areas, and how much. */
+const accountSettings = {
+  /** Whether the areas need a key in X-Service-Key; when open, none is looked at. */
+  accounts: setting<AccountsMode>({
+    flag: 'accounts',
+    placeholder: 'open|required',
+    meaning: 'whether callers need an account, which they make themselves: open, required',
+    default: 'open',
+    parse: parseAccounts,
+  }),
+  accountQuota: setting({
+    flag: 'account-quota',
+    placeholder: 'number',
+    meaning: 'requests that an account may make per minute, where accounts are required',
+    default: 600,
+    parse: parseWhole(1, 1_000_000_000),
+  }),
+  signUpsPerHour: setting({
+    flag: 'sign-ups-per-hour',
+    placeholder: 'number',
+    meaning: 'accounts that one address may make per hour',
+    default: 10,
+    parse: parseWhole(1, 1_000_000_000),
+  }),
+  maxAccounts: setting({
+    flag: 'max-accounts',
+    placeholder: 'number',
+    meaning: 'accounts there may be; further sign-ups are refused',
+    default: 100_000,
+    parse: parseWhole(1, 1_000_000_000),
   }),
 } as const;
 
@@ -245,7 +300,12 @@ const credentialSettings = {
   cursorKey: signingKey('cursor-key', 'key that signs pagination cursors'),
 } as const;
 
-export const settings = { ...plainSettings, ...operationSettings, ...credentialSettings } as const;
+export const settings = {
+  ...plainSettings,
+  ...accountSettings,
+  ...operationSettings,
+  ...credentialSettings,
+} as const;
 
 export type CredentialName = keyof typeof credentialSettings;
 export type SettingName = keyof typeof settings;
@@ -271,12 +331,12 @@ function credential<Value>({
   };
 }
 
-/** Without one that is set, whoever signs makes a random key at each start. */
+/** Without one that is set, a random one is made, which the state keeps. */
 function signingKey(flag: string, meaning: string): Setting<string | undefined> {
   return {
     flag,
     placeholder: 'text',
-    meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random at each start)`,
+    meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random, kept in the state)`,
     default: undefined,
     isSecret: true,
     parse: parseKey,

@@ -13,6 +13,7 @@ import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
 import { countRequests, noArea, type RequestCounts } from './request-counts.js';
 import { logRequests } from './request-log.js';
+import { requireAccount } from './require-account.js';
 import {
   answerPreflight,
   answerServerWide,
@@ -22,7 +23,7 @@ import {
   requestIdOf,
 } from './response-headers.js';
 import { sandboxNameOf } from './sandbox-name.js';
-import { compileSchemasLazily } from './schema-compilers.js';
+import { lazySchemaController } from './schema-compilers.js';
 import { simulateFaults } from './simulate-faults.js';
 
 const pathRules = {
@@ -54,6 +55,7 @@ export async function createApp(
     return503OnClosing: false,
     trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
     routerOptions: { ...pathRules },
+    schemaController: lazySchemaController(),
     frameworkErrors: (error: FastifyError, request, reply) => {
       counts?.count(reply, counts.of(noArea));
       setCommonHeaders(request, reply);
@@ -75,11 +77,12 @@ export async function createApp(
       return;
     }
     checkTarget(request.raw.url ?? '');
-    checkHost(request.raw.rawHeaders, request.raw.httpVersion);
+    checkHost(request.raw);
     sandboxNameOf(request.raw);
     done();
   });
-  compileSchemasLazily(app);
+  const isAccountRequired = config.accounts === 'required';
+  if (isAccountRequired) app.decorateRequest('accountId');
   const knownPaths = collectPaths(app, pathRules);
   answerErrors(app, knownPaths, log);
   logRequests(app, log);
@@ -94,6 +97,8 @@ export async function createApp(
   for (const area of areas) {
     await app.register(async (scope) => {
       counting?.addArea(scope as App, area.name);
+      // Before anything that a stranger could ask for.
+      if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
       simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.stopping);
       await area.addRoutes(scope as App, services);
     });

@@ -9,7 +9,7 @@ export interface Example {
   readonly line: number;
 }
 
-const fence = /^```(\w*)$/;
+const fence = /^```(.*)$/;
 
 export function consoleBlocks(markdown: string): Example[] {
   const examples: { command: string; output: string[]; line: number }[] = [];

@@ -74,8 +74,13 @@ describe('multipart', () => {
     ]);
   });
 
+  test('without a boundary says what is missing', async () => {
+    expect(await parse('multipart/form-data', parts('x'))).toEqual({
+      parseError: expect.stringContaining('names no boundary'),
+    });
+  });
+
   test.each([
-    ['without a boundary', 'multipart/form-data', parts('x')],
     [
       'cut off in a part',
       multipart,

@@ -57,6 +57,11 @@ function parseForm(text: string): FormFields {
 
 /** multipart/form-data (RFC 7578). Fields and files keep the order in which they came. */
 async function parseMultipart(contentType: string, bytes: Buffer): Promise<ParsedBody> {
+  if (!/;\s*boundary\s*=/i.test(contentType)) {
+    throw new Error(
+      'Malformed multipart body: its Content-Type names no boundary. Let the library that makes the body set it.',
+    );
+  }
   const { Busboy } = await import('@fastify/busboy');
   return new Promise((resolve, reject) => {
     const form: FormFields = Object.create(null);

@@ -100,7 +100,8 @@ function readAlgorithm(
   // An absent one means MD5 (section 3.4).
   const algorithm = findAlgorithm(name ?? 'MD5');
   if (algorithm !== undefined && algorithms.includes(algorithm)) return { algorithm };
-  const sent = name === undefined ? 'No algorithm is named, which means MD5' : 'The algorithm';
+  const sent =
+    name === undefined ? 'No algorithm is named, which means MD5, and that' : 'The algorithm';
   return { fault: `${sent} is not one that the challenge offered: ${algorithms.join(', ')}.` };
 }
 

@@ -50,7 +50,7 @@ export function verifySignature(
   const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
   if (!isSameMac(Buffer.from(hex, 'hex'), expected)) {
     return {
-      fault: `The signature is wrong: it is HMAC-SHA256 of "${timestamp}." and the ${body.length} bytes of the body as sent, under the secret that GET /api/auth lists under hmac.`,
+      fault: `The signature is wrong: it is HMAC-SHA256 of "${timestamp}." and the ${body.length} ${body.length === 1 ? 'byte' : 'bytes'} of the body as sent, under the secret that GET /api/auth lists under hmac.`,
     };
   }
   return { timestamp: Number(timestamp) };

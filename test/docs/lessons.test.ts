@@ -1,0 +1,49 @@
+/** Every page about an area is a lesson in the same order. */
+
+import { expect, test } from 'vitest';
+import { failureRows, headingsOf, sectionOf } from './markdown.js';
+import { readText, texts } from './pages.js';
+
+const order = [
+  'What it is',
+  'Try it in a minute',
+  'How a client does it right',
+  'What each failure means',
+  'Reference',
+  'Exercises',
+];
+
+const areas = [
+  'graphql',
+  'methods',
+  'pagination',
+  'pictures',
+  'rate-limit',
+  'resources',
+  'sandboxes',
+  'soap',
+  'versioning',
+  'webhooks',
+].map((name) => `docs/${name}.md`);
+const schemes = texts.filter((text) => text.startsWith('docs/auth/'));
+
+test.each([...areas, ...schemes])('%s is a lesson', (page) => {
+  const markdown = readText(page);
+  const sections = headingsOf(markdown).filter(({ level }) => level === 2);
+  expect(sections.map(({ text }) => text)).toEqual(order);
+  expect(failureRows(markdown).length).toBeGreaterThan(0);
+
+  const exercises = sectionOf(markdown, 'Exercises') ?? '';
+  const [tasks = '', solutions = ''] = exercises.split('<details>');
+  const count = tasks.match(/^\d+\. /gm)?.length ?? 0;
+  expect(count).toBeGreaterThanOrEqual(4);
+  expect(count).toBeLessThanOrEqual(8);
+  expect(tasks.match(/\*Hint:\*/g)).toHaveLength(count);
+  expect(tasks.match(/\*Goal:\*/g)).toHaveLength(count);
+  expect(solutions.match(/^\*\*\d+\.\*\* /gm)).toHaveLength(count);
+});
+
+test('every scheme of authentication has a page', () => {
+  const names = ['api-key', 'basic', 'bearer', 'csrf', 'digest', 'hmac', 'jwt', 'oauth'];
+  expect(schemes).toEqual(names.map((name) => `docs/auth/${name}.md`));
+});
