@@ -1,10 +1,39 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { isRedisMissing } from './test/support/redis.js';
+
+/** What a service does over HTTP, wherever its state is; the rest is about the package and its pages. */
+const overHttp = [
+  'auth',
+  'clients',
+  'graphql',
+  'http',
+  'methods',
+  'pagination',
+  'pictures',
+  'rate-limit',
+  'resources',
+  'sandbox',
+  'soap',
+  'versioning',
+  'webhooks',
+].map((folder) => `test/${folder}/**/*.test.ts`);
+
+const inMemory: TestProjectConfiguration = {
+  extends: true,
+  test: { name: 'memory', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+};
+
+/** The same tests against services with the state in Redis. */
+const inRedis: TestProjectConfiguration = {
+  extends: true,
+  test: { name: 'redis', include: overHttp, globalSetup: './test/support/shared-redis.ts' },
+};
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/support/summary-reporter.ts'],
+    projects: isRedisMissing ? [inMemory] : [inMemory, inRedis],
   },
 });

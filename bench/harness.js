@@ -3,12 +3,13 @@
  * turn so that whatever else the machine does hits all of them, judged by the ratio within a turn.
  */
 
-import { execFileSync, execFile as execFileWithCallback, fork } from 'node:child_process';
+import { execFileSync, execFile as execFileWithCallback } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
+import { startInProcess, startProgramServer } from './run-server.js';
 
 const execFile = promisify(execFileWithCallback);
 
@@ -25,14 +26,31 @@ const execFile = promisify(execFileWithCallback);
  * @property {string} name What is asked, such as `GET /api/methods/get`
  * @property {Record<string, BenchRequest>} requests By contender; the first is the one to be judged
  * @property {number} [connections] How many at a time; 50 when left out
- * @property {(status: number, body: string) => void} check Throws when an answer is not the right one
+ * @property {true} [isRefused] Whether answers are refusals, such as 429
+ * @property {(status: number, body: string, contender: string) => void} check Throws when an answer is
+ *   not the right one
+ */
+
+/**
+ * A server that is a program of its own.
+ *
+ * @typedef {object} Program
+ * @property {(port: number) => Promise<{command: string, args: string[], env?: NodeJS.ProcessEnv}>} launch
+ *   Throws {@link Absent} where it is not installed
+ * @property {(url: string) => Promise<string>} [prepare] Runs once it answers; gives the address that
+ *   is asked
+ */
+
+/**
+ * Starts a server in the process it is called in, and gives its address without a slash at the end.
+ *
+ * @typedef {(ourUrl: string) => Promise<string>} Start `ourUrl` is that of the first contender
  */
 
 /**
  * @typedef {object} Suite
  * @property {string} name
- * @property {Record<string, () => Promise<string>>} contenders Each starts a server in the process it
- *   is called in, and gives its address without a slash at the end
+ * @property {Record<string, Start | Program>} contenders The first is this service
  * @property {BenchCase[]} cases
  */
 
@@ -42,25 +60,55 @@ const execFile = promisify(execFileWithCallback);
  * @property {number} requestsPerSecond The median over the turns
  * @property {number} ratio The first contender's requests per second over this one's, the median of turns
  * @property {[number, number]} spread The smallest and the largest ratio of a turn
+ * @property {number} residentMebibytes After the load
+ * @property {number} startMs From the start of its process to its first answer
  */
 
+/**
+ * @typedef {object} CaseResult
+ * @property {string} name
+ * @property {Score[]} scores
+ * @property {{contender: string, reason: string}[]} absent
+ */
+
+/** Thrown by a program that is not installed here; the message says what is missing. */
+export class Absent extends Error {}
+
+/** The contender whose answers must have the headers of ours, no more and no fewer. */
+export const floor = 'node:http by hand';
+
 const defaultConnections = 50;
+const maxStarts = 3;
 
 /**
  * @param {Suite} suite
  * @param {{turns: number, seconds: number}} options `seconds` is the length of one turn of one server
- * @returns {Promise<{name: string, scores: Score[]}[]>}
+ * @returns {Promise<CaseResult[]>}
  */
 export async function runSuite(suite, { turns, seconds }) {
-  /** @type {Record<string, {url: string, stop: () => Promise<void>}>} */
+  /** @type {Servers} */
   const servers = {};
+  /** @type {CaseResult['absent']} */
+  const absent = [];
   try {
-    for (const contender of Object.keys(suite.contenders)) {
-      servers[contender] = await startContender(suite.name, contender);
+    let ourUrl = '';
+    for (const [contender, how] of Object.entries(suite.contenders)) {
+      try {
+        const server = await startRepeatedly(suite.name, contender, how, ourUrl, turns);
+        servers[contender] = server;
+        ourUrl ||= server.url;
+      } catch (error) {
+        if (!(error instanceof Absent)) throw error;
+        absent.push({ contender, reason: error.message });
+      }
     }
     const results = [];
     for (const each of suite.cases) {
-      results.push({ name: each.name, scores: await runCase(each, servers, turns, seconds) });
+      results.push({
+        name: each.name,
+        scores: await runCase(each, servers, turns, seconds),
+        absent: absent.filter(({ contender }) => contender in each.requests),
+      });
     }
     return results;
   } finally {
@@ -68,32 +116,60 @@ export async function runSuite(suite, { turns, seconds }) {
   }
 }
 
+/** @typedef {Record<string, import('./run-server.js').Server>} Servers */
+
+/**
+ * Starts a server several times, to know how long that takes, and keeps the last.
+ *
+ * @param {string} suiteName
+ * @param {string} contender
+ * @param {Start | Program} how
+ * @param {string} ourUrl
+ * @param {number} turns
+ */
+async function startRepeatedly(suiteName, contender, how, ourUrl, turns) {
+  const starts = Math.min(turns, maxStarts);
+  const startMs = [];
+  for (let count = 1; ; count++) {
+    const server =
+      typeof how === 'function'
+        ? await startInProcess(suiteName, contender, ourUrl)
+        : await startProgramServer(how);
+    startMs.push(server.startMs);
+    if (count === starts) return { ...server, startMs: median(startMs) };
+    await server.stop();
+  }
+}
+
 /**
  * @param {BenchCase} benchCase
- * @param {Record<string, {url: string}>} servers
+ * @param {Servers} servers
  * @param {number} turns
  * @param {number} seconds
  * @returns {Promise<Score[]>}
  */
 async function runCase(benchCase, servers, turns, seconds) {
-  const entries = Object.entries(benchCase.requests);
-  const connections = benchCase.connections ?? defaultConnections;
+  const entries = Object.entries(benchCase.requests).flatMap(([contender, request]) => {
+    const server = servers[contender];
+    return server === undefined ? [] : [{ contender, request, server }];
+  });
   /** @type {Record<string, number[]>} */
-  const rates = Object.fromEntries(entries.map(([contender]) => [contender, []]));
-  for (const [contender, request] of entries) {
-    const url = servers[contender]?.url ?? '';
-    await checkAnswer(benchCase, contender, url, request);
-    await load(url, request, connections, Math.min(1, seconds));
+  const rates = Object.fromEntries(entries.map(({ contender }) => [contender, []]));
+  /** @type {Headers | undefined} */
+  let ourHeaders;
+  for (const { contender, request, server } of entries) {
+    const headers = await checkAnswer(benchCase, contender, server.url, request);
+    ourHeaders ??= headers;
+    if (contender === floor) checkHeaders(benchCase.name, ourHeaders, headers);
+    await load(server.url, request, benchCase, Math.min(1, seconds));
   }
   for (let turn = 0; turn < turns; turn++) {
-    for (const [contender, request] of entries) {
-      rates[contender]?.push(
-        await load(servers[contender]?.url ?? '', request, connections, seconds),
-      );
+    for (const { contender, request, server } of entries) {
+      rates[contender]?.push(await load(server.url, request, benchCase, seconds));
     }
   }
-  const judged = rates[entries[0]?.[0] ?? ''] ?? [];
-  return entries.map(([contender]) => {
+  const judged = rates[entries[0]?.contender ?? ''] ?? [];
+  return entries.map(({ contender, server }) => {
     const own = rates[contender] ?? [];
     const ratios = own.map((rate, turn) => (judged[turn] ?? 0) / rate);
     return {
@@ -101,6 +177,8 @@ async function runCase(benchCase, servers, turns, seconds) {
       requestsPerSecond: median(own),
       ratio: median(ratios),
       spread: [Math.min(...ratios), Math.max(...ratios)],
+      residentMebibytes: server.residentMebibytes(),
+      startMs: server.startMs,
     };
   });
 }
@@ -110,6 +188,7 @@ async function runCase(benchCase, servers, turns, seconds) {
  * @param {string} contender
  * @param {string} url
  * @param {BenchRequest} request
+ * @returns {Promise<Headers>}
  */
 async function checkAnswer(benchCase, contender, url, { path, method, headers, body }) {
   const answer = await fetch(url + path, {
@@ -118,9 +197,26 @@ async function checkAnswer(benchCase, contender, url, { path, method, headers, b
     ...(body !== undefined && { body }),
   });
   try {
-    benchCase.check(answer.status, await answer.text());
+    benchCase.check(answer.status, await answer.text(), contender);
   } catch (error) {
     throw new Error(`${contender} answers ${benchCase.name} wrongly`, { cause: error });
+  }
+  return answer.headers;
+}
+
+/**
+ * A floor that sent less than the wire contract asks for would be no floor for this work.
+ *
+ * @param {string} caseName
+ * @param {Headers} ours
+ * @param {Headers} theirs
+ */
+function checkHeaders(caseName, ours, theirs) {
+  const missing = [...ours.keys()].filter((name) => !theirs.has(name));
+  const added = [...theirs.keys()].filter((name) => !ours.has(name));
+  if (missing.length + added.length > 0) {
+    const difference = `lacks [${missing.join(', ')}] and adds [${added.join(', ')}]`;
+    throw new Error(`The floor of ${caseName} ${difference}`);
   }
 }
 
@@ -140,18 +236,19 @@ export const loadProgram = hasWrk ? 'wrk' : 'autocannon';
 /**
  * @param {string} url
  * @param {BenchRequest} request
- * @param {number} connections
+ * @param {Pick<BenchCase, 'connections' | 'isRefused'>} benchCase
  * @param {number} seconds
  * @returns {Promise<number>} requests per second
  */
-function load(url, request, connections, seconds) {
+function load(url, request, benchCase, seconds) {
   return hasWrk
-    ? loadByWrk(url, request, connections, seconds)
-    : loadByAutocannon(url, request, connections, seconds);
+    ? loadByWrk(url, request, benchCase, seconds)
+    : loadByAutocannon(url, request, benchCase, seconds);
 }
 
 /** @type {typeof load} */
-async function loadByWrk(url, { method = 'GET', path, headers = {}, body }, connections, seconds) {
+async function loadByWrk(url, request, { connections = defaultConnections, isRefused }, seconds) {
+  const { method = 'GET', path, headers = {}, body } = request;
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-bench-'));
   try {
     const script = join(folder, 'request.lua');
@@ -166,7 +263,8 @@ async function loadByWrk(url, { method = 'GET', path, headers = {}, body }, conn
     const duration = `${Math.max(1, Math.round(seconds))}s`;
     const args = ['-t1', `-c${connections}`, `-d${duration}`, '-s', script, url + path];
     const { stdout } = await execFile('wrk', args);
-    const failures = /Non-2xx or 3xx responses: (\d+)|Socket errors: (.*)/.exec(stdout);
+    const refusals = isRefused ? null : /Non-2xx or 3xx responses: \d+/.exec(stdout);
+    const failures = refusals ?? /Socket errors: .*/.exec(stdout);
     if (failures) throw new Error(`The load on ${url}${path} met failures: ${failures[0]}`);
     return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
   } finally {
@@ -181,7 +279,12 @@ function luaString(text) {
 }
 
 /** @type {typeof load} */
-async function loadByAutocannon(url, request, connections, seconds) {
+async function loadByAutocannon(
+  url,
+  request,
+  { connections = defaultConnections, isRefused },
+  seconds,
+) {
   const { method = 'GET', path, headers, body } = request;
   const result = await autocannon({
     url: url + path,
@@ -191,32 +294,9 @@ async function loadByAutocannon(url, request, connections, seconds) {
     ...(headers && { headers }),
     ...(body !== undefined && { body }),
   });
-  if (result.non2xx + result.errors > 0) {
-    throw new Error(`The load on ${url}${path} met ${result.non2xx + result.errors} failures`);
-  }
+  const failures = result.errors + (isRefused ? 0 : result.non2xx);
+  if (failures > 0) throw new Error(`The load on ${url}${path} met ${failures} failures`);
   return result.requests.average;
-}
-
-/**
- * @param {string} suiteName
- * @param {string} contender
- * @returns {Promise<{url: string, stop: () => Promise<void>}>}
- */
-function startContender(suiteName, contender) {
-  const child = fork(new URL('contender.js', import.meta.url), [suiteName, contender]);
-  const exited = new Promise((resolve) => child.once('exit', resolve));
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`${contender} ended with ${code}`)));
-    child.once('message', (url) => {
-      resolve({
-        url: String(url),
-        stop: async () => {
-          child.kill();
-          await exited;
-        },
-      });
-    });
-  });
 }
 
 /** @param {number[]} numbers */

@@ -1,6 +1,8 @@
 /**
- * `npm run bench [-- suite …] [--turns n] [--seconds n] [--write]`: measures every suite
- * (us beside peers) and every measurement (of our process alone), or those named, prints a table each, and with --write puts them into docs/benchmarks.md.
+ * `npm run bench [-- suite …] [--turns n] [--seconds n] [--write]`: measures every suite (us beside
+ * peers) and every measurement (of our process alone), or those named, and prints a table each. With
+ * --write they replace what bench/results.json has of them, and docs/benchmarks.md and its chart are
+ * written from all that is in there.
  */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,9 +10,13 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.js';
+import { drawChart } from './draw-chart.js';
 import { loadProgram, runSuite } from './harness.js';
+import { replaceSection, writeFigureTable, writeSuiteTable } from './write-tables.js';
 
-const report = new URL('../docs/benchmarks.md', import.meta.url);
+const reportFile = new URL('../docs/benchmarks.md', import.meta.url);
+const chartFile = new URL('../docs/images/benchmarks.svg', import.meta.url);
+const resultsFile = new URL('results.json', import.meta.url);
 const suitesFolder = new URL('suites/', import.meta.url);
 const measurementsFolder = new URL('measurements/', import.meta.url);
 const allSuites = modulesIn(suitesFolder);
@@ -24,14 +30,22 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
+const unknown = positionals.filter((name) => ![...allSuites, ...allMeasurements].includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}.`);
+  console.error(`Suites: ${allSuites.join(', ')}. Measurements: ${allMeasurements.join(', ')}.`);
+  process.exit(2);
+}
 
 await build();
-const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), load by ${loadProgram}`;
+const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
 const names = positionals.length > 0 ? positionals : [...allSuites, ...allMeasurements];
 for (const name of names) {
-  const table = await (allMeasurements.includes(name) ? figureTable(name) : suiteTable(name));
+  const isSuite = allSuites.includes(name);
+  const result = isSuite ? await measureSuite(name) : await measureFigures(name);
+  const table = 'cases' in result ? writeSuiteTable(result) : writeFigureTable(result);
   console.log(`\n## ${name}\n\n${table}`);
-  if (values.write) writeSection(name, table);
+  if (values.write) keep(name, result, table);
 }
 
 /** @param {URL} folder */
@@ -39,56 +53,48 @@ function modulesIn(folder) {
   return readdirSync(fileURLToPath(folder)).map((file) => file.replace('.js', ''));
 }
 
-/** @param {string} name */
-async function suiteTable(name) {
+/**
+ * @param {string} name
+ * @returns {Promise<import('./write-tables.js').SuiteResult>}
+ */
+async function measureSuite(name) {
   /** @type {{suite: import('./harness.js').Suite}} */
   const { suite } = await import(new URL(`${name}.js`, suitesFolder).href);
   const turns = Number(values.turns);
   const seconds = Number(values.seconds);
-  const results = await runSuite(suite, { turns, seconds });
-  const rows = results.flatMap(({ name: caseName, scores }) =>
-    scores.map(({ contender, requestsPerSecond, ratio, spread }) => {
-      const range = `${spread[0].toFixed(2)}–${spread[1].toFixed(2)}`;
-      const rate = Math.round(requestsPerSecond).toLocaleString('en');
-      return `| ${caseName} | ${contender} | ${rate} | ${ratio.toFixed(2)} | ${range} |`;
-    }),
-  );
-  return [
-    `${machine}; ${turns} turns of ${seconds} s each.`,
-    '',
-    '| request | server | requests/s | ours ÷ theirs | spread |',
-    '| --- | --- | ---: | ---: | --- |',
-    ...rows,
-  ].join('\n');
-}
-
-/** @param {string} name */
-async function figureTable(name) {
-  /** @type {{about: string, measure: () => Promise<[what: string, figure: string][]>}} */
-  const { about, measure } = await import(new URL(`${name}.js`, measurementsFolder).href);
-  const rows = await measure();
-  return [
-    `${machine}; ${about}.`,
-    '',
-    '| what | figure |',
-    '| --- | ---: |',
-    ...rows.map(([what, figure]) => `| ${what} | ${figure} |`),
-  ].join('\n');
+  const cases = await runSuite(suite, { turns, seconds });
+  return { how: `${machine}, load by ${loadProgram}; ${turns} turns of ${seconds} s each`, cases };
 }
 
 /**
  * @param {string} name
+ * @returns {Promise<import('./write-tables.js').FigureResult>}
+ */
+async function measureFigures(name) {
+  /** @type {{about: string, measure: () => Promise<[what: string, figure: string][]>}} */
+  const { about, measure } = await import(new URL(`${name}.js`, measurementsFolder).href);
+  return { how: `${machine}; ${about}`, figures: await measure() };
+}
+
+/**
+ * Written after each, so that a run that ends early loses nothing.
+ *
+ * @param {string} name
+ * @param {import('./write-tables.js').SuiteResult | import('./write-tables.js').FigureResult} result
  * @param {string} table
  */
-function writeSection(name, table) {
-  const begin = `<!-- bench ${name} -->`;
-  const end = `<!-- end of bench ${name} -->`;
-  const text = existsSync(report) ? readFileSync(report, 'utf8') : '# Benchmarks\n';
-  const section = `${begin}\n${table}\n${end}`;
-  const start = text.indexOf(begin);
-  const changed =
-    start < 0
-      ? `${text.trimEnd()}\n\n## ${name}\n\n${section}\n`
-      : text.slice(0, start) + section + text.slice(text.indexOf(end) + end.length);
-  writeFileSync(report, changed);
+function keep(name, result, table) {
+  /** @type {Record<string, typeof result>} */
+  const results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
+  results[name] = result;
+  writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
+  writeFileSync(reportFile, replaceSection(readFileSync(reportFile, 'utf8'), name, table));
+  writeFileSync(
+    chartFile,
+    drawChart(
+      Object.entries(results).flatMap(([suite, each]) =>
+        'cases' in each ? [{ suite, cases: each.cases }] : [],
+      ),
+    ),
+  );
 }

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundleTypebox } from './bundle-typebox.js';
+import { bundleService } from './bundle-service.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -15,14 +15,13 @@ export const compiler = fileURLToPath(
 /** Rejects when a part fails, which has then said what is wrong. */
 export async function build() {
   rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
-  const parts = [buildService(), run(['scripts/build-pages.js'])];
+  const parts = [
+    bundleService(),
+    run([compiler, '-p', 'tsconfig.build.json']),
+    run(['scripts/build-pages.js']),
+  ];
   const failed = (await Promise.allSettled(parts)).find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw new Error('The build failed.');
-}
-
-async function buildService() {
-  await run([compiler, '-p', 'tsconfig.build.json']);
-  await bundleTypebox();
 }
 
 /**

@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 await build();
 const children = [
   [compiler, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+  ['scripts/bundle-service.js', '--watch'],
   ['scripts/build-pages.js', '--watch'],
   ['--watch', '--watch-preserve-output', 'dist/main.js', ...process.argv.slice(2)],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));

@@ -1,14 +1,14 @@
 /** What the package exports: a whole service inside a test or a program. */
 
 import { ConfigError, configFrom } from './config/config.js';
-import type { Introspection, LogLevel } from './config/parse-settings.js';
+import type { AccountsMode, LogLevel, Switch } from './config/parse-settings.js';
 import type { CredentialName } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import { type Seed, seedDatasets } from './data/seed-datasets.js';
 import { createLog } from './server/request-log.js';
 import { startService } from './service.js';
 
-export { ConfigError, type Introspection, type LogLevel };
+export { type AccountsMode, ConfigError, type LogLevel, type Switch };
 
 /** Each written like the setting of its name on the command line, such as `name:password`. */
 export type CredentialOptions = { readonly [Name in CredentialName]?: string };
@@ -26,8 +26,39 @@ export interface ServiceOptions extends CredentialOptions {
   readonly trustProxy?: boolean | readonly string[];
   /** What the captured requests of all bins may hold together, in bytes; 2 GiB by default. */
   readonly captureBytes?: number;
+  /**
+   * The Redis or Valkey server that services share their state on, such as `redis://localhost:6379`; by
+   * default each service has its own in memory. `createService` waits until the server is there.
+   */
+  readonly stateUrl?: string;
+  /** What all keys on that server begin with; `practice-api:` by default. */
+  readonly statePrefix?: string;
+  /** Ends a start that still waits; what it rejects with is the signal's reason. */
+  readonly signal?: AbortSignal;
   /** Whether GraphQL clients may ask for the schema; `on` by default. */
-  readonly introspection?: Introspection;
+  readonly introspection?: Switch;
+  /** Whether callers need an account, whose key they send in X-Service-Key; `open` by default. */
+  readonly accounts?: AccountsMode;
+  /** Requests that an account may make per minute, where accounts are required; 600 by default. */
+  readonly accountQuota?: number;
+  /** Accounts that one address may make per hour; 10 by default. */
+  readonly signUpsPerHour?: number;
+  /** Accounts there may be; 100,000 by default. */
+  readonly maxAccounts?: number;
+  /** How many sandboxes there may be; 1,000 by default. */
+  readonly maxSandboxes?: number;
+  /** Unused for this long, a sandbox is dropped; an hour by default. */
+  readonly sandboxIdleSeconds?: number;
+  /** About what all sandboxes may hold together, in bytes; 512 MiB by default. */
+  readonly sandboxBytes?: number;
+  /** How many connections may be open at once; 10,000 by default. */
+  readonly maxConnections?: number;
+  /** How long an idle connection stays open; 65 s by default. */
+  readonly keepAliveSeconds?: number;
+  /** Whether `/metrics` answers; `off` by default. */
+  readonly metrics?: Switch;
+  /** Bearer token that `/metrics` is kept to; open to everyone by default. */
+  readonly metricsToken?: string;
   /**
    * Records that every sandbox begins with, in place of the packaged ones, for the datasets that are
    * named. They are copied.
@@ -57,7 +88,11 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const datasets = seedDatasets(loadDatasets(), options.seed ?? {}, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   const log = createLog(config.logLevel);
-  const { url, stop } = await startService(config, options.now ?? Date.now, log, datasets);
+  const { url, stop } = await startService(config, log, {
+    clock: options.now ?? Date.now,
+    datasets,
+    ...(options.signal && { signal: options.signal }),
+  });
   let closed: Promise<void> | undefined;
   return {
     url,

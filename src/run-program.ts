@@ -7,8 +7,6 @@ import { startService } from './service.js';
 import { banner } from './site/banner.js';
 import { startFault } from './start-fault.js';
 
-/** Within this time after a signal the process is gone, whatever clients do. */
-const stopGraceMs = 9000;
 const wrongUsage = 2;
 
 /** Runs the program; ends the process with 2 when it cannot be started as asked. */
@@ -30,15 +28,24 @@ async function run(): Promise<void> {
 
   const { config } = command;
   const log = createLog(config.logLevel);
-  const service = await startService(config, Date.now, log);
-  console.log(banner(service.url, config));
-
-  let isStopping = false;
+  const stopping = new AbortController();
+  // Before the start: the first process of a container does not get signals that it has not asked for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      service.stop(stopGraceMs).then(() => process.exit(0));
+      if (stopping.signal.aborted) process.exit(1);
+      stopping.abort();
     });
   }
+  const service = await startService(config, log, { signal: stopping.signal }).catch((error) => {
+    // Told to stop before there was anything to stop.
+    if (stopping.signal.aborted) process.exit(0);
+    throw error;
+  });
+  console.log(banner(service.url, config));
+
+  const { drainSeconds, stopSeconds } = config;
+  const stop = () =>
+    service.stop(stopSeconds * 1000, drainSeconds * 1000).then(() => process.exit(0));
+  if (stopping.signal.aborted) stop();
+  else stopping.signal.addEventListener('abort', stop);
 }

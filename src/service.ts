@@ -1,11 +1,15 @@
 /** THE list of what the service offers, and how one is put together and taken apart. */
 
-import { setMaxListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { Accounts } from './accounts/accounts.js';
+import { accountsArea } from './areas/accounts/routes.js';
 import { authArea } from './areas/auth/routes.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
+import { metricsArea } from './areas/metrics/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/routes.js';
@@ -17,16 +21,20 @@ import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
+import { openapiRoutes } from './openapi/openapi-routes.js';
+import { RouteCatalogue } from './openapi/route-catalogue.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader, originOf } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
 import { logFailure } from './server/error-handler.js';
-import { listen } from './server/listen.js';
-import { sandboxNameOf } from './server/sandbox-name.js';
+import { type Listener, listen } from './server/listen.js';
+import { RequestCounts } from './server/request-counts.js';
+import { sandboxReader } from './server/sandbox-name.js';
+import { readSigningKeys } from './server/signing-keys.js';
 import { pageRoutes } from './site/page-routes.js';
 import { serviceIndex } from './site/service-index.js';
-import { createMemoryState } from './state/memory-state.js';
-import { type Clock, sharedSandboxName } from './state/state.js';
+import { openState } from './state/open-state.js';
+import type { Clock, State } from './state/state.js';
 
 export const areas: readonly Area[] = [
   graphqlArea,
@@ -40,26 +48,49 @@ export const areas: readonly Area[] = [
   webhooksArea,
   picturesArea,
   sandboxArea,
+  accountsArea,
 ];
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
   /**
-   * Stops accepting, finishes what is in flight and releases everything. Connections that are still
-   * open after `graceMs` milliseconds are cut.
+   * Says that it is not ready, but serves on for `drainMs`, so that whoever spreads requests over
+   * several services turns to another. Then stops accepting, finishes what is in flight and releases
+   * everything. Connections that are still open `graceMs` later are cut.
    */
-  stop(graceMs: number): Promise<void>;
+  stop(graceMs: number, drainMs?: number): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly clock?: Clock;
+  readonly datasets?: Datasets;
+  /** Ends the wait for a state that cannot be reached; what rejects then is its reason. */
+  readonly signal?: AbortSignal;
 }
 
 export async function startService(
   config: Config,
-  clock: Clock,
   log: Logger,
-  datasets: Datasets = loadDatasets(),
+  { clock = Date.now, datasets = loadDatasets(), signal }: StartOptions = {},
 ): Promise<RunningService> {
-  const state = createMemoryState({ clock, maxLogBytes: config.captureBytes });
-  const shared = state.sandbox(sharedSandboxName);
+  const state = await openState(config, { clock, log, ...(signal && { signal }) });
+  try {
+    return await startOver(state, config, log, clock, datasets);
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
+}
+
+async function startOver(
+  state: State,
+  config: Config,
+  log: Logger,
+  clock: Clock,
+  datasets: Datasets,
+): Promise<RunningService> {
+  let isStopping = false;
   const stopping = new AbortController();
   // Every answer that is held open listens.
   setMaxListeners(0, stopping.signal);
@@ -67,30 +98,55 @@ export async function startService(
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     config,
+    signingKeys: await readSigningKeys(config, state),
     clock,
     datasets,
-    sandboxOf: ({ raw }) => {
-      const name = sandboxNameOf(raw);
-      return name === sharedSandboxName ? shared : state.sandbox(name);
-    },
+    accounts: new Accounts(state, config),
+    sandboxOf: sandboxReader(state, config),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: (request) => baseUrlOf(request),
-    isReady: () => !stopping.signal.aborted && state.isReady(),
+    isReady: () => !isStopping && state.isReady(),
     stopping: stopping.signal,
     reportFailure: (request, error) => logFailure(log, request, error),
   };
-  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea];
-  const app = await createApp(config, { areas, infrastructure }, services, log);
+  let listener: Listener | undefined;
+  const catalogue = new RouteCatalogue();
+  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea, openapiRoutes(catalogue)];
+  const counts = config.metrics === 'on' ? new RequestCounts() : undefined;
+  if (counts !== undefined) {
+    const metrics = metricsArea({
+      requests: counts,
+      connections: () => listener?.connections() ?? 0,
+      heldAnswers: () => getEventListeners(stopping.signal, 'abort').length,
+      isReady: services.isReady,
+      stateSizes: () => state.sizes(),
+    });
+    infrastructure.push(metrics);
+  }
+  const routes = {
+    areas: catalogue.watch(areas),
+    infrastructure: catalogue.watch(infrastructure, true),
+  };
+  const app = await createApp(config, routes, services, log, counts);
 
-  const listener = await listen(config.host, config.port, app.routing);
+  listener = await listen(config.host, config.port, app.routing, {
+    maxConnections: config.maxConnections,
+    keepAliveMs: config.keepAliveSeconds * 1000,
+  });
   baseUrlOf = baseUrlReader({ ...config, port: listener.port });
   const url = originOf(config.host, listener.port);
   log.info({ url }, 'listening');
 
   return {
     url,
-    async stop(graceMs) {
+    async stop(graceMs, drainMs = 0) {
+      isStopping = true;
+      if (drainMs > 0) {
+        log.info({ seconds: drainMs / 1000 }, 'draining');
+        listener.drain();
+        await sleep(drainMs);
+      }
       stopping.abort();
       log.info('stopping');
       const cut = setTimeout(() => listener.closeNow(), graceMs);

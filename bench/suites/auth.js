@@ -1,14 +1,11 @@
-/**
- * Basic, bearer and JWT beside a bare node:http server that checks the same credentials by hand, with
- * node:crypto alone and no more care than it must.
- */
+/** Basic, bearer and JWT beside the same checks by hand, with node:crypto alone, and httpbin. */
 
 import assert from 'node:assert/strict';
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
-import { SignJWT } from 'jose';
-import { createService } from 'practice-api';
-import { listenOnLoopback } from '../listen-on-loopback.js';
+import { createHmac } from 'node:crypto';
+import { startAuthFloor } from '../floors.js';
+import { floor } from '../harness.js';
+import { ourProgram } from '../our-program.js';
+import { httpbin } from '../peers/httpbin.js';
 
 const jwtKey = 'the key of the benchmark, 32 bytes or more';
 const baseUrl = 'http://bench.example';
@@ -19,20 +16,20 @@ const claimNames = {
 };
 
 const nowSeconds = Math.floor(Date.now() / 1000);
-const jwt = await new SignJWT({
+const jwt = signJwt({
   [claimNames.nameIdentifier]: 'user',
   [claimNames.role]: 'user',
   [claimNames.email]: 'uma.user@example.com',
-})
-  .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-  .setJti('00000000-0000-4000-8000-000000000000')
-  .setNotBefore(nowSeconds)
-  .setExpirationTime(nowSeconds + 24 * 3600)
-  .setIssuer(baseUrl)
-  .setAudience(baseUrl)
-  .sign(Buffer.from(jwtKey));
+  jti: '00000000-0000-4000-8000-000000000000',
+  nbf: nowSeconds,
+  exp: nowSeconds + 24 * 3600,
+  iss: baseUrl,
+  aud: baseUrl,
+});
 
 const basic = `Basic ${Buffer.from('demo:basic-secret').toString('base64')}`;
+const bearer = 'Bearer demo-admin-token';
+
 const basicRecord = { authenticated: true, scheme: 'basic', user: 'demo' };
 const bearerRecord = {
   authenticated: true,
@@ -46,13 +43,15 @@ const bearerRecord = {
 export const suite = {
   name: 'auth',
   contenders: {
-    'practice-api': async () => (await createService({ jwtKey, baseUrl })).url,
-    'node:http by hand': startByHand,
+    'practice-api': ourProgram(['--auth-jwt-key', jwtKey, '--base-url', baseUrl]),
+    [floor]: (ourUrl) =>
+      startAuthFloor(ourUrl, { basic, bearer, jwtKey, issuer: baseUrl, claimNames }),
+    'httpbin (gunicorn)': httpbin,
   },
   cases: [
-    sameForBoth('/api/auth/basic', basic, basicRecord),
-    sameForBoth('/api/auth/bearer', 'Bearer demo-admin-token', bearerRecord),
-    sameForBoth('/api/auth/jwt/me', `Bearer ${jwt}`, { username: 'user', role: 'user' }),
+    accepted('/api/auth/basic', basic, basicRecord, '/basic-auth/demo/basic-secret'),
+    accepted('/api/auth/bearer', bearer, bearerRecord, '/bearer'),
+    accepted('/api/auth/jwt/me', `Bearer ${jwt}`, { username: 'user', role: 'user' }),
   ],
 };
 
@@ -60,53 +59,32 @@ export const suite = {
  * @param {string} path
  * @param {string} authorization
  * @param {object} expected What the record must hold
+ * @param {string} [httpbinPath]
  * @returns {import('../harness.js').BenchCase}
  */
-function sameForBoth(path, authorization, expected) {
+function accepted(path, authorization, expected, httpbinPath) {
   const request = { path, headers: { authorization } };
   return {
     name: `GET ${path}`,
-    requests: { 'practice-api': request, 'node:http by hand': request },
-    check(status, body) {
+    requests: {
+      'practice-api': request,
+      [floor]: request,
+      ...(httpbinPath && { 'httpbin (gunicorn)': { ...request, path: httpbinPath } }),
+    },
+    check(status, body, contender) {
       assert.equal(status, 200);
       const record = JSON.parse(body);
-      assert.deepEqual({ ...record, ...expected }, record);
+      if (contender.startsWith('httpbin')) assert.equal(record.authenticated, true);
+      else assert.deepEqual({ ...record, ...expected }, record);
     },
   };
 }
 
-function startByHand() {
-  const server = createServer((request, response) => {
-    const authorization = request.headers.authorization ?? '';
-    const record =
-      request.url === '/api/auth/basic'
-        ? authorization === basic && basicRecord
-        : request.url === '/api/auth/bearer'
-          ? authorization === 'Bearer demo-admin-token' && bearerRecord
-          : me(authorization.slice('Bearer '.length));
-    const body = JSON.stringify(record || { status: 401 });
-    response.writeHead(record ? 200 : 401, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    });
-    response.end(body);
-  });
-  return listenOnLoopback(server);
-}
-
-/** @param {string} token */
-function me(token) {
-  const [header = '', payload = '', signature = ''] = token.split('.');
-  const expected = createHmac('sha256', jwtKey).update(`${header}.${payload}`).digest();
-  const given = Buffer.from(signature, 'base64url');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
-  if (claims.exp * 1000 <= Date.now() || claims.iss !== baseUrl) return undefined;
-  return {
-    username: claims[claimNames.nameIdentifier],
-    role: claims[claimNames.role],
-    name: 'Uma User',
-    email: claims[claimNames.email],
-    claims: Object.entries(claims).map(([type, value]) => ({ type, value: String(value) })),
-  };
+/** @param {object} claims */
+function signJwt(claims) {
+  const parts = [{ alg: 'HS256', typ: 'JWT' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
+  const signed = parts.join('.');
+  return `${signed}.${createHmac('sha256', jwtKey).update(signed).digest('base64url')}`;
 }

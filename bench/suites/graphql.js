@@ -1,10 +1,15 @@
-/** GraphQL queries beside other servers with the same schema, data and resolvers. */
+/**
+ * GraphQL queries beside answers made by hand, which parse no query, and other servers with the same
+ * schema, data and resolvers.
+ */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createService } from 'practice-api';
+import { startGraphqlFloor } from '../floors.js';
+import { floor } from '../harness.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
+import { ourProgram } from '../our-program.js';
 
 const file = (/** @type {string} */ path) =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -35,7 +40,8 @@ const peers = {
 };
 
 const contenders = {
-  'practice-api': async () => (await createService()).url,
+  'practice-api': ourProgram(),
+  [floor]: startGraphqlFloor,
   ...peers,
 };
 

@@ -1,61 +1,83 @@
-/** The echo of a GET beside a bare node:http server that builds the same JSON by hand. */
+/** The echo of a GET and of a POST of JSON beside the same work by hand, Mockoon and httpbin. */
 
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import { createService } from 'practice-api';
-import { listenOnLoopback } from '../listen-on-loopback.js';
+import { startBareMethodsFloor, startMethodsFloor } from '../floors.js';
+import { floor } from '../harness.js';
+import { ourProgram } from '../our-program.js';
+import { httpbin } from '../peers/httpbin.js';
+import { mockoon } from '../peers/mockoon.js';
 
-const path = '/api/methods/get';
+const bareFloor = 'node:http by hand, without our headers';
+const sent = { text: 'a small body of JSON', list: [1, 2, 3] };
+const post = {
+  method: 'POST',
+  path: '/api/methods/post',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(sent),
+};
 
 /** @type {import('../harness.js').Suite} */
 export const suite = {
   name: 'methods',
   contenders: {
-    'practice-api': async () => (await createService()).url,
-    'node:http by hand': startByHand,
+    'practice-api': ourProgram(),
+    [floor]: startMethodsFloor,
+    [bareFloor]: startBareMethodsFloor,
+    'Mockoon CLI': mockoon,
+    'httpbin (gunicorn)': httpbin,
   },
   cases: [
     {
-      name: `GET ${path}`,
-      requests: { 'practice-api': { path }, 'node:http by hand': { path } },
-      check(status, body) {
+      name: 'GET /api/methods/get',
+      requests: requestsFor({ path: '/api/methods/get' }, { path: '/get' }),
+      check(status, body, contender) {
         assert.equal(status, 200);
-        const { timestamp, ...record } = JSON.parse(body);
-        assert.ok(timestamp);
-        assert.deepEqual(record, {
-          method: 'GET',
-          message: 'GET request received',
-          path,
-          query: {},
-          contentType: null,
-          bodyLength: 0,
-          bodyTruncated: false,
-          body: null,
-        });
+        const record = JSON.parse(body);
+        if (contender.startsWith('httpbin')) assert.deepEqual(record.args, {});
+        else checkRecord(record, { method: 'GET', contentType: null, bodyLength: 0, body: null });
+      },
+    },
+    {
+      name: 'POST /api/methods/post, JSON',
+      requests: requestsFor(post, { ...post, path: '/anything' }),
+      check(status, body, contender) {
+        assert.equal(status, 200);
+        const record = JSON.parse(body);
+        assert.deepEqual(record.json, sent);
+        if (contender.startsWith('httpbin')) return;
+        const { 'content-type': contentType } = post.headers;
+        const facts = { method: 'POST', contentType, bodyLength: post.body.length };
+        checkRecord(record, { ...facts, body: post.body, json: sent });
       },
     },
   ],
 };
 
-/** The floor: no routing, no headers beyond what any JSON answer has. */
-function startByHand() {
-  const server = createServer((request, response) => {
-    const body = JSON.stringify({
-      method: request.method,
-      message: `${request.method} request received`,
-      path: request.url,
-      query: {},
-      contentType: request.headers['content-type'] ?? null,
-      bodyLength: 0,
-      bodyTruncated: false,
-      body: null,
-      timestamp: new Date().toISOString(),
-    });
-    response.writeHead(200, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-    });
-    response.end(body);
+/**
+ * @param {import('../harness.js').BenchRequest} request
+ * @param {import('../harness.js').BenchRequest} ofHttpbin
+ */
+function requestsFor(request, ofHttpbin) {
+  return {
+    'practice-api': request,
+    [floor]: request,
+    [bareFloor]: request,
+    'Mockoon CLI': request,
+    'httpbin (gunicorn)': ofHttpbin,
+  };
+}
+
+/**
+ * @param {{timestamp: string}} record
+ * @param {{method: string, [field: string]: unknown}} expected
+ */
+function checkRecord({ timestamp, ...record }, expected) {
+  assert.ok(timestamp);
+  assert.deepEqual(record, {
+    message: `${expected.method} request received`,
+    path: `/api/methods/${expected.method.toLowerCase()}`,
+    query: {},
+    bodyTruncated: false,
+    ...expected,
   });
-  return listenOnLoopback(server);
 }

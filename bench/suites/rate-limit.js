@@ -1,31 +1,60 @@
-/** What other endpoints cost while many clients are tracked: as much as while none is. */
+/**
+ * Refusing a client and telling it its state, beside the same by hand; and what endpoints cost while
+ * many clients are tracked: as much as while none is.
+ */
 
 import assert from 'node:assert/strict';
-import { createService } from 'practice-api';
 import { Client } from 'undici';
+import { startRateLimitFloor } from '../floors.js';
+import { floor } from '../harness.js';
+import { ourProgram } from '../our-program.js';
 
 const trackedClients = 10_000;
 
 const crowded = `practice-api, ${trackedClients.toLocaleString('en')} clients tracked`;
+const limited = { path: '/api/RateLimit', headers: { 'x-client-id': 'bench' } };
 
 /** @type {import('../harness.js').Suite} */
 export const suite = {
   name: 'rate-limit',
   contenders: {
-    'practice-api': async () => (await createService()).url,
-    [crowded]: startCrowded,
+    'practice-api': ourProgram(),
+    [floor]: startRateLimitFloor,
+    [crowded]: ourProgram([], trackClients),
   },
-  cases: ['/api/Events?limit=10', '/api/RateLimit/status'].map((path) => ({
+  cases: [
+    {
+      name: 'GET /api/RateLimit, beyond the limit',
+      requests: { 'practice-api': limited, [floor]: limited },
+      isRefused: true,
+      check(status, body) {
+        // The first request is still within the limit; nearly all of the load is not.
+        assert.equal(status, 200);
+        assert.equal(JSON.parse(body).clientId, 'id:bench');
+      },
+    },
+    statusCase('/api/RateLimit/status', { [floor]: { path: '/api/RateLimit/status' } }),
+    statusCase('/api/Events?limit=10', {}),
+  ],
+};
+
+/**
+ * @param {string} path
+ * @param {Record<string, import('../harness.js').BenchRequest>} others
+ * @returns {import('../harness.js').BenchCase}
+ */
+function statusCase(path, others) {
+  return {
     name: `GET ${path}`,
-    requests: { 'practice-api': { path }, [crowded]: { path } },
+    requests: { 'practice-api': { path }, ...others, [crowded]: { path } },
     check(status) {
       assert.equal(status, 200);
     },
-  })),
-};
+  };
+}
 
-async function startCrowded() {
-  const { url } = await createService();
+/** @param {string} url */
+async function trackClients(url) {
   const client = new Client(url, { pipelining: 100 });
   const requests = Array.from({ length: trackedClients }, async (_, index) => {
     const headers = { 'x-client-id': `client-${index}` };

@@ -1,10 +1,13 @@
-/** The events collection beside json-server with the same records. */
+/** The events collection beside the same by hand, and json-server and Mockoon with the same records. */
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createService } from 'practice-api';
+import { startResourcesFloor } from '../floors.js';
+import { floor } from '../harness.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
+import { ourProgram } from '../our-program.js';
+import { mockoon } from '../peers/mockoon.js';
 
 /** @type {{id: number, category: string, price: number, name: string}[]} */
 const events = JSON.parse(readFileSync(new URL('../../data/events.json', import.meta.url), 'utf8'));
@@ -12,14 +15,20 @@ const events = JSON.parse(readFileSync(new URL('../../data/events.json', import.
 /**
  * @param {string} name
  * @param {string} ours
- * @param {string} theirs
+ * @param {string} ofJsonServer
+ * @param {string} ofMockoon
  * @param {unknown} expected
  * @returns {import('../harness.js').BenchCase}
  */
-function page(name, ours, theirs, expected) {
+function page(name, ours, ofJsonServer, ofMockoon, expected) {
   return {
     name,
-    requests: { 'practice-api': { path: ours }, 'json-server': { path: theirs } },
+    requests: {
+      'practice-api': { path: ours },
+      [floor]: { path: ours },
+      'json-server': { path: ofJsonServer },
+      'Mockoon CLI': { path: ofMockoon },
+    },
     check(status, body) {
       assert.equal(status, 200);
       assert.deepEqual(JSON.parse(body), expected);
@@ -31,26 +40,30 @@ function page(name, ours, theirs, expected) {
 export const suite = {
   name: 'resources',
   contenders: {
-    'practice-api': async () => (await createService()).url,
+    'practice-api': ourProgram(),
+    [floor]: startResourcesFloor,
     'json-server': startJsonServer,
+    'Mockoon CLI': mockoon,
   },
   cases: [
     page(
       'a page of events',
       '/api/Events?limit=10&page=2',
       '/events?_limit=10&_page=2',
+      '/events?limit=10&page=2',
       events.slice(10, 20),
     ),
     page(
       'filtered and sorted',
       '/api/Events?category=Music&price_gte=10&sort=-price',
       '/events?category=Music&price_gte=10&_sort=price&_order=desc',
+      '/events?category_eq=Music&price_gte=10&sort=price&order=desc',
       events
         .filter((event) => event.category === 'Music' && event.price >= 10)
         .sort((a, b) => b.price - a.price),
     ),
-    page('all events', '/api/Events', '/events', events),
-    page('one event', '/api/Events/7', '/events/7', events[6]),
+    page('all events', '/api/Events', '/events', '/events', events),
+    page('one event', '/api/Events/7', '/events/7', '/events/7', events[6]),
   ],
 };
 

@@ -1,9 +1,12 @@
-/** What a sandbox costs a request: the same with the header X-Sandbox and without. */
+/** What a sandbox costs a request: the same with the header X-Sandbox and without, and by hand. */
 
 import assert from 'node:assert/strict';
-import { createService } from 'practice-api';
+import { startSandboxFloor } from '../floors.js';
+import { floor } from '../harness.js';
+import { ourProgram } from '../our-program.js';
 
-const start = async () => (await createService()).url;
+const withSandbox = 'practice-api, with X-Sandbox';
+const without = 'practice-api, without it';
 const inSandbox = { 'x-sandbox': 'bench' };
 
 /** @type {(status: number, body: string) => void} */
@@ -12,7 +15,7 @@ function checkBook(status, body) {
   assert.equal(JSON.parse(body).title, 'The Hobbit');
 }
 
-const book = { path: '/api/Books/1' };
+const read = { path: '/api/Books/1', headers: {} };
 const write = {
   method: 'PATCH',
   path: '/api/Books/1',
@@ -23,25 +26,28 @@ const write = {
 /** @type {import('../harness.js').Suite} */
 export const suite = {
   name: 'sandbox',
-  contenders: { 'with X-Sandbox': start, 'without it': start },
+  contenders: {
+    [withSandbox]: ourProgram(),
+    [floor]: startSandboxFloor,
+    [without]: ourProgram(),
+  },
   cases: [
-    {
-      name: 'GET /api/Books/1',
-      requests: { 'with X-Sandbox': { ...book, headers: inSandbox }, 'without it': book },
-      check: checkBook,
-    },
-    {
-      name: 'PATCH /api/Books/1',
-      requests: {
-        'with X-Sandbox': { ...write, headers: { ...write.headers, ...inSandbox } },
-        'without it': write,
-      },
-      check: checkBook,
-    },
-    {
-      name: 'GET /api/Books/1, written to before',
-      requests: { 'with X-Sandbox': { ...book, headers: inSandbox }, 'without it': book },
-      check: checkBook,
-    },
+    bookCase('GET /api/Books/1', read),
+    bookCase('PATCH /api/Books/1', write),
+    bookCase('GET /api/Books/1, written to before', read),
   ],
 };
+
+/**
+ * @param {string} name
+ * @param {import('../harness.js').BenchRequest} request
+ * @returns {import('../harness.js').BenchCase}
+ */
+function bookCase(name, request) {
+  const named = { ...request, headers: { ...request.headers, ...inSandbox } };
+  return {
+    name,
+    requests: { [withSandbox]: named, [floor]: named, [without]: request },
+    check: checkBook,
+  };
+}

@@ -1,13 +1,15 @@
 /**
- * Adding two numbers beside the server of node-soap, which is made from the same WSDL. The message is the
+ * Adding two numbers beside the same by hand, which looks for the numbers and parses no XML, and the
+ * server of node-soap, which is made from the same WSDL. The message is the
  * same each time, as in most tests; ours is kept once it has been parsed, see docs/decisions/0052.
  */
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { createService } from 'practice-api';
-import { listen } from 'soap';
+import { startSoapFloor } from '../floors.js';
+import { floor } from '../harness.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
+import { ourProgram } from '../our-program.js';
 
 const path = '/api/soap/calculator';
 
@@ -23,13 +25,14 @@ const call = {
 export const suite = {
   name: 'soap',
   contenders: {
-    'practice-api': async () => (await createService()).url,
+    'practice-api': ourProgram(),
+    [floor]: startSoapFloor,
     'node-soap': startNodeSoap,
   },
   cases: [
     {
       name: `POST ${path} (Add)`,
-      requests: { 'practice-api': call, 'node-soap': call },
+      requests: { 'practice-api': call, [floor]: call, 'node-soap': call },
       check(status, body) {
         assert.equal(status, 200);
         assert.match(body, /<(?:tns:)?AddResult>5<\/(?:tns:)?AddResult>/);
@@ -38,10 +41,10 @@ export const suite = {
   ],
 };
 
-async function startNodeSoap() {
-  const service = await createService();
-  const wsdl = await (await fetch(`${service.url}${path}?wsdl`)).text();
-  await service.close();
+/** @param {string} ourUrl */
+async function startNodeSoap(ourUrl) {
+  const { listen } = await import('soap');
+  const wsdl = await (await fetch(`${ourUrl}${path}?wsdl`)).text();
   const server = createServer((_request, response) => {
     response.writeHead(404).end();
   });

@@ -1,24 +1,26 @@
-/** A capture into a full bin beside the same into an empty one: a bin must not slow down as it fills. */
+/**
+ * A capture into a full bin beside one into a bin that keeps little, since a bin must not slow down as
+ * it fills; and beside a capture into an array by hand.
+ */
 
 import assert from 'node:assert/strict';
-import { createService } from 'practice-api';
-
-// By address, since types are checked before there is a build.
-/** @type {typeof import('../../src/areas/webhooks/bins.js')} */
-const { binsSpace, maxRequestsPerBin } = await import(
-  new URL('../../dist/areas/webhooks/bins.js', import.meta.url).href
-);
+import { startWebhooksFloor } from '../floors.js';
+import { floor } from '../harness.js';
+import { ourProgram } from '../our-program.js';
 
 const kibibyte = 1024;
-const full = 'a full bin';
-const empty = 'an empty bin';
+const mebibyte = 1024 * kibibyte;
+const capturesOfFullBin = 50;
+const full = 'practice-api, a full bin';
+const small = 'practice-api, a bin that keeps 1 MiB';
 
 /** @type {import('../harness.js').Suite} */
 export const suite = {
   name: 'webhooks',
   contenders: {
-    [full]: () => startBin({ isFull: true }),
-    [empty]: () => startBin({ isFull: false }),
+    [full]: ourProgram([], fullBin),
+    [floor]: startWebhooksFloor,
+    [small]: ourProgram(['--capture-bytes', String(mebibyte)], newBin),
   },
   cases: [
     captureOf('1 KiB', JSON.stringify({ text: 'x'.repeat(kibibyte - 11) })),
@@ -33,11 +35,11 @@ export const suite = {
  */
 function captureOf(size, body) {
   const headers = { 'Content-Type': 'application/json' };
-  // The address of a contender is that of its bin.
+  // The address of ours is that of its bin.
   const request = { method: 'POST', path: '', headers, body };
   return {
     name: `POST a capture of ${size}`,
-    requests: { [full]: request, [empty]: request },
+    requests: { [full]: request, [floor]: { ...request, path: '/bin' }, [small]: request },
     check(status, text) {
       assert.equal(status, 200);
       assert.equal(JSON.parse(text).received, true);
@@ -46,19 +48,20 @@ function captureOf(size, body) {
 }
 
 /**
- * An empty bin would not stay empty under load, so the other one holds nothing but the last capture.
- *
- * @param {{isFull: boolean}} options
+ * @param {string} url
  * @returns {Promise<string>} the address of the bin
  */
-async function startBin({ isFull }) {
-  if (!isFull) Object.assign(binsSpace, { maxEntries: 1 });
-  const service = await createService();
-  const made = await fetch(`${service.url}/api/webhooks/bins`, { method: 'POST' });
-  const { url } = /** @type {{url: string}} */ (await made.json());
+async function newBin(url) {
+  const made = await fetch(`${url}/api/webhooks/bins`, { method: 'POST' });
+  return /** @type {{url: string}} */ (await made.json()).url;
+}
+
+/** @param {string} url */
+async function fullBin(url) {
+  const bin = await newBin(url);
   const body = 'x'.repeat(256 * kibibyte);
-  for (let count = 0; isFull && count < maxRequestsPerBin; count++) {
-    await (await fetch(url, { method: 'POST', body })).text();
+  for (let count = 0; count < capturesOfFullBin; count++) {
+    await (await fetch(bin, { method: 'POST', body })).text();
   }
-  return url;
+  return bin;
 }

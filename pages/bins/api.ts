@@ -1,6 +1,6 @@
-/** The webhook routes of the service that serves this page, wherever a proxy has put both. */
+/** The webhook routes of the service. */
 
-import { byId } from './element.js';
+import { address, call } from '../shared/call.js';
 
 export interface Bin {
   readonly id: string;
@@ -44,53 +44,7 @@ export interface Header {
   readonly value: string;
 }
 
-/** What the service said was wrong. */
-export class ApiError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** An address of the service; `path` begins without a slash. */
-export function address(path: string): string {
-  return new URL(path, byId('home', HTMLAnchorElement).href).href;
-}
-
 export const binAddress = (id: string, rest = '') => address(`api/webhooks/bins/${id}${rest}`);
-
-/** Throws {@link ApiError} for an error answer, and a plain error when there is none. */
-export async function call(url: string, init: RequestInit = {}): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(url, { ...init, cache: 'no-store' });
-  } catch {
-    throw new Error('The service cannot be reached.');
-  }
-  if (!response.ok) {
-    const body: unknown = await response.json().catch(() => undefined);
-    const { message = response.statusText } = (body ?? {}) as { message?: string };
-    throw new ApiError(response.status, message);
-  }
-  return response;
-}
-
-export async function callJson<Answer>(
-  url: string,
-  method = 'GET',
-  body?: unknown,
-): Promise<Answer> {
-  const response = await call(url, {
-    method,
-    ...(body !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  });
-  return (await response.json()) as Answer;
-}
 
 /** Headers that a signature may be made of or come with. */
 const signatureHeader = /^(?:stripe-signature|x-hub-signature-256|x-shopify-hmac-sha256|webhook-)/i;

@@ -9,6 +9,8 @@ export interface CurlRequest {
   readonly body: string | null;
   /** Where to fetch a body that a command line cannot hold; `undefined` when `body` has it. */
   readonly bodyUrl?: string | undefined;
+  /** Whether fetching it takes the key of an account, which the command leaves to a variable. */
+  readonly isKeyNeeded?: boolean;
 }
 
 /** These are curl's to write: they depend on the connection and on the body it sends. */
@@ -28,7 +30,14 @@ const ownHeaders = new Set([
 const defaultHeaders = ['User-Agent', 'Accept'];
 
 /** For a POSIX shell. */
-export function curlCommand({ method, url, headers, body, bodyUrl }: CurlRequest): string {
+export function curlCommand({
+  method,
+  url,
+  headers,
+  body,
+  bodyUrl,
+  isKeyNeeded,
+}: CurlRequest): string {
   const hasBody = body !== null || bodyUrl !== undefined;
   const parts = ['curl'];
   if (method === 'HEAD') parts.push('--head');
@@ -47,7 +56,8 @@ export function curlCommand({ method, url, headers, body, bodyUrl }: CurlRequest
     if (!sent.has(name.toLowerCase())) parts.push(`-H ${quote(`${name}:`)}`);
   }
   if (bodyUrl !== undefined) {
-    return `curl -sS ${quote(bodyUrl)} |\n  ${[...parts, '--data-binary @-'].join(' \\\n  ')}`;
+    const key = isKeyNeeded ? ' -H "X-Service-Key: $SERVICE_KEY"' : '';
+    return `curl -sS${key} ${quote(bodyUrl)} |\n  ${[...parts, '--data-binary @-'].join(' \\\n  ')}`;
   }
   // Not --data, which gives a leading @ a meaning.
   if (body !== null) parts.push(`--data-raw ${quote(body)}`);

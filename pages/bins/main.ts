@@ -3,17 +3,14 @@
  * that the browser's history, bookmarks and links work; it never reaches a server log.
  */
 
-import {
-  ApiError,
-  address,
-  type Bin,
-  binAddress,
-  type CapturedRequest,
-  call,
-  callJson,
-} from './api.js';
-import { copyFrom } from './copy-button.js';
-import { byId, element } from './element.js';
+import { EventSource } from 'eventsource';
+import { accountLink } from '../shared/account-link.js';
+import { ApiError, address, call, callJson } from '../shared/call.js';
+import { confirm } from '../shared/confirm.js';
+import { copyFrom } from '../shared/copy-button.js';
+import { byId, element } from '../shared/element.js';
+import { withServiceKey } from '../shared/service-key.js';
+import { type Bin, binAddress, type CapturedRequest } from './api.js';
 import { listenToReplyForm, showReply } from './reply-form.js';
 import { formatBytes, requestLine, requestView, targetOf } from './request-view.js';
 import { sendTestRequest } from './test-requests.js';
@@ -85,7 +82,11 @@ async function attempt(act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    fault.textContent = (error as Error).message;
+    fault.replaceChildren(
+      ...(error instanceof ApiError && error.status === 401
+        ? accountLink(address('account'))
+        : [(error as Error).message]),
+    );
     fault.hidden = false;
   }
 }
@@ -163,18 +164,6 @@ async function deleteBin({ bin }: OpenBin): Promise<void> {
   announce('The bin was deleted.');
 }
 
-/** Asks before something that cannot be undone. */
-function confirm(question: string, yes: string): Promise<boolean> {
-  const dialog = byId('confirm', HTMLDialogElement);
-  byId('confirm-question', HTMLParagraphElement).textContent = question;
-  byId('confirm-yes', HTMLButtonElement).textContent = yes;
-  dialog.returnValue = 'no';
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
-  });
-}
-
 function route(): void {
   const [, binId, requestId] = /^#([\w-]{22})(?:\/(\d+))?$/.exec(location.hash) ?? [];
   attempt(async () => {
@@ -226,7 +215,11 @@ async function openBin(id: string, requestId: string | undefined): Promise<void>
 function follow(opened: OpenBin, lastEventId: string): void {
   const { id } = opened.bin;
   live.textContent = 'Connecting …';
-  const stream = new EventSource(binAddress(id, `/events?lastEventId=${lastEventId}`));
+  const url = binAddress(id, `/events?lastEventId=${lastEventId}`);
+  // The browser's own cannot send the key of an account.
+  const stream = new EventSource(url, {
+    fetch: (input, init) => fetch(input, { ...init, headers: withServiceKey(init.headers) }),
+  });
   opened.stream = stream;
   stream.addEventListener('open', () => {
     live.textContent = 'Live';

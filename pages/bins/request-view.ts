@@ -1,9 +1,11 @@
 /** One captured request in full: headers, query, body, signature. */
 
-import { address, binAddress, type CapturedRequest, type Verdict, verifyWith } from './api.js';
-import { copyButton } from './copy-button.js';
+import { address, call } from '../shared/call.js';
+import { copyButton } from '../shared/copy-button.js';
+import { element } from '../shared/element.js';
+import { storedServiceKey } from '../shared/service-key.js';
+import { binAddress, type CapturedRequest, type Verdict, verifyWith } from './api.js';
 import { curlCommand, fitsCommandLine } from './curl-command.js';
-import { element } from './element.js';
 import { hexDump } from './hex-dump.js';
 import { indentJson } from './indent-json.js';
 
@@ -80,6 +82,7 @@ function asCurl(binId: string, request: CapturedRequest): string {
     headers,
     body: isWhole ? body : null,
     bodyUrl: isWhole || bodySize === 0 ? undefined : bodyAddress(binId, request),
+    isKeyNeeded: storedServiceKey() !== undefined,
   });
 }
 
@@ -164,6 +167,12 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
     { href: bodyAddress(binId, request), download: `request-${request.id}.bin` },
     'Download',
   );
+  // A link can send no header.
+  download.addEventListener('click', (event) => {
+    if (storedServiceKey() === undefined) return;
+    event.preventDefault();
+    void save(download);
+  });
   const cut = `Only the first ${kept} of ${formatBytes(bodySize)} were kept.`;
   return section(
     'Body',
@@ -183,6 +192,13 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
     note,
     shown,
   );
+}
+
+async function save({ href, download }: HTMLAnchorElement): Promise<void> {
+  const bytes = await (await call(href)).blob();
+  const url = URL.createObjectURL(bytes);
+  element('a', { href: url, download }).click();
+  URL.revokeObjectURL(url);
 }
 
 function bodyForms(request: CapturedRequest): BodyForm[] {

@@ -1,6 +1,6 @@
 /** What the button for a test request sends. */
 
-import { address, call, callJson } from './api.js';
+import { address, callJson, callOpen } from '../shared/call.js';
 
 interface Envelope {
   readonly headers: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export async function sendTestRequest(binId: string, kind: string): Promise<void
   const url = address(`api/webhooks/${binId}${request.path}`);
   const init = { method: 'POST', headers: { ...request.headers }, body: request.body };
   // A bin may well be set to answer with an error; the request has arrived all the same.
-  await call(url, init).catch((error: unknown) => {
+  await callOpen(url, init).catch((error: unknown) => {
     if (!(error instanceof Error && 'status' in error && error.status !== 404)) throw error;
   });
 }

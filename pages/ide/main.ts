@@ -6,6 +6,9 @@ import { createLocalStorage, type Fetcher } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
+import { accountLink } from '../shared/account-link.js';
+import { byId } from '../shared/element.js';
+import { withServiceKey } from '../shared/service-key.js';
 import { exampleDocument, exampleVariables } from './examples.js';
 
 /** Below this the documentation would leave no room for the editor. */
@@ -21,7 +24,7 @@ if (storage.length === 0) {
 }
 
 const fetcher: Fetcher = async (parameters, options) => {
-  const headers = new Headers({
+  const headers = withServiceKey({
     'Content-Type': 'application/json',
     Accept: 'application/graphql-response+json',
   });
@@ -32,11 +35,13 @@ const fetcher: Fetcher = async (parameters, options) => {
     headers,
     body: JSON.stringify(parameters),
   });
+  notice.hidden = response.status !== 401;
+  if (response.status === 401) notice.replaceChildren(...accountLink(notice.dataset.account ?? ''));
   return response.json();
 };
 
-const container = document.getElementById('ide');
-if (container === null) throw new Error('The page has no element to put the editor into.');
+const notice = byId('notice', HTMLParagraphElement);
+const container = byId('ide', HTMLDivElement);
 
 const logo = createElement(
   'a',

@@ -97,6 +97,43 @@ describe('the settings of the program', () => {
     expect(faultsOf([], { CAPTURE_BYTES: text })[0]).toContain('whole number of bytes');
   });
 
+  test.each([
+    ['MAX_SANDBOXES', '0', 'whole number from 1 to 1000000'],
+    ['MAX_CONNECTIONS', '1.5', 'whole number from 1 to 1000000'],
+    ['DRAIN_SECONDS', '-1', 'whole number from 0 to 3600'],
+    ['STOP_SECONDS', '0', 'whole number from 1 to 3600'],
+    ['KEEP_ALIVE_SECONDS', '99999', 'whole number from 1 to 3600'],
+    ['SANDBOX_IDLE_SECONDS', '1h', 'whole number from 1 to'],
+    ['SANDBOX_BYTES', '1', 'whole number of bytes'],
+    ['METRICS', 'yes', 'on or off'],
+    ['METRICS_TOKEN', 'too short', '16 to 512'],
+  ])('%s may not be %s', (variable, text, rule) => {
+    expect(faultsOf([], { [variable]: text })[0]).toContain(rule);
+  });
+
+  test('for accounts have defaults, and take words in any letter case', () => {
+    expect(readCommand([], {})).toMatchObject({
+      config: { accounts: 'open', accountQuota: 600, signUpsPerHour: 10, maxAccounts: 100_000 },
+    });
+    const environment = {
+      ACCOUNTS: 'Required',
+      ACCOUNT_QUOTA: '1',
+      SIGN_UPS_PER_HOUR: '1000000000',
+    };
+    expect(readCommand([], environment)).toMatchObject({
+      config: { accounts: 'required', accountQuota: 1, signUpsPerHour: 1_000_000_000 },
+    });
+  });
+
+  test.each([
+    ['ACCOUNTS', 'yes', 'it takes open or required'],
+    ['ACCOUNT_QUOTA', '0', 'a whole number from 1'],
+    ['SIGN_UPS_PER_HOUR', '1.5', 'a whole number from 1'],
+    ['MAX_ACCOUNTS', '1000000001', 'a whole number from 1'],
+  ])('%s may not be %s', (variable, text, message) => {
+    expect(faultsOf([], { [variable]: text })[0]).toContain(message);
+  });
+
   test('are checked all at once', () => {
     expect(faultsOf(['--nope'], { PORT: 'x', LOG_LEVEL: 'y' })).toEqual([
       '--nope is not a flag of this program; see --help.',

@@ -116,16 +116,34 @@ function readFlags(args: readonly string[]) {
   return { flags, faults };
 }
 
+/** How a setting is shown to people. */
+export interface SettingDescription {
+  /** Such as `--port <number>`. */
+  readonly flag: string;
+  readonly variable: string;
+  readonly meaning: string;
+  /** `undefined` when the meaning says what is done without a value. */
+  readonly default: string | undefined;
+}
+
+/** Every setting, in the order of the table. */
+export function describeSettings(): SettingDescription[] {
+  return namedSettings.map(([, setting]) => {
+    const shown = setting.shownDefault ?? setting.default;
+    return {
+      flag: `--${setting.flag} <${setting.placeholder}>`,
+      variable: variableOf(setting),
+      meaning: setting.meaning,
+      default: shown === undefined ? undefined : String(shown),
+    };
+  });
+}
+
 /** What `--help` prints. */
 export function helpText(): string {
-  const settingRows = namedSettings.map(([, setting]) => {
-    const shown = setting.shownDefault ?? setting.default;
-    const fallback = shown === undefined ? '' : ` [${String(shown)}]`;
-    return [
-      `--${setting.flag} <${setting.placeholder}>`,
-      variableOf(setting),
-      setting.meaning + fallback,
-    ] as const;
+  const settingRows = describeSettings().map((setting) => {
+    const fallback = setting.default === undefined ? '' : ` [${setting.default}]`;
+    return [setting.flag, setting.variable, setting.meaning + fallback] as const;
   });
   const rows = [
     ['flag', 'variable', 'meaning [default]'] as const,

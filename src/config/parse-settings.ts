@@ -1,6 +1,7 @@
 /** What the plain settings take. Each function throws an `Error` whose message says so. */
 
 import { isIP } from 'node:net';
+import type { RedisAddress } from '../state/redis-connection.js';
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -39,12 +40,21 @@ export function parseLogLevel(text: string): LogLevel {
   return level;
 }
 
-export type Introspection = 'on' | 'off';
+export type Switch = 'on' | 'off';
 
-export function parseIntrospection(text: string): Introspection {
+export function parseSwitch(text: string): Switch {
   const setting = text.toLowerCase();
   if (setting !== 'on' && setting !== 'off') throw new Error('it takes on or off');
   return setting;
+}
+
+/** Whether callers need an account beyond the method endpoints and what strangers must reach. */
+export type AccountsMode = 'open' | 'required';
+
+export function parseAccounts(text: string): AccountsMode {
+  const mode = text.toLowerCase();
+  if (mode !== 'open' && mode !== 'required') throw new Error('it takes open or required');
+  return mode;
 }
 
 export function parseTrustProxy(text: string): boolean | readonly string[] {
@@ -56,13 +66,70 @@ export function parseTrustProxy(text: string): boolean | readonly string[] {
   return proxies;
 }
 
-/** Below a mebibyte the largest capture of all would not fit. */
-export function parseCaptureBytes(text: string): number {
+/** Below a mebibyte the largest value of all would not fit. */
+export function parseBytes(text: string): number {
   const bytes = Number(text);
   if (!/^\d+$/.test(text) || bytes < mebibyte || !Number.isSafeInteger(bytes)) {
     throw new Error(`it takes a whole number of bytes from ${mebibyte} (1 MiB) on`);
   }
   return bytes;
+}
+
+/** Makes the rule of a whole number within bounds. */
+export function parseWhole(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (!/^\d{1,15}$/.test(text) || number < min || number > max) {
+      throw new Error(`it takes a whole number from ${min} to ${max}`);
+    }
+    return number;
+  };
+}
+
+/** As RFC 6750 section 2.1 lets a bearer token be; long enough not to be guessed. */
+export function parseMetricsToken(text: string): string {
+  if (!/^[\w.~+/-]{16,512}=*$/.test(text)) {
+    throw new Error('a token has 16 to 512 letters, digits or - . _ ~ + / characters');
+  }
+  return text;
+}
+
+const redisPort = 6379;
+
+/** Messages must not repeat what was given, which may hold a password. */
+export function parseStateUrl(text: string): RedisAddress {
+  const expected =
+    'it looks like redis://name:password@host:6379/0, or rediss:// for TLS; all but the host may be left out';
+  let address: RedisAddress | undefined;
+  try {
+    address = addressOf(new URL(text));
+  } catch {
+    // Neither an address nor its parts could be read.
+  }
+  if (address === undefined) throw new Error(expected);
+  return address;
+}
+
+function addressOf(url: URL): RedisAddress | undefined {
+  const { protocol, hostname, port, username, password, pathname, search, hash } = url;
+  const database = /^\/?(\d{0,4})$/.exec(pathname)?.[1];
+  const isRedis = protocol === 'redis:' || protocol === 'rediss:';
+  if (!isRedis || hostname === '' || database === undefined || search || hash) return undefined;
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? redisPort : Number(port),
+    isEncrypted: protocol === 'rediss:',
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    database: Number(database),
+  };
+}
+
+export function parseStatePrefix(text: string): string {
+  if (!/^[\w.:{}/-]{1,100}$/.test(text)) {
+    throw new Error('a prefix is 1 to 100 letters, digits and . _ - : / { }');
+  }
+  return text;
 }
 
 function isAddressOrSubnet(text: string): boolean {

@@ -3,6 +3,7 @@
  * comes from it: environment variables, `--help`, the checks, and the options of a service in code.
  */
 
+import type { RedisAddress } from '../state/redis-connection.js';
 import {
   minKeyBytes,
   parseApiKey,
@@ -12,16 +13,22 @@ import {
   parseUser,
 } from './parse-credentials.js';
 import {
-  type Introspection,
+  type AccountsMode,
   type LogLevel,
   logLevels,
+  parseAccounts,
   parseBaseUrl,
-  parseCaptureBytes,
+  parseBytes,
   parseHost,
-  parseIntrospection,
   parseLogLevel,
+  parseMetricsToken,
   parsePort,
+  parseStatePrefix,
+  parseStateUrl,
+  parseSwitch,
   parseTrustProxy,
+  parseWhole,
+  type Switch,
 } from './parse-settings.js';
 
 export interface Setting<Value> {
@@ -40,7 +47,9 @@ export interface Setting<Value> {
   readonly parse: (text: string) => Value;
 }
 
+const mebibyte = 1024 ** 2;
 const gibibyte = 1024 ** 3;
+const hourSeconds = 3600;
 
 const plainSettings = {
   /** 0 takes any free port. */
@@ -90,15 +99,137 @@ const plainSettings = {
     placeholder: 'bytes',
     meaning: 'what the captured requests of all bins may hold together; the oldest make room',
     default: 2 * gibibyte,
-    parse: parseCaptureBytes,
+    parse: parseBytes,
+  }),
+  /** The Redis or Valkey server that holds the state of several processes; without it, each its own. */
+  stateUrl: setting<RedisAddress | undefined>({
+    flag: 'state-url',
+    placeholder: 'url',
+    meaning: 'Redis or Valkey for the state that replicas share (default: in memory)',
+    default: undefined,
+    isSecret: true,
+    parse: parseStateUrl,
+  }),
+  /** What all keys on that server begin with. */
+  statePrefix: setting({
+    flag: 'state-prefix',
+    placeholder: 'text',
+    meaning: 'what the keys on that server begin with; services that share it are one',
+    default: 'practice-api:',
+    parse: parseStatePrefix,
   }),
   /** Whether GraphQL clients may ask for the schema. */
-  introspection: setting<Introspection>({
+  introspection: setting<Switch>({
     flag: 'introspection',
     placeholder: 'on|off',
     meaning: 'whether GraphQL clients may ask for the schema: on, off',
     default: 'on',
-    parse: parseIntrospection,
+    parse: parseSwitch,
+  }),
+} as const;
+
+/** Who may use the areas, and how much. */
+const accountSettings = {
+  /** Whether the areas need a key in X-Service-Key; when open, none is looked at. */
+  accounts: setting<AccountsMode>({
+    flag: 'accounts',
+    placeholder: 'open|required',
+    meaning: 'whether callers need an account, which they make themselves: open, required',
+    default: 'open',
+    parse: parseAccounts,
+  }),
+  accountQuota: setting({
+    flag: 'account-quota',
+    placeholder: 'number',
+    meaning: 'requests that an account may make per minute, where accounts are required',
+    default: 600,
+    parse: parseWhole(1, 1_000_000_000),
+  }),
+  signUpsPerHour: setting({
+    flag: 'sign-ups-per-hour',
+    placeholder: 'number',
+    meaning: 'accounts that one address may make per hour',
+    default: 10,
+    parse: parseWhole(1, 1_000_000_000),
+  }),
+  maxAccounts: setting({
+    flag: 'max-accounts',
+    placeholder: 'number',
+    meaning: 'accounts there may be; further sign-ups are refused',
+    default: 100_000,
+    parse: parseWhole(1, 1_000_000_000),
+  }),
+} as const;
+
+/** What a host decides: how much the service may spend, and how it is watched and stopped. */
+const operationSettings = {
+  /** Beside the shared sandbox and the service's own. */
+  maxSandboxes: setting({
+    flag: 'max-sandboxes',
+    placeholder: 'number',
+    meaning: 'how many sandboxes there may be; those unused for longest make room',
+    default: 1000,
+    parse: parseWhole(1, 1_000_000),
+  }),
+  sandboxIdleSeconds: setting({
+    flag: 'sandbox-idle-seconds',
+    placeholder: 'seconds',
+    meaning: 'unused for this long, a sandbox is dropped',
+    default: hourSeconds,
+    parse: parseWhole(1, 365 * 24 * hourSeconds),
+  }),
+  sandboxBytes: setting({
+    flag: 'sandbox-bytes',
+    placeholder: 'bytes',
+    meaning: 'about what all sandboxes may hold together; those unused for longest make room',
+    default: 512 * mebibyte,
+    parse: parseBytes,
+  }),
+  /** On each address that is listened on. */
+  maxConnections: setting({
+    flag: 'max-connections',
+    placeholder: 'number',
+    meaning: 'how many connections may be open at once; one more is closed unanswered',
+    default: 10_000,
+    parse: parseWhole(1, 1_000_000),
+  }),
+  keepAliveSeconds: setting({
+    flag: 'keep-alive-seconds',
+    placeholder: 'seconds',
+    meaning: 'how long an idle connection stays open; more than a proxy in front keeps its own',
+    default: 65,
+    parse: parseWhole(1, hourSeconds),
+  }),
+  metrics: setting<Switch>({
+    flag: 'metrics',
+    placeholder: 'on|off',
+    meaning: 'whether /metrics tells Prometheus what the service does: on, off',
+    default: 'on',
+    embeddedDefault: 'off',
+    parse: parseSwitch,
+  }),
+  /** Without one, who reaches the service reads its metrics. */
+  metricsToken: setting<string | undefined>({
+    flag: 'metrics-token',
+    placeholder: 'token',
+    meaning: 'bearer token that /metrics is kept to (default: open to everyone)',
+    default: undefined,
+    isSecret: true,
+    parse: parseMetricsToken,
+  }),
+  drainSeconds: setting({
+    flag: 'drain-seconds',
+    placeholder: 'seconds',
+    meaning: 'how long a stopping service says that it is not ready, and still serves',
+    default: 0,
+    parse: parseWhole(0, hourSeconds),
+  }),
+  stopSeconds: setting({
+    flag: 'stop-seconds',
+    placeholder: 'seconds',
+    meaning: 'how long it then finishes what is in flight before it cuts it',
+    default: 9,
+    parse: parseWhole(1, hourSeconds),
   }),
 } as const;
 
@@ -169,7 +300,12 @@ const credentialSettings = {
   cursorKey: signingKey('cursor-key', 'key that signs pagination cursors'),
 } as const;
 
-export const settings = { ...plainSettings, ...credentialSettings } as const;
+export const settings = {
+  ...plainSettings,
+  ...accountSettings,
+  ...operationSettings,
+  ...credentialSettings,
+} as const;
 
 export type CredentialName = keyof typeof credentialSettings;
 export type SettingName = keyof typeof settings;
@@ -195,12 +331,12 @@ function credential<Value>({
   };
 }
 
-/** Without one that is set, whoever signs makes a random key at each start. */
+/** Without one that is set, a random one is made, which the state keeps. */
 function signingKey(flag: string, meaning: string): Setting<string | undefined> {
   return {
     flag,
     placeholder: 'text',
-    meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random at each start)`,
+    meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random, kept in the state)`,
     default: undefined,
     isSecret: true,
     parse: parseKey,

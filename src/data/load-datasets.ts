@@ -1,11 +1,11 @@
 /** Reads the sample datasets, which never change, from the JSON files beside the package. */
 
 import { readFileSync } from 'node:fs';
+import { packageFolder } from '../package-folder.js';
 import { freezeDeeply } from './freeze-deeply.js';
 import type { Datasets } from './records.js';
 
-// Two levels up is the package, from src/data as well as from dist/data.
-const packagedDatasets = readDatasets(new URL('../../data/', import.meta.url));
+const packagedDatasets = readDatasets(new URL('data/', packageFolder));
 
 /**
  * The datasets of this package, the same frozen ones for every caller. A file is read when its

@@ -9,21 +9,52 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Accounts } from '../accounts/accounts.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { SigningKeys } from './signing-keys.js';
 
 declare module 'fastify' {
   interface FastifySchema {
     /** What the route does, in a few words, for the API description. */
     readonly summary?: string;
+    /** What a caller should know beyond that. */
+    readonly description?: string;
     /** Left out of the API description. */
     readonly hide?: boolean;
+    /** Any of these lets a caller in: names of the area's security schemes, with scopes. */
+    readonly security?: readonly SecurityRequirement[];
+    /** What the handler reads by itself: described like the rest, but neither parsed nor validated. */
+    readonly described?: DescribedRequest;
+    /** The headers of answers by status, beyond those that {@link Area.answerHeaders} names. */
+    readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
   }
   interface FastifyContextConfig {
     /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
     readonly isOpen?: true;
+    /** Answers some requests without an account, such as those that open a page. */
+    readonly isOpenTo?: (request: FastifyRequest) => boolean;
   }
+}
+
+/** Schemas by header name; one that an answer may lack is optional. */
+export type HeaderSchemas = Readonly<Record<string, TSchema>>;
+
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** As in OpenAPI; an address in it begins with a slash and stands for one below the base URL. */
+export type SecurityScheme = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export interface DescribedRequest {
+  readonly querystring?: HeaderSchemas;
+  readonly headers?: HeaderSchemas;
+  readonly cookies?: HeaderSchemas;
+  /** Schemas by media type. */
+  readonly body?: Readonly<Record<string, TSchema>>;
+  /** Whether the body may be left out. */
+  readonly isBodyOptional?: true;
 }
 
 export type App = FastifyInstance<
@@ -37,8 +68,12 @@ export type App = FastifyInstance<
 export interface Services {
   /** The settings of this service. */
   readonly config: Config;
+  /** What the areas sign with; those of all processes that share the state are the same. */
+  readonly signingKeys: SigningKeys;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
+  /** Who may use this service, where it asks. */
+  readonly accounts: Accounts;
   /** The frozen records that every sandbox begins with. */
   readonly datasets: Datasets;
   /** The sandbox that the caller reads and writes. */
@@ -50,9 +85,12 @@ export interface Services {
   readonly baseUrlOf: (request: FastifyRequest) => string;
   /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
   readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
-  /** Whether requests can be served now: the state answers, and no stop is under way. */
+  /** Whether requests should be sent here: the state answers, and no stop has begun. */
   readonly isReady: () => Awaitable<boolean>;
-  /** Aborted when a stop begins: answers that wait or go on without end must end then. */
+  /**
+   * Aborted when the service stops accepting: answers that wait or go on without end listen to it, for
+   * as long as they are held open, and must end then. Nothing else listens, since listeners are counted.
+   */
   readonly stopping: AbortSignal;
 }
 
@@ -74,6 +112,10 @@ export interface Area {
   readonly isAnyQueryTaken?: true;
   /** Answers without an account even where the service requires one. */
   readonly isOpen?: true;
+  /** What routes mean by the names in their `security`. */
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  /** The headers that every answer of its routes has, beyond those of every answer here. */
+  readonly answerHeaders?: HeaderSchemas;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

@@ -1,5 +1,6 @@
 /** The address that links in answers begin with. */
 
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/settings.js';
 import { HttpError } from './http-error.js';
@@ -36,9 +37,10 @@ export function baseUrlReader({
 
 /**
  * Refuses what RFC 9112 section 3.2 says a server must refuse: an HTTP/1.1 request without Host, with
- * several, or with one that is no host.
+ * several, or with one that is no host. A host in the target takes the place of that in the header
+ * (section 3.2.2).
  */
-export function checkHost(rawHeaders: readonly string[], httpVersion: string): void {
+export function checkHost({ rawHeaders, httpVersion, headers, url }: IncomingMessage): void {
   let host: string | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
@@ -55,4 +57,20 @@ export function checkHost(rawHeaders: readonly string[], httpVersion: string): v
       'The Host header is not a host name or address with an optional port.',
     );
   }
+  if (!url?.startsWith('/')) takeHostOfTarget(url ?? '', headers);
+}
+
+/** A target in absolute form is for a web server, at an address without a user. */
+const absoluteForm = /^https?:\/\/([^/?]*)/i;
+
+function takeHostOfTarget(target: string, headers: IncomingHttpHeaders): void {
+  const authority = absoluteForm.exec(target)?.[1];
+  if (authority === undefined) return;
+  if (!validHost.test(authority)) {
+    throw new HttpError(
+      400,
+      'The URL must name a host name or address with an optional port, and no user.',
+    );
+  }
+  headers.host = authority;
 }

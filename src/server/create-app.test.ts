@@ -2,6 +2,7 @@ import type { DestinationStream } from 'pino';
 import { Type } from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { send } from '../../test/support/service.js';
+import { Accounts } from '../accounts/accounts.js';
 import { configFrom } from '../config/config.js';
 import type { LogLevel } from '../config/parse-settings.js';
 import { loadDatasets } from '../data/load-datasets.js';
@@ -71,9 +72,12 @@ async function start(logLevel: LogLevel = 'error') {
   const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
   const config = configFrom({});
   const state = createMemoryState({ clock: Date.now });
+  const key = Buffer.alloc(32);
   const services = {
     config,
+    signingKeys: { jwt: key, nonce: key, cursor: key },
     clock: Date.now,
+    accounts: new Accounts(state, config),
     datasets: loadDatasets(),
     sandboxOf: () => state.sandbox(''),
     sandboxLimits: state.limits,

@@ -11,17 +11,19 @@ import { checkTarget } from './check-target.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
+import { countRequests, noArea, type RequestCounts } from './request-counts.js';
 import { logRequests } from './request-log.js';
+import { requireAccount } from './require-account.js';
 import {
   answerPreflight,
   answerServerWide,
+  commonHeaders,
   isPreflight,
   isServerWide,
   requestIdOf,
-  setCommonHeaders,
 } from './response-headers.js';
 import { sandboxNameOf } from './sandbox-name.js';
-import { compileSchemasLazily } from './schema-compilers.js';
+import { lazySchemaController } from './schema-compilers.js';
 import { simulateFaults } from './simulate-faults.js';
 
 const pathRules = {
@@ -43,7 +45,9 @@ export async function createApp(
   { areas, infrastructure }: Routes,
   services: Services,
   log: Logger,
+  counts?: RequestCounts,
 ): Promise<App> {
+  const setCommonHeaders = commonHeaders(config);
   const app = Fastify({
     logger: false,
     genReqId: requestIdOf,
@@ -51,7 +55,9 @@ export async function createApp(
     return503OnClosing: false,
     trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
     routerOptions: { ...pathRules },
+    schemaController: lazySchemaController(),
     frameworkErrors: (error: FastifyError, request, reply) => {
+      counts?.count(reply, counts.of(noArea));
       setCommonHeaders(request, reply);
       answerFrameworkError(error, reply);
     },
@@ -59,6 +65,7 @@ export async function createApp(
 
   for (const method of METHODS)
     app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
+  const counting = counts && countRequests(app, counts, pathRules);
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     if (isPreflight(request)) {
@@ -70,21 +77,28 @@ export async function createApp(
       return;
     }
     checkTarget(request.raw.url ?? '');
-    checkHost(request.raw.rawHeaders, request.raw.httpVersion);
+    checkHost(request.raw);
     sandboxNameOf(request.raw);
     done();
   });
-  compileSchemasLazily(app);
+  const isAccountRequired = config.accounts === 'required';
+  if (isAccountRequired) app.decorateRequest('accountId');
   const knownPaths = collectPaths(app, pathRules);
   answerErrors(app, knownPaths, log);
   logRequests(app, log);
   parseJsonBodies(app);
 
   for (const area of infrastructure) {
-    await app.register(async (scope) => area.addRoutes(scope as App, services));
+    await app.register(async (scope) => {
+      counting?.addArea(scope as App, area.name);
+      await area.addRoutes(scope as App, services);
+    });
   }
   for (const area of areas) {
     await app.register(async (scope) => {
+      counting?.addArea(scope as App, area.name);
+      // Before anything that a stranger could ask for.
+      if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
       simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.stopping);
       await area.addRoutes(scope as App, services);
     });

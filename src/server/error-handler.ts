@@ -2,7 +2,7 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { CapacityError } from '../state/state.js';
+import { CapacityError, StateUnavailableError } from '../state/state.js';
 import { errorBody, HttpError } from './http-error.js';
 import { type KnownPaths, methodNotAllowed } from './method-not-allowed.js';
 import { describeFaults } from './schema-compilers.js';
@@ -12,7 +12,7 @@ export const jsonContentType = 'application/json; charset=utf-8';
 export function answerErrors(app: FastifyInstance, { methodsAt }: KnownPaths, log: Logger): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const httpError = toHttpError(error);
-    if (httpError.status >= 500 && !(error instanceof HttpError)) logFailure(log, request, error);
+    if (httpError.status >= 500 && !isExpected(error)) logFailure(log, request, error);
     return sendError(reply, httpError);
   });
 
@@ -23,6 +23,11 @@ export function answerErrors(app: FastifyInstance, { methodsAt }: KnownPaths, lo
       allowed ? methodNotAllowed(request.method, allowed) : unknownPath(request),
     );
   });
+}
+
+/** What was meant as an answer, and what the state says once for all requests. */
+function isExpected(error: unknown): boolean {
+  return error instanceof HttpError || error instanceof StateUnavailableError;
 }
 
 /** Notes an error that no caller could have caused; the answer itself tells nothing of it. */
@@ -51,6 +56,9 @@ function unknownPath(request: FastifyRequest): HttpError {
 function toHttpError(error: FastifyError): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof CapacityError) return new HttpError(409, error.message);
+  if (error instanceof StateUnavailableError) {
+    return new HttpError(503, error.message, { headers: { 'retry-after': '1' } });
+  }
   if (error.validation) {
     const errors = describeFaults(error.validation, error.validationContext);
     const message = errors.map((fault) => fault.message).join(' ');

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { keepAliveClient } from '../../test/support/keep-alive-client.js';
 import { rawExchange } from '../../test/support/raw-exchange.js';
 import { type Listener, listen, type RequestListener } from './listen.js';
 
@@ -21,8 +22,13 @@ afterEach(async () => {
   }
 });
 
-async function start(handle: RequestListener, host = '127.0.0.1', port = 0): Promise<Listener> {
-  const listener = await listen(host, port, handle, impatient);
+async function start(
+  handle: RequestListener,
+  host = '127.0.0.1',
+  port = 0,
+  limits = {},
+): Promise<Listener> {
+  const listener = await listen(host, port, handle, { ...impatient, ...limits });
   open.push(listener);
   return listener;
 }
@@ -104,6 +110,45 @@ describe('closing', () => {
     await closed;
     await expect(inFlight).rejects.toThrow();
   });
+});
+
+describe('draining', () => {
+  test('answers on, and ends each connection with its answer', async () => {
+    const listener = await start(answerOk);
+    const url = urlOf(listener);
+    const before = await rawExchange(url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
+    expect(before.body).toMatch(/HTTP\/1\.1 200 OK[\s\S]*ok$/);
+    listener.drain();
+    for (let round = 0; round < 2; round += 1) {
+      const { head, body } = await rawExchange(url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      expect(head).toMatch(/^connection: close$/im);
+      expect(body).toBe('ok');
+    }
+  });
+
+  test('ends connections that were open before, too', async () => {
+    const listener = await start(answerOk);
+    const client = await keepAliveClient(urlOf(listener));
+    const request = { method: 'GET', path: '/', headers: [], body: '' };
+    await client.send(request);
+    expect(listener.connections()).toBe(1);
+    listener.drain();
+    expect((await client.send(request)).status).toBe(200);
+    await expect(client.send(request)).rejects.toThrow();
+    expect(listener.connections()).toBe(0);
+  });
+});
+
+test('connections beyond the limit are closed, and those within it go on', async () => {
+  const listener = await start(answerOk, '127.0.0.1', 0, { maxConnections: 1 });
+  const client = await keepAliveClient(urlOf(listener));
+  const request = { method: 'GET', path: '/', headers: [], body: '' };
+  await client.send(request);
+  await expect(fetch(urlOf(listener))).rejects.toThrow();
+  expect((await client.send(request)).status).toBe(200);
+  client.close();
+  await expect.poll(() => listener.connections()).toBe(0);
+  expect((await fetch(urlOf(listener))).status).toBe(200);
 });
 
 describe('listening on localhost', () => {

@@ -15,8 +15,8 @@ import { requestIdOf } from './response-headers.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Bounds on time, in milliseconds, against clients that are slow or silent. */
-export interface Timeouts {
+/** Bounds on time, in milliseconds, against clients that are slow or silent, and on connections. */
+export interface ConnectionLimits {
   /** For all headers to arrive. */
   readonly headersMs: number;
   /** For the whole request to arrive. */
@@ -27,14 +27,17 @@ export interface Timeouts {
   readonly idleSocketMs: number;
   /** How often the first two are checked. */
   readonly checkIntervalMs: number;
+  /** Open at once on each address; one more is closed unanswered. */
+  readonly maxConnections: number;
 }
 
-const defaultTimeouts: Timeouts = {
+const defaultLimits: ConnectionLimits = {
   headersMs: 20_000,
   requestMs: 120_000,
   keepAliveMs: 65_000,
   idleSocketMs: 120_000,
   checkIntervalMs: 2_000,
+  maxConnections: 10_000,
 };
 
 /** Of the request line and headers together. */
@@ -47,6 +50,10 @@ interface OpenServer {
 
 export interface Listener {
   readonly port: number;
+  /** How many connections are open. */
+  connections(): number;
+  /** Goes on as before, but ends each connection with its next answer, so that clients move away. */
+  drain(): void;
   /** Stops accepting, lets what is in flight finish, and resolves when every connection is gone. */
   close(): Promise<void>;
   /** Ends every connection at once. */
@@ -57,16 +64,22 @@ export interface Listener {
 export async function listen(
   host: string,
   port: number,
-  handle: RequestListener,
-  timeouts: Timeouts = defaultTimeouts,
+  handleRequest: RequestListener,
+  changedLimits: Partial<ConnectionLimits> = {},
 ): Promise<Listener> {
+  const limits = { ...defaultLimits, ...changedLimits };
+  let isDraining = false;
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    if (isDraining) response.shouldKeepAlive = false;
+    handleRequest(request, response);
+  }
   const [first, ...others] = await addressesOf(host);
-  const main = await startServer(first, port, handle, timeouts);
+  const main = await startServer(first, port, handle, limits);
   const servers = [main];
   const actualPort = (main.server.address() as AddressInfo).port;
   for (const address of others) {
     try {
-      servers.push(await startServer(address, actualPort, handle, timeouts));
+      servers.push(await startServer(address, actualPort, handle, limits));
     } catch (error) {
       // A machine without IPv6 still resolves ::1; anything else is a fault worth hearing of.
       if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL') continue;
@@ -76,7 +89,14 @@ export async function listen(
   }
   return {
     port: actualPort,
-    close: async () => void (await Promise.all(servers.map(closeServer))),
+    connections: () => servers.reduce((sum, { sockets }) => sum + sockets.size, 0),
+    drain() {
+      isDraining = true;
+    },
+    async close() {
+      isDraining = true;
+      await Promise.all(servers.map(closeServer));
+    },
     closeNow() {
       for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
     },
@@ -93,26 +113,31 @@ function startServer(
   host: string,
   port: number,
   handle: RequestListener,
-  timeouts: Timeouts,
+  limits: ConnectionLimits,
 ): Promise<OpenServer> {
   const server = createServer({
-    headersTimeout: timeouts.headersMs,
-    requestTimeout: timeouts.requestMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    connectionsCheckingInterval: timeouts.checkIntervalMs,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: maxHeaderBytes,
     // Node's own refusal has no body; the service checks the header and explains.
     requireHostHeader: false,
   });
-  server.setTimeout(timeouts.idleSocketMs);
+  server.setTimeout(limits.idleSocketMs);
   // Node would silently forget headers beyond 2,000, be it Content-Length; their bytes are bounded.
   server.maxHeadersCount = 0;
+  server.maxConnections = limits.maxConnections;
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
+    // Read once, Node remembers it; afterwards nobody could tell where a caller who left had been.
+    void socket.remoteAddress;
     socket.once('close', () => sockets.delete(socket));
   });
-  server.on('request', handle);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    handleFramed(request, response, handle);
+  });
   server.on('clientError', answerClientError);
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     answerConnect(request, socket as Socket, handle);
@@ -121,20 +146,11 @@ function startServer(
     // Who announces too much is refused before sending it.
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced <= maxBodyBytes) response.writeContinue();
-    handle(request, response);
+    handleFramed(request, response, handle);
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const message = `Expect: ${request.headers.expect} is not understood; only 100-continue is.`;
-    const body = JSON.stringify(errorBody(417, message));
-    response
-      .writeHead(417, {
-        'content-type': jsonContentType,
-        'content-length': Buffer.byteLength(body),
-        'access-control-allow-origin': '*',
-        'access-control-expose-headers': 'X-Request-Id',
-        'x-request-id': requestIdOf(request),
-      })
-      .end(body);
+    refuse(request, response, 417, message);
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -180,6 +196,63 @@ function answerUnderWay(socket: Duplex): ServerResponse | undefined {
   return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
+/**
+ * Refuses what the parser lets by although nobody can be sure where the body ends (RFC 9112 sections
+ * 6.1 and 6.3), and hands over all else.
+ */
+function handleFramed(
+  request: IncomingMessage,
+  response: ServerResponse,
+  handle: RequestListener,
+): void {
+  const { headers, httpVersion } = request;
+  const codings = headers['transfer-encoding'];
+  if (codings !== undefined) {
+    const fault = findCodingFault(codings, httpVersion);
+    if (fault !== undefined) {
+      response.shouldKeepAlive = false;
+      refuse(request, response, ...fault);
+      return;
+    }
+  }
+  // Nothing is upgraded to here, but the parser drops what arrived together with such a request, so
+  // that what arrives next could begin in the middle of another one.
+  if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
+  handle(request, response);
+}
+
+type Fault = readonly [status: number, message: string];
+
+function findCodingFault(codings: string, httpVersion: string): Fault | undefined {
+  if (httpVersion !== '1.1') {
+    return [400, `HTTP/${httpVersion} has no Transfer-Encoding. Send a Content-Length.`];
+  }
+  const names = codings.split(',').map((name) => name.trim().toLowerCase());
+  const named = names.filter((name) => name !== '');
+  if (named.at(-1) !== 'chunked') return [400, 'The Transfer-Encoding must end with chunked.'];
+  if (named.length === 1) return undefined;
+  return [501, `Of Transfer-Encoding ${codings}, only chunked is understood.`];
+}
+
+/** Answers in place of the routes. */
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  message: string,
+): void {
+  const body = JSON.stringify(errorBody(status, message));
+  response
+    .writeHead(status, {
+      'content-type': jsonContentType,
+      'content-length': Buffer.byteLength(body),
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'X-Request-Id',
+      'x-request-id': requestIdOf(request),
+    })
+    .end(body);
+}
+
 /** CONNECT is a verb like any other here, never a tunnel: the router answers it on the socket. */
 function answerConnect(request: IncomingMessage, socket: Socket, handle: RequestListener): void {
   socket.on('error', () => socket.destroy());
@@ -189,11 +262,13 @@ function answerConnect(request: IncomingMessage, socket: Socket, handle: Request
   response.on('finish', () => {
     response.detachSocket(socket);
     socket.end();
+    // As Node does after every answer that it manages.
+    response.emit('close');
   });
   handle(request, response);
 }
 
-const clientFaults: Readonly<Record<string, readonly [status: number, message: string]>> = {
+const clientFaults: Readonly<Record<string, Fault>> = {
   HPE_HEADER_OVERFLOW: [
     431,
     `The request line and headers are larger than ${maxHeaderBytes / 1024} KiB together.`,
@@ -204,41 +279,86 @@ const clientFaults: Readonly<Record<string, readonly [status: number, message: s
   HPE_INVALID_URL: [400, 'The request target is malformed.'],
   HPE_INVALID_VERSION: [400, 'The HTTP version is malformed or unknown.'],
   HPE_INVALID_HEADER_TOKEN: [400, 'A header holds a character that headers may not hold.'],
-  HPE_INVALID_CONTENT_LENGTH: [400, 'The Content-Length is not a number.'],
+  HPE_INVALID_CONTENT_LENGTH: [
+    400,
+    'The Content-Length is not a plain number, or comes with Transfer-Encoding.',
+  ],
   HPE_UNEXPECTED_CONTENT_LENGTH: [400, 'Content-Length comes twice, or with Transfer-Encoding.'],
-  HPE_INVALID_TRANSFER_ENCODING: [400, 'The Transfer-Encoding is malformed.'],
+  HPE_INVALID_TRANSFER_ENCODING: [
+    400,
+    'The Transfer-Encoding is not chunked alone, or comes with Content-Length.',
+  ],
   HPE_INVALID_CHUNK_SIZE: [400, 'A chunk of the body has a malformed size.'],
   HPE_LF_EXPECTED: [400, 'A line ends in a bare carriage return.'],
   HPE_CR_EXPECTED: [400, 'A line ends in a bare line feed; HTTP lines end in CR LF.'],
 };
 
-/** Answers what is not HTTP (RFC 9112), or came too slowly, and ends the connection. */
+/** How long a connection that was refused stays, so that the client gets to read why. */
+const lingerMs = 1_000;
+
+/** Connections that nothing is read from any more. */
+const refused = new WeakSet<Duplex>();
+
+/**
+ * Answers what is not HTTP (RFC 9112), or came too slowly, and ends the connection. What was asked
+ * before it on the connection is answered first.
+ */
 function answerClientError(error: NodeJS.ErrnoException, duplex: Duplex): void {
   const socket = duplex as Socket;
-  // A response under way owns the socket: a second one inside it would garble both.
-  const isAnswering = answerUnderWay(socket)?.headersSent === true;
-  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') {
+  if (error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
+  // Whatever else arrives is dropped.
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  socket.once('end', () => socket.destroy());
+  refuseNext(error, socket);
+}
+
+function refuseNext(error: NodeJS.ErrnoException, socket: Socket): void {
+  const answer = answerUnderWay(socket);
+  const broken = requestUnderWay(socket);
+  if (answer !== undefined && answer.req !== broken) {
+    answer.once('finish', () => refuseNext(error, socket));
+    return;
+  }
+  // A request whose end is broken may have been answered by its beginning: once is enough. And bytes
+  // after a request that says Connection: close are no request (RFC 9112 section 9.6).
+  const isAnswered = answer?.headersSent ?? broken !== undefined;
+  if (!socket.writable || isAnswered || error.code === 'HPE_CLOSED_CONNECTION') {
+    socket.destroySoon();
+    return;
+  }
+  socket.end(clientErrorAnswer(error));
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(linger));
+}
+
+/** The request of which not all has arrived; Node's parser knows it, and nobody else. */
+function requestUnderWay(socket: Socket): IncomingMessage | undefined {
+  const { parser } = socket as Socket & { parser?: { incoming?: IncomingMessage | null } | null };
+  const incoming = parser?.incoming ?? undefined;
+  return incoming?.complete === false ? incoming : undefined;
+}
+
+function clientErrorAnswer(error: NodeJS.ErrnoException): string {
   const [status, message] = clientFaults[error.code ?? ''] ?? [
     400,
     'The request is not valid HTTP.',
   ];
   const fault = errorBody(status, message);
   const body = JSON.stringify(fault);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${fault.error}`,
-      `Date: ${new Date().toUTCString()}`,
-      `Content-Type: ${jsonContentType}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Access-Control-Allow-Origin: *',
-      'Access-Control-Expose-Headers: X-Request-Id',
-      `X-Request-Id: ${randomUUID()}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  return [
+    `HTTP/1.1 ${status} ${fault.error}`,
+    `Date: ${new Date().toUTCString()}`,
+    `Content-Type: ${jsonContentType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Access-Control-Allow-Origin: *',
+    'Access-Control-Expose-Headers: X-Request-Id',
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }

@@ -3,6 +3,7 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import FindMyWay from 'find-my-way';
+import { lazily } from '../lazily.js';
 import { HttpError } from './http-error.js';
 
 /** Which paths there are, by the same rules as routing: case, slashes, escapes, precedence. */
@@ -28,23 +29,31 @@ export function collectPaths(app: FastifyInstance, rules: PathRules): KnownPaths
     for (const each of [method].flat()) methods.add(each);
   });
 
-  /** Made when first needed: a service may never be asked for anything that is not there. */
-  let router: ReturnType<typeof pathRouter> | undefined;
+  const methodsAt = findPaths(methodsByPath, rules);
   return {
     methodsByPath,
     methodsAt(url) {
-      router ??= pathRouter(methodsByPath, rules);
-      const methods: ReadonlySet<string> | undefined = router.find('GET', url)?.store;
+      const methods = methodsAt(url);
       return methods && [...methods].sort();
     },
   };
 }
 
-/** One verb stands for all, since only the path matters. */
-function pathRouter(methodsByPath: KnownPaths['methodsByPath'], rules: PathRules) {
-  const router = FindMyWay(rules);
-  for (const [path, methods] of methodsByPath) router.on('GET', path, () => {}, methods);
-  return router;
+/**
+ * Finds what belongs to the path pattern that a URL matches, by the rules of routing. The patterns are
+ * read when a URL is first looked for, which may never happen.
+ */
+export function findPaths<Value>(
+  valueByPath: ReadonlyMap<string, Value>,
+  rules: PathRules,
+): (url: string) => Value | undefined {
+  const router = lazily(() => {
+    const made = FindMyWay(rules);
+    // One verb stands for all, since only the path matters.
+    for (const [path, value] of valueByPath) made.on('GET', path, () => {}, value);
+    return made;
+  });
+  return (url) => router().find('GET', url)?.store;
 }
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {

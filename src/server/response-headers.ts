@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config/settings.js';
 
 /** What a page of another origin may read of an answer, beyond what every browser shows. */
 const exposedHeaders = [
@@ -52,7 +53,19 @@ export function requestIdOf(message: IncomingMessage): string {
   return typeof sent === 'string' && saneId.test(sent) ? sent : randomUUID();
 }
 
-export function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+/** For a year, this host alone (RFC 6797). */
+const stayOnHttps = 'max-age=31536000';
+
+/** Makes the function that sets what every answer carries. */
+export function commonHeaders({ baseUrl }: Config): typeof setCommonHeaders {
+  if (!baseUrl?.startsWith('https:')) return setCommonHeaders;
+  return (request, reply) => {
+    setCommonHeaders(request, reply);
+    reply.header('strict-transport-security', stayOnHttps);
+  };
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('access-control-allow-origin', '*');
   reply.header('access-control-expose-headers', exposedHeaders);

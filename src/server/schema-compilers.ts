@@ -3,8 +3,13 @@
  * them at start would be most of the start-up time.
  */
 
-import type { Ajv, ErrorObject, Options } from 'ajv';
-import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
+import type { Ajv, AnySchema, ErrorObject, Options } from 'ajv';
+import type {
+  FastifySchemaCompiler,
+  FastifySchemaValidationError,
+  FastifySerializerCompiler,
+  FastifyServerOptions,
+} from 'fastify';
 import { lazily } from '../lazily.js';
 import { requireLazily } from '../require-lazily.js';
 import { describeSchema } from './describe-schema.js';
@@ -15,7 +20,8 @@ const ajvFormats = requireLazily<typeof import('ajv-formats')>('ajv-formats');
 const fastJsonStringify =
   requireLazily<typeof import('fast-json-stringify')>('fast-json-stringify');
 
-export function compileSchemasLazily(app: FastifyInstance): void {
+/** How the framework is to compile schemas; told when it is made, it does not load its own compilers. */
+export function lazySchemaController(): SchemaController {
   // Verbose: the faults carry the schemas they break, from which the messages are made.
   const options = {
     allErrors: true,
@@ -28,7 +34,7 @@ export function compileSchemasLazily(app: FastifyInstance): void {
   // What arrives in a URL or a header is always text: numbers and booleans are read from it.
   const fromText = lazily(() => newAjv({ ...options, coerceTypes: 'array' }));
 
-  app.setValidatorCompiler(({ schema, httpPart }) => {
+  const compileValidator: FastifySchemaCompiler<AnySchema> = ({ schema, httpPart }) => {
     const validator = lazily(() => (httpPart === 'body' ? exact() : fromText()).compile(schema));
     const numbers = httpPart === 'body' ? [] : numericProperties(schema);
     return (data: unknown) => {
@@ -36,13 +42,23 @@ export function compileSchemasLazily(app: FastifyInstance): void {
       for (const number of numbers) refuseStrangeNumber(number, data as Record<string, unknown>);
       return validate(data) ? true : { error: validate.errors as unknown as Error };
     };
-  });
-
-  app.setSerializerCompiler(({ schema }) => {
+  };
+  const compileSerializer: FastifySerializerCompiler<AnySchema> = ({ schema }) => {
     const serializer = lazily(() => fastJsonStringify().build(schema as object));
     return (data: unknown) => serializer()(data);
-  });
+  };
+  return {
+    compilersFactory: {
+      buildValidator: (() => compileValidator) as unknown as ValidatorFactory,
+      buildSerializer: () => compileSerializer as ReturnType<SerializerFactory>,
+    },
+  };
 }
+
+type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
+type Factories = NonNullable<SchemaController['compilersFactory']>;
+type ValidatorFactory = NonNullable<Factories['buildValidator']>;
+type SerializerFactory = NonNullable<Factories['buildSerializer']>;
 
 /** Numbers as they are written in a URL. Coercion would read `0x10`, `1e1` and white space as well. */
 const writtenNumbers = { integer: /^-?\d+$/, number: /^-?(?:\d+|\d*\.\d+)$/ } as const;

@@ -3,7 +3,7 @@
 import type { Config } from '../config/settings.js';
 import { packageVersion } from '../package-version.js';
 
-export function banner(url: string, { baseUrl = url, logLevel }: Config): string {
+export function banner(url: string, { baseUrl = url, logLevel, accounts }: Config): string {
   return [
     '',
     `  Practice API ${packageVersion}`,
@@ -12,6 +12,7 @@ export function banner(url: string, { baseUrl = url, logLevel }: Config): string
     `  Everything    ${baseUrl}/`,
     `  GraphQL       ${baseUrl}/graphql`,
     `  Webhook bins  ${baseUrl}/bins`,
+    ...(accounts === 'required' ? [`  Accounts      ${baseUrl}/account`] : []),
     `  Credentials   ${baseUrl}/api/auth`,
     `  First try     curl ${baseUrl}/api/methods/get`,
     `  Log level     ${logLevel} (LOG_LEVEL=info shows each request)`,

@@ -2,11 +2,11 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { packageFolder } from '../package-folder.js';
 import { HttpError } from '../server/http-error.js';
 import { type Content, contentOf } from './content.js';
 
-// Two levels up is the package, from src/site as well as from dist/site.
-const directory = new URL('../../dist/pages/', import.meta.url);
+const directory = new URL('dist/pages/', packageFolder);
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -210,6 +210,23 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await texts(kept)).toEqual(['kept', 'also kept']);
     });
 
+    test('are counted, with about what they take', async () => {
+      const { state, sandbox } = await setUp();
+      expect(await state.sizes()).toMatchObject({ logEntries: 0, logBytes: 0 });
+      const log = await openLog(sandbox, 'a');
+      const other = await openLog(state.sandbox('other'), 'b');
+      for (let place = 1; place <= 7; place++) await append(log, 'x', 'x'.repeat(1000));
+      await append(other, 'y', 'y'.repeat(1000));
+      const { logEntries, logBytes } = await state.sizes();
+      expect(logEntries).toBe(6);
+      expect(logBytes).toBeGreaterThan(6000);
+      expect(logBytes).toBeLessThan(12_000);
+      await log.clear();
+      expect((await state.sizes()).logEntries).toBe(1);
+      await state.sandbox('other').reset();
+      expect(await state.sizes()).toMatchObject({ logEntries: 0, logBytes: 0 });
+    });
+
     test('count items as well as bytes', async () => {
       const { sandbox } = await setUp(20_000);
       const log = await openLog(sandbox, 'a');

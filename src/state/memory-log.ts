@@ -27,11 +27,16 @@ const noBytes = Buffer.alloc(0);
 export class LogStore {
   readonly #maxBytes: number;
   #bytes = 0;
+  #entries = 0;
   #oldest: StoredEntry | undefined;
   #newest: StoredEntry | undefined;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
+  }
+
+  sizes(): { readonly logEntries: number; readonly logBytes: number } {
+    return { logEntries: this.#entries, logBytes: this.#bytes };
   }
 
   add(entry: StoredEntry): void {
@@ -40,6 +45,7 @@ export class LogStore {
     else this.#newest.newer = entry;
     this.#newest = entry;
     this.#bytes += entryBytes(entry);
+    this.#entries += 1;
     // The oldest entry anywhere is also the oldest of its own log.
     while (this.#bytes > this.#maxBytes) this.#oldest?.log.dropOldest();
   }
@@ -54,6 +60,7 @@ export class LogStore {
     entry.older = undefined;
     entry.newer = undefined;
     this.#bytes -= entryBytes(entry);
+    this.#entries -= 1;
   }
 }
 

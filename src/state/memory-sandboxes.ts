@@ -1,6 +1,6 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
-import { type Clock, permanentSandboxes, type SandboxLimits } from './state.js';
+import { type Clock, ownerOf, permanentSandboxes, type SandboxLimits } from './state.js';
 
 /** What a sandbox holds; one that was never written to has none. */
 export interface Contents<Entries> {
@@ -10,6 +10,12 @@ export interface Contents<Entries> {
   /** About what its values take, all together. */
   bytes: number;
   readonly spaces: Map<string, Entries>;
+}
+
+/** What the sandboxes of one owner come to. */
+interface Holdings {
+  count: number;
+  bytes: number;
 }
 
 /** How often sandboxes that nobody uses are looked for, at most. */
@@ -25,6 +31,7 @@ export class MemorySandboxes<Entries> {
   readonly #onDrop: (contents: Contents<Entries>) => void;
   readonly #byName = new Map<string, Contents<Entries>>();
   readonly #permanent = new Map<string, Contents<Entries>>();
+  readonly #byOwner = new Map<string, Holdings>();
   /** Of all but the permanent sandboxes, which the bounds of their spaces bound. */
   #bytes = 0;
   #sweepAtMs: number;
@@ -38,10 +45,21 @@ export class MemorySandboxes<Entries> {
     this.#sweepAtMs = clock() + sweepEveryMs;
   }
 
+  sizes(): { readonly sandboxes: number; readonly valueBytes: number } {
+    this.#sweep(this.#clock());
+    let valueBytes = this.#bytes;
+    for (const { bytes } of this.#permanent.values()) valueBytes += bytes;
+    return { sandboxes: this.#byName.size + this.#permanent.size, valueBytes };
+  }
+
   /** Counts as a use. */
   find(name: string): Contents<Entries> | undefined {
-    if (permanentSandboxes.includes(name)) return this.#permanent.get(name);
     const nowMs = this.#clock();
+    if (permanentSandboxes.includes(name)) {
+      const permanent = this.#permanent.get(name);
+      if (permanent !== undefined) permanent.lastUsedAtMs = nowMs;
+      return permanent;
+    }
     if (nowMs >= this.#sweepAtMs) this.#sweep(nowMs);
     const contents = this.#byName.get(name);
     if (contents === undefined) return undefined;
@@ -67,7 +85,9 @@ export class MemorySandboxes<Entries> {
     contents.bytes += bytes;
     if (permanentSandboxes.includes(name)) return;
     this.#bytes += bytes;
-    if (this.#bytes > this.#limits.maxBytes) this.#makeRoom(name);
+    const owner = ownerOf(name);
+    if (owner !== undefined) this.#addHoldings(owner, 0, bytes);
+    if (owner !== undefined || this.#bytes > this.#limits.maxBytes) this.#makeRoom(name, owner);
   }
 
   drop(name: string): void {
@@ -77,10 +97,19 @@ export class MemorySandboxes<Entries> {
     if (permanent === undefined) {
       this.#byName.delete(name);
       this.#bytes -= contents.bytes;
+      const owner = ownerOf(name);
+      if (owner !== undefined) this.#addHoldings(owner, -1, -contents.bytes);
     } else {
       this.#permanent.delete(name);
     }
     this.#onDrop(contents);
+  }
+
+  dropOwned(owner: string): void {
+    for (const name of this.#byName.keys()) {
+      if (!this.#byOwner.has(owner)) return;
+      if (ownerOf(name) === owner) this.drop(name);
+    }
   }
 
   dropAll(): void {
@@ -101,18 +130,43 @@ export class MemorySandboxes<Entries> {
     } else {
       this.#byName.set(name, contents);
       this.#latestName = name;
-      this.#makeRoom(name);
+      const owner = ownerOf(name);
+      if (owner !== undefined) this.#addHoldings(owner, 1, 0);
+      this.#makeRoom(name, owner);
     }
     return contents;
   }
 
-  /** Drops those unused for longest, but never `inUse`. */
-  #makeRoom(inUse: string): void {
-    const { maxSandboxes, maxBytes } = this.#limits;
-    for (const name of this.#byName.keys()) {
-      if (this.#byName.size <= maxSandboxes && this.#bytes <= maxBytes) return;
-      if (name !== inUse) this.drop(name);
+  /** Drops those unused for longest, but never `inUse`: an owner's own before those of others. */
+  #makeRoom(inUse: string, owner: string | undefined): void {
+    const { maxSandboxes, maxBytes, maxSandboxesPerOwner, maxBytesPerOwner } = this.#limits;
+    const held = owner === undefined ? undefined : this.#byOwner.get(owner);
+    if (held !== undefined) {
+      this.#dropOldest(
+        () => held.count > maxSandboxesPerOwner || held.bytes > maxBytesPerOwner,
+        (name) => name !== inUse && ownerOf(name) === owner,
+      );
     }
+    this.#dropOldest(
+      () => this.#byName.size > maxSandboxes || this.#bytes > maxBytes,
+      (name) => name !== inUse,
+    );
+  }
+
+  #dropOldest(isTooMuch: () => boolean, mayGo: (name: string) => boolean): void {
+    if (!isTooMuch()) return;
+    for (const name of this.#byName.keys()) {
+      if (mayGo(name)) this.drop(name);
+      if (!isTooMuch()) return;
+    }
+  }
+
+  #addHoldings(owner: string, count: number, bytes: number): void {
+    const held = this.#byOwner.get(owner) ?? { count: 0, bytes: 0 };
+    held.count += count;
+    held.bytes += bytes;
+    if (held.count === 0) this.#byOwner.delete(owner);
+    else this.#byOwner.set(owner, held);
   }
 
   #sweep(nowMs: number): void {

@@ -1,9 +1,10 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
+import { entryBytes } from './entry-bytes.js';
+import { noRoom } from './fold-updates.js';
 import { LogStore, MemoryLog } from './memory-log.js';
 import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
 import {
-  CapacityError,
   type Change,
   type Clock,
   defaultSandboxLimits,
@@ -36,10 +37,6 @@ export interface MemoryStateOptions {
 
 /** How many of the oldest entries one write looks at for expired ones to drop. */
 const sweepPerWrite = 2;
-
-/** What an entry costs beside its value, and what a value is taken to cost that does not say. */
-const entryOverheadBytes = 150;
-const usualValueBytes = 250;
 
 export function createMemoryState({
   clock,
@@ -113,7 +110,7 @@ export function createMemoryState({
           return;
         }
       }
-      if (isFull()) throw new CapacityError(`There is no room for more ${space.name}.`);
+      if (isFull()) throw noRoom(space.name);
     }
 
     return {
@@ -136,7 +133,7 @@ export function createMemoryState({
         const current = isLive(existing, nowMs) ? existing : undefined;
         const changed = change(current?.value as Value | undefined, nowMs);
         const { value, expiresAtMs = Number.POSITIVE_INFINITY, result } = changed;
-        const bytes = entryOverheadBytes + (changed.bytes ?? usualValueBytes);
+        const bytes = entryBytes(changed.bytes);
         if (value === undefined) {
           if (contents !== undefined) remove(contents, space, key);
         } else if (contents === undefined || current === undefined) {
@@ -198,12 +195,14 @@ export function createMemoryState({
   return {
     limits,
     sandbox,
+    resetOwned: (owner) => sandboxes.dropOwned(owner),
     sandboxHolding(space, key) {
       const name = holders.get(space.name)?.get(key);
       if (name === undefined) return undefined;
       const holder = sandbox(name);
       return holder.read(space, key) === undefined ? undefined : holder;
     },
+    sizes: () => ({ ...sandboxes.sizes(), ...logStore.sizes() }),
     isReady: () => true,
     close: () => sandboxes.dropAll(),
   };

@@ -6,6 +6,7 @@ import {
   CapacityError,
   type Clock,
   defaultSandboxLimits,
+  ownedSandboxName,
   type Sandbox,
   type SandboxLimits,
   type Space,
@@ -155,6 +156,23 @@ export function describeState(
       expect((await sandbox.entries(kept)).map(([key]) => key)).toEqual(['a', 'c']);
     });
 
+    test('says how many sandboxes there are and about what their values take', async () => {
+      const { state, sandbox } = await setUp();
+      expect(await state.sizes()).toMatchObject({ sandboxes: 0, valueBytes: 0 });
+      const hold = (holder: Sandbox, bytes: number) =>
+        holder.update(counters, 'a', () => ({ value: 1, bytes, result: null }));
+      await hold(sandbox, 1000);
+      await hold(state.sandbox('mine'), 5000);
+      const { sandboxes, valueBytes } = await state.sizes();
+      expect(sandboxes).toBe(2);
+      expect(valueBytes).toBeGreaterThanOrEqual(6000);
+      expect(valueBytes).toBeLessThan(7000);
+      await hold(state.sandbox('mine'), 100);
+      expect((await state.sizes()).valueBytes).toBe(valueBytes - 4900);
+      for (const name of ['', 'mine']) await state.sandbox(name).reset();
+      expect(await state.sizes()).toMatchObject({ sandboxes: 0, valueBytes: 0 });
+    });
+
     test('is ready while it is open', async () => {
       const { state } = await setUp();
       expect(await state.isReady()).toBe(true);
@@ -216,6 +234,20 @@ export function describeState(
       });
     });
 
+    test('knows when it was last used, the shared one too', async () => {
+      const { time, state } = await setUp();
+      for (const name of ['', 'mine']) {
+        await count(state.sandbox(name), 'a');
+        time.nowMs += 5;
+        await state.sandbox(name).read(counters, 'a');
+        time.nowMs += 5;
+        expect(await state.sandbox(name).status()).toMatchObject({
+          createdAtMs: time.nowMs - 10,
+          lastUsedAtMs: time.nowMs,
+        });
+      }
+    });
+
     test('forgets everything when it is reset, and no other does', async () => {
       const { time, state } = await setUp();
       const [mine, other] = [state.sandbox('mine'), state.sandbox('other')];
@@ -257,6 +289,8 @@ export function describeState(
       expect(await idle.status()).toBeUndefined();
       expect(await idle.read(counters, 'a')).toBeUndefined();
       expect(await used.read(counters, 'a')).toBe(1);
+      time.nowMs += 10 * minute;
+      expect((await state.sizes()).sandboxes).toBe(0);
     });
 
     test('unused for longest goes when there are too many, never a permanent one', async () => {
@@ -284,6 +318,62 @@ export function describeState(
       expect(await state.sandbox('one').status()).toBeUndefined();
       expect(await keys(state.sandbox('two'))).toEqual(['a']);
       expect(await keys(state.sandbox('three'))).toEqual(['a']);
+    });
+
+    test('of an owner goes when the owner has too many, and no other does', async () => {
+      const { state } = await setUp({ maxSandboxesPerOwner: 2 });
+      const others = [state.sandbox('one'), state.sandbox(ownedSandboxName('other', ''))];
+      const own = (name: string) => state.sandbox(ownedSandboxName('owner', name));
+      for (const each of [...others, own(''), own('two')]) await count(each, 'a');
+      await own('').read(counters, 'a');
+      await count(own('three'), 'a');
+      expect(await own('two').status()).toBeUndefined();
+      for (const each of [...others, own(''), own('three')]) {
+        expect(await each.read(counters, 'a')).toBe(1);
+      }
+    });
+
+    test('of an owner goes when those of the owner hold too much together', async () => {
+      const { state } = await setUp({ maxBytesPerOwner: 100_000 });
+      const large = (sandbox: Sandbox, bytes: number) =>
+        sandbox.update(counters, 'a', () => ({ value: 1, bytes, result: null }));
+      const own = (name: string) => state.sandbox(ownedSandboxName('owner', name));
+      await large(state.sandbox('another'), 90_000);
+      await large(own('one'), 60_000);
+      await large(own('two'), 30_000);
+      await large(own('two'), 70_000);
+      expect(await own('one').status()).toBeUndefined();
+      await large(own('three'), 20_000);
+      await large(own('three'), 110_000);
+      expect(await own('two').status()).toBeUndefined();
+      expect(await keys(own('three'))).toEqual(['a']);
+      expect(await keys(state.sandbox('another'))).toEqual(['a']);
+    });
+
+    test('makes room for others again when its owner has reset it', async () => {
+      const { state } = await setUp({ maxSandboxesPerOwner: 2 });
+      const own = (name: string) => state.sandbox(ownedSandboxName('owner', name));
+      await count(own('one'), 'a');
+      await count(own('two'), 'a');
+      await own('two').reset();
+      await count(own('three'), 'a');
+      expect(await keys(own('one'))).toEqual(['a']);
+    });
+
+    test('of an owner goes with all that the owner has, and no other does', async () => {
+      const { state } = await setUp();
+      const findable: Space<number> = { name: 'findable', maxKeys: 2, isFindable: true };
+      const own = (name: string) => state.sandbox(ownedSandboxName('owner', name));
+      // Names that begin or end alike, and one that a caller chose.
+      const others = ['owner', ownedSandboxName('owner2', ''), ownedSandboxName('other', 'owner')];
+      for (const each of ['', 'one']) await count(own(each), 'a');
+      for (const each of others) await count(state.sandbox(each), 'a');
+      await own('one').update(findable, 'key', () => ({ value: 1, result: null }));
+      await state.resetOwned('owner');
+      for (const each of ['', 'one']) expect(await own(each).status()).toBeUndefined();
+      for (const each of others) expect(await keys(state.sandbox(each))).toEqual(['a']);
+      expect(await state.sandboxHolding(findable, 'key')).toBeUndefined();
+      await state.resetOwned('nobody');
     });
 
     test('that alone holds too much stays while it is used', async () => {

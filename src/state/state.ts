@@ -116,17 +116,25 @@ export interface SandboxLimits {
   readonly idleMs: number;
   /** About what their values may take together; beyond it those unused for longest are dropped. */
   readonly maxBytes: number;
+  /** How many one owner may have; one more drops the owner's own unused for longest. */
+  readonly maxSandboxesPerOwner: number;
+  /** The same as `maxBytes` for the sandboxes of one owner, of which the owner's own are dropped. */
+  readonly maxBytesPerOwner: number;
 }
+
+const mebibyte = 1024 * 1024;
 
 export const defaultSandboxLimits: SandboxLimits = {
   maxSandboxes: 1000,
   idleMs: 60 * 60 * 1000,
-  maxBytes: 512 * 1024 * 1024,
+  maxBytes: 512 * mebibyte,
+  maxSandboxesPerOwner: 20,
+  maxBytesPerOwner: 64 * mebibyte,
 };
 
 /** The isolated copy of all state that one caller sees. */
 export interface Sandbox {
-  /** Empty for the shared sandbox. */
+  /** Empty for the shared sandbox; see {@link ownedSandboxName} for those of an owner. */
   readonly name: string;
 
   /** This sandbox's time in milliseconds since the Unix epoch. */
@@ -164,12 +172,27 @@ export interface Sandbox {
   reset(): Awaitable<void>;
 }
 
+/** How much a state holds. What nobody uses any more may count until it is swept. */
+export interface StateSizes {
+  /** Those that something was written to, the permanent ones included. */
+  readonly sandboxes: number;
+  /** About what the values of all sandboxes take; their logs come on top. */
+  readonly valueBytes: number;
+  /** The entries of all logs: the captured requests. */
+  readonly logEntries: number;
+  readonly logBytes: number;
+}
+
 export interface State {
   readonly limits: SandboxLimits;
   /** The sandbox of that name; it costs nothing until something is written to it. */
   sandbox(name: string): Sandbox;
+  /** Forgets everything that was written to any sandbox of an owner. */
+  resetOwned(owner: string): Awaitable<void>;
   /** The sandbox that has this key of a findable space; `undefined` when none has. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
+  /** Costs the same however much there is. */
+  sizes(): Awaitable<StateSizes>;
   /** Whether the state can be read and written right now. */
   isReady(): Awaitable<boolean>;
   /** Releases what the state holds; it is not used afterwards. */
@@ -187,6 +210,40 @@ export const serviceSandboxName = '@service';
 
 /** They are not counted and never go. */
 export const permanentSandboxes: readonly string[] = [sharedSandboxName, serviceSandboxName];
+
+/**
+ * The store behind the state cannot be reached, or refuses to write. What was asked for may or may not
+ * have happened: an answer can be lost on its way.
+ */
+export class StateUnavailableError extends Error {
+  override readonly name = 'StateUnavailableError';
+
+  constructor(options?: ErrorOptions) {
+    super('The state of the service cannot be reached right now. Try again in a moment.', options);
+  }
+}
+
+/**
+ * The name of a sandbox that belongs to an owner, such as an account, by the name that the owner
+ * gave it; owners who name none get their own in place of the shared one. Owners have no slash.
+ */
+export function ownedSandboxName(owner: string, givenName: string): string {
+  return `@${owner}/${givenName}`;
+}
+
+/** Whose sandbox it is by its name; `undefined` for one that anybody may use. */
+export function ownerOf(sandboxName: string): string | undefined {
+  if (!sandboxName.startsWith('@')) return undefined;
+  const end = sandboxName.indexOf('/');
+  return end < 0 ? undefined : sandboxName.slice(1, end);
+}
+
+/** The name that callers gave to their sandbox. */
+export function givenNameOf(sandboxName: string): string {
+  return ownerOf(sandboxName) === undefined
+    ? sandboxName
+    : sandboxName.slice(sandboxName.indexOf('/') + 1);
+}
 
 /** A bound in number was reached and nothing may be evicted to make room. */
 export class CapacityError extends Error {

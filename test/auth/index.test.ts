@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createService } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
 import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
 import { useService } from '../support/service.js';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createService } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
 import { demoCredentials } from '../support/demo-credentials.js';
 import { send, useService } from '../support/service.js';
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import type { ServiceOptions } from '../../src/index.js';
 import { type ForeignProgram, foreignProgram } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 import { consoleBlocks, type Example, isAsShown } from './console-blocks.js';
@@ -21,6 +22,11 @@ const pythonWith = (name: string) =>
   foreignProgram(`python3-${name}`, ['/usr/bin/python3', 'python3'], ['-c', `import ${name}`]);
 const pythons = { requests: pythonWith('requests'), zeep: pythonWith('zeep') };
 
+/** What a text tells its reader to start the service with. */
+const optionsOf: Readonly<Record<string, ServiceOptions>> = {
+  'docs/accounts.md': { accounts: 'required', accountQuota: 20 },
+};
+
 for (const text of texts) {
   const markdown = readText(text);
   const examples = consoleBlocks(markdown);
@@ -29,7 +35,7 @@ for (const text of texts) {
   if (examples.length + programs.length === 0) continue;
 
   describe(text, () => {
-    const service = useService();
+    const service = useService(optionsOf[text]);
     const host = () => new URL(service.url).host;
 
     if (examples.length > 0) {

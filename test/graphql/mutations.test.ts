@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createService, type Service } from '../../src/index.js';
+import type { Service } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
 import { send } from '../support/service.js';
 import { useGraphQL } from './graphql.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadDatasets } from '../../src/data/load-datasets.js';
-import { createService } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
 import { send, useService } from '../support/service.js';
 
 const service = useService();

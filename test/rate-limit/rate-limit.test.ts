@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createService } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
 import { send, useService } from '../support/service.js';
 
 const startMs = Date.parse('2027-01-01T00:00:00.250Z');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import type { Event } from '../../src/data/records.js';
-import { createService } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
 import { send } from '../support/service.js';
 
 /** What the service should hold: all that a plain list of events would. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createService } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
 import { send as sendTo, useService } from '../support/service.js';
 
 const { send } = useService();

@@ -1,12 +1,10 @@
 /** A write in one sandbox is seen in it and nowhere else, in every area that changes anything. */
 
 import { describe, expect, test } from 'vitest';
-import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
-import { type Answer, type SendOptions, useService } from '../support/service.js';
+import { type Case, graphql, isolationCases, type Send } from '../support/isolation-cases.js';
+import { useService } from '../support/service.js';
 
 const service = useService({ now: () => Date.UTC(2030, 0, 1) });
-
-type Send = (target: string, options?: SendOptions) => Promise<Answer>;
 
 /** Requests from one sandbox; the shared one without a name. */
 function caller(sandbox: string | undefined): Send {
@@ -17,107 +15,7 @@ function caller(sandbox: string | undefined): Send {
     });
 }
 
-async function graphql(send: Send, query: string): Promise<string> {
-  return (await send('POST /graphql', { json: { query } })).text;
-}
-
-interface Case<Written> {
-  /** What the write leaves behind for the reader to know, such as a token. */
-  readonly write: (send: Send) => Promise<Written>;
-  readonly read: (send: Send, written: Written) => Promise<string>;
-  /** What is signed rather than stored knows its sandbox, and outlives the reset until it expires. */
-  readonly isKeptByReset?: true;
-}
-
-function areaCase<Written>(each: Case<Written>): Case<Written> {
-  return each;
-}
-
-const event = {
-  name: 'Mine',
-  startsAt: '2030-05-01T18:00:00.000Z',
-  endsAt: '2030-05-01T23:00:00.000Z',
-};
-const client = { 'X-Client-Id': 'me' };
-
-const cases = {
-  'users by GraphQL': areaCase({
-    write: (send) =>
-      graphql(send, 'mutation { createUser(name: "A", job: "B", city: "C") { id } }'),
-    read: (send) => graphql(send, '{ users { id name job city } }'),
-  }),
-  'todos by GraphQL': areaCase({
-    write: (send) =>
-      graphql(send, 'mutation { toggleTodo(id: 1) { completed } deleteTodo(id: 2) }'),
-    read: (send) => graphql(send, '{ todos { id title completed } }'),
-  }),
-  'events created by REST, listed by REST': areaCase({
-    write: (send) => send('POST /api/Events', { json: event }),
-    read: async (send) => (await send('GET /api/Events')).text,
-  }),
-  'events deleted by REST, listed by GraphQL': areaCase({
-    write: (send) => send('DELETE /api/Events/1'),
-    read: (send) => graphql(send, '{ events { id name } }'),
-  }),
-  'books changed by REST, read by REST': areaCase({
-    write: (send) => send('PATCH /api/Books/1', { json: { title: 'Mine' } }),
-    read: async (send) => (await send('GET /api/Books/1')).text,
-  }),
-  'books changed by REST, read by GraphQL': areaCase({
-    write: (send) => send('PATCH /api/Books/2', { json: { title: 'Mine' } }),
-    read: (send) => graphql(send, '{ book(id: 2) { title } }'),
-  }),
-  'rate windows': areaCase({
-    write: (send) => send('GET /api/RateLimit', { headers: client }),
-    read: async (send) => (await send('GET /api/RateLimit/status', { headers: client })).text,
-  }),
-  'webhook bins': areaCase({
-    write: (send) => send('POST /api/webhooks/bins', { json: { name: 'Mine' } }),
-    read: async (send) => (await send('GET /api/webhooks/bins')).text,
-  }),
-  'OAuth tokens': areaCase({
-    async write(send) {
-      const { oauth } = await demoCredentials(service);
-      const { json } = await send('POST /api/auth/oauth/token', {
-        headers: {
-          Authorization: basicHeader(oauth.clientId, oauth.clientSecret),
-          'Content-Type': 'application/x-www-form-urlencoded',
-        },
-        body: 'grant_type=client_credentials',
-      });
-      return json.access_token as string;
-    },
-    async read(send, token) {
-      const headers = { Authorization: `Bearer ${token}` };
-      return (await send('GET /api/auth/oauth/protected', { headers })).text;
-    },
-  }),
-  'refresh families': areaCase({
-    async write(send) {
-      const { jwt } = await demoCredentials(service);
-      const { json } = await send('POST /api/auth/jwt/login', { json: jwt[0] });
-      return json.refreshToken as string;
-    },
-    async read(send, refreshToken) {
-      // The status alone: every success has other tokens.
-      return String((await send('POST /api/auth/jwt/refresh', { json: { refreshToken } })).status);
-    },
-  }),
-  'CSRF tokens': areaCase({
-    write: async (send) => (await send('GET /api/auth/csrf/token')).json.csrfToken as string,
-    async read(send, token) {
-      const headers = { 'X-CSRF-Token': token, Cookie: `XSRF-TOKEN=${token}` };
-      return (await send('POST /api/auth/csrf/submit', { headers })).text;
-    },
-    isKeptByReset: true,
-  }),
-  clock: areaCase({
-    write: (send) => send('PUT /api/sandbox/clock', { json: { offsetSeconds: 5 } }),
-    read: async (send) => (await send('GET /api/sandbox/clock')).text,
-  }),
-} as const;
-
-describe.each(Object.entries(cases) as [string, Case<unknown>][])('%s', (name, each) => {
+describe.each(Object.entries(isolationCases) as [string, Case<unknown>][])('%s', (name, each) => {
   const { write, read, isKeptByReset } = each;
   const mine = caller(name.replaceAll(' ', '-').replaceAll(',', ''));
   const others = [caller('another'), caller(undefined)];

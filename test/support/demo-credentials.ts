@@ -2,7 +2,7 @@
 
 import type { TestService } from './service.js';
 
-export async function demoCredentials(service: TestService) {
+export async function demoCredentials(service: Pick<TestService, 'send'>) {
   const { json } = await service.send('GET /api/auth');
   return json.credentials as {
     basic: User;

@@ -5,6 +5,9 @@ import { promisify } from 'node:util';
 import { test } from 'vitest';
 
 export interface ForeignProgram {
+  readonly isThere: boolean;
+  /** What to start it by. */
+  readonly command: string;
   /** Its standard output; rejects when it ends with a failure. */
   readonly run: (...args: string[]) => Promise<string>;
   /** `test`, or one that is skipped where the program is not installed; never in CI. */
@@ -20,11 +23,19 @@ export function foreignProgram(
   const command = commands.find((each) => spawnSync(each, probe).status === 0);
   if (command === undefined && !process.env.CI) {
     console.log(`Skipped: the tests of ${name}, which is not installed.`);
-    return { run: () => Promise.reject(new Error(`There is no ${name}.`)), test: test.skip };
+    return {
+      isThere: false,
+      command: name,
+      run: () => Promise.reject(new Error(`There is no ${name}.`)),
+      test: test.skip,
+    };
   }
+  const found = command ?? commands[0] ?? name;
   return {
+    isThere: true,
+    command: found,
     async run(...args) {
-      const { stdout } = await promisify(execFile)(command ?? commands[0] ?? name, args);
+      const { stdout } = await promisify(execFile)(found, args);
       return stdout;
     },
     test,

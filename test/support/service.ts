@@ -8,7 +8,8 @@ import {
 } from 'node:http';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { createService, type Service, type ServiceOptions } from '../../src/index.js';
+import type { Service, ServiceOptions } from '../../src/index.js';
+import { createService } from './create-service.js';
 
 export interface SendOptions {
   /** A list of pairs sends names as they are written and repeats them. */

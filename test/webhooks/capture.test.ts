@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createService } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { send, useService } from '../support/service.js';
 

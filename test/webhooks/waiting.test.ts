@@ -1,6 +1,6 @@
 import { EventSource } from 'eventsource';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createService } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
 import { send, useService } from '../support/service.js';
 
 const service = useService();

@@ -1,8 +1,8 @@
 /** Every authentication scheme, and the index of their credentials and endpoints. */
 
-import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import type { App, Area, Services } from '../../server/area.js';
+import { cacheControl } from '../../server/header-schemas.js';
 import { addApiKeyRoutes } from './api-key/routes.js';
 import { addBasicRoutes } from './basic/routes.js';
 import { addBearerRoutes } from './bearer/routes.js';
@@ -14,6 +14,7 @@ import { jwtUsers } from './jwt/users.js';
 import { keyedMac } from './keyed-mac.js';
 import { knownScopes } from './oauth/grant-scope.js';
 import { addOAuthRoutes } from './oauth/routes.js';
+import { securitySchemes } from './security-schemes.js';
 
 const userSchema = Type.Object({ username: Type.String(), password: Type.String() });
 
@@ -56,6 +57,9 @@ export const authArea: Area = {
   summary:
     'Basic, Digest, API keys, bearer roles, JWT with refresh, OAuth 2.0 client credentials, HMAC, CSRF.',
 
+  securitySchemes,
+  answerHeaders: cacheControl,
+
   async addRoutes(app, services) {
     // Answers hold tokens or depend on credentials, and not only on those that caches know of.
     app.addHook('onRequest', (_request, reply, done) => {
@@ -64,7 +68,7 @@ export const authArea: Area = {
     });
     const endpoints = collectEndpoints(app);
     addIndexRoute(app, services, endpoints);
-    const mac = keyedMac(services.config.nonceKey ?? randomBytes(32));
+    const mac = keyedMac(services.signingKeys.nonce);
     addBasicRoutes(app, services);
     addDigestRoutes(app, services, mac);
     addApiKeyRoutes(app, services);
@@ -113,6 +117,7 @@ function addIndexRoute(app: App, { config }: Services, endpoints: Endpoint[]): v
     {
       schema: {
         summary: 'Every credential and every endpoint of this area',
+        description: 'The test credentials are here to be used; settings replace them.',
         response: { 200: indexSchema },
       },
     },

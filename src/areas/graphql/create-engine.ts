@@ -1,11 +1,17 @@
 /** Runs GraphQL requests. Knows nothing of HTTP: parameters and a sandbox go in, an outcome comes out. */
 
 import { type ExecutionResult, execute, GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { createBoundedCache } from '../../bounded-cache.js';
 import type { Datasets } from '../../data/records.js';
-import { type Awaitable, CapacityError, type Sandbox } from '../../state/state.js';
+import {
+  type Awaitable,
+  CapacityError,
+  type Sandbox,
+  StateUnavailableError,
+} from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
 import { createSchema, type ResolverContext } from './create-schema.js';
-import { createDocumentCache } from './document-cache.js';
 import {
   type ErrorCode,
   type ErrorEntry,
@@ -19,10 +25,9 @@ import { type PreparedDocument, prepareDocument } from './prepare-document.js';
 import type { Parameters } from './read-parameters.js';
 import { type RequestContext, TooManyValuesError } from './request-context.js';
 import { validationRules } from './validation-rules.js';
-import { whenKnown } from './when-known.js';
 
 export interface Outcome {
-  readonly kind: 'executed' | 'refused' | 'method-not-allowed';
+  readonly kind: 'executed' | 'refused' | 'unavailable' | 'method-not-allowed';
   /** JSON with `data`, `errors` or both. */
   readonly body: string;
 }
@@ -67,7 +72,10 @@ export function createEngine(options: EngineOptions): Engine {
   const { datasets, compile = true } = options;
   const schema = createSchema(options.schemaText);
   const rules = validationRules(options);
-  const cache = createDocumentCache<KnownDocument>(cacheBounds, ({ prepared }) => prepared.weight);
+  const cache = createBoundedCache<KnownDocument>({
+    ...cacheBounds,
+    weigh: ({ prepared }) => prepared.weight,
+  });
   const prepare = (text: string): KnownDocument => ({
     prepared: prepareDocument(text, schema, rules),
     operations: new Map(),
@@ -108,7 +116,9 @@ export function createEngine(options: EngineOptions): Engine {
           variableValues: variables,
           operationName,
         });
-        return whenKnown(result, (executed) => outcomeOf(executed, caller));
+        return whenKnown(result, (executed) =>
+          outcomeOf(executed, operation.operation === 'mutation', caller),
+        );
       };
       if (!isCompiled) return withinTime(runPlainly(), context);
       knownOperation.plans ??= planQuery(schema, prepared, operation);
@@ -158,11 +168,17 @@ function unknownOperation({ operations }: PreparedDocument, name: string | undef
   );
 }
 
-function outcomeOf({ data, errors }: ExecutionResult, caller: Caller): Outcome {
+function outcomeOf(
+  { data, errors }: ExecutionResult,
+  isMutation: boolean,
+  caller: Caller,
+): Outcome {
   if (errors === undefined) return { kind: 'executed', body: JSON.stringify({ data }) };
   if (errors.some(({ originalError }) => originalError instanceof TooManyValuesError)) {
     return limitRefused('values', limits.values + 1);
   }
+  const missed = errors.find(({ originalError }) => isStateMissing(originalError));
+  if (missed !== undefined && isNothingDone(data, isMutation)) return unavailable(missed);
   const reported = errors.slice(0, limits.errors);
   // An error without a place in the answer came before any field ran: null for a directive.
   if (reported.every(({ path }) => path === undefined)) {
@@ -178,11 +194,25 @@ function fieldError(error: GraphQLError, { onFault }: Caller): ErrorEntry {
     const code: ErrorCode = 'BAD_USER_INPUT';
     return formatError(error, { code, ...extensions });
   }
+  if (isStateMissing(originalError)) return formatError(error, { code: 'STATE_UNAVAILABLE' });
   onFault(originalError ?? error);
   const { locations, path } = error;
   const message =
     'Something failed on our side. The answer carries an X-Request-Id to report it by.';
   return formatError({ message, locations, path }, { code: 'INTERNAL' });
+}
+
+function isStateMissing(fault: Error | undefined): boolean {
+  return fault instanceof StateUnavailableError;
+}
+
+/** Whether the request can be sent again: a query always, a mutation of which no field has succeeded. */
+function isNothingDone(data: ExecutionResult['data'], isMutation: boolean): boolean {
+  return !isMutation || Object.values(data ?? {}).every((field) => field === null);
+}
+
+function unavailable({ message }: GraphQLError): Outcome {
+  return { kind: 'unavailable', body: errorsBody([requestError('STATE_UNAVAILABLE', message)]) };
 }
 
 /** Values that mutations refuse, and null for an argument that takes none. */

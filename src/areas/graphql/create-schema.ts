@@ -7,13 +7,13 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql';
+import { whenKnown } from '../../state/when-known.js';
 import type { DocumentSize } from './measure-document.js';
 import { mutations } from './mutations.js';
 import { isPictureField } from './picture-fields.js';
 import { queries } from './queries.js';
 import { countValues, type RequestContext } from './request-context.js';
 import { decimal, long } from './scalars.js';
-import { whenKnown } from './when-known.js';
 
 /** What the resolvers get: the request's context, and the size of the document for counting. */
 export interface ResolverContext {

@@ -9,12 +9,14 @@ export type MediaType = 'application/graphql-response+json' | 'application/json'
 
 /**
  * How a request went: `executed` has data, be it null or partial; `refused` is a GraphQL request that
- * was not executed; `malformed` is no GraphQL request; the last two were not even looked into.
+ * was not executed; `malformed` is no GraphQL request; `unavailable` can be sent again as it is, because
+ * nothing came of it; the last two were not even looked into.
  */
 export type OutcomeKind =
   | 'executed'
   | 'refused'
   | 'malformed'
+  | 'unavailable'
   | 'method-not-allowed'
   | 'not-acceptable';
 
@@ -22,6 +24,7 @@ export interface AnswerHead {
   readonly status: number;
   readonly contentType: string;
   readonly allow?: string;
+  readonly retryAfter?: string;
 }
 
 const graphqlJson = 'application/graphql-response+json; charset=utf-8';
@@ -37,6 +40,8 @@ export function decideAnswer(mediaType: MediaType | undefined, outcome: OutcomeK
       return { status: mediaType === 'application/json' ? 200 : 400, contentType };
     case 'malformed':
       return { status: 400, contentType };
+    case 'unavailable':
+      return { status: 503, contentType, retryAfter: '1' };
     case 'method-not-allowed':
       return { status: 405, contentType, allow: 'POST' };
     case 'not-acceptable':

@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'LIMIT_EXCEEDED'
   | 'INTROSPECTION_DISABLED'
   | 'BAD_USER_INPUT'
+  | 'STATE_UNAVAILABLE'
   | 'INTERNAL';
 
 /** An error as it is sent; members that would be empty are absent. */

@@ -1,10 +1,10 @@
 /** What each field of Mutation does. */
 
 import type { Awaitable } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import { checkPriority, checkText } from './check-input.js';
 import type { Arguments } from './queries.js';
 import { type RequestContext, rowsOf } from './request-context.js';
-import { whenKnown } from './when-known.js';
 
 /** Arguments have been coerced to the types of the schema; what it throws is a field error. */
 export type Mutation = (args: Arguments, context: RequestContext) => Awaitable<unknown>;

@@ -2,8 +2,8 @@
 
 import type { Datasets } from '../../data/records.js';
 import type { Awaitable } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import { type RequestContext, rowsOf } from './request-context.js';
-import { whenKnown } from './when-known.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { packageFolder } from '../../package-folder.js';
 
-// Three levels up is the package, from src/areas/graphql as well as from dist/areas/graphql.
-const schemaFile = new URL('../../../schema.graphql', import.meta.url);
+const schemaFile = new URL('schema.graphql', packageFolder);
 
 /** The text of the schema, as people read it. */
 export function readSchemaText(): string {

@@ -15,7 +15,13 @@ export const healthArea: Area = {
   addRoutes(app, { isReady }) {
     app.get(
       '/health',
-      { schema: { summary: 'Whether the process lives', response: { 200: healthSchema } } },
+      {
+        schema: {
+          summary: 'Whether the process lives',
+          description: 'For liveness probes: answers as long as the process does.',
+          response: { 200: healthSchema },
+        },
+      },
       async () => ({ status: 'ok' }) as const,
     );
 
@@ -24,14 +30,15 @@ export const healthArea: Area = {
       {
         schema: {
           summary: 'Whether requests can be served now',
+          description:
+            'For readiness probes: 503 while the state cannot be reached, and from the moment a stop begins.',
           response: { 200: healthSchema, 503: errorSchema },
         },
       },
       async () => {
         if (!(await isReady())) {
-          throw new HttpError(503, 'The service is up, but its state cannot be reached yet.', {
-            headers: { 'retry-after': '1' },
-          });
+          const message = 'The service is stopping, or its state cannot be reached now.';
+          throw new HttpError(503, message, { headers: { 'retry-after': '1' } });
         }
         return { status: 'ok' } as const;
       },

@@ -1,6 +1,5 @@
 /** Six ways to page through the same 100 items. */
 
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
@@ -36,13 +35,18 @@ export const paginationArea: Area = {
   start: path,
   summary: 'Six pagination styles over the same 100 items.',
 
-  addRoutes(app, { baseUrlOf, config, datasets }) {
-    const cursorKey = config.cursorKey ?? randomBytes(32);
+  addRoutes(app, { baseUrlOf, datasets, signingKeys }) {
     const itemsUrlOf = (request: FastifyRequest) => `${baseUrlOf(request)}${path}/items/`;
 
     app.get(
       path,
-      { schema: { summary: 'Lists the pagination styles', response: { 200: indexSchema } } },
+      {
+        schema: {
+          summary: 'Lists the pagination styles',
+          description: 'Each with its address and the parameters that it takes.',
+          response: { 200: indexSchema },
+        },
+      },
       async (request) => ({
         total: datasets.items.length,
         styles: styles.map(({ name, summary, parameters }) => ({
@@ -61,17 +65,19 @@ export const paginationArea: Area = {
         url: `${path}/${name}`,
         schema: {
           summary: style.summary,
+          description: `Always of the same ${datasets.items.length} items, which nothing changes.`,
           querystring: Type.Object(
             { ...parameters, ...faultParameters },
             { additionalProperties: false },
           ),
           response: { 200: bodyOf(style.response, contentType), 400: errorSchema },
+          ...(style.responseHeaders && { responseHeaders: { 200: style.responseHeaders } }),
         },
         handler: async (request, reply: FastifyReply) => {
           const { body, headers = {} } = style.page(datasets.items, request.query as never, {
             url: `${baseUrlOf(request)}${path}/${name}`,
             itemsUrl: itemsUrlOf(request),
-            cursorKey,
+            cursorKey: signingKeys.cursor,
           });
           return send(reply.headers(headers), body, contentType);
         },
@@ -83,7 +89,13 @@ export const paginationArea: Area = {
       url: `${path}/items/:id`,
       schema: {
         summary: 'Reads one item, with its links',
-        params: Type.Object({ id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }) }),
+        description: 'One of the items that every style pages through.',
+        params: Type.Object({
+          id: Type.Integer({
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: `From 1 to ${datasets.items.length}.`,
+          }),
+        }),
         response: {
           200: bodyOf(halItemSchema, halContentType),
           400: errorSchema,

@@ -5,7 +5,7 @@ import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { maxCreatedRows } from '../../state/collection.js';
-import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { givenNameOf, ownerOf, type Sandbox, sharedSandboxName } from '../../state/state.js';
 
 /** Ten years: enough to see anything expire, and still a date that every client can read. */
 const maxOffsetSeconds = 10 * 366 * 24 * 60 * 60;
@@ -13,25 +13,33 @@ const maxOffsetSeconds = 10 * 366 * 24 * 60 * 60;
 const nullableTime = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
-const clockSchema = Type.Object({
-  now: Type.String({ description: 'The time in this sandbox, ISO 8601 in UTC.' }),
-  offsetSeconds: Type.Number({ description: 'How far it is ahead of the real time.' }),
-});
+const clockSchema = Type.Object(
+  {
+    now: Type.String({ description: 'The time in this sandbox, ISO 8601 in UTC.' }),
+    offsetSeconds: Type.Number({ description: 'How far it is ahead of the real time.' }),
+  },
+  { title: 'Clock' },
+);
 
-const sandboxSchema = Type.Object({
-  name: Type.String({ description: 'The name, or `shared` for the one without a name.' }),
-  isShared: Type.Boolean(),
-  isPristine: Type.Boolean({ description: 'Whether nothing was written to it yet.' }),
-  createdAt: nullableTime('When it was first written to; null while pristine.'),
-  lastUsedAt: nullableTime('When it was last used; null while pristine.'),
-  expiresAt: nullableTime('When it goes if nobody uses it; null while pristine or shared.'),
-  clock: clockSchema,
-  limits: Type.Object({
-    sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
-    idleSeconds: Type.Integer({ description: 'Unused for this long, a sandbox goes.' }),
-    createdRecordsPerCollection: Type.Integer({ description: 'One more is refused with 409.' }),
-  }),
-});
+const sandboxSchema = Type.Object(
+  {
+    name: Type.String({
+      description: 'The name; without one `shared`, or `default` for that of an account.',
+    }),
+    isShared: Type.Boolean(),
+    isPristine: Type.Boolean({ description: 'Whether nothing was written to it yet.' }),
+    createdAt: nullableTime('When it was first written to; null while pristine.'),
+    lastUsedAt: nullableTime('When it was last used; null while pristine.'),
+    expiresAt: nullableTime('When it goes if nobody uses it; null while pristine or shared.'),
+    clock: clockSchema,
+    limits: Type.Object({
+      sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
+      idleSeconds: Type.Integer({ description: 'Unused for this long, a sandbox goes.' }),
+      createdRecordsPerCollection: Type.Integer({ description: 'One more is refused with 409.' }),
+    }),
+  },
+  { title: 'Sandbox' },
+);
 
 const setClockSchema = Type.Object(
   {
@@ -62,6 +70,7 @@ export const sandboxArea: Area = {
       {
         schema: {
           summary: 'Describes the sandbox',
+          description: 'The one that X-Sandbox names, or the shared one. Asking does not make it.',
           response: { 200: sandboxSchema, 400: errorSchema },
         },
       },
@@ -71,7 +80,7 @@ export const sandboxArea: Area = {
         const status = await sandbox.status();
         const expiresAtMs = status && !isShared ? status.lastUsedAtMs + limits.idleMs : undefined;
         return {
-          name: isShared ? 'shared' : sandbox.name,
+          name: givenNameOf(sandbox.name) || (isShared ? 'shared' : 'default'),
           isShared,
           isPristine: status === undefined,
           createdAt: isoTime(status?.createdAtMs),
@@ -79,7 +88,10 @@ export const sandboxArea: Area = {
           expiresAt: isoTime(expiresAtMs),
           clock: await describeClock(sandbox),
           limits: {
-            sandboxes: limits.maxSandboxes,
+            sandboxes:
+              ownerOf(sandbox.name) === undefined
+                ? limits.maxSandboxes
+                : limits.maxSandboxesPerOwner,
             idleSeconds: limits.idleMs / 1000,
             createdRecordsPerCollection: maxCreatedRows,
           },
@@ -92,6 +104,7 @@ export const sandboxArea: Area = {
       {
         schema: {
           summary: 'Resets the sandbox to the pristine data and the real time',
+          description: 'Everything that was written to it is gone.',
           response: { 204: Type.Null(), 400: errorSchema },
         },
       },
@@ -106,6 +119,7 @@ export const sandboxArea: Area = {
       {
         schema: {
           summary: 'The time in the sandbox',
+          description: 'What tokens, windows and nonces go by.',
           response: { 200: clockSchema, 400: errorSchema },
         },
       },
@@ -117,6 +131,7 @@ export const sandboxArea: Area = {
       {
         schema: {
           summary: 'Moves the time in the sandbox, so that things expire without waiting',
+          description: 'Only in a sandbox with a name; the shared one keeps the real time.',
           body: setClockSchema,
           response: { 200: clockSchema, 400: errorSchema, 413: errorSchema, 415: errorSchema },
         },

@@ -4,7 +4,9 @@
  * section 5), so nothing can be defined, expanded or fetched; and every way to grow has a bound.
  */
 
-import { SaxesParser } from 'saxes';
+import type { SaxesParser } from 'saxes';
+import { lazily } from '../../lazily.js';
+import { requireLazily } from '../../require-lazily.js';
 import { cut, quote } from './quote.js';
 import { XmlError } from './xml-error.js';
 
@@ -64,30 +66,34 @@ interface SentTag {
 }
 
 /** What of the parser is used here, which leaves out the members that it keeps to itself. */
-const PublicParser: new (
+type PublicParser = new (
   options: typeof parserOptions,
-) => Pick<SaxesParser<typeof parserOptions>, 'on' | 'write' | 'close' | 'line' | 'column'> =
-  SaxesParser;
+) => Pick<SaxesParser<typeof parserOptions>, 'on' | 'write' | 'close' | 'line' | 'column'>;
+
+const saxes = requireLazily<{ readonly SaxesParser: PublicParser }>('saxes');
 
 /**
  * The parser with a place for each handler that `on` will set. V8 turns an object that gains so many
  * properties later into a slow one, and then parses five times slower.
  */
-class FastParser extends PublicParser {
-  protected readonly doctypeHandler = undefined;
-  protected readonly piHandler = undefined;
-  protected readonly openTagStartHandler = undefined;
-  protected readonly attributeHandler = undefined;
-  protected readonly openTagHandler = undefined;
-  protected readonly closeTagHandler = undefined;
-  protected readonly textHandler = undefined;
-  protected readonly cdataHandler = undefined;
-  protected readonly errorHandler = undefined;
-}
+const fastParser = lazily(
+  () =>
+    class FastParser extends saxes().SaxesParser {
+      protected readonly doctypeHandler = undefined;
+      protected readonly piHandler = undefined;
+      protected readonly openTagStartHandler = undefined;
+      protected readonly attributeHandler = undefined;
+      protected readonly openTagHandler = undefined;
+      protected readonly closeTagHandler = undefined;
+      protected readonly textHandler = undefined;
+      protected readonly cdataHandler = undefined;
+      protected readonly errorHandler = undefined;
+    } as PublicParser,
+);
 
 /** A parser with the tree that it is building. After a document it is ready for the next. */
 class XmlReader {
-  readonly #parser = new FastParser(parserOptions);
+  readonly #parser = new (fastParser())(parserOptions);
   #root: OpenElement | undefined;
   #open: OpenElement[] = [];
   #elements = 0;

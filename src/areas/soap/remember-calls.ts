@@ -3,12 +3,13 @@
  * calls follows from its text alone, so one seen again need not be parsed again.
  */
 
+import { createBoundedCache } from '../../bounded-cache.js';
 import type { Call } from './read-call.js';
 
 /** Reads a message and what HTTP says it calls; pure, but for faults that it throws. */
 export type ReadMessage = (xml: string, action: string | undefined) => Call;
 
-/** At most this many messages are kept; one more drops the one that was kept first. */
+/** At most this many messages are kept; one more drops the one used longest ago. */
 export const maxMessages = 256;
 
 /** Longer messages are not kept, in characters. */
@@ -16,18 +17,14 @@ export const maxMessageLength = 2048;
 
 /** The same as `read`, which is not asked again about what is kept. What it refuses is not kept. */
 export function rememberCalls(read: ReadMessage): ReadMessage {
-  const kept = new Map<string, { readonly action: string | undefined; readonly call: Call }>();
+  const kept = createBoundedCache<{ readonly action: string | undefined; readonly call: Call }>({
+    maxEntries: maxMessages,
+  });
   return (xml, action) => {
-    const known = kept.get(xml);
+    const known = kept.find(xml);
     if (known !== undefined && known.action === action) return known.call;
     const call = read(xml, action);
-    if (xml.length > maxMessageLength) return call;
-    kept.delete(xml);
-    for (const oldest of kept.keys()) {
-      if (kept.size < maxMessages) break;
-      kept.delete(oldest);
-    }
-    kept.set(xml, { action, call });
+    if (xml.length <= maxMessageLength) kept.keep(xml, { action, call });
     return call;
   };
 }

@@ -3,7 +3,12 @@
  * the pace its reader takes, so a slow reader holds nothing but its place.
  */
 
-import type { Log } from '../../state/state.js';
+import {
+  type Log,
+  type LogEntry,
+  type LogStatus,
+  StateUnavailableError,
+} from '../../state/state.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
 
 /** Below every proxy's and our own idle timeout. */
@@ -30,25 +35,47 @@ export async function* streamCaptures(
   let clearedSequence = sequence || ((await log.status())?.clearedSequence ?? 0);
   yield `retry: ${retryMs}\n\n`;
   while (!signal.aborted) {
-    const status = await log.status();
-    if (status === undefined) {
+    const seen = await look(log, place);
+    if (seen === 'gone') {
       yield 'event: deleted\ndata: {}\n\n';
       return;
     }
-    if (status.clearedSequence > clearedSequence) {
-      clearedSequence = status.clearedSequence;
-      place = Math.max(place, clearedSequence);
-      yield `id: ${clearedSequence}\nevent: cleared\ndata: {}\n\n`;
+    if (seen !== 'unknown') {
+      const { status, entries } = seen;
+      // Emptied since we asked: its event comes before those of the captures that followed.
+      if ((entries[0]?.sequence ?? 0) > status.lastSequence + 1) continue;
+      if (status.clearedSequence > clearedSequence) {
+        clearedSequence = status.clearedSequence;
+        place = Math.max(place, clearedSequence);
+        yield `id: ${clearedSequence}\nevent: cleared\ndata: {}\n\n`;
+      }
+      for (const entry of entries) {
+        place = entry.sequence;
+        yield `id: ${place}\ndata: ${JSON.stringify(describeCapture(entry))}\n\n`;
+      }
+      if (entries.length > 0) continue;
+      // Entries may have been dropped by the bound on bytes: their places count as seen.
+      place = Math.max(place, status.lastSequence);
     }
-    const entries = await log.after(place, batchSize);
-    for (const entry of entries) {
-      place = entry.sequence;
-      yield `id: ${place}\ndata: ${JSON.stringify(describeCapture(entry))}\n\n`;
-    }
-    // Entries may have been dropped by the bound on bytes: their places count as seen.
-    if (entries.length === 0) place = Math.max(place, status.lastSequence);
-    if (entries.length === 0 && (await isQuiet(log, place, signal, heartbeatMs)))
-      yield ': still here\n\n';
+    if (await isQuiet(log, place, signal, heartbeatMs)) yield ': still here\n\n';
+  }
+}
+
+interface Seen {
+  readonly status: LogStatus;
+  readonly entries: readonly LogEntry<CapturedItem>[];
+}
+
+/** What there is beyond a place; `unknown` while the state cannot be reached, which a stream outlives. */
+async function look(log: Log<CapturedItem>, place: number): Promise<Seen | 'gone' | 'unknown'> {
+  try {
+    const status = await log.status();
+    if (status === undefined) return 'gone';
+    const start = Math.max(place, status.clearedSequence);
+    return { status, entries: await log.after(start, batchSize) };
+  } catch (error) {
+    if (error instanceof StateUnavailableError) return 'unknown';
+    throw error;
   }
 }
 

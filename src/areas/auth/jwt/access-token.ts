@@ -4,7 +4,8 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { errors, JWTPayload } from 'jose';
+import { lazily } from '../../../lazily.js';
 import type { Fault } from '../fault.js';
 import type { JwtUser } from './users.js';
 
@@ -19,6 +20,9 @@ export const claimNames = {
 
 const algorithm = 'HS256';
 
+/** Only callers with JWTs need it; most services never see one. */
+const jose = lazily(() => import('jose'));
+
 export type SigningKey = Awaited<ReturnType<typeof importKey>>;
 
 export function importKey(bytes: Uint8Array) {
@@ -27,12 +31,13 @@ export function importKey(bytes: Uint8Array) {
 }
 
 /** Signs a token that counts from `notBeforeSeconds` (Unix time) for {@link accessTokenSeconds}. */
-export function issueAccessToken(
+export async function issueAccessToken(
   key: SigningKey,
   user: Pick<JwtUser, 'username' | 'role' | 'email'>,
   baseUrl: string,
   notBeforeSeconds: number,
 ): Promise<string> {
+  const { SignJWT } = await jose();
   return new SignJWT({
     [claimNames.nameIdentifier]: user.username,
     [claimNames.role]: user.role,
@@ -58,6 +63,7 @@ export async function verifyAccessToken(
   baseUrl: string,
   nowMs: number,
 ): Promise<JWTPayload | Fault> {
+  const { errors, jwtVerify } = await jose();
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [algorithm],
@@ -71,7 +77,7 @@ export async function verifyAccessToken(
       ? payload
       : { fault: invalidSignature };
   } catch (error) {
-    if (error instanceof errors.JOSEError) return { fault: faultOf(error, token, baseUrl) };
+    if (error instanceof errors.JOSEError) return { fault: await faultOf(error, token, baseUrl) };
     throw error;
   }
 }
@@ -87,7 +93,8 @@ function isCanonical(base64url: string): boolean {
 const invalidSignature =
   'The signature is invalid: the token was changed after it was signed, or signed with another key';
 
-function faultOf(error: errors.JOSEError, token: string, baseUrl: string): string {
+async function faultOf(error: errors.JOSEError, token: string, baseUrl: string): Promise<string> {
+  const { decodeProtectedHeader, errors } = await jose();
   if (error instanceof errors.JWTExpired) {
     return `The token expired at '${isoTime(error.payload.exp)}'`;
   }

@@ -1,7 +1,7 @@
 /** Headers that carry credentials, read from what was sent rather than from what Node made of it. */
 
 import type { FastifyRequest } from 'fastify';
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from './http-error.js';
 
 /** Every value of a header in the order sent; `name` is in lower case. */
 export function headerValues({ raw }: FastifyRequest, name: string): string[] {

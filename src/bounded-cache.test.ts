@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createDocumentCache } from './document-cache.js';
+import { createBoundedCache } from './bounded-cache.js';
 
 function counting(bounds: { maxEntries: number; maxWeight: number }) {
   const made: string[] = [];
-  const cache = createDocumentCache<string>(bounds, (value) => value.length);
+  const cache = createBoundedCache<string>({ ...bounds, weigh: (value) => value.length });
   return {
     cache,
     made,
@@ -40,6 +40,14 @@ test('does not keep what weighs more than everything may, nor drop others for it
   for (const text of ['a', 'b'.repeat(11), 'b'.repeat(11), 'a']) get(text);
   expect(made).toEqual(['a', 'b'.repeat(11), 'b'.repeat(11)]);
   expect(cache.size).toBe(1);
+});
+
+test('keeps another value in place of the one that was kept', () => {
+  const { cache } = counting({ maxEntries: 100, maxWeight: 10 });
+  cache.keep('a', 'old!');
+  cache.keep('a', 'new');
+  expect([cache.find('a'), cache.find('b')]).toEqual(['new', undefined]);
+  expect([cache.size, cache.weight]).toEqual([1, 3]);
 });
 
 test('stays within its bounds whatever comes', () => {

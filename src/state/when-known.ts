@@ -1,4 +1,4 @@
-import type { Awaitable } from '../../state/state.js';
+import type { Awaitable } from './state.js';
 
 /** Goes on at once when the value is there, so that state in memory is never waited for. */
 export function whenKnown<Value, Result>(

@@ -1,6 +1,6 @@
 /** A fixed window that begins with a client's first request, as a function of the window before. */
 
-import type { Change } from '../../state/state.js';
+import type { Change } from './state.js';
 
 /** How many requests a window takes, and how long it lasts. */
 export interface RateFigures {

@@ -1,0 +1,211 @@
+/**
+ * The account page: make one, see its key once, use it in this browser, get another key, delete it.
+ * The key stands in the page only between its making and "I have kept it".
+ */
+
+import { ApiError, address, call, callJson, callOpen } from '../shared/call.js';
+import { confirm } from '../shared/confirm.js';
+import { copyFrom } from '../shared/copy-button.js';
+import { byId, element } from '../shared/element.js';
+import { forgetServiceKey, storedServiceKey, storeServiceKey } from '../shared/service-key.js';
+
+interface Terms {
+  readonly isRequired: boolean;
+}
+
+interface Account {
+  readonly id: string;
+  readonly name: string | null;
+  readonly createdAt: string;
+  readonly keyCreatedAt: string;
+  readonly expiresAt: string;
+  readonly limits: { readonly requestsPerMinute: number; readonly sandboxes: number };
+}
+
+type KeyedAccount = Account & { readonly key: string };
+
+const accounts = address('api/accounts');
+const own = `${accounts}/me`;
+
+const fault = byId('fault', HTMLParagraphElement);
+const accountSection = byId('account', HTMLElement);
+const newKeySection = byId('new-key', HTMLElement);
+const enterSection = byId('enter', HTMLDivElement);
+const keyField = byId('key', HTMLInputElement);
+const givenKeyField = byId('given-key', HTMLInputElement);
+const nameField = byId('name', HTMLInputElement);
+
+byId('skip', HTMLAnchorElement).addEventListener('click', (event) => {
+  event.preventDefault();
+  byId('main', HTMLElement).focus();
+});
+onSubmit('sign-up', signUp);
+onSubmit('use', useGivenKey);
+onClick('copy-key', () => copyFrom(byId('copy-key', HTMLButtonElement), keyField.value));
+onClick('hide-key', hideKey);
+onClick('forget', forget);
+onClick('rotate', rotate);
+onClick('delete', deleteAccount);
+keyField.addEventListener('focus', () => keyField.select());
+attempt(async () => {
+  await Promise.all([showTerms(), showAccount()]);
+});
+
+function onClick(id: string, act: () => unknown): void {
+  byId(id, HTMLButtonElement).addEventListener('click', () =>
+    attempt(async () => void (await act())),
+  );
+}
+
+function onSubmit(id: string, act: () => Promise<void>): void {
+  byId(id, HTMLFormElement).addEventListener('submit', (event) => {
+    event.preventDefault();
+    attempt(act);
+  });
+}
+
+/** Shows what went wrong, until the next thing is done. */
+async function attempt(act: () => Promise<void>): Promise<void> {
+  fault.hidden = true;
+  try {
+    await act();
+  } catch (error) {
+    fault.textContent = (error as Error).message;
+    fault.hidden = false;
+  }
+}
+
+function announce(text: string): void {
+  byId('announcement', HTMLParagraphElement).textContent = text;
+}
+
+async function showTerms(): Promise<void> {
+  const { isRequired } = await callJson<Terms>(accounts);
+  const mode = byId('mode', HTMLParagraphElement);
+  mode.textContent = isRequired
+    ? 'This service asks for an account, except at the method endpoints, for pictures, and for what is sent to a webhook bin.'
+    : 'This service is open: everything works without an account. You can make one all the same, to try how it is done elsewhere.';
+  mode.hidden = false;
+}
+
+/** What the stored key opens; ways to one without it. */
+async function showAccount(): Promise<void> {
+  let account: Account | undefined;
+  try {
+    account = storedServiceKey() === undefined ? undefined : await callJson<Account>(own);
+  } catch (error) {
+    showWaysIn();
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    forgetServiceKey();
+    throw new Error(
+      'The key that this browser kept opens no account any more: it was replaced, or its account was deleted or has expired. It is forgotten here.',
+    );
+  }
+  if (account === undefined) showWaysIn();
+  else show(account);
+}
+
+function showWaysIn(): void {
+  accountSection.hidden = true;
+  enterSection.hidden = false;
+}
+
+function show({ id, name, createdAt, keyCreatedAt, expiresAt, limits }: Account): void {
+  const { requestsPerMinute, sandboxes } = limits;
+  const facts: readonly (readonly [string, string | Node])[] = [
+    ...(name ? [['Name', name] as const] : []),
+    ['Id', element('span', { class: 'code' }, id)],
+    ['Made', timeOf(createdAt)],
+    ...(keyCreatedAt === createdAt ? [] : [['Key of', timeOf(keyCreatedAt)] as const]),
+    ['Goes if unused', timeOf(expiresAt)],
+    ['Limits', `${requestsPerMinute} requests a minute, ${sandboxes} sandboxes`],
+  ];
+  byId('facts', HTMLElement).replaceChildren(
+    ...facts.flatMap(([term, value]) => [element('dt', {}, term), element('dd', {}, value)]),
+  );
+  enterSection.hidden = true;
+  accountSection.hidden = false;
+}
+
+function timeOf(iso: string): HTMLElement {
+  return element('time', { datetime: iso, title: iso }, new Date(iso).toLocaleString());
+}
+
+/** Keeps the key for the other pages, and shows it, which cannot be done again. */
+function showNewKey({ key, ...account }: KeyedAccount): void {
+  const isKept = storeServiceKey(key);
+  show(account);
+  keyField.value = key;
+  byId('example', HTMLPreElement).textContent =
+    `curl -H 'X-Service-Key: ${key}' ${address('api/Books/1')}`;
+  newKeySection.hidden = false;
+  byId('new-key-title', HTMLHeadingElement).focus();
+  if (isKept) return;
+  accountSection.hidden = true;
+  throw new Error('This browser keeps nothing for pages, so you will have to enter the key again.');
+}
+
+function hideKey(): void {
+  dropKeyFromPage();
+  byId(accountSection.hidden ? 'main' : 'account-title', HTMLElement).focus();
+}
+
+function dropKeyFromPage(): void {
+  newKeySection.hidden = true;
+  keyField.value = '';
+  byId('example', HTMLPreElement).textContent = '';
+}
+
+async function signUp(): Promise<void> {
+  const name = nameField.value.trim();
+  const made = await callJson<KeyedAccount>(accounts, 'POST', name === '' ? {} : { name });
+  nameField.value = '';
+  showNewKey(made);
+  announce('The account was made.');
+}
+
+async function useGivenKey(): Promise<void> {
+  const key = givenKeyField.value.trim();
+  // Before it is kept, it must open something.
+  const response = await callWith(key);
+  givenKeyField.value = '';
+  storeServiceKey(key);
+  show((await response.json()) as Account);
+  byId('account-title', HTMLHeadingElement).focus();
+}
+
+async function callWith(key: string): Promise<Response> {
+  let headers: Headers;
+  try {
+    headers = new Headers({ 'X-Service-Key': key });
+  } catch {
+    throw new Error('That is no key: keys begin with psk_ and have letters and digits alone.');
+  }
+  return callOpen(own, { headers });
+}
+
+function forget(): void {
+  forgetServiceKey();
+  dropKeyFromPage();
+  showWaysIn();
+  announce('The key was forgotten in this browser.');
+  byId('main', HTMLElement).focus();
+}
+
+async function rotate(): Promise<void> {
+  if (
+    !(await confirm('Replace the key? The one you have ends at once, everywhere.', 'Replace it'))
+  ) {
+    return;
+  }
+  showNewKey(await callJson<KeyedAccount>(`${own}/rotate`, 'POST'));
+  announce('The account has another key.');
+}
+
+async function deleteAccount(): Promise<void> {
+  const question = 'Delete this account with all its data and webhook bins?';
+  if (!(await confirm(question, 'Delete it'))) return;
+  await call(own, { method: 'DELETE' });
+  forget();
+  announce('The account was deleted.');
+}

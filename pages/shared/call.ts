@@ -1,0 +1,58 @@
+/** Requests of a page to the service that serves it, wherever a proxy has put both. */
+
+import { byId } from './element.js';
+import { withServiceKey } from './service-key.js';
+
+/** What the service said was wrong. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** An address of the service; `path` begins without a slash. */
+export function address(path: string): string {
+  return new URL(path, byId('home', HTMLAnchorElement).href).href;
+}
+
+/** Sends the key of the visitor's account along. Throws as {@link callOpen} does. */
+export function call(url: string, init: RequestInit = {}): Promise<Response> {
+  return callOpen(url, { ...init, headers: withServiceKey(init.headers) });
+}
+
+/**
+ * Sends nothing but what it is given, as to a bin, which shows all that comes. Throws
+ * {@link ApiError} for an error answer, and a plain error when there is none.
+ */
+export async function callOpen(url: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { ...init, cache: 'no-store' });
+  } catch {
+    throw new Error('The service cannot be reached.');
+  }
+  if (!response.ok) {
+    const body: unknown = await response.json().catch(() => undefined);
+    const { message = response.statusText } = (body ?? {}) as { message?: string };
+    throw new ApiError(response.status, message);
+  }
+  return response;
+}
+
+export async function callJson<Answer>(
+  url: string,
+  method = 'GET',
+  body?: unknown,
+): Promise<Answer> {
+  const response = await call(url, {
+    method,
+    ...(body !== undefined && {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  return (await response.json()) as Answer;
+}

@@ -1,0 +1,42 @@
+/**
+ * The key of the visitor's account, as this browser keeps it for the pages of this service. Scripts
+ * of the same origin can read it, and this service sends none but its own.
+ */
+
+/** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own. */
+const storageName = 'practice-api-service-key';
+
+/** `undefined` also where the browser keeps nothing for pages. */
+export function storedServiceKey(): string | undefined {
+  try {
+    return localStorage.getItem(storageName) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says whether the browser keeps it. */
+export function storeServiceKey(key: string): boolean {
+  try {
+    localStorage.setItem(storageName, key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function forgetServiceKey(): void {
+  try {
+    localStorage.removeItem(storageName);
+  } catch {
+    // What keeps nothing has nothing to forget.
+  }
+}
+
+/** The headers with the key, where there is one; for addresses of this service alone. */
+export function withServiceKey(headers?: HeadersInit): Headers {
+  const all = new Headers(headers);
+  const key = storedServiceKey();
+  if (key !== undefined) all.set('X-Service-Key', key);
+  return all;
+}

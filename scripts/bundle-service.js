@@ -1,0 +1,46 @@
+/**
+ * Bundles the service into a few files directly in `dist/`, with what it uses of TypeBox among them:
+ * loading hundreds of small modules would be most of the start. Other packages stay where npm puts
+ * them. `--watch` goes on doing so.
+ */
+
+import { copyFileSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build, watch } from 'rolldown';
+
+const root = new URL('../', import.meta.url);
+const dist = new URL('dist/', root);
+
+/** The one that is published as modules so many and so small that it must not be loaded as it is. */
+const bundledPackage = 'typebox';
+
+const { dependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const otherPackages = Object.keys(dependencies).filter((name) => name !== bundledPackage);
+
+/** @type {import('rolldown').BuildOptions} */
+const options = {
+  cwd: fileURLToPath(root),
+  input: ['src/main.ts', 'src/index.ts'],
+  platform: 'node',
+  external: otherPackages.map((name) => new RegExp(`^${name}(?:/|$)`)),
+  output: {
+    dir: fileURLToPath(dist),
+    format: 'esm',
+    // Beside the entries: src/package-folder.ts finds the package one level up.
+    chunkFileNames: '[name].js',
+    sourcemap: true,
+  },
+};
+
+export async function bundleService() {
+  await build(options);
+  const license = new URL('../license', import.meta.resolve(bundledPackage));
+  copyFileSync(license, new URL(`${bundledPackage}.license`, dist));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--watch')) {
+  watch(options).on('event', (event) => {
+    if (event.code === 'ERROR') console.error(event.error);
+    if ('result' in event) event.result?.close();
+  });
+}

@@ -1,0 +1,208 @@
+/**
+ * The accounts of a service: who may make one, whose key it is, and how many requests it still has.
+ * They lie in the service's own sandbox, whose clock nobody can move.
+ */
+
+import type { Config } from '../config/settings.js';
+import { type CountedRequest, countRequest, type RateWindow } from '../state/count-request.js';
+import {
+  type Awaitable,
+  type Change,
+  type Sandbox,
+  type Space,
+  type State,
+  serviceSandboxName,
+} from '../state/state.js';
+import { whenKnown } from '../state/when-known.js';
+import { type AccountKey, hashOf, newAccountId, newAccountKey } from './account-key.js';
+import { addressBlock } from './address-block.js';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string | null;
+  readonly createdAtMs: number;
+  readonly keyCreatedAtMs: number;
+  /** When it goes unless it is used before. */
+  readonly expiresAtMs: number;
+}
+
+/** An account by its id; of the key only the hash is kept. */
+interface StoredAccount extends Account {
+  readonly keyHash: string;
+}
+
+/** An account with its key, which nobody is told a second time. */
+export interface KeyedAccount {
+  readonly account: Account;
+  readonly key: string;
+}
+
+/** What became of a request that came with the key of an account. */
+export interface Admission {
+  readonly accountId: string;
+  readonly isAccepted: boolean;
+  /** Until the account's quota is full again. */
+  readonly secondsLeft: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** So long after its last use an account goes. */
+export const unusedDays = 90;
+
+/** So long after it was made an account goes that was never used: sign-ups must not fill the house. */
+export const neverUsedDays = 7;
+
+/** Expiry is put off by a use at most this often, so that nearly all reads stay reads. */
+const refreshEveryMs = dayMs;
+
+const quotaWindowSeconds = 60;
+const signUpWindowSeconds = 60 * 60;
+
+/** Of more addresses the one that signed up first is forgotten. */
+const maxSignUpAddresses = 50_000;
+
+export class Accounts {
+  readonly #state: State;
+  readonly #sandbox: Sandbox;
+  readonly #quota: number;
+  readonly #signUps: number;
+  readonly #accounts: Space<StoredAccount>;
+  readonly #quotaWindows: Space<RateWindow>;
+  readonly #signUpWindows: Space<RateWindow> = {
+    name: 'sign-up-windows',
+    maxKeys: maxSignUpAddresses,
+  };
+
+  constructor(
+    state: State,
+    {
+      accountQuota,
+      signUpsPerHour,
+      maxAccounts,
+    }: Pick<Config, 'accountQuota' | 'signUpsPerHour' | 'maxAccounts'>,
+  ) {
+    this.#state = state;
+    this.#sandbox = state.sandbox(serviceSandboxName);
+    this.#quota = accountQuota;
+    this.#signUps = signUpsPerHour;
+    this.#accounts = { name: 'accounts', maxKeys: maxAccounts, isKeptWhenFull: true };
+    this.#quotaWindows = { name: 'account-quotas', maxKeys: maxAccounts };
+  }
+
+  /** Counts one sign-up of an address, which is refused beyond the limit of its hour. */
+  countSignUp(address: string): Awaitable<CountedRequest> {
+    const figures = { limit: this.#signUps, windowSeconds: signUpWindowSeconds };
+    return this.#sandbox.update(this.#signUpWindows, addressBlock(address), (window, nowMs) =>
+      countRequest(window, nowMs, figures),
+    );
+  }
+
+  /** Throws a `CapacityError` when there are as many accounts as there may be. */
+  create(name: string | null): Awaitable<KeyedAccount> {
+    const id = newAccountId();
+    const key = newAccountKey(id);
+    return this.#sandbox.update(this.#accounts, id, (_absent, nowMs) => {
+      const account: StoredAccount = {
+        id,
+        name,
+        createdAtMs: nowMs,
+        keyCreatedAtMs: nowMs,
+        expiresAtMs: nowMs + neverUsedDays * dayMs,
+        keyHash: hashOf(key),
+      };
+      return stored(account, { account, key });
+    });
+  }
+
+  /** The account that this key opens, which counts as a use; `undefined` when it opens none. */
+  find(key: AccountKey): Awaitable<Account | undefined> {
+    return whenKnown(this.#read(key), (account) => {
+      if (account === undefined) return undefined;
+      return whenKnown(this.#sandbox.now(), (nowMs) => this.#refresh(account, nowMs));
+    });
+  }
+
+  /** Counts a request against the quota of the key's account; `undefined` when it opens none. */
+  admit(key: AccountKey): Awaitable<Admission | undefined> {
+    return whenKnown(this.#read(key), (account) => {
+      if (account === undefined) return undefined;
+      return whenKnown(this.#count(account.id), ({ nowMs, ...admission }) =>
+        whenKnown(this.#refresh(account, nowMs), () => admission),
+      );
+    });
+  }
+
+  /**
+   * Gives the account another key in place of this one, which opens nothing from then on. Of
+   * simultaneous calls with one key exactly one gets a new one, the others `undefined`.
+   */
+  rotate(key: AccountKey): Awaitable<KeyedAccount | undefined> {
+    const next = newAccountKey(key.accountId);
+    return this.#sandbox.update(this.#accounts, key.accountId, (current, nowMs) => {
+      if (current === undefined || current.keyHash !== key.hash) return unchanged(current);
+      const account: StoredAccount = {
+        ...current,
+        keyCreatedAtMs: nowMs,
+        expiresAtMs: nowMs + unusedDays * dayMs,
+        keyHash: hashOf(next),
+      };
+      return stored(account, { account, key: next });
+    });
+  }
+
+  /** Forgets the account and everything of it, and says whether the key opened one. */
+  remove(key: AccountKey): Awaitable<boolean> {
+    const { accountId } = key;
+    const isRemoved = this.#sandbox.update(this.#accounts, accountId, (current) => {
+      if (current === undefined || current.keyHash !== key.hash) {
+        return { ...unchanged(current), result: false };
+      }
+      return { value: undefined, result: true };
+    });
+    return whenKnown(isRemoved, (removed) => {
+      if (!removed) return false;
+      const forgotten = this.#sandbox.update(this.#quotaWindows, accountId, () => {
+        return { value: undefined, result: undefined };
+      });
+      return whenKnown(forgotten, () => whenKnown(this.#state.resetOwned(accountId), () => true));
+    });
+  }
+
+  /** Hashes are compared, so how long it takes tells nothing of the key. */
+  #read({ accountId, hash }: AccountKey): Awaitable<StoredAccount | undefined> {
+    return whenKnown(this.#sandbox.read(this.#accounts, accountId), (account) =>
+      account?.keyHash === hash ? account : undefined,
+    );
+  }
+
+  #count(accountId: string): Awaitable<Admission & { readonly nowMs: number }> {
+    const figures = { limit: this.#quota, windowSeconds: quotaWindowSeconds };
+    return this.#sandbox.update(this.#quotaWindows, accountId, (window, nowMs) => {
+      const counted = countRequest(window, nowMs, figures);
+      const { isAccepted, secondsLeft } = counted.result;
+      return { ...counted, result: { accountId, isAccepted, secondsLeft, nowMs } };
+    });
+  }
+
+  #refresh(account: StoredAccount, nowMs: number): Awaitable<Account> {
+    const expiresAtMs = nowMs + unusedDays * dayMs;
+    if (expiresAtMs - account.expiresAtMs < refreshEveryMs) return account;
+    return this.#sandbox.update(this.#accounts, account.id, (current) => {
+      // It may have been deleted since it was read, and must not come back.
+      if (current === undefined) return { value: undefined, result: account };
+      const refreshed = { ...current, expiresAtMs };
+      return stored(refreshed, refreshed);
+    });
+  }
+}
+
+function stored<Result>(account: StoredAccount, result: Result): Change<StoredAccount, Result> {
+  return { value: account, expiresAtMs: account.expiresAtMs, result };
+}
+
+function unchanged(current: StoredAccount | undefined): Change<StoredAccount, undefined> {
+  return current === undefined
+    ? { value: undefined, result: undefined }
+    : stored(current, undefined);
+}

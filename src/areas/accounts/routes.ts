@@ -1,0 +1,228 @@
+/** Accounts, which people and scripts make themselves: sign up, look, rotate the key, delete. */
+
+import { Type } from 'typebox';
+import {
+  type Account,
+  type Accounts,
+  type KeyedAccount,
+  neverUsedDays,
+  unusedDays,
+} from '../../accounts/accounts.js';
+import type { Area } from '../../server/area.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { location } from '../../server/header-schemas.js';
+import { HttpError } from '../../server/http-error.js';
+import {
+  readServiceKey,
+  serviceKeyName,
+  serviceKeyScheme,
+  unknownServiceKey,
+} from '../../server/service-key.js';
+import { CapacityError } from '../../state/state.js';
+
+const path = '/api/accounts';
+const ownPath = `${path}/me`;
+
+const signUpSchema = Type.Object(
+  {
+    name: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 100,
+        description: 'For people to tell accounts apart; it need not be unique.',
+      }),
+    ),
+  },
+  { additionalProperties: false, default: {} },
+);
+
+const limitFields = {
+  requestsPerMinute: Type.Integer({ description: 'One more is refused with 429.' }),
+  sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
+};
+
+const termsSchema = Type.Object({
+  isRequired: Type.Boolean({ description: 'Whether areas answer only with a key.' }),
+  header: Type.String({ description: 'Where a key goes.' }),
+  limits: Type.Object({
+    ...limitFields,
+    signUpsPerHour: Type.Integer({ description: 'Of one address.' }),
+  }),
+});
+
+const accountFields = {
+  id: Type.String(),
+  name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+  keyCreatedAt: Type.String({ description: 'When the account got the key that it has.' }),
+  expiresAt: Type.String({ description: 'When it goes; each day of use puts that off.' }),
+  limits: Type.Object(limitFields),
+};
+
+const accountSchema = Type.Object(accountFields);
+
+const keyedAccountSchema = Type.Object({
+  ...accountFields,
+  key: Type.String({ description: 'For the header X-Service-Key. It is not shown again.' }),
+});
+
+const refusalSchema = Type.Object({
+  ...errorSchema.properties,
+  retryAfter: Type.Integer({ description: 'Seconds until the address may sign up again.' }),
+});
+
+const notStored = {
+  'Cache-Control': Type.Literal('no-store', { description: 'No cache keeps what has a key.' }),
+};
+
+const ownSecurity = [{ [serviceKeyName]: [] }];
+
+const ownResponses = { 400: errorSchema, 401: errorSchema };
+
+/** Expired accounts make room; when one will, nobody can say. */
+const fullHouseRetrySeconds = 3600;
+
+export const accountsArea: Area = {
+  name: 'accounts',
+  title: 'Accounts',
+  start: path,
+  page: '/account',
+  summary: 'Accounts with keys of their own, for services that ask for one; made without approval.',
+  // Each route looks at keys by itself, whether or not others need one.
+  isOpen: true,
+  securitySchemes: { [serviceKeyName]: serviceKeyScheme },
+
+  addRoutes(app, { accounts, baseUrlOf, config, sandboxLimits }) {
+    const limits = {
+      requestsPerMinute: config.accountQuota,
+      sandboxes: sandboxLimits.maxSandboxesPerOwner,
+    };
+
+    function describe({ id, name, createdAtMs, keyCreatedAtMs, expiresAtMs }: Account) {
+      return {
+        id,
+        name,
+        createdAt: new Date(createdAtMs).toISOString(),
+        keyCreatedAt: new Date(keyCreatedAtMs).toISOString(),
+        expiresAt: new Date(expiresAtMs).toISOString(),
+        limits,
+      };
+    }
+
+    const describeWithKey = ({ account, key }: KeyedAccount) => ({ ...describe(account), key });
+
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+
+    app.get(
+      path,
+      {
+        schema: {
+          summary: 'Says whether this service asks for accounts, and what one may do',
+          response: { 200: termsSchema },
+        },
+      },
+      async () => ({
+        isRequired: config.accounts === 'required',
+        header: 'X-Service-Key',
+        limits: { ...limits, signUpsPerHour: config.signUpsPerHour },
+      }),
+    );
+
+    app.post(
+      path,
+      {
+        schema: {
+          summary: 'Makes an account and gives its key, once',
+          description: `Needs no key and no approval; the body may be left out. An account that is never used goes after ${neverUsedDays} days, one that was used ${unusedDays} days after its last use. An address may make ${config.signUpsPerHour} an hour.`,
+          body: signUpSchema,
+          response: {
+            201: keyedAccountSchema,
+            400: errorSchema,
+            413: errorSchema,
+            415: errorSchema,
+            429: refusalSchema,
+            503: errorSchema,
+          },
+          responseHeaders: { 201: { ...location, ...notStored } },
+        },
+      },
+      async (request, reply) => {
+        const { isAccepted, window, secondsLeft } = await accounts.countSignUp(request.ip);
+        if (!isAccepted) throw tooManySignUps(window.limit, secondsLeft);
+        const made = await createUnlessFull(accounts, request.body.name ?? null);
+        reply.code(201).header('location', `${baseUrlOf(request)}${ownPath}`);
+        return describeWithKey(made);
+      },
+    );
+
+    app.get(
+      ownPath,
+      {
+        schema: {
+          summary: 'Describes the account of the key',
+          security: ownSecurity,
+          response: { 200: accountSchema, ...ownResponses },
+          responseHeaders: { 200: notStored },
+        },
+      },
+      async (request) => {
+        const account = await accounts.find(readServiceKey(request));
+        if (account === undefined) throw unknownServiceKey();
+        return describe(account);
+      },
+    );
+
+    app.delete(
+      ownPath,
+      {
+        schema: {
+          summary: 'Deletes the account with its sandboxes and bins',
+          security: ownSecurity,
+          response: { 204: Type.Null(), ...ownResponses },
+        },
+      },
+      async (request, reply) => {
+        if (!(await accounts.remove(readServiceKey(request)))) throw unknownServiceKey();
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      `${ownPath}/rotate`,
+      {
+        schema: {
+          summary: 'Gives the account another key, once; the one it was asked with ends',
+          security: ownSecurity,
+          response: { 200: keyedAccountSchema, ...ownResponses },
+          responseHeaders: { 200: notStored },
+        },
+      },
+      async (request) => {
+        const rotated = await accounts.rotate(readServiceKey(request));
+        if (rotated === undefined) throw unknownServiceKey();
+        return describeWithKey(rotated);
+      },
+    );
+  },
+};
+
+function tooManySignUps(limit: number, secondsLeft: number): HttpError {
+  return new HttpError(
+    429,
+    `This address has made the ${limit} accounts that it may make per hour. Wait ${secondsLeft} s.`,
+    { headers: { 'retry-after': String(secondsLeft) }, body: { retryAfter: secondsLeft } },
+  );
+}
+
+async function createUnlessFull(accounts: Accounts, name: string | null): Promise<KeyedAccount> {
+  try {
+    return await accounts.create(name);
+  } catch (error) {
+    if (!(error instanceof CapacityError)) throw error;
+    throw new HttpError(503, 'There are as many accounts as there may be. Try again later.', {
+      headers: { 'retry-after': String(fullHouseRetrySeconds) },
+    });
+  }
+}

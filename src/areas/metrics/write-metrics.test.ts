@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { RequestCounts } from '../../server/request-counts.js';
+import { type MetricsSources, metricsWriter } from './write-metrics.js';
+
+const requests = new RequestCounts();
+const sources: MetricsSources = {
+  requests,
+  connections: () => 3,
+  heldAnswers: () => 2,
+  isReady: () => true,
+  stateSizes: () => ({ sandboxes: 4, valueBytes: 5, logEntries: 6, logBytes: 7 }),
+};
+
+test('a state that cannot be reached hides nothing but its own sizes', async () => {
+  let isReachable = true;
+  const write = metricsWriter({
+    ...sources,
+    isReady: () => isReachable,
+    stateSizes: async () => {
+      if (isReachable) return sources.stateSizes();
+      throw new Error('There is no connection.');
+    },
+  });
+  expect(await write()).toContain('\npractice_api_state_captures 6\n');
+  isReachable = false;
+  const text = await write();
+  expect(text).toContain('\npractice_api_ready 0\n');
+  expect(text).toContain('\npractice_api_connections 3\n');
+  expect(text).not.toMatch(/^practice_api_state_\w+ /m);
+});
+
+test('durations are in the bucket whose bound they do not exceed, and in all wider ones', async () => {
+  const area = requests.of('dice');
+  area.countDuration(0.0005);
+  area.countDuration(0.2);
+  area.countDuration(100);
+  const text = await metricsWriter(sources)();
+  const value = (labels: string) =>
+    new RegExp(`^practice_api_request_duration_seconds${labels} (\\S+)$`, 'm').exec(text)?.[1];
+  expect(value('_bucket{area="dice",le="0.0005"}')).toBe('1');
+  expect(value('_bucket{area="dice",le="0.1"}')).toBe('1');
+  expect(value('_bucket{area="dice",le="0.25"}')).toBe('2');
+  expect(value('_bucket{area="dice",le="10"}')).toBe('2');
+  expect(value('_bucket{area="dice",le="\\+Inf"}')).toBe('3');
+  expect(value('_count{area="dice"}')).toBe('3');
+  expect(value('_sum{area="dice"}')).toBe('100.2005');
+});

@@ -1,0 +1,152 @@
+/**
+ * Metrics in the text format of Prometheus, version 0.0.4. Counting is not done here: what is counted
+ * elsewhere is read when it is asked for, so that nobody pays for metrics that nobody reads.
+ */
+
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import { lazily } from '../../lazily.js';
+import { packageVersion } from '../../package-version.js';
+import {
+  type AreaCounts,
+  durationBounds,
+  type RequestCounts,
+} from '../../server/request-counts.js';
+import type { Awaitable, StateSizes } from '../../state/state.js';
+
+/** Where the figures come from; each is asked once per scrape. */
+export interface MetricsSources {
+  readonly requests: RequestCounts;
+  /** Open connections. */
+  readonly connections: () => number;
+  /** Answers that wait or go on without end. */
+  readonly heldAnswers: () => number;
+  readonly isReady: () => Awaitable<boolean>;
+  /** Fails when the state cannot be reached. */
+  readonly stateSizes: () => Awaitable<StateSizes>;
+}
+
+export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** Of the process, under the names that dashboards for Node know; watched from the first scrape on. */
+const processMetrics = lazily(() => {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+});
+
+/** Makes the function that writes the metrics of a service and of the process it runs in. */
+export function metricsWriter(sources: MetricsSources): () => Promise<string> {
+  const { registry, read } = serviceMetrics(sources);
+  const everything = Registry.merge([registry, processMetrics()]);
+  return async () => {
+    await read();
+    return everything.metrics();
+  };
+}
+
+function serviceMetrics(sources: MetricsSources) {
+  const { requests, connections, heldAnswers, isReady, stateSizes } = sources;
+  const registry = new Registry();
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+
+  new Gauge({
+    name: 'practice_api_build_info',
+    help: 'Always 1; the labels say what runs.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: packageVersion, node: process.version }, 1);
+  const answers = new Counter({
+    name: 'practice_api_requests_total',
+    help: 'Requests that were answered, or whose client went first (status aborted).',
+    labelNames: ['area', 'method', 'status'],
+    registers,
+  });
+  registry.registerMetric(durationHistogram(requests));
+  const inFlight = gauge(
+    'practice_api_requests_in_flight',
+    'Requests that are being answered, held ones included.',
+  );
+  const held = gauge(
+    'practice_api_held_answers',
+    'Answers held open: event streams, waits for a capture and simulated delays.',
+  );
+  const open = gauge('practice_api_connections', 'Open connections.');
+  const ready = gauge('practice_api_ready', 'Whether /health/ready says so: 1 or 0.');
+  const stateGauges = {
+    sandboxes: gauge(
+      'practice_api_state_sandboxes',
+      'Sandboxes that something was written to, the shared one included.',
+    ),
+    valueBytes: gauge(
+      'practice_api_state_value_bytes',
+      'About what the values of all sandboxes take, without captured requests.',
+    ),
+    logEntries: gauge('practice_api_state_captures', 'Captured requests of all bins.'),
+    logBytes: gauge(
+      'practice_api_state_capture_bytes',
+      'What the captured requests of all bins take.',
+    ),
+  };
+
+  async function read(): Promise<void> {
+    answers.reset();
+    for (const [area, counts] of requests.byArea) {
+      for (const { method, status, count } of counts.answers()) {
+        answers.inc({ area, method, status }, count);
+      }
+    }
+    inFlight.set(requests.inFlight);
+    held.set(heldAnswers());
+    open.set(connections());
+    ready.set((await isReady()) ? 1 : 0);
+    const sizes = await sizesOrNone(stateSizes);
+    for (const [name, stateGauge] of Object.entries(stateGauges)) {
+      const size = sizes?.[name as keyof StateSizes];
+      // What is not known is left out rather than told wrong.
+      if (size === undefined) stateGauge.remove();
+      else stateGauge.set(size);
+    }
+  }
+  return { registry, read };
+}
+
+/** A state that does not answer must not hide everything else. */
+async function sizesOrNone(
+  stateSizes: MetricsSources['stateSizes'],
+): Promise<StateSizes | undefined> {
+  try {
+    return await stateSizes();
+  } catch {
+    return undefined;
+  }
+}
+
+/** A histogram whose observations were counted already, which the library's own cannot take. */
+function durationHistogram(requests: RequestCounts): Metric {
+  const name = 'practice_api_request_duration_seconds';
+  const histogram = {
+    name,
+    help: 'From the head of a request to the last byte of its answer; without what callers ask to take long: streams and simulated faults.',
+    type: 'histogram',
+    get: async () => ({
+      ...histogram,
+      values: [...requests.byArea].flatMap(([area, counts]) => valuesOf(name, area, counts)),
+    }),
+  };
+  return histogram as unknown as Metric;
+}
+
+function valuesOf(name: string, area: string, { durations, durationSumSeconds }: AreaCounts) {
+  let count = 0;
+  const buckets = [...durations].map((more, index) => {
+    count += more;
+    const le = durationBounds[index] ?? '+Inf';
+    return { metricName: `${name}_bucket`, labels: { area, le }, value: count };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels: { area }, value: durationSumSeconds },
+    { metricName: `${name}_count`, labels: { area }, value: count },
+  ];
+}

@@ -1,0 +1,23 @@
+/**
+ * Ends with 0 when the service of the same environment lives, else with 1: the health check of a
+ * container, which needs neither a shell nor another program.
+ */
+
+import { get } from 'node:http';
+import { readCommand } from './config/config.js';
+
+const patienceMs = 2000;
+/** Addresses to listen on that are none to connect to. */
+const anyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+const command = readCommand([], process.env);
+if (command.kind === 'start') {
+  const { host, port } = command.config;
+  const options = { host: anyAddress[host] ?? host, port, path: '/health', timeout: patienceMs };
+  const request = get(options, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1));
+  request.on('timeout', () => request.destroy(new Error(`no answer within ${patienceMs} ms`)));
+  request.on('error', ({ message }) => {
+    console.error(`The service does not answer: ${message}.`);
+    process.exit(1);
+  });
+}

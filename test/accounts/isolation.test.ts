@@ -1,0 +1,86 @@
+/** What an account writes no other account sees, in every area that changes anything. */
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { signUp, type TestAccount } from '../support/accounts.js';
+import { type Case, isolationCases, type Send } from '../support/isolation-cases.js';
+import { useService } from '../support/service.js';
+
+const service = useService({
+  accounts: 'required',
+  signUpsPerHour: 1000,
+  accountQuota: 100_000,
+  now: () => Date.UTC(2030, 0, 1),
+});
+
+describe.each(Object.entries(isolationCases) as [string, Case<unknown>][])('%s', (_name, each) => {
+  const { write, read } = each;
+  let [mine, other]: TestAccount[] = [];
+  beforeAll(async () => {
+    [mine, other] = [await signUp(service), await signUp(service)];
+  });
+
+  test.each([
+    ['the sandbox of an account', undefined],
+    ['a sandbox that both have by one name', 'same'],
+  ])('written in %s are seen there alone', async (_case, name) => {
+    const enter = (account: TestAccount | undefined, own = name) =>
+      (own === undefined ? account?.send : account?.inSandbox(own)) as Send;
+    const written = await write(enter(mine));
+    await enter(other)('DELETE /api/sandbox');
+    const seen = await read(enter(mine), written);
+    const pristine = await read(enter(other), written);
+    expect(seen).not.toBe(pristine);
+    const elsewhere = name === undefined ? 'same' : undefined;
+    expect(await read(enter(other, elsewhere), written)).toBe(pristine);
+    if (name !== undefined) expect(await read(enter(mine, 'another'), written)).toBe(pristine);
+  });
+});
+
+test('a bin can be read and changed by its own account alone, however it is asked', async () => {
+  const [mine, other] = [await signUp(service), await signUp(service)];
+  const { json: bin } = await mine.inSandbox('mine')('POST /api/webhooks/bins');
+  const path = `/api/webhooks/bins/${bin.id}`;
+  for (const send of [other.send, other.inSandbox('mine'), mine.inSandbox('another')]) {
+    for (const target of [
+      `GET ${path}`,
+      `GET ${path}/requests`,
+      `GET ${path}/requests/1/body`,
+      `GET ${path}/events`,
+      `DELETE ${path}/requests`,
+      `DELETE ${path}`,
+    ]) {
+      expect((await send(target)).status, target).toBe(404);
+    }
+    expect((await send(`PATCH ${path}`, { json: { name: 'taken' } })).status).toBe(404);
+  }
+  // Who names no sandbox finds every bin of their own.
+  expect((await mine.send(`GET ${path}`)).status).toBe(200);
+});
+
+test('an account is told the names it gave, not those within', async () => {
+  const account = await signUp(service);
+  const { json } = await account.send('GET /api/sandbox');
+  expect(json).toMatchObject({ name: 'default', isShared: false, isPristine: true });
+  expect(json.limits.sandboxes).toBe(20);
+  const named = await account.inSandbox('mine')('GET /api/sandbox');
+  expect(named.json).toMatchObject({ name: 'mine', isShared: false });
+  expect(named.text).not.toContain(account.id);
+});
+
+test('an account with too many sandboxes loses its own oldest, and no other loses any', async () => {
+  const [greedy, other] = [await signUp(service), await signUp(service)];
+  await other.send('DELETE /api/Books/1');
+  await greedy.send('DELETE /api/Books/1');
+  for (let count = 1; count <= 1100; count++) {
+    await greedy.inSandbox(`s${count}`)('DELETE /api/Books/1');
+  }
+  expect((await greedy.send('GET /api/sandbox')).json.isPristine).toBe(true);
+  for (const [name, isPristine] of [
+    ['s1080', true],
+    ['s1081', false],
+    ['s1100', false],
+  ] as const) {
+    expect((await greedy.inSandbox(name)('GET /api/sandbox')).json.isPristine).toBe(isPristine);
+  }
+  expect((await other.send('GET /api/Books/1')).status).toBe(404);
+});

@@ -1,0 +1,222 @@
+/** What a service that requires accounts answers to whom. */
+
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { newAccountId, newAccountKey } from '../../src/accounts/account-key.js';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { configFrom } from '../../src/config/config.js';
+import { loadDatasets } from '../../src/data/load-datasets.js';
+import type { Area } from '../../src/server/area.js';
+import { createApp } from '../../src/server/create-app.js';
+import { createLog } from '../../src/server/request-log.js';
+import { readSigningKeys } from '../../src/server/signing-keys.js';
+import { areas } from '../../src/service.js';
+import { createMemoryState } from '../../src/state/memory-state.js';
+import { signUp } from '../support/accounts.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ accounts: 'required', signUpsPerHour: 1000 });
+const { send } = service;
+const challenge = 'ServiceKey realm="Practice API"';
+
+/** Every route of every area, as the areas add them. */
+async function listRoutes() {
+  const routes: { area: string; method: string; url: string }[] = [];
+  const recorded = areas.map(
+    (area): Area => ({
+      ...area,
+      addRoutes(app, services) {
+        app.addHook('onRoute', ({ method, url }) => {
+          for (const each of [method].flat()) routes.push({ area: area.name, method: each, url });
+        });
+        return area.addRoutes(app, services);
+      },
+    }),
+  );
+  const config = configFrom({});
+  const state = createMemoryState({ clock: Date.now });
+  const services = {
+    config,
+    signingKeys: await readSigningKeys(config, state),
+    clock: Date.now,
+    datasets: loadDatasets(),
+    accounts: new Accounts(state, config),
+    sandboxOf: () => state.sandbox(''),
+    sandboxLimits: state.limits,
+    sandboxHolding: () => undefined,
+    baseUrlOf: () => '',
+    reportFailure: () => {},
+    isReady: () => true,
+    stopping: new AbortController().signal,
+  };
+  const paths = { areas: recorded, infrastructure: [] };
+  const app = await createApp(config, paths, services, createLog('silent'));
+  await app.close();
+  return routes;
+}
+
+/** All that a stranger may do; whatever else there is, and whatever comes, needs a key. */
+const openAreas = ['methods', 'pictures', 'accounts'];
+const openPaths = ['/api/webhooks/:binId', '/api/webhooks/:binId/*'];
+
+const routes = await listRoutes();
+const closed = routes.filter(
+  ({ area, method, url }) =>
+    // A CONNECT has no path that its sender could mean.
+    method !== 'CONNECT' && !openAreas.includes(area) && !openPaths.includes(url),
+);
+const addressOf = (url: string) => url.replace(/:\w+/g, '1').replace('*', 'x');
+
+test('the routes of every area were found', () => {
+  expect(new Set(routes.map(({ area }) => area))).toEqual(new Set(areas.map(({ name }) => name)));
+  expect(closed.length).toBeGreaterThan(80);
+});
+
+test.each(closed)('$method $url needs a key', async ({ method, url }) => {
+  const { status, headers } = await send(`${method} ${addressOf(url)}`);
+  expect(status).toBe(401);
+  expect(headers['www-authenticate']).toBe(challenge);
+});
+
+describe('without a key a stranger may', () => {
+  test.each([
+    ['echo a request', 'POST /api/methods/post', 200],
+    ['sign up', 'POST /api/accounts', 201],
+    ['see a picture', 'GET /images/products/1.svg', 200],
+    ['see what there is', 'GET /', 200],
+    ['ask for health', 'GET /health/ready', 200],
+    ['open the inspector', 'GET /bins', 200],
+    ['find nothing', 'GET /api/nothing', 404],
+    ['learn what a path takes', 'POST /api/Events/count', 405],
+    ['find no bin', `POST /api/webhooks/${'x'.repeat(22)}`, 404],
+  ])('%s', async (_case, target, status) => {
+    const answer = await send(target);
+    expect(answer.status).toBe(status);
+  });
+
+  test('open the GraphQL editor, but not ask for data', async () => {
+    const headers = { Accept: 'text/html,*/*;q=0.8' };
+    const page = await send('GET /graphql', { headers });
+    expect(page.headers['content-type']).toContain('text/html');
+    expect((await send('HEAD /graphql', { headers })).status).toBe(200);
+    expect((await send('GET /graphql?query={__typename}', { headers })).status).toBe(401);
+    expect((await send('GET /graphql?sdl', { headers })).status).toBe(401);
+    expect((await send('GET /graphql')).status).toBe(401);
+  });
+
+  test('ask what may be sent, from any page', async () => {
+    const { status, headers } = await send('OPTIONS /api/Events', {
+      headers: {
+        Origin: 'https://example.com',
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'x-service-key',
+      },
+    });
+    expect(status).toBe(204);
+    expect(headers['access-control-allow-headers']).toBe('x-service-key');
+  });
+
+  test('have a delivery captured in the bin of an account', async () => {
+    const account = await signUp(service);
+    const { json: bin } = await account.inSandbox('mine')('POST /api/webhooks/bins');
+    const { status } = await send(`PUT /api/webhooks/${bin.id}/below`, { body: 'hello' });
+    expect(status).toBe(200);
+    const captures = `GET /api/webhooks/bins/${bin.id}/requests`;
+    expect((await account.send(captures)).json[0]).toMatchObject({ method: 'PUT', body: 'hello' });
+    expect((await send(captures)).status).toBe(401);
+    expect((await (await signUp(service)).send(captures)).status).toBe(404);
+  });
+});
+
+describe('a key', () => {
+  test('that is missing is asked for, with how to get one', async () => {
+    const { status, json } = await send('GET /api/Events');
+    expect(status).toBe(401);
+    expect(json.message).toMatch(/X-Service-Key.*POST \/api\/accounts.*\/account/);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['another word', 'hello'],
+    ['cut short', newAccountKey(newAccountId()).slice(0, -1)],
+    ['in capitals', newAccountKey(newAccountId()).toUpperCase()],
+    ['huge', 'x'.repeat(8000)],
+    ['named like a prototype', '__proto__'],
+    ['beyond ASCII', '\u00e9'.repeat(101)],
+  ])('that is %s is told to be no key', async (_case, key) => {
+    const { status, headers, json } = await send('GET /api/Events', {
+      headers: { 'X-Service-Key': key },
+    });
+    expect(status).toBe(401);
+    expect(headers['www-authenticate']).toBe(challenge);
+    expect(json.message).toContain('no key, or not all of it');
+    expect(json.message.length).toBeLessThan(400);
+  });
+
+  test('that is well made but nobody has opens nothing', async () => {
+    const account = await signUp(service);
+    for (const key of [newAccountKey(newAccountId()), newAccountKey(account.id)]) {
+      const { status, json } = await send('GET /api/Events', { headers: { 'X-Service-Key': key } });
+      expect(status).toBe(401);
+      expect(json.message).toContain('opens no account');
+      expect(json.message).not.toContain(key);
+    }
+  });
+
+  test('that comes twice is refused even when both are right', async () => {
+    const { key } = await signUp(service);
+    for (const target of ['GET /api/Events', 'GET /api/accounts/me']) {
+      const { status, json } = await send(target, {
+        headers: [
+          ['X-Service-Key', key],
+          ['x-service-key', key],
+        ],
+      });
+      expect(status).toBe(400);
+      expect(json.message).toContain('X-Service-Key comes 2 times');
+    }
+  });
+
+  test('is looked for in the header alone', async () => {
+    const { key } = await signUp(service);
+    const headers = { Authorization: `Bearer ${key}`, Cookie: `X-Service-Key=${key}` };
+    const target = `GET /api/Events?X-Service-Key=${key}&service_key=${key}`;
+    expect((await send(target, { headers })).status).toBe(401);
+  });
+});
+
+describe('a request without a key', () => {
+  test('is refused before its body has come', async () => {
+    const { hostname, port, host } = new URL(service.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const head = ['POST /graphql HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json'];
+    socket.write([...head, 'Content-Length: 1000', '', ''].join('\r\n'));
+    const answer = await new Promise((resolve) => socket.once('data', resolve));
+    socket.destroy();
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test('gets no fault simulated', async () => {
+    const { status, headers } = await send('GET /api/Events?error=503&delay=10');
+    expect(status).toBe(401);
+    expect(headers).not.toHaveProperty('x-simulated');
+  });
+
+  test('is refused in the shape of REST by GraphQL and SOAP as well', async () => {
+    const query = { json: { query: '{ __typename }' } };
+    for (const [target, options] of [
+      ['POST /graphql', query],
+      ['POST /api/soap/calculator', { body: '<x/>', headers: { 'Content-Type': 'text/xml' } }],
+    ] as const) {
+      const { status, headers, json } = await send(target, options);
+      expect(status).toBe(401);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(json).toMatchObject({ status: 401, error: 'Unauthorized' });
+    }
+  });
+
+  test('with a malformed name of a sandbox is 400, as everywhere', async () => {
+    const { status } = await send('GET /api/Events', { headers: { 'X-Sandbox': '@1/x' } });
+    expect(status).toBe(400);
+  });
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { createService } from '../../src/index.js';
+import { signUp } from '../support/accounts.js';
+import { send as sendTo, useService } from '../support/service.js';
+
+let nowMs = Date.UTC(2030, 0, 1);
+const { send } = useService({ signUpsPerHour: 3, trustProxy: true, now: () => nowMs });
+const signUpFrom = (address: string) =>
+  send('POST /api/accounts', { headers: { 'X-Forwarded-For': address } });
+
+test('an address may make so many accounts an hour, and is told when it may again', async () => {
+  for (let count = 1; count <= 3; count++) expect((await signUpFrom('192.0.2.1')).status).toBe(201);
+  nowMs += 60_000;
+  const { status, headers, json } = await signUpFrom('192.0.2.1');
+  expect(status).toBe(429);
+  expect(headers['retry-after']).toBe('3540');
+  expect(json).toMatchObject({ retryAfter: 3540, message: expect.stringContaining('3 accounts') });
+  expect((await signUpFrom('192.0.2.2')).status).toBe(201);
+  nowMs += 3_540_000;
+  expect((await signUpFrom('192.0.2.1')).status).toBe(201);
+});
+
+test('many at once make no more accounts than one after the other', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => signUpFrom('192.0.2.9')));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+});
+
+test('the addresses of one IPv6 network count as one', async () => {
+  const addresses = ['2001:db8::1', '2001:DB8:0:0:ffff::2', '2001:db8::3'];
+  for (const address of addresses) expect((await signUpFrom(address)).status).toBe(201);
+  expect((await signUpFrom('2001:db8:0:0:abcd::1')).status).toBe(429);
+  expect((await signUpFrom('2001:db8:0:1::1')).status).toBe(201);
+});
+
+test('a refused body counts for nothing', async () => {
+  const headers = { 'X-Forwarded-For': '192.0.2.3' };
+  for (let count = 0; count < 5; count++) {
+    expect((await send('POST /api/accounts', { headers, json: { name: 1 } })).status).toBe(400);
+  }
+  expect((await signUpFrom('192.0.2.3')).status).toBe(201);
+});
+
+test('a full house refuses newcomers from wherever they come, and keeps who is in', async () => {
+  const options = { accounts: 'required', maxAccounts: 3, trustProxy: true } as const;
+  const service = await createService({ ...options, now: () => nowMs });
+  try {
+    const from = (address: string) =>
+      sendTo(service.url, 'POST /api/accounts', { headers: { 'X-Forwarded-For': address } });
+    const first = await signUp({ send: (target) => sendTo(service.url, target) });
+    for (const host of [1, 2]) expect((await from(`198.51.100.${host}`)).status).toBe(201);
+    for (let host = 3; host < 50; host++) {
+      const { status, headers, json } = await from(`198.51.100.${host}`);
+      expect(status).toBe(503);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect(json.message).toContain('as many accounts as there may be');
+    }
+    const headers = { 'X-Service-Key': first.key };
+    expect((await sendTo(service.url, 'GET /api/Events/1', { headers })).status).toBe(200);
+    // Those that were never used have made room by then.
+    nowMs += 7 * 24 * 60 * 60 * 1000;
+    for (const host of [1, 2]) expect((await from(`198.51.100.${host}`)).status).toBe(201);
+    expect((await from('198.51.100.3')).status).toBe(503);
+    expect((await sendTo(service.url, 'GET /api/Events/1', { headers })).status).toBe(200);
+  } finally {
+    await service.close();
+  }
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { replaceSection, writeSuiteTable } from '../../bench/write-tables.js';
+
+const score = {
+  contender: 'ours',
+  requestsPerSecond: 12_345.6,
+  ratio: 1,
+  spread: [1, 1] as [number, number],
+  residentMebibytes: 80.4,
+  startMs: 210.2,
+};
+
+test('a table has a row for each server, also for one that is absent', () => {
+  const table = writeSuiteTable({
+    how: 'A machine',
+    cases: [
+      {
+        name: 'GET /a',
+        scores: [score, { ...score, contender: 'theirs', ratio: 2, spread: [1.5, 2.5] }],
+        absent: [{ contender: 'peer', reason: 'needs a | b' }],
+      },
+    ],
+  });
+  expect(table.split('\n').slice(4)).toEqual([
+    '| GET /a | ours | 12,346 |  |  | 80 MiB | 210 ms |',
+    '| GET /a | theirs | 12,346 | 2.00 | 1.50–2.50 | 80 MiB | 210 ms |',
+    '| GET /a | peer | absent: needs a \\| b |  |  |  |  |',
+  ]);
+});
+
+test('a table takes the place of the one before, and leaves the rest of the page', () => {
+  const page = '# Title\n\n<!-- bench a -->\nold\n<!-- end of bench a -->\n\nAfter\n';
+  expect(replaceSection(page, 'a', 'new')).toBe(
+    '# Title\n\n<!-- bench a -->\nnew\n<!-- end of bench a -->\n\nAfter\n',
+  );
+});
+
+test('a table that the page has not had gets a section at its end', () => {
+  expect(replaceSection('# Title\n', 'b', 'new')).toBe(
+    '# Title\n\n## b\n\n<!-- bench b -->\nnew\n<!-- end of bench b -->\n',
+  );
+});

@@ -1,0 +1,109 @@
+/** The inspector and the GraphQL editor where an account is required. */
+
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { signUp, type TestAccount } from '../../support/accounts.js';
+import { useBrowser } from '../../support/browser.js';
+import { useService } from '../../support/service.js';
+
+const service = useService({ accounts: 'required', signUpsPerHour: 1000 });
+const browser = useBrowser();
+const refused = { expectedErrors: /401/ };
+
+/** Opens a page in a browser that has the key of the account. */
+async function openWith(account: TestAccount, path: string): Promise<Page> {
+  const page = await browser.open(`${service.url}/account`);
+  await page.evaluate(`localStorage.setItem("practice-api-service-key", "${account.key}")`);
+  await page.goto(`${service.url}${path}`);
+  return page;
+}
+
+test('the inspector shows captures as they come', async () => {
+  const account = await signUp(service);
+  const { json: bin } = await account.send('POST /api/webhooks/bins', { json: { name: 'Mine' } });
+  const page = await openWith(account, `/bins#${bin.id}`);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await service.send(`POST /api/webhooks/${bin.id}/first`, { body: 'x' });
+  await page.locator('#requests a').getByText('/first').waitFor();
+});
+
+test('a stream that broke goes on behind the last capture it brought', async () => {
+  const account = await signUp(service);
+  const { json: bin } = await account.send('POST /api/webhooks/bins');
+  const page = await openWith(account, '/bins');
+  const lastEventIds: (string | undefined)[] = [];
+  await page.route('**/events?*', async (route) => {
+    const { 'last-event-id': lastEventId, 'x-service-key': key } = route.request().headers();
+    lastEventIds.push(lastEventId);
+    expect(key).toBe(account.key);
+    if (lastEventIds.length > 1) return route.continue();
+    await service.send(`POST /api/webhooks/${bin.id}/first`);
+    const { json } = await account.send(`GET /api/webhooks/bins/${bin.id}/requests/1`);
+    const body = `retry: 10\nid: 1\ndata: ${JSON.stringify(json)}\n\n`;
+    return route.fulfill({ status: 200, contentType: 'text/event-stream', body });
+  });
+  await page.goto(`${service.url}/bins#${bin.id}`);
+  await page.locator('#requests a').getByText('/first').waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await service.send(`POST /api/webhooks/${bin.id}/second`);
+  await page.locator('#requests a').getByText('/second').waitFor();
+  expect(lastEventIds).toEqual([undefined, '1']);
+});
+
+test('what the inspector sends to a bin does not carry the key', async () => {
+  const account = await signUp(service);
+  const { json: bin } = await account.send('POST /api/webhooks/bins');
+  const page = await openWith(account, `/bins#${bin.id}`);
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByLabel('Kind of test request').selectOption('stripe');
+  await page.getByRole('button', { name: 'Send a test request' }).click();
+  await page.locator('#requests a').waitFor();
+  const { text } = await account.send(`GET /api/webhooks/bins/${bin.id}/requests`);
+  expect(text).toContain('Stripe-Signature');
+  expect(text).not.toContain(account.key);
+  expect(text.toLowerCase()).not.toContain('x-service-key');
+});
+
+test('a captured body is downloaded with the key', async () => {
+  const account = await signUp(service);
+  const { json: bin } = await account.send('POST /api/webhooks/bins');
+  await service.send(`POST /api/webhooks/${bin.id}`, { body: Buffer.from([0, 255, 1]) });
+  const page = await openWith(account, `/bins#${bin.id}`);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('request-1.bin');
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  expect([...Buffer.concat(chunks)]).toEqual([0, 255, 1]);
+});
+
+test('the inspector sends who has no key to the account page', async () => {
+  const page = await browser.open(`${service.url}/bins`, refused);
+  const alert = page.getByRole('alert');
+  await alert.getByText('This service asks for an account').waitFor();
+  await alert.getByRole('link', { name: 'Make one' }).click();
+  await page.getByRole('heading', { name: 'Make an account' }).waitFor();
+});
+
+test('the editor runs its examples with the key', async () => {
+  const page = await openWith(await signUp(service), '/graphql');
+  await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
+  await page.getByRole('menuitem', { name: 'BookById', exact: true }).click();
+  const answer = page.locator('.graphiql-response .view-lines');
+  await expect
+    .poll(async () => (await answer.innerText()).replaceAll('\u00a0', ' '), { timeout: 30_000 })
+    .toContain('"title": "The Hobbit"');
+  expect(await page.locator('#notice').isVisible()).toBe(false);
+});
+
+test('the editor sends who has no key, or one that has ended, to the account page', async () => {
+  const page = await browser.open(`${service.url}/graphql`, refused);
+  const notice = page.locator('#notice');
+  await notice.getByText('This service asks for an account').waitFor();
+  expect(await notice.getByRole('link').getAttribute('href')).toBe('./account');
+  await page.evaluate('localStorage.setItem("practice-api-service-key", "psk_old")');
+  await page.reload();
+  await notice.getByText('opens no account any more').waitFor();
+});

@@ -1,0 +1,46 @@
+/** States on a server of the test's own, each with keys of its own. */
+
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { openRedisState, type RedisStateOptions } from '../../src/state/redis-state.js';
+import type { State } from '../../src/state/state.js';
+import { newPrefix, type RedisOptions, type RedisServer, startRedis } from './redis.js';
+
+type StateOptions = Partial<RedisStateOptions> & Pick<RedisStateOptions, 'clock'>;
+
+/** Starts a server for the tests of the file, and closes the states that each test opens. */
+export function useRedisStates(options: RedisOptions = {}) {
+  let server: RedisServer | undefined;
+  const opened: State[] = [];
+
+  beforeAll(async () => {
+    server = await startRedis(options);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((state) => state.close()));
+  });
+  afterAll(() => server?.close());
+
+  function running(): RedisServer {
+    if (server === undefined) throw new Error('The server runs only while tests do.');
+    return server;
+  }
+
+  return {
+    get server() {
+      return running();
+    },
+    /** Without a prefix, with nothing in it. */
+    async open(options: StateOptions): Promise<State> {
+      const { port } = running();
+      const address = { host: '127.0.0.1', port, isEncrypted: false, database: 0 };
+      const log = pino({ level: 'silent' });
+      const state = await openRedisState(
+        { address, prefix: newPrefix(), log, ...options },
+        new AbortController().signal,
+      );
+      opened.push(state);
+      return state;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/** A Redis or Valkey server of a test's own, with nothing in it. */
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect as connectSocket, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface RedisServer {
+  readonly port: number;
+  readonly url: string;
+  /** Ends the process as if it had crashed, or lets it save first; the port stays its own. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  start(): Promise<void>;
+  /** Stops the process in its place: connections stay and nothing is answered. */
+  freeze(): void;
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+/** The servers that are installed here; in CI there must be one. */
+export const redisPrograms: readonly string[] = ['redis-server', 'valkey-server'].filter(
+  (program) => spawnSync(program, ['--version']).status === 0,
+);
+
+export const isRedisMissing = redisPrograms.length === 0 && !process.env.CI;
+if (isRedisMissing) {
+  console.log('Skipped: tests of the shared state, because there is no redis-server here.');
+}
+
+let prefixes = 0;
+
+/** What no other keys on a server begin with. */
+export function newPrefix(): string {
+  prefixes += 1;
+  return `test-${process.pid}-${prefixes}:`;
+}
+
+export interface RedisOptions {
+  readonly program?: string;
+  /** What was written is there again after a restart, however it stopped. */
+  readonly isDurable?: boolean;
+  /** As on the server's command line. */
+  readonly settings?: readonly string[];
+}
+
+/** Starts a server on a free port. */
+export async function startRedis({
+  program = redisPrograms[0] ?? 'redis-server',
+  isDurable = false,
+  settings = [],
+}: RedisOptions = {}): Promise<RedisServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'practice-api-redis-'));
+  const port = await freePort();
+  let running: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
+    const saving = ['--save', '', '--appendonly', isDurable ? 'yes' : 'no'];
+    if (isDurable) saving.push('--appendfsync', 'always');
+    const child = spawn(program, [...args, ...saving, ...settings], { stdio: 'ignore' });
+    running = child;
+    await Promise.race([
+      answers(port),
+      new Promise((_resolve, reject) => {
+        child.on('error', reject);
+        child.on('exit', (code) => reject(new Error(`${program} ended with ${code}.`)));
+      }),
+    ]);
+  }
+
+  async function stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL'): Promise<void> {
+    const child = running;
+    running = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  await start();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    start,
+    stop,
+    freeze: () => running?.kill('SIGSTOP'),
+    thaw: () => running?.kill('SIGCONT'),
+    async close() {
+      await stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('There is no port.');
+  return address.port;
+}
+
+/** Resolves when the server takes commands. */
+async function answers(port: number): Promise<void> {
+  while (!(await isAnswering(port))) await delay(10);
+}
+
+function isAnswering(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connectSocket(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.on('data', (chunk) => {
+      resolve(chunk.toString().startsWith('+PONG'));
+      socket.destroy();
+    });
+    socket.on('error', () => resolve(false));
+    socket.on('close', () => resolve(false));
+  });
+}
