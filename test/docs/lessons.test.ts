@@ -14,6 +14,7 @@ const order = [
 ];
 
 const areas = [
+  'accounts',
   'graphql',
   'methods',
   'pagination',
