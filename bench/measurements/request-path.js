@@ -13,7 +13,7 @@ import { load } from '../harness.js';
 
 const warmUpSeconds = 3;
 const profiledSeconds = 5;
-/** Steps that take less than this of a request's time are added up. */
+/** Steps beside our own files that take less than this of a request's time are added up. */
 const shownShare = 0.01;
 
 /** @type {import('../harness.js').BenchRequest[]} */
@@ -38,7 +38,9 @@ export async function measure() {
     const name = `${request.method ?? 'GET'} ${request.path}`;
     const steps = [...(await profile(request))].sort(([, a], [, b]) => b - a);
     const total = steps.reduce((sum, [, microseconds]) => sum + microseconds, 0);
-    const shown = steps.filter(([, microseconds]) => microseconds >= total * shownShare);
+    const shown = steps.filter(
+      ([step, microseconds]) => step.startsWith('src/') || microseconds >= total * shownShare,
+    );
     const rest = shown.reduce((left, [, microseconds]) => left - microseconds, total);
     rows.push([`**${name}**`, total.toFixed(2)]);
     for (const [step, microseconds] of [...shown, /** @type {const} */ (['all other', rest])]) {
@@ -100,15 +102,16 @@ function stepsOf({ nodes, samples = [], timeDeltas = [] }, requestCount) {
  * @returns {string | undefined} `undefined` for time without work
  */
 function stepOf({ functionName, url, lineNumber, columnNumber }) {
-  if (functionName === '(idle)') return undefined;
+  // The profiler's own messages count for nothing.
+  if (functionName === '(idle)' || functionName === 'dispatch') return undefined;
   if (functionName === '(garbage collector)') return 'garbage collection';
-  if (functionName === '(program)') return 'sockets and HTTP parser (native)';
-  if (functionName === '(root)') return 'sockets and HTTP parser (native)';
-  if (url.startsWith('node:')) return `node: ${url.slice('node:'.length)}`;
+  if (functionName === 'writev' || functionName === 'writeUtf8String') return 'writing to sockets';
+  if (functionName === '(program)' || functionName === '(root)') return 'native code';
+  if (url.startsWith('node:')) return 'Node: HTTP, streams and sockets';
   const [, packageName] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
-  if (packageName !== undefined) return `${packageName}: ${basename(url)}`;
+  if (packageName !== undefined) return packageName;
   if (url === '') return functionName === '' ? 'generated code' : `built in: ${functionName}`;
-  return sourceOf(url, lineNumber, columnNumber);
+  return url.includes('/dist/') ? sourceOf(url, lineNumber, columnNumber) : basename(url);
 }
 
 /** @type {Map<string, SourceMap>} */
