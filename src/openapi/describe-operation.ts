@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import type { HeaderSchemas, SecurityRequirement } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import { faultParameters } from '../server/fault-parameters.js';
+import { optional } from '../server/header-schemas.js';
 import {
   commonHeaderNames,
   commonParameterNames,
@@ -27,7 +28,7 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
   const { area, method, url, schema, isOpen } = route;
   const { schemas } = context;
   const isKeyNeeded = context.isAccountRequired && !isOpen;
-  const requestBody = describeRequestBody(schema, schemas);
+  const requestBody = describeRequestBody(method, schema, schemas);
   return {
     operationId: nameOperation(method, url),
     tags: [area.area.name],
@@ -94,11 +95,12 @@ function parametersOf(
     for (const [key, property] of Object.entries(properties)) {
       if (parameters.has(key)) continue;
       const { description, ...schema } = schemas.refer(property);
+      const isRequired = required.includes(key) && schema.default === undefined;
       parameters.set(key, {
         name: place === 'header' ? headerName(key) : key,
         in: place,
         ...(description !== undefined && { description }),
-        ...((place === 'path' || required.includes(key)) && { required: true }),
+        ...((place === 'path' || isRequired) && { required: true }),
         schema,
       });
     }
@@ -111,14 +113,19 @@ function headerName(name: string): string {
   return name.replace(/(?<![a-z])[a-z]/gi, (letter) => letter.toUpperCase());
 }
 
+/** HTTP gives their bodies no meaning, even where one is read: RFC 9110 section 9.3. */
+const bodylessMethods = new Set(['GET', 'HEAD', 'DELETE', 'TRACE']);
+
 function describeRequestBody(
+  method: string,
   { body: parsedBody, described = {} }: FastifySchema,
   schemas: ComponentSchemas,
 ): JsonObject | undefined {
   const body = parsedBody as object | undefined;
   const isOptional = body === undefined ? described.isBodyOptional : Object.hasOwn(body, 'default');
   const byType = body === undefined ? described.body : { 'application/json': body };
-  if (byType === undefined) return undefined;
+  const isMeaningless = body === undefined && bodylessMethods.has(method);
+  if (byType === undefined || isMeaningless) return undefined;
   const content = Object.entries(byType).map(([type, schema]) => [
     type,
     { schema: schemas.refer(schema) },
@@ -138,17 +145,19 @@ function describeResponses(
   schemas: ComponentSchemas,
   isKeyNeeded: boolean,
 ): JsonObject {
-  const answers = new Map<number, Answer>();
-  function answer(status: number, description?: string): Answer {
+  const answers = new Map<string, Answer>();
+  function answer(status: string, description?: string): Answer {
     const known = answers.get(status);
     if (known !== undefined) return known;
+    // What is wrong with any request is found before its route sets headers.
+    const isEarly = status === '400';
     const made = {
-      description: description ?? STATUS_CODES[status] ?? 'An answer',
+      description: description ?? STATUS_CODES[status] ?? 'Any other answer',
       content: new Map(),
       headers: {
-        ...area.area.answerHeaders,
-        ...headersByStatus[status],
-        ...schema.responseHeaders?.[status],
+        ...(isEarly ? optional(area.area.answerHeaders ?? {}) : area.area.answerHeaders),
+        ...headersByStatus[Number(status)],
+        ...schema.responseHeaders?.[Number(status)],
       },
     };
     answers.set(status, made);
@@ -163,22 +172,24 @@ function describeResponses(
 
   for (const [status, response] of Object.entries((schema.response ?? {}) as RouteResponses)) {
     const { description, content, ...body } = response;
-    const described = answer(Number(status), description);
+    const described = answer(status, description);
     if (content !== undefined) {
       for (const [type, each] of Object.entries(content)) add(described, type, each.schema);
     } else if (body.type !== 'null') add(described, 'application/json', response);
   }
-  if (!area.isInfrastructure) add(answer(400), 'application/json', errorSchema);
+  // A malformed X-Sandbox or Host is refused everywhere.
+  add(answer('400'), 'application/json', errorSchema);
   if (isKeyNeeded) {
-    for (const status of [401, 429]) add(answer(status), 'application/json', errorSchema);
+    for (const status of ['401', '429']) add(answer(status), 'application/json', errorSchema);
   }
 
   const common = area.isInfrastructure ? commonHeaderNames.slice(0, 1) : commonHeaderNames;
-  const entries = [...answers].sort(([a], [b]) => a - b);
+  const entries = [...answers].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
+    default: failureReference,
     ...Object.fromEntries(
       entries.map(([status, { description, content, headers }]) => [
-        String(status),
+        status,
         {
           description,
           headers: { ...referencesTo(common), ...describeHeaders(headers, schemas) },
@@ -186,7 +197,6 @@ function describeResponses(
         },
       ]),
     ),
-    default: failureReference,
   };
 }
 

@@ -25,7 +25,12 @@ export function serviceIndex(areas: readonly Area[]): Area {
     start: '/',
     summary: 'This list.',
     addRoutes(app, { baseUrlOf }) {
-      const schema = { summary: 'Lists what this service offers', response: { 200: indexSchema } };
+      const schema = {
+        summary: 'Lists what this service offers',
+        description:
+          'Every area with its summary and the address to begin with. The whole of it is described by /openapi.json.',
+        response: { 200: indexSchema },
+      };
       app.get('/', { schema }, async (request) => ({
         name: 'Practice API',
         version: packageVersion,

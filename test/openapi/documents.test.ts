@@ -42,7 +42,7 @@ describe.each(['/openapi.json', '/openapi.yaml'])('%s', (path) => {
     expect(coded.headers.vary).toBe('Accept-Encoding');
     expect(coded.headers.etag).not.toBe(plain.headers.etag);
     expect(coded.bytes.length).toBeLessThan(plain.bytes.length / 5);
-    expect(decode(coded.bytes)).toEqual(plain.bytes);
+    expect(decode(coded.bytes).equals(plain.bytes)).toBe(true);
   });
 
   test('answers HEAD as it answers GET', async () => {

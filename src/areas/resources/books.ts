@@ -5,6 +5,7 @@ import { notBlankPattern } from '../../server/describe-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { isbnFault, toIsbn13 } from './check-isbn.js';
+import { preconditions, readHeaders } from './described-headers.js';
 import type { Resource } from './resource.js';
 
 const path = '/api/Books';
@@ -70,7 +71,8 @@ export const books: Resource = {
         schema: {
           summary: 'Finds a book by its ISBN',
           description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
-          params: Type.Object({ isbn: Type.String() }),
+          params: Type.Object({ isbn: Type.String({ description: 'Such as 978-0-7475-3269-9.' }) }),
+          described: { headers: preconditions },
           response: {
             200: recordSchema,
             304: Type.Null(),
@@ -78,6 +80,7 @@ export const books: Resource = {
             404: errorSchema,
             412: errorSchema,
           },
+          responseHeaders: readHeaders,
         },
       },
       async (request, reply) => {
