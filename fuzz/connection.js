@@ -117,6 +117,8 @@ function joinChunks(received, start) {
  * @typedef {object} KeptConnection
  * @property {(bytes: string, method: string) => Promise<WireAnswer>} send One at a time; rejects when
  *   the connection ends, or too much time goes by, before there is an answer
+ * @property {(bytes: string, methods: readonly string[]) => Promise<WireAnswer[]>} sendAll The same
+ *   for several requests at once
  * @property {() => boolean} isUsable Whether another request can be sent
  * @property {() => void} close
  */
@@ -135,15 +137,22 @@ export async function openConnection(baseUrl, patienceMs) {
   });
   const reader = new AnswerReader();
   let isUsable = true;
-  /** @type {{resolve: (answer: WireAnswer) => void, reject: (error: Error) => void} | undefined} */
+  /** @type {{resolve: (answers: WireAnswer[]) => void, reject: (error: Error) => void, count: number} | undefined} */
   let waiting;
+  /** @type {WireAnswer[]} */
+  let answers = [];
   /** @param {boolean} isEnded */
   function check(isEnded) {
-    const answer = waiting && reader.next(isEnded);
-    if (answer === undefined) return;
-    if (answer.headers.get('connection') === 'close' || isStream(answer)) close();
-    waiting?.resolve(answer);
-    waiting = undefined;
+    while (waiting !== undefined) {
+      const answer = reader.next(isEnded);
+      if (answer === undefined) return;
+      answers.push(answer);
+      if (answer.headers.get('connection') === 'close' || isStream(answer)) close();
+      if (answers.length < waiting.count) continue;
+      waiting.resolve(answers);
+      waiting = undefined;
+      answers = [];
+    }
   }
   function close() {
     isUsable = false;
@@ -154,6 +163,14 @@ export async function openConnection(baseUrl, patienceMs) {
     isUsable = false;
     waiting?.reject(new Error(`${why}, after: ${JSON.stringify(reader.rest.slice(0, 200))}`));
     waiting = undefined;
+  }
+  /** @type {KeptConnection['sendAll']} */
+  function sendAll(bytes, methods) {
+    for (const method of methods) reader.expect(method);
+    return new Promise((resolve, reject) => {
+      waiting = { resolve, reject, count: methods.length };
+      socket.write(bytes, 'latin1');
+    });
   }
   socket.setEncoding('latin1');
   socket.on('data', (chunk) => {
@@ -168,12 +185,10 @@ export async function openConnection(baseUrl, patienceMs) {
     socket.destroy();
   });
   return {
-    send(bytes, method) {
-      reader.expect(method);
-      return new Promise((resolve, reject) => {
-        waiting = { resolve, reject };
-        socket.write(bytes, 'latin1');
-      });
+    sendAll,
+    async send(bytes, method) {
+      const [answer] = await sendAll(bytes, [method]);
+      return /** @type {WireAnswer} */ (answer);
     },
     isUsable: () => isUsable,
     close,
