@@ -103,10 +103,10 @@ export async function ordinaryCallers(ask) {
           get('/api/Events?city=Oslo&price_gte=10'),
           post('/api/Events', event, [['X-Sandbox', `soak-${index % 5}`]]),
           {
-        method: 'DELETE',
-        path: '/api/sandbox',
-        headers: [/** @type {const} */ (['X-Sandbox', `soak-${index % 5}`])],
-      },
+            method: 'DELETE',
+            path: '/api/sandbox',
+            headers: [/** @type {const} */ (['X-Sandbox', `soak-${index % 5}`])],
+          },
         ][index % 5] ?? get('/'),
     ],
     [

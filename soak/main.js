@@ -93,6 +93,15 @@ function fail(what) {
 
 const callers = [...(await ordinaryCallers(ask)), ...(await hostileCallers(ask))];
 console.log(`${callers.length} kinds of callers for ${values.minutes} minutes on ${service.url}`);
+// The code of an area is loaded when it is first used, which takes its time once.
+for (const { next } of callers) {
+  const request = next(0);
+  const connection = await openConnection(service.url, patienceMs);
+  await connection.send(bytesOf(request), request.method);
+  connection.close();
+}
+await sleep(2_000);
+health.length = 0;
 startedAt = performance.now();
 const progress = setInterval(() => {
   const { rssBytes = 0, longestBlockMs = 0 } = health.at(-1) ?? {};
