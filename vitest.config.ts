@@ -35,6 +35,11 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
+    coverage: {
+      include: ['src/**/*.ts'],
+      reporter: ['text', 'json-summary'],
+      thresholds: { statements: 95, branches: 90, functions: 95, lines: 95 },
+    },
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: isRedisMissing ? [inMemory] : [inMemory, inRedis],
   },
