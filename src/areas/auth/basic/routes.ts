@@ -5,11 +5,11 @@ import type { UserCredentials } from '../../../config/parse-credentials.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { HttpError } from '../../../server/http-error.js';
-import { quoted, unauthorized } from '../challenge.js';
+import { unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
 import { headerValues, singleHeader } from '../header-values.js';
-import { realm } from '../realm.js';
 import { securedBy } from '../security-schemes.js';
+import { basicChallenge } from './basic-challenge.js';
 import { isSameUser } from './is-same-user.js';
 import { parseBasic } from './parse-basic.js';
 
@@ -31,8 +31,6 @@ const hiddenPathSchema = Type.Object({
   a: Type.String({ description: 'The user name that is right.' }),
   b: Type.String({ description: 'The password that is right.' }),
 });
-
-export const basicChallenge = `Basic realm=${quoted(realm)}, charset="UTF-8"`;
 
 export function addBasicRoutes(app: App, { config }: Services): void {
   app.get(
