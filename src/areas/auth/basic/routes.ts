@@ -9,7 +9,7 @@ import { HttpError } from '../../../server/http-error.js';
 import { quoted, unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
 import { realm } from '../realm.js';
-import { securedBy } from '../security-schemes.js';
+import { securedBy } from '../secured-by.js';
 import { isSameUser } from './is-same-user.js';
 import { parseBasic } from './parse-basic.js';
 
