@@ -7,7 +7,6 @@ import { existsSync, readdirSync } from 'node:fs';
 
 const areas = ['auth', 'rate-limit', 'pagination', 'resources'];
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutants.config.ts' },

@@ -3,6 +3,7 @@ import { isRedisMissing } from './test/support/redis.js';
 
 /** What a service does over HTTP, wherever its state is; the rest is about the package and its pages. */
 const overHttp = [
+  'accounts',
   'auth',
   'clients',
   'graphql',
@@ -44,6 +45,12 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
+    coverage: {
+      include: ['src/**/*.ts'],
+      reporter: ['text', 'json-summary'],
+      thresholds: { statements: 95, branches: 90, functions: 95, lines: 95 },
+    },
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: isRedisMissing ? [inMemory] : [inMemory, inRedis, inReplicas],
   },

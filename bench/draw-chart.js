@@ -107,7 +107,7 @@ function drawScore({ contender, ratio, spread: [least, most] }, y, xOf) {
     text(plotLeft - 12, middle + 4, contender, 'server'),
     `<rect class="${ratio < 1 ? 'slower' : 'faster'}" x="${Math.min(even, end)}" y="${y + 4}" width="${barWidth}" height="${rowHeight - 8}"/>`,
     `<path class="spread" d="M${xOf(least)} ${middle}H${xOf(most)}M${xOf(least)} ${middle - 4}v8M${xOf(most)} ${middle - 4}v8"/>`,
-    text(labelX, middle + 4, `${ratio.toFixed(2)}×`),
+    text(labelX, middle + 4, `${ratio.toFixed(ratio < 10 ? 2 : 1)}×`),
   ];
 }
 

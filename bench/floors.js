@@ -9,6 +9,9 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { listenOnLoopback } from './listen-on-loopback.js';
 
+/** The contender whose answers must have the headers of ours, no more and no fewer. */
+export const floor = 'node:http by hand';
+
 /** @typedef {import('node:http').IncomingMessage} Request */
 
 /**
@@ -170,7 +173,11 @@ export async function startAuthFloor(ourUrl, { basic, bearer, jwtKey, issuer, cl
         : url === '/api/auth/bearer'
           ? authorization === bearer && bearerRecord
           : me(authorization.slice('Bearer '.length));
-    return { status: record ? 200 : 401, body: JSON.stringify(record || { status: 401 }) };
+    return {
+      status: record ? 200 : 401,
+      body: JSON.stringify(record || { status: 401 }),
+      headers: { 'cache-control': 'no-store' },
+    };
   });
 }
 
@@ -314,6 +321,7 @@ export function startRateLimitFloor(ourUrl) {
       const record = { clientId, used, remaining: limit - used, limit, resetsInSeconds };
       return { body: JSON.stringify(record) };
     }
+    if (url !== '/api/RateLimit') return undefined;
     const window = open ?? { used: 0, endsAtMs: nowMs + windowMs };
     if (open === undefined) windows.set(clientId, window);
     const isAccepted = window.used < limit;
@@ -333,8 +341,10 @@ export function startRateLimitFloor(ourUrl) {
         headers: { ...rateHeaders, 'retry-after': resetsInSeconds },
       };
     }
-    const record = { message: 'Counted.', clientId, used: window.used, remaining, limit };
-    return { body: JSON.stringify({ ...record, windowSeconds: 60 }), headers: rateHeaders };
+    const { used } = window;
+    const message = `Request ${used} of ${limit} in this window.`;
+    const record = { message, clientId, used, remaining, limit, windowSeconds: 60 };
+    return { body: JSON.stringify(record), headers: rateHeaders };
   });
 }
 
@@ -387,6 +397,7 @@ export function startWebhooksFloor(ourUrl) {
   /** @type {object[]} */
   const captures = [];
   let count = 0;
+  const binId = randomBytes(17).toString('base64url').slice(0, 22);
   return startFloor(ourUrl, ({ method, url, rawHeaders, socket }, body) => {
     count += 1;
     captures.push({
@@ -399,7 +410,7 @@ export function startWebhooksFloor(ourUrl) {
     });
     if (captures.length > maxCaptures) captures.shift();
     return {
-      body: JSON.stringify({ received: true, binId: 'a-bin', requestId: String(count) }),
+      body: JSON.stringify({ received: true, binId, requestId: String(count) }),
       headers: {
         'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
         'x-content-type-options': 'nosniff',

@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
+import { Absent } from './absent.js';
+import { floor } from './floors.js';
 import { startInProcess, startProgramServer } from './run-server.js';
 
 const execFile = promisify(execFileWithCallback);
@@ -36,7 +38,7 @@ const execFile = promisify(execFileWithCallback);
  *
  * @typedef {object} Program
  * @property {(port: number) => Promise<{command: string, args: string[], env?: NodeJS.ProcessEnv}>} launch
- *   Throws {@link Absent} where it is not installed
+ *   Throws `Absent` where it is not installed
  * @property {(url: string) => Promise<string>} [prepare] Runs once it answers; gives the address that
  *   is asked
  */
@@ -70,12 +72,6 @@ const execFile = promisify(execFileWithCallback);
  * @property {Score[]} scores
  * @property {{contender: string, reason: string}[]} absent
  */
-
-/** Thrown by a program that is not installed here; the message says what is missing. */
-export class Absent extends Error {}
-
-/** The contender whose answers must have the headers of ours, no more and no fewer. */
-export const floor = 'node:http by hand';
 
 const defaultConnections = 50;
 const maxStarts = 3;
@@ -193,7 +189,8 @@ async function runCase(benchCase, servers, turns, seconds) {
 async function checkAnswer(benchCase, contender, url, { path, method, headers, body }) {
   const answer = await fetch(url + path, {
     method: method ?? 'GET',
-    ...(headers && { headers }),
+    // As the load asks, rather than as fetch would.
+    headers: { 'accept-encoding': 'identity', ...headers },
     ...(body !== undefined && { body }),
   });
   try {
@@ -234,13 +231,15 @@ const hasWrk = (() => {
 export const loadProgram = hasWrk ? 'wrk' : 'autocannon';
 
 /**
+ * Asks one server for the same as often as it can.
+ *
  * @param {string} url
  * @param {BenchRequest} request
  * @param {Pick<BenchCase, 'connections' | 'isRefused'>} benchCase
  * @param {number} seconds
  * @returns {Promise<number>} requests per second
  */
-function load(url, request, benchCase, seconds) {
+export function load(url, request, benchCase, seconds) {
   return hasWrk
     ? loadByWrk(url, request, benchCase, seconds)
     : loadByAutocannon(url, request, benchCase, seconds);

@@ -50,7 +50,9 @@ for (const name of names) {
 
 /** @param {URL} folder */
 function modulesIn(folder) {
-  return readdirSync(fileURLToPath(folder)).map((file) => file.replace('.js', ''));
+  return readdirSync(fileURLToPath(folder))
+    .map((file) => file.replace('.js', ''))
+    .sort();
 }
 
 /**
@@ -92,9 +94,10 @@ function keep(name, result, table) {
   writeFileSync(
     chartFile,
     drawChart(
-      Object.entries(results).flatMap(([suite, each]) =>
-        'cases' in each ? [{ suite, cases: each.cases }] : [],
-      ),
+      allSuites.flatMap((suite) => {
+        const kept = results[suite];
+        return kept !== undefined && 'cases' in kept ? [{ suite, cases: kept.cases }] : [];
+      }),
     ),
   );
 }

@@ -20,7 +20,7 @@ const otherPackages = Object.keys(dependencies).filter((name) => name !== bundle
 /** @type {import('rolldown').BuildOptions} */
 const options = {
   cwd: fileURLToPath(root),
-  input: ['src/main.ts', 'src/index.ts'],
+  input: ['src/main.ts', 'src/index.ts', 'src/health-check.ts'],
   platform: 'node',
   external: otherPackages.map((name) => new RegExp(`^${name}(?:/|$)`)),
   output: {

@@ -112,7 +112,12 @@ async function startOver(
   };
   let listener: Listener | undefined;
   const catalogue = new RouteCatalogue();
-  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea, openapiRoutes(catalogue)];
+  const infrastructure = [
+    serviceIndex(areas),
+    pageRoutes,
+    healthArea,
+    openapiRoutes(catalogue, { isAccountRequired: config.accounts === 'required' }),
+  ];
   const counts = config.metrics === 'on' ? new RequestCounts() : undefined;
   if (counts !== undefined) {
     const metrics = metricsArea({

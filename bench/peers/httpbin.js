@@ -4,7 +4,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { Absent } from '../harness.js';
+import { Absent } from '../absent.js';
 
 const application = 'httpbin:app';
 

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Absent } from '../harness.js';
+import { Absent } from '../absent.js';
 
 const version = '9.9.0';
 const folder = join(tmpdir(), `practice-api-bench-mockoon-${version}`);

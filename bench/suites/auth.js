@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { startAuthFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startAuthFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 import { httpbin } from '../peers/httpbin.js';
 

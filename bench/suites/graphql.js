@@ -6,8 +6,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { startGraphqlFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startGraphqlFloor } from '../floors.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
 import { ourProgram } from '../our-program.js';
 

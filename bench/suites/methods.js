@@ -1,8 +1,7 @@
 /** The echo of a GET and of a POST of JSON beside the same work by hand, Mockoon and httpbin. */
 
 import assert from 'node:assert/strict';
-import { startBareMethodsFloor, startMethodsFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startBareMethodsFloor, startMethodsFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 import { httpbin } from '../peers/httpbin.js';
 import { mockoon } from '../peers/mockoon.js';

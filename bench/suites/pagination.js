@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { startPaginationFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startPaginationFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 
 /** @type {object[]} */

@@ -1,8 +1,7 @@
 /** A drawn picture, and asking whether it has changed, beside the same bytes sent by hand. */
 
 import assert from 'node:assert/strict';
-import { startPicturesFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startPicturesFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 
 const picture = { path: '/images/movies/1.svg' };

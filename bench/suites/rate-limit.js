@@ -4,9 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { Client } from 'undici';
-import { startRateLimitFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startRateLimitFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 
 const trackedClients = 10_000;
@@ -55,6 +53,7 @@ function statusCase(path, others) {
 
 /** @param {string} url */
 async function trackClients(url) {
+  const { Client } = await import('undici');
   const client = new Client(url, { pipelining: 100 });
   const requests = Array.from({ length: trackedClients }, async (_, index) => {
     const headers = { 'x-client-id': `client-${index}` };

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { startResourcesFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startResourcesFloor } from '../floors.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
 import { ourProgram } from '../our-program.js';
 import { mockoon } from '../peers/mockoon.js';

@@ -1,8 +1,7 @@
 /** What a sandbox costs a request: the same with the header X-Sandbox and without, and by hand. */
 
 import assert from 'node:assert/strict';
-import { startSandboxFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startSandboxFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 
 const withSandbox = 'practice-api, with X-Sandbox';

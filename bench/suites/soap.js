@@ -6,8 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { startSoapFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startSoapFloor } from '../floors.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
 import { ourProgram } from '../our-program.js';
 

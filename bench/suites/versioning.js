@@ -1,8 +1,7 @@
 /** The profile in the latest version and in the old one, beside the same by hand and Mockoon. */
 
 import assert from 'node:assert/strict';
-import { startVersioningFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startVersioningFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 import { mockoon } from '../peers/mockoon.js';
 

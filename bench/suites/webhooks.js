@@ -4,8 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { startWebhooksFloor } from '../floors.js';
-import { floor } from '../harness.js';
+import { floor, startWebhooksFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 
 const kibibyte = 1024;

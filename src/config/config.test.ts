@@ -45,6 +45,38 @@ describe('the settings of the program', () => {
     expect(readCommand([], { PORT: '' })).toMatchObject({ config: { port: 3000 } });
   });
 
+  test.each([
+    ['redis://cache', { host: 'cache', port: 6379, isEncrypted: false, database: 0 }],
+    [
+      'rediss://us%40er:p%3Aw@[::1]:7000/12',
+      {
+        host: '::1',
+        port: 7000,
+        isEncrypted: true,
+        username: 'us@er',
+        password: 'p:w',
+        database: 12,
+      },
+    ],
+  ])('find the state at %s', (url, stateUrl) => {
+    expect(readCommand([], { STATE_URL: url })).toMatchObject({ config: { stateUrl } });
+  });
+
+  test.each([
+    'hush',
+    'http://hush',
+    'redis://',
+    'redis://hush@x/y',
+    'redis://x/1/2',
+    'redis://x:hush',
+    'redis://%ff:hush@x',
+  ])('refuse %s as an address of the state without repeating it', (url) => {
+    const [line, ...others] = faultsOf(['--state-url', url]);
+    expect(line).toMatch(/^--state-url is not usable: it looks like redis:/);
+    expect(line).not.toContain('hush');
+    expect(others).toEqual([]);
+  });
+
   test('come from flags before the environment, with = or a space', () => {
     const command = readCommand(['--port=1', '--host', '::1'], { PORT: '2', HOST: 'x' });
     expect(command).toMatchObject({ config: { port: 1, host: '::1' } });
@@ -75,6 +107,7 @@ describe('the settings of the program', () => {
     [['--log-level', 'loud'], /^--log-level is "loud", but a log level is one of silent, /],
     [['--trust-proxy', '999.1.1.1'], /^--trust-proxy is "999.1.1.1", but it takes true, false/],
     [['--trust-proxy', '10.0.0.0/33'], /^--trust-proxy is/],
+    [['--state-prefix', 'a b'], /^--state-prefix is "a b", but a prefix is 1 to 100 letters/],
   ] as const)('%j is refused with a line that says what is taken', (args, line) => {
     const faults = faultsOf([...args]);
     expect(faults[0]).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));

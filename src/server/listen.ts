@@ -197,23 +197,20 @@ function answerUnderWay(socket: Duplex): ServerResponse | undefined {
 }
 
 /**
- * Refuses what the parser lets by although nobody can be sure where the body ends (RFC 9112 sections
- * 6.1 and 6.3), and hands over all else.
+ * Refuses what the parser lets by although it is another protocol (RFC 9112 section 2.3), or nobody can
+ * be sure where the body ends (sections 6.1 and 6.3), and hands over all else.
  */
 function handleFramed(
   request: IncomingMessage,
   response: ServerResponse,
   handle: RequestListener,
 ): void {
-  const { headers, httpVersion } = request;
-  const codings = headers['transfer-encoding'];
-  if (codings !== undefined) {
-    const fault = findCodingFault(codings, httpVersion);
-    if (fault !== undefined) {
-      response.shouldKeepAlive = false;
-      refuse(request, response, ...fault);
-      return;
-    }
+  const { headers } = request;
+  const fault = findFault(request);
+  if (fault !== undefined) {
+    response.shouldKeepAlive = false;
+    refuse(request, response, ...fault);
+    return;
   }
   // Nothing is upgraded to here, but the parser drops what arrived together with such a request, so
   // that what arrives next could begin in the middle of another one.
@@ -223,7 +220,12 @@ function handleFramed(
 
 type Fault = readonly [status: number, message: string];
 
-function findCodingFault(codings: string, httpVersion: string): Fault | undefined {
+function findFault({ headers, httpVersion, httpVersionMajor }: IncomingMessage): Fault | undefined {
+  if (httpVersionMajor !== 1) {
+    return [505, `HTTP/${httpVersion} is not spoken here. Send HTTP/1.1.`];
+  }
+  const codings = headers['transfer-encoding'];
+  if (codings === undefined) return undefined;
   if (httpVersion !== '1.1') {
     return [400, `HTTP/${httpVersion} has no Transfer-Encoding. Send a Content-Length.`];
   }
@@ -256,6 +258,16 @@ function refuse(
 /** CONNECT is a verb like any other here, never a tunnel: the router answers it on the socket. */
 function answerConnect(request: IncomingMessage, socket: Socket, handle: RequestListener): void {
   socket.on('error', () => socket.destroy());
+  answerLast(request, socket, handle);
+}
+
+/** Answers once all that was asked before on the connection has been answered. */
+function answerLast(request: IncomingMessage, socket: Socket, handle: RequestListener): void {
+  const earlier = answerUnderWay(socket);
+  if (earlier !== undefined) {
+    earlier.once('finish', () => answerLast(request, socket, handle));
+    return;
+  }
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);

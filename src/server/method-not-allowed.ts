@@ -1,7 +1,6 @@
 /** 405 with `Allow` (RFC 9110 section 15.5.6) for every verb that a known path does not take. */
 
-import { METHODS } from 'node:http';
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify';
 import FindMyWay from 'find-my-way';
 import { lazily } from '../lazily.js';
 import { HttpError } from './http-error.js';
@@ -20,23 +19,45 @@ export interface PathRules {
   readonly maxParamLength: number;
 }
 
+/**
+ * Verbs that clients send. Of the others there are so many that a route for each at each path would be
+ * most of the routes, and of the time to start.
+ */
+const usualMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+const isUnusual = (method: string) => !usualMethods.includes(method);
+
 /** Takes note of every route that is added from now on. Call before the first. */
 export function collectPaths(app: FastifyInstance, rules: PathRules): KnownPaths {
   const methodsByPath = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
+  const findMethods = findPaths(methodsByPath, rules);
+
+  function methodsAt(url: string): readonly string[] | undefined {
+    const methods = findMethods(url);
+    return methods && [...methods].sort();
+  }
+
+  const refuseUnusual: onRequestHookHandler = ({ method, url }, _reply, done) => {
+    const allowed = isUnusual(method) ? methodsAt(url) : undefined;
+    if (allowed !== undefined && !allowed.includes(method)) throw methodNotAllowed(method, allowed);
+    done();
+  };
+
+  app.addHook('onRoute', (route) => {
+    const { url } = route;
     const methods = methodsByPath.get(url) ?? new Set();
     methodsByPath.set(url, methods);
-    for (const each of [method].flat()) methods.add(each);
+    const taken = [route.method].flat();
+    for (const method of taken) methods.add(method);
+    if (isWide(url) && taken.some(isUnusual)) {
+      route.onRequest = [refuseUnusual, ...[route.onRequest ?? []].flat()];
+    }
   });
+  return { methodsByPath, methodsAt };
+}
 
-  const methodsAt = findPaths(methodsByPath, rules);
-  return {
-    methodsByPath,
-    methodsAt(url) {
-      const methods = methodsAt(url);
-      return methods && [...methods].sort();
-    },
-  };
+/** Whether a path pattern matches more than itself. */
+function isWide(path: string): boolean {
+  return /[:*]/.test(path);
 }
 
 /**
@@ -65,20 +86,20 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Ht
 /**
  * What is not routed reaches the not-found handler, which answers 405 at known paths. But a path such
  * as `/bins` must not fall through to a wider one such as `/:id` because only that one takes the verb:
- * there, it gets a route that refuses. Call after the last route.
+ * there, it gets a route that refuses; unusual verbs are refused by the wider one. Call after the last
+ * route.
  */
 export function refuseFallingThrough(app: FastifyInstance, { methodsByPath }: KnownPaths): void {
   const patterns = [...methodsByPath].map(([path, methods]) => {
     return { path, segments: path.toLowerCase().split('/'), methods };
   });
-  // Only patterns with a parameter match more than themselves.
-  const widePatterns = patterns.filter(({ path }) => /[:*]/.test(path));
+  const widePatterns = patterns.filter(({ path }) => isWide(path));
   for (const { path, segments, methods: taken } of patterns) {
     const wider = widePatterns.filter((other) => {
       return other.path !== path && covers(other.segments, segments);
     });
     if (wider.length === 0) continue;
-    const fallingThrough = METHODS.filter(
+    const fallingThrough = usualMethods.filter(
       (method) => !taken.has(method) && wider.some(({ methods }) => methods.has(method)),
     );
     if (fallingThrough.length === 0) continue;

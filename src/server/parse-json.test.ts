@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { JsonSyntaxError, maxJsonDepth, parseJson } from './parse-json.js';
 
 test('gives what JSON.parse gives, for any JSON', () => {
@@ -57,4 +57,16 @@ test('makes __proto__ a member like any other', () => {
   const value = parseJson('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
   expect(Object.keys(value)).toEqual(['__proto__']);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+});
+
+describe('a bound on the number of values', () => {
+  test.each([
+    ['[1,[2],{"a":3}]', 6],
+    ['{"a":"[,{","b":"\\",,"}', 3],
+    ['"a,b"', 1],
+  ])('takes %s for as many as it holds', (text, values) => {
+    expect(parseJson(text, values)).toEqual(JSON.parse(text));
+    if (values > 1)
+      expect(() => parseJson(text, values - 1)).toThrow(`more than ${values - 1} values`);
+  });
 });

@@ -12,8 +12,14 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
 
-/** Throws {@link JsonSyntaxError} with the line and column for people to look at, both from 1. */
-export function parseJson(text: string): unknown {
+/**
+ * Throws {@link JsonSyntaxError} with the line and column for people to look at, both from 1; also for
+ * more than `maxValues` values, those of objects and arrays and those themselves.
+ */
+export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
+  if (text.length > maxValues && hasMoreValues(text, maxValues)) {
+    throw new JsonSyntaxError(`The JSON holds more than ${maxValues} values.`);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -62,6 +68,24 @@ function firstFault(text: string): ParseError | undefined {
     // Nested so deeply that the tolerant parser ran out of stack: the place stays unknown.
   }
   return found.sort((a, b) => a.offset - b.offset)[0];
+}
+
+/** Whether JSON text holds more values, of which each but the first follows a comma or a bracket. */
+function hasMoreValues(text: string, maxValues: number): boolean {
+  let values = 1;
+  let isInString = false;
+  for (let index = 0; index < text.length && values <= maxValues; index++) {
+    const code = text.charCodeAt(index);
+    if (isInString) {
+      if (code === 0x5c) index++;
+      else if (code === 0x22) isInString = false;
+    } else if (code === 0x22) {
+      isInString = true;
+    } else if (code === 0x2c || code === 0x7b || code === 0x5b) {
+      values++;
+    }
+  }
+  return values > maxValues;
 }
 
 /** The deepest nesting of valid JSON text, counted without recursion. */

@@ -1,6 +1,6 @@
 /**
- * The one connection of this process to a Redis or Valkey server: it is made, watched and made again
- * here. Commands fail at once while it is away: nothing queues up for a server that is not there.
+ * The connection of this process to a Redis or Valkey server: it is made, watched and made again here.
+ * Commands fail at once while it is away: nothing queues up for a server that is not there.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -38,7 +38,12 @@ export interface Link {
 
 /** What the server takes longer for counts as lost, and so does the connection. */
 const replyTimeoutMs = 2000;
+/** The last part of it is counted apart: a reply that came while this process was held up is read first. */
+const replyGraceMs = 500;
 const connectTimeoutMs = 3000;
+
+/** A connection that nobody uses is tried this often, before a server or a proxy cuts it as idle. */
+const heartbeatMs = 20_000;
 
 /** The pauses between attempts to connect grow to this. */
 const maxPauseMs = 1000;
@@ -159,9 +164,12 @@ type Client = ReturnType<typeof newClient>;
 class OpenLink implements Link {
   /** Resolves with the reason. */
   readonly ended: Promise<unknown>;
-  readonly #client: Client;
-  readonly #probeKey: string;
+  readonly #options: RedisConnectionOptions;
+  readonly #commands: Client;
+  /** A connection that hears a channel may be cut for large replies, so it gets none. */
+  readonly #channel: Client;
   readonly #onRefusal: (error: Error) => void;
+  #heartbeat: NodeJS.Timeout | undefined;
   #end: (cause: unknown) => void = () => {};
   #isOpen = true;
 
@@ -170,8 +178,7 @@ class OpenLink implements Link {
     closing: AbortSignal,
     onRefusal: (error: Error) => void,
   ): Promise<OpenLink> {
-    const client = newClient(options.address);
-    const link = new OpenLink(client, `${options.prefix}ready`, onRefusal);
+    const link = new OpenLink(options, onRefusal);
     const giveUp = () => link.end(new Error('The state was closed.'));
     closing.addEventListener('abort', giveUp);
     const timer = setTimeout(() => {
@@ -181,7 +188,7 @@ class OpenLink implements Link {
       const failed = link.ended.then((cause) => {
         throw cause;
       });
-      await Promise.race([failed, link.#begin(options)]);
+      await Promise.race([failed, link.#begin()]);
       return link;
     } catch (error) {
       link.end(error);
@@ -192,33 +199,49 @@ class OpenLink implements Link {
     }
   }
 
-  private constructor(client: Client, probeKey: string, onRefusal: (error: Error) => void) {
-    this.#client = client;
-    this.#probeKey = probeKey;
+  private constructor(options: RedisConnectionOptions, onRefusal: (error: Error) => void) {
+    this.#options = options;
+    this.#commands = newClient(options.address);
+    this.#channel = newClient(options.address);
     this.#onRefusal = onRefusal;
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    client.on('error', (error) => this.end(error));
-    client.on('end', () => this.end(new Error('The server closed the connection.')));
+    for (const client of [this.#commands, this.#channel]) {
+      client.on('error', (error) => this.end(error));
+      client.on('end', () => this.end(new Error('The server closed the connection.')));
+    }
   }
 
-  async #begin({ channel, onMessage }: RedisConnectionOptions): Promise<void> {
-    await this.#client.connect();
-    await this.#client.subscribe(channel, (message) => onMessage(String(message)));
+  async #begin(): Promise<void> {
+    const { channel, onMessage } = this.#options;
+    await Promise.all([this.#commands.connect(), this.#channel.connect()]);
+    await this.#channel.subscribe(channel, (message) => onMessage(String(message)));
     await this.probe();
+    this.#heartbeat = setInterval(() => {
+      for (const client of [this.#commands, this.#channel]) {
+        // A failure ends the link, which is all that is to be known of it.
+        this.#ask(client, ['PING']).catch(() => {});
+      }
+    }, heartbeatMs);
   }
 
   async probe(): Promise<void> {
-    await this.send(['SET', this.#probeKey, '1', 'PX', String(probeMs)]);
+    await this.send(['SET', `${this.#options.prefix}ready`, '1', 'PX', String(probeMs)]);
   }
 
-  async send(args: readonly Argument[], isBinary = false): Promise<unknown> {
+  send(args: readonly Argument[], isBinary = false): Promise<unknown> {
+    return this.#ask(this.#commands, args, isBinary);
+  }
+
+  async #ask(client: Client, args: readonly Argument[], isBinary = false): Promise<unknown> {
     if (!this.#isOpen) throw new StateUnavailableError();
-    const reply = this.#client.sendCommand(args as Argument[], isBinary ? binaryReplies : {});
-    const timer = setTimeout(() => {
-      this.end(new Error(`There was no answer within ${replyTimeoutMs} ms.`));
-    }, replyTimeoutMs);
+    const reply = client.sendCommand(args as Argument[], isBinary ? binaryReplies : {});
+    let timer = setTimeout(() => {
+      timer = setTimeout(() => {
+        this.end(new Error(`There was no answer within ${replyTimeoutMs} ms.`));
+      }, replyGraceMs);
+    }, replyTimeoutMs - replyGraceMs);
     try {
       return await reply;
     } catch (error) {
@@ -231,12 +254,15 @@ class OpenLink implements Link {
   end(cause: unknown): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    clearInterval(this.#heartbeat);
     this.#end(cause);
-    try {
-      // Rejects what waits for a reply.
-      this.#client.destroy();
-    } catch {
-      // It was closed already.
+    for (const client of [this.#commands, this.#channel]) {
+      try {
+        // Rejects what waits for a reply.
+        client.destroy();
+      } catch {
+        // It was closed already.
+      }
     }
   }
 
@@ -262,7 +288,7 @@ function newClient(address: RedisAddress) {
     reconnectStrategy: false as const,
   };
   return createClient({
-    socket: isEncrypted ? { ...socket, tls: true as const, servername: host } : socket,
+    socket: isEncrypted ? { ...socket, tls: true as const } : socket,
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     database,
@@ -274,6 +300,7 @@ function newClient(address: RedisAddress) {
 
 /** Connecting to a name with several addresses fails with an error per address. */
 function messageOf(cause: unknown): string {
+  if (cause instanceof StateUnavailableError) return messageOf(cause.cause);
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ');
   return cause instanceof Error ? cause.message : String(cause);
 }

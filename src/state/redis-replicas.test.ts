@@ -1,6 +1,5 @@
 /** Several states over one server: what each process of a service that runs more than once has. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import {
   CapacityError,
   defaultSandboxLimits,
   type LogSpace,
+  ownedSandboxName,
   type Sandbox,
   type Space,
   type State,
@@ -225,6 +225,26 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
       }
     });
 
+    test.each([
+      ['value', (sandbox: Sandbox) => count(sandbox)],
+      [
+        'entry of a log',
+        async (sandbox: Sandbox) => {
+          await put(sandbox, 'a');
+          await sandbox.log(notes, 'a').append({ text: '' }, Buffer.alloc(0));
+        },
+      ],
+      ['time', (sandbox: Sandbox) => sandbox.setClockOffset(1)],
+    ])(
+      'the first %s that is written leaves no key without a time to live',
+      async (_what, write) => {
+        const prefix = newPrefix();
+        const state = await redis.open({ clock: Date.now, prefix, limits });
+        await write(state.sandbox(ownedSandboxName('owner', 'mine')));
+        for (const [key, ttlMs] of await keysOf(prefix)) expect(ttlMs, key).toBeGreaterThan(0);
+      },
+    );
+
     test('nothing of a sandbox is left once it was reset', async () => {
       const prefix = newPrefix();
       const state = await redis.open({ clock: Date.now, prefix, limits });
@@ -260,20 +280,18 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
       expect((await state.sizes()).sandboxes).toBe(1);
     });
 
-    test('what is in use does not expire', async () => {
+    test('what is used has all of its time to live again', async () => {
       const prefix = newPrefix();
-      const state = await redis.open({
-        clock: () => 1000,
-        prefix,
-        limits: { ...limits, idleMs: 200 },
-      });
+      const state = await redis.open({ clock: Date.now, prefix, limits });
       await useEverything(state, ['mine']);
-      for (let round = 0; round < 20; round++) {
-        await delay(30);
-        expect(await state.sandbox('mine').read(counters, 'b')).toBe(1);
-      }
-      expect(await state.sandbox('mine').log(notes, 'mine d').status()).toMatchObject({ size: 1 });
-      expect((await state.sandboxHolding(notes, 'mine d'))?.name).toBe('mine');
+      const isMine = (key: string) => /(?:sandbox:|space:|log:)mine|holder:notes\|mine/.test(key);
+      const mine = [...(await keysOf(prefix)).keys()].filter(isMine);
+      const client = await createClient({ url: redis.server.url }).connect();
+      for (const key of mine) await client.pExpire(key, limits.idleMs);
+      client.destroy();
+      expect(await state.sandbox('mine').read(counters, 'b')).toBe(1);
+      const ttls = await keysOf(prefix);
+      for (const key of mine) expect(ttls.get(key), key).toBeGreaterThan(1.1 * limits.idleMs);
     });
   });
 
@@ -408,7 +426,7 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
         expect(await describeAll(replicas[0] as State)).toEqual(await describeAll(memory));
         await Promise.all(replicas.map((replica) => replica.close()));
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 });

@@ -415,11 +415,11 @@ if isNew then
 end
 call('HSET', spaceKey(space.name, 'values'), key, value)
 call('HSET', spaceKey(space.name, 'heads'), key, version .. ' ' .. expiresAtMs .. ' ' .. text(bytes))
-if isNew and call('ZCARD', spaceKey(space.name, 'order')) == 1 then
+local isFirst = isNew and call('ZCARD', spaceKey(space.name, 'order')) == 1
+if isFirst then
   for _, part in ipairs({'heads', 'values', 'order'}) do
     register(spaceKey(space.name, part), 'space')
   end
-  keepShared()
 end
 if space.isKept then
   local expiries = spaceKey(space.name, 'expiries')
@@ -429,6 +429,7 @@ if space.isKept then
   end
 end
 addBytes(bytes - (not isNew and head and head.bytes or 0))
+if isFirst then keepShared() end
 return {'written', version}
 `;
 
@@ -506,10 +507,11 @@ local age = text(nextSequence())
 if call('HGET', logKey, 'first') == text(sequence) then call('ZADD', logsKey, age, logKey) end
 call('HSET', logKey, text(sequence), entry, 'age:' .. text(sequence), age)
 local bytes = #entry + ${logEntryOverheadBytes}
-if call('HINCRBY', logEntriesKey, logKey, 1) == 1 then keepShared() end
+local isFirst = call('HINCRBY', logEntriesKey, logKey, 1) == 1
 call('HINCRBY', logBytesKey, logKey, text(bytes))
 add('logEntries', 1)
 add('logBytes', bytes)
+if isFirst then keepShared() end
 -- The oldest entry anywhere is also the oldest of its own log.
 while total('logBytes') > maxLogBytes do
   local oldest = call('ZRANGE', logsKey, 0, 0)[1]

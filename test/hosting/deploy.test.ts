@@ -18,13 +18,9 @@ const root = new URL('../../', import.meta.url);
 const deployed = (name: string) => fileURLToPath(new URL(`deploy/${name}`, root));
 const read = (name: string) => readFileSync(deployed(name), 'utf8');
 
-/** Settings that the state of several processes is set by. */
-const known = [...variables, 'STATE_URL'];
-
 function settingsFault(environment: Readonly<Record<string, string>>): string {
-  const { STATE_URL: _stateUrl, ...others } = environment;
   try {
-    readCommand([], others);
+    readCommand([], environment);
     return '';
   } catch (error) {
     return (error as Error).message;
@@ -51,7 +47,7 @@ describe('the compose file', () => {
   });
 
   test('sets what are settings, to values that they take', () => {
-    for (const name of Object.keys(api.environment)) expect(known).toContain(name);
+    for (const name of Object.keys(api.environment)) expect(variables).toContain(name);
     expect(settingsFault(api.environment)).toBe('');
   });
 
@@ -67,6 +63,12 @@ describe('the compose file', () => {
     expect(proxy.networks).toContain('inner');
     const needed = Number(DRAIN_SECONDS) + Number(STOP_SECONDS);
     expect(Number.parseInt(api.stop_grace_period, 10)).toBeGreaterThan(needed);
+  });
+
+  test('leaves the service and its state no way out', () => {
+    expect(networks.inner.internal).toBe(true);
+    expect(api.networks).toEqual(['inner']);
+    expect(services.valkey.networks).toEqual(['inner']);
   });
 
   test('leads from the proxy to the port that the image opens', () => {
@@ -134,7 +136,7 @@ describe('the manifests for Kubernetes', () => {
   });
 
   test('set what are settings, to values that they take', () => {
-    for (const name of Object.keys(environment)) expect(known).toContain(name);
+    for (const name of Object.keys(environment)) expect(variables).toContain(name);
     expect(settingsFault(environment)).toBe('');
   });
 

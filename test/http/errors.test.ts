@@ -159,3 +159,13 @@ test('a path segment beyond any reason is refused, not served', async () => {
   const { status } = await send(`GET /api/methods/${'a'.repeat(5000)}`);
   expect(status).toBe(404);
 });
+
+test.each([
+  ['members', Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 0]))],
+  ['items', { tags: Array.from({ length: 200_000 }, () => 0) }],
+])('a JSON body of too many %s is refused as a whole, not fault by fault', async (_what, json) => {
+  const { status, text, json: answer } = await send('POST /api/Events', { json });
+  expect(status).toBe(400);
+  expect(answer.message).toContain('more than 1000 values');
+  expect(text.length).toBeLessThan(1000);
+});

@@ -18,6 +18,8 @@ export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   readonly announcedBytes?: number;
   /** The answer depends on more than the request, or is too long to be an example. */
   readonly isNoExample?: true;
+  /** Headers of the answer that are not the same with every version of Node. */
+  readonly unkeptHeaders?: readonly string[];
   /** Called when the head of the answer is there. */
   readonly onHead?: () => Promise<unknown>;
 }
@@ -101,7 +103,11 @@ export function answerOf(received: Received): Answer {
   };
 }
 
-function targetOf(path: string, { path: values = {}, query = {} }: CallRequest): string {
+/** The path with its parameters, and the query. */
+export function targetOf(
+  path: string,
+  { path: values = {}, query = {} }: Pick<RecordedRequest, 'path' | 'query'>,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     if (value === undefined) throw new Error(`${path} needs a value for ${name}.`);
@@ -127,7 +133,7 @@ export const commonAnswerHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /** Longer texts would be more than an example. */
-const maxKeptLength = 10_000;
+const maxKeptLength = 12_000;
 const maxQueryLength = 1000;
 
 /** The call as it is kept in the package; `undefined` when it is no example. */
@@ -147,7 +153,10 @@ export function recorded({ name, request, answer }: MadeCall): RecordedCall | un
     answer: {
       status: answer.status,
       headers: Object.fromEntries(
-        Object.entries(answer.headers).filter(([header]) => !commonAnswerHeaders.has(header)),
+        Object.entries(answer.headers).filter(
+          ([header]) =>
+            !commonAnswerHeaders.has(header) && !request.unkeptHeaders?.includes(header),
+        ),
       ),
       ...bodyOf(answer),
     },

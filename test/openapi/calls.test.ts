@@ -10,12 +10,14 @@ import {
 } from '../../src/openapi/recorded-calls.js';
 import { useService } from '../support/service.js';
 import { type MadeCall, recorded } from './caller.js';
+import { maxAccounts } from './calls/accounts.js';
 import { Contract } from './contract.js';
 import { makeCalls } from './make-calls.js';
 import { nowMs } from './now.js';
 
 const key = 'a key that is the same whenever calls are recorded';
-const service = useService({ now: () => nowMs, jwtKey: key, nonceKey: key, cursorKey: key });
+const keys = { jwtKey: key, nonceKey: key, cursorKey: key };
+const service = useService({ now: () => nowMs, ...keys, maxAccounts });
 
 let contract: Contract;
 let calls: readonly MadeCall[];
@@ -51,6 +53,36 @@ test('every status that is described is given', () => {
       .map((status) => `${operationId} ${status}`),
   );
   expect(described.filter((each) => !seen.has(each))).toEqual([]);
+});
+
+/** The description in itself would have no end, and the names of files in the editor's page change. */
+const noExamples = [
+  'getOpenapiJson 200 application/json',
+  'getOpenapiYaml 200 application/yaml',
+  'getGraphql 200 text/html',
+];
+
+test('every body that is described has an example', () => {
+  const without: string[] = [];
+  for (const [operationId, { operation }] of contract.operations) {
+    for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
+      if (status === 'default') continue;
+      const { content = {} } = response as { content?: JsonObject };
+      for (const [type, media] of Object.entries(content)) {
+        if ((media as JsonObject).examples === undefined)
+          without.push(`${operationId} ${status} ${type}`);
+      }
+    }
+  }
+  expect(without).toEqual(expect.arrayContaining(noExamples));
+  expect(without.filter((each) => !noExamples.includes(each))).toEqual([]);
+});
+
+test('every operation has a call that was taken', () => {
+  const taken = new Set(
+    calls.filter(({ answer }) => answer.status < 300).map((call) => call.operationId),
+  );
+  expect([...contract.operations.keys()].filter((id) => !taken.has(id))).toEqual([]);
 });
 
 test('the calls are those that are recorded in the package', async () => {

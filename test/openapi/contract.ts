@@ -59,6 +59,10 @@ export class Contract {
     return found as Value;
   }
 
+  get paths(): JsonObject & Readonly<Record<string, JsonObject>> {
+    return this.#description.paths as Readonly<Record<string, JsonObject>>;
+  }
+
   operation(operationId: string): DescribedOperation {
     const found = this.operations.get(operationId);
     if (found === undefined) throw new Error(`There is no operation ${operationId}.`);
@@ -72,7 +76,7 @@ export class Contract {
   }
 
   /** Every breach by the answer; empty when it is as described. */
-  breachesOfAnswer(operationId: string, answer: Received): string[] {
+  breachesOfAnswer(operationId: string, answer: Received, method?: 'HEAD'): string[] {
     const { address, operation } = this.operation(operationId);
     const responses = operation.responses as JsonObject;
     const exact = responses[String(answer.status)];
@@ -82,7 +86,7 @@ export class Contract {
     const response = this.resolve<JsonObject>(exact ?? responses.default);
     return [
       ...this.#breachesOfHeaders(response, answer, isFree),
-      ...this.#breachesOfBody(response, answer, address.method),
+      ...this.#breachesOfBody(response, answer, method ?? address.method),
     ];
   }
 
@@ -151,7 +155,7 @@ export class Contract {
         const isElsewhere =
           (place === 'header' && undescribedHeaders.has(name)) ||
           (place === 'query' && isAnyQueryTaken) ||
-          /apiKey/.test(secured);
+          /apiKey|serviceKey/.test(secured);
         if (!isElsewhere) breaches.push(`the ${place} parameter ${name} is not described`);
       }
     }

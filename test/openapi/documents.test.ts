@@ -6,7 +6,8 @@ import { parse } from 'yaml';
 import { createService } from '../../src/index.js';
 import { send as sendTo, useService } from '../support/service.js';
 
-const { send } = useService();
+const service = useService();
+const { send } = service;
 
 test('the description is OpenAPI 3.1, as JSON', async () => {
   const { status, headers, json } = await send('GET /openapi.json');
@@ -64,10 +65,20 @@ describe.each(['/openapi.json', '/openapi.yaml'])('%s', (path) => {
     const headers = { Host: 'api.example.com' };
     const { text } = await send(`GET ${path}`, { headers });
     expect(parse(text).servers[0].url).toBe('http://api.example.com');
-    expect(text).not.toContain('127.0.0.1');
+    expect(text).not.toContain(new URL(service.url).host);
     expect(text).not.toContain('base-url.invalid');
   });
 });
+
+test.each(['[::1]:3000', 'localhost', '10.0.0.1:80'])(
+  'both formats say the same to who asked at %s',
+  async (host) => {
+    const headers = { Host: host };
+    const { json } = await send('GET /openapi.json', { headers });
+    expect(json.servers[0].url).toBe(`http://${host}`);
+    expect(parse((await send('GET /openapi.yaml', { headers })).text)).toEqual(json);
+  },
+);
 
 test('an address for links that is not the one requests come to is the one that is named', async () => {
   // What a replacement pattern of JavaScript would make something else of.

@@ -1,6 +1,11 @@
 /** One request and its answer, without any judgement of it. */
 
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
 
 export interface Sent {
   readonly method: string;
@@ -10,6 +15,10 @@ export interface Sent {
   readonly body?: string | Uint8Array | undefined;
   /** Announced in Content-Length without being sent: what is refused by its length is never read. */
   readonly announcedBytes?: number | undefined;
+  /** Keeps connections for other requests; without one each has its own. */
+  readonly agent?: Agent | undefined;
+  /** Does not wait for the body of a stream, which has no end. */
+  readonly isStreamCut?: boolean;
 }
 
 export interface Received {
@@ -22,7 +31,7 @@ export interface Received {
 /** `onHead` is called when status and headers are there, which for a stream is before its body. */
 export async function exchange(
   baseUrl: string,
-  { method, target, headers, body, announcedBytes }: Sent,
+  { method, target, headers, body, announcedBytes, agent, isStreamCut }: Sent,
   onHead?: () => Promise<unknown>,
 ): Promise<Received> {
   const { hostname, port } = new URL(baseUrl);
@@ -38,13 +47,15 @@ export async function exchange(
     path: target,
     headers: pairs.flat(),
     // A request that announces more than it sends leaves its connection unusable.
-    agent: false,
+    agent: agent ?? false,
   });
   try {
     const response = await responseTo(outgoing, announcedBytes === undefined ? body : null);
     await onHead?.();
     const chunks: Uint8Array[] = [];
-    for await (const chunk of response) chunks.push(chunk);
+    const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
+    if (isStreamCut && isStream) response.destroy();
+    else for await (const chunk of response) chunks.push(chunk);
     return {
       status: response.statusCode ?? 0,
       headers: Object.fromEntries(
@@ -53,7 +64,7 @@ export async function exchange(
       bytes: Buffer.concat(chunks),
     };
   } finally {
-    outgoing.destroy();
+    if (agent === undefined) outgoing.destroy();
   }
 }
 

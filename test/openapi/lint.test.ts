@@ -35,3 +35,14 @@ describe.each(['/openapi.json', '/openapi.yaml'])('%s', (path) => {
     ).toEqual([]);
   });
 });
+
+test('the rule of our own finds a success without a schema', async () => {
+  const description = (await send('GET /openapi.json')).json;
+  delete description.paths['/api/auth/basic'].get.responses[200].content;
+  const linter = new spectral.Spectral();
+  linter.setRuleset(ruleset as never);
+  const found = await linter.run(description);
+  expect(found.map(({ code, path }) => `${code} ${path.join(' ')}`)).toEqual([
+    'success-has-schema paths /api/auth/basic get responses 200',
+  ]);
+});

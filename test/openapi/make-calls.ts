@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../src/openapi/json.js';
 import { Caller, type CallRequest, type MadeCall } from './caller.js';
+import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';
 import { callGraphql } from './calls/graphql.js';
 import { callMethods } from './calls/methods.js';
@@ -31,6 +32,7 @@ const tables = [
   callWebhooks,
   callPictures,
   callSandbox,
+  callAccounts,
 ];
 
 const mebibyte = 1024 * 1024;

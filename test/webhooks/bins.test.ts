@@ -123,6 +123,7 @@ describe('fixed paths never capture', () => {
     ['OPTIONS', bins, 'GET, HEAD, POST'],
     ['POST', '/api/webhooks/samples', 'GET, HEAD'],
     ['PURGE', '/API/Webhooks/SAMPLES/', 'GET, HEAD'],
+    ['SEARCH', `${bins}?status=201`, 'GET, HEAD, POST'],
     ['DELETE', '/api/webhooks/samples/stripe', 'GET, HEAD, POST'],
     ['GET', '/api/webhooks/verify/stripe', 'POST'],
     ['POST', `${bins}/${'A'.repeat(22)}`, 'DELETE, GET, HEAD, PATCH'],

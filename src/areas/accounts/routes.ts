@@ -71,7 +71,9 @@ const refusalSchema = Type.Object({
   retryAfter: Type.Integer({ description: 'Seconds until the address may sign up again.' }),
 });
 
-const notStored = {
+const noStore = { 'cache-control': 'no-store' };
+
+const noStoreSchema = {
   'Cache-Control': Type.Literal('no-store', { description: 'No cache keeps what has a key.' }),
 };
 
@@ -111,15 +113,13 @@ export const accountsArea: Area = {
 
     const describeWithKey = ({ account, key }: KeyedAccount) => ({ ...describe(account), key });
 
-    app.addHook('onRequest', async (_request, reply) => {
-      reply.header('cache-control', 'no-store');
-    });
-
     app.get(
       path,
       {
         schema: {
           summary: 'Says whether this service asks for accounts, and what one may do',
+          description:
+            'Where none is asked for, accounts can be made all the same: a script that makes one runs against both kinds of service.',
           response: { 200: termsSchema },
         },
       },
@@ -145,14 +145,14 @@ export const accountsArea: Area = {
             429: refusalSchema,
             503: errorSchema,
           },
-          responseHeaders: { 201: { ...location, ...notStored } },
+          responseHeaders: { 201: { ...location, ...noStoreSchema } },
         },
       },
       async (request, reply) => {
         const { isAccepted, window, secondsLeft } = await accounts.countSignUp(request.ip);
         if (!isAccepted) throw tooManySignUps(window.limit, secondsLeft);
         const made = await createUnlessFull(accounts, request.body.name ?? null);
-        reply.code(201).header('location', `${baseUrlOf(request)}${ownPath}`);
+        reply.code(201).headers({ location: `${baseUrlOf(request)}${ownPath}`, ...noStore });
         return describeWithKey(made);
       },
     );
@@ -162,14 +162,16 @@ export const accountsArea: Area = {
       {
         schema: {
           summary: 'Describes the account of the key',
+          description: 'The key itself is not shown again. Asking counts as a use of the account.',
           security: ownSecurity,
           response: { 200: accountSchema, ...ownResponses },
-          responseHeaders: { 200: notStored },
+          responseHeaders: { 200: noStoreSchema },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const account = await accounts.find(readServiceKey(request));
         if (account === undefined) throw unknownServiceKey();
+        reply.headers(noStore);
         return describe(account);
       },
     );
@@ -179,6 +181,7 @@ export const accountsArea: Area = {
       {
         schema: {
           summary: 'Deletes the account with its sandboxes and bins',
+          description: 'The key opens nothing from then on, and nothing can be brought back.',
           security: ownSecurity,
           response: { 204: Type.Null(), ...ownResponses },
         },
@@ -194,14 +197,17 @@ export const accountsArea: Area = {
       {
         schema: {
           summary: 'Gives the account another key, once; the one it was asked with ends',
+          description:
+            'Of several who rotate one key at the same time, one gets the new key and the others 401.',
           security: ownSecurity,
           response: { 200: keyedAccountSchema, ...ownResponses },
-          responseHeaders: { 200: notStored },
+          responseHeaders: { 200: noStoreSchema },
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const rotated = await accounts.rotate(readServiceKey(request));
         if (rotated === undefined) throw unknownServiceKey();
+        reply.headers(noStore);
         return describeWithKey(rotated);
       },
     );

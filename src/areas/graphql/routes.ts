@@ -95,7 +95,6 @@ const responses = {
   200: { content: inBothTypes },
   400: { content: inBothTypes },
   406: { content: { 'application/graphql-response+json': { schema: responseSchema } } },
-  503: { content: inBothTypes },
 };
 
 export const graphqlArea: Area = {

@@ -55,6 +55,15 @@ function parseForm(text: string): FormFields {
   return parseUrlEncoded(text) as FormFields;
 }
 
+/** Small enough that a parser which is told to stop has not gone far. */
+const pieceBytes = 64 * 1024;
+
+function* cut(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    yield bytes.subarray(start, start + pieceBytes);
+  }
+}
+
 /** multipart/form-data (RFC 7578). Fields and files keep the order in which they came. */
 async function parseMultipart(contentType: string, bytes: Buffer): Promise<ParsedBody> {
   if (!/;\s*boundary\s*=/i.test(contentType)) {
@@ -63,7 +72,12 @@ async function parseMultipart(contentType: string, bytes: Buffer): Promise<Parse
     );
   }
   const { Busboy } = await import('@fastify/busboy');
-  return new Promise((resolve, reject) => {
+  const source = Readable.from(cut(bytes));
+  return new Promise((resolve, fail) => {
+    const reject = (error: Error) => {
+      source.destroy();
+      fail(error);
+    };
     const form: FormFields = Object.create(null);
     const files: UploadedFile[] = [];
     const parser = new Busboy({
@@ -96,7 +110,7 @@ async function parseMultipart(contentType: string, bytes: Buffer): Promise<Parse
       reject(new Error(`Malformed multipart body: ${(error as Error).message}.`));
     });
     parser.on('finish', () => resolve({ form, files }));
-    Readable.from([bytes]).pipe(parser);
+    source.pipe(parser);
   });
 }
 

@@ -86,7 +86,11 @@ const params = Type.Object({ id: Type.String({ description: 'The id of the recor
 
 const description = 'An SVG that is always the same for the same record. It can be kept for a day.';
 
-const pictureHeaders = { ...cacheControl, ...contentSecurityPolicy };
+const pictureHeaders = {
+  ...cacheControl,
+  ...contentSecurityPolicy,
+  'Cross-Origin-Resource-Policy': Type.Literal('cross-origin'),
+};
 const responseHeaders = {
   200: { ...contentAnswerHeaders[200], ...pictureHeaders },
   304: { ...contentAnswerHeaders[304], ...pictureHeaders },

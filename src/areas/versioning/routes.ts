@@ -130,6 +130,7 @@ export const versioningArea: Area = {
           summary: `Reads the profile in version ${version}`,
           description:
             'The path alone decides about the version; headers and query are not looked at.',
+          deprecated: version !== latestVersion,
           response: { 200: schemas[version] },
           responseHeaders: {
             200: { ...versionHeaders, ...(version !== latestVersion && endHeaders) },

@@ -15,7 +15,10 @@ export const callGraphql: CallTable = async (caller) => {
     },
   });
   await caller.call('postGraphql', 'A mutation', {
-    json: { query: 'mutation { addTodo(title: "Learn", userId: 1) { id title completed } }' },
+    json: {
+      query:
+        'mutation { addTodo(title: "Learn", priority: "high", userId: 1) { id title completed } }',
+    },
     headers: { 'X-Sandbox': 'examples' },
   });
   await caller.call('postGraphql', 'As plain JSON', { json: { query: document }, headers: json });

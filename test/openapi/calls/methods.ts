@@ -44,7 +44,11 @@ export const callMethods: CallTable = async (caller) => {
   await caller.call('headMethodsHead', 'Headers only');
   await caller.call('optionsMethodsOptions', 'The endpoints');
   for (const verb of anyVerbs) {
-    await caller.call(`${verb}MethodsAny`, 'A query', { query });
+    await caller.call(`${verb}MethodsAny`, 'A query', {
+      query,
+      // OPTIONS lists every verb that Node knows.
+      unkeptHeaders: ['allow'],
+    });
   }
   await caller.call('postMethodsAny', 'A JSON body', { json: { name: 'Ada' } });
 };

@@ -46,6 +46,9 @@ async function callBins(caller: Caller): Promise<string> {
 }
 
 async function callCapture(caller: Caller, binId: string): Promise<void> {
+  const { json } = await caller.send('postWebhooksBins', {
+    json: { response: { headers: { 'Content-Type': 'text/plain' }, body: 'Thank you' } },
+  });
   const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
   for (const verb of verbs) {
     for (const [suffix, path] of [
@@ -63,13 +66,10 @@ async function callCapture(caller: Caller, binId: string): Promise<void> {
         path: { binId, ...path },
         query: { status: 201 },
       });
+      await caller.call(operationId, 'An answer of its own', { path: { binId: json.id, ...path } });
       await caller.call(operationId, 'An unknown bin', { path: { binId: unknown.id, ...path } });
     }
   }
-  const { json } = await caller.send('postWebhooksBins', {
-    json: { response: { headers: { 'Content-Type': 'text/plain' }, body: 'Thank you' } },
-  });
-  await caller.call('postWebhooksByBinId', 'An answer of its own', { path: { binId: json.id } });
 }
 
 async function callCaptures(caller: Caller, id: string): Promise<void> {

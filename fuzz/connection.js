@@ -1,0 +1,262 @@
+/** Bare HTTP connections that send bytes as they are, and read answers off the wire (RFC 9112 section 6.3). */
+
+import { connect } from 'node:net';
+
+/**
+ * @typedef {object} WireAnswer
+ * @property {number} status
+ * @property {string} head From the status line to the last header
+ * @property {Map<string, string>} headers By name in lower case; the last of those that come twice
+ * @property {string} body Each byte a character
+ */
+
+/** Cuts what arrives on a connection into answers. */
+export class AnswerReader {
+  #received = '';
+  /** @type {string[]} */
+  #methods = [];
+
+  /**
+   * Says what was asked next, since answers to HEAD have no body.
+   *
+   * @param {string} method
+   */
+  expect(method) {
+    this.#methods.push(method);
+  }
+
+  /** @param {string} chunk */
+  push(chunk) {
+    this.#received += chunk;
+  }
+
+  /** What has arrived and is no whole answer. */
+  get rest() {
+    return this.#received;
+  }
+
+  /**
+   * The next whole answer; those that only announce one (1xx) are passed over.
+   *
+   * @param {boolean} [isEnded] Whether no more will come, which ends a body without a length
+   * @returns {WireAnswer | undefined}
+   */
+  next(isEnded = false) {
+    const headEnd = this.#received.indexOf('\r\n\r\n');
+    if (headEnd < 0) return undefined;
+    const head = this.#received.slice(0, headEnd);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
+    if (status >= 100 && status < 200) {
+      this.#received = this.#received.slice(headEnd + 4);
+      return this.next(isEnded);
+    }
+    const headers = readHeaders(head);
+    const [method] = this.#methods;
+    const found = this.#readBody(headEnd + 4, { status, headers, method, isEnded });
+    if (found === undefined) return undefined;
+    this.#methods.shift();
+    this.#received = this.#received.slice(found.end);
+    return { status, head, headers, body: found.body };
+  }
+
+  /**
+   * @param {number} start
+   * @param {{status: number, headers: Map<string, string>, method: string | undefined, isEnded: boolean}} facts
+   * @returns {{body: string, end: number} | undefined}
+   */
+  #readBody(start, { status, headers, method, isEnded }) {
+    if (method === 'HEAD' || status === 204 || status === 304) return { body: '', end: start };
+    // It goes on for as long as anyone listens.
+    if (headers.get('content-type')?.startsWith('text/event-stream')) {
+      return { body: '', end: this.#received.length };
+    }
+    if (headers.get('transfer-encoding') === 'chunked') return joinChunks(this.#received, start);
+    const length = headers.get('content-length');
+    if (length === undefined) {
+      return isEnded
+        ? { body: this.#received.slice(start), end: this.#received.length }
+        : undefined;
+    }
+    const end = start + Number(length);
+    if (this.#received.length < end) return undefined;
+    return { body: this.#received.slice(start, end), end };
+  }
+}
+
+/** @param {string} head */
+function readHeaders(head) {
+  /** @type {Map<string, string>} */
+  const headers = new Map();
+  for (const line of head.split('\r\n').slice(1)) {
+    const colon = line.indexOf(':');
+    headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+/**
+ * @param {string} received
+ * @param {number} start
+ */
+function joinChunks(received, start) {
+  let body = '';
+  let position = start;
+  for (;;) {
+    const lineEnd = received.indexOf('\r\n', position);
+    if (lineEnd < 0) return undefined;
+    const size = Number.parseInt(received.slice(position, lineEnd), 16);
+    const end = lineEnd + 2 + size + 2;
+    if (received.length < end) return undefined;
+    if (size === 0) return { body, end };
+    body += received.slice(lineEnd + 2, lineEnd + 2 + size);
+    position = end;
+  }
+}
+
+/**
+ * @typedef {object} KeptConnection
+ * @property {(bytes: string, method: string) => Promise<WireAnswer>} send One at a time; rejects when
+ *   the connection ends, or too much time goes by, before there is an answer
+ * @property {(bytes: string, methods: readonly string[]) => Promise<WireAnswer[]>} sendAll The same
+ *   for several requests at once
+ * @property {() => boolean} isUsable Whether another request can be sent
+ * @property {() => void} close
+ */
+
+/**
+ * @param {string} baseUrl
+ * @param {number} patienceMs How long an answer may take
+ * @returns {Promise<KeptConnection>}
+ */
+export async function openConnection(baseUrl, patienceMs) {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await new Promise((resolve, reject) => {
+    socket.once('connect', resolve);
+    socket.once('error', reject);
+  });
+  const reader = new AnswerReader();
+  let isUsable = true;
+  /** @type {{resolve: (answers: WireAnswer[]) => void, reject: (error: Error) => void, count: number} | undefined} */
+  let waiting;
+  /** @type {WireAnswer[]} */
+  let answers = [];
+  /** @param {boolean} isEnded */
+  function check(isEnded) {
+    while (waiting !== undefined) {
+      const answer = reader.next(isEnded);
+      if (answer === undefined) return;
+      answers.push(answer);
+      if (answer.headers.get('connection') === 'close' || isStream(answer)) close();
+      if (answers.length < waiting.count) continue;
+      waiting.resolve(answers);
+      waiting = undefined;
+      answers = [];
+    }
+  }
+  function close() {
+    isUsable = false;
+    socket.destroy();
+  }
+  /** @param {string} why */
+  function fail(why) {
+    isUsable = false;
+    waiting?.reject(new Error(`${why}, after: ${JSON.stringify(reader.rest.slice(0, 200))}`));
+    waiting = undefined;
+  }
+  /** @type {KeptConnection['sendAll']} */
+  function sendAll(bytes, methods) {
+    for (const method of methods) reader.expect(method);
+    return new Promise((resolve, reject) => {
+      waiting = { resolve, reject, count: methods.length };
+      socket.write(bytes, 'latin1');
+    });
+  }
+  socket.setEncoding('latin1');
+  socket.on('data', (chunk) => {
+    reader.push(String(chunk));
+    check(false);
+  });
+  socket.on('end', () => check(true));
+  socket.on('error', (error) => fail(`The connection failed (${error.message})`));
+  socket.on('close', () => fail('The connection ended without an answer'));
+  socket.setTimeout(patienceMs, () => {
+    if (waiting !== undefined) fail(`There was no answer within ${patienceMs} ms`);
+    socket.destroy();
+  });
+  return {
+    sendAll,
+    async send(bytes, method) {
+      const [answer] = await sendAll(bytes, [method]);
+      return /** @type {WireAnswer} */ (answer);
+    },
+    isUsable: () => isUsable,
+    close,
+  };
+}
+
+/** @param {WireAnswer} answer */
+function isStream({ headers }) {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+/**
+ * Everything that a connection answers to some bytes until it ends.
+ *
+ * @typedef {object} Exchange
+ * @property {WireAnswer[]} answers
+ * @property {string} rest What came after the last whole answer
+ * @property {boolean} isEnded Whether the server ended the connection, rather than our patience
+ */
+
+/**
+ * Sends pieces over a connection of their own, a moment between them so that they arrive one by one.
+ *
+ * @param {string} baseUrl
+ * @param {readonly string[]} pieces
+ * @param {{patienceMs: number, endsAfter?: boolean, localAddress?: string, methods?: readonly string[]}} options
+ *   `endsAfter` closes our side once all is sent
+ * @returns {Promise<Exchange>}
+ */
+export function exchange(baseUrl, pieces, { patienceMs, endsAfter, localAddress, methods = [] }) {
+  const { hostname, port } = new URL(baseUrl);
+  const reader = new AnswerReader();
+  for (const method of methods) reader.expect(method);
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: hostname,
+      port: Number(port),
+      noDelay: true,
+      allowHalfOpen: true,
+      ...(localAddress && { localAddress }),
+    });
+    let isEnded = false;
+    socket.setEncoding('latin1');
+    socket.on('connect', async () => {
+      for (const piece of pieces) {
+        if (socket.destroyed) return;
+        socket.write(piece, 'latin1');
+        if (pieces.length > 1) await new Promise((next) => setTimeout(next, 1));
+      }
+      if (endsAfter) socket.end();
+    });
+    socket.on('data', (chunk) => reader.push(String(chunk)));
+    socket.on('end', () => {
+      isEnded = true;
+      socket.destroy();
+    });
+    socket.on('error', (error) => {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code === 'ECONNRESET' || code === 'EPIPE') isEnded = true;
+      else reject(error);
+    });
+    socket.on('close', () => {
+      clearTimeout(patience);
+      /** @type {WireAnswer[]} */
+      const answers = [];
+      for (let answer = reader.next(true); answer; answer = reader.next(true)) answers.push(answer);
+      resolve({ answers, rest: reader.rest, isEnded });
+    });
+    const patience = setTimeout(() => socket.destroy(), patienceMs);
+  });
+}

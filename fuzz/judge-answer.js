@@ -1,0 +1,50 @@
+/** What is true of every answer of the service; a judge gives what is wrong with one, or nothing. */
+
+import { STATUS_CODES } from 'node:http';
+
+/** @typedef {import('./connection.js').WireAnswer} WireAnswer */
+
+/**
+ * @param {WireAnswer} answer
+ * @returns {string | undefined}
+ */
+export function judgeHead({ status, headers }) {
+  if (status === 0) return 'no HTTP';
+  if (!headers.get('x-request-id')) return 'no X-Request-Id';
+  if (headers.get('access-control-allow-origin') !== '*') return 'not open to every origin';
+  if (/text\/html/.test(headers.get('content-type') ?? '') && status >= 400) return 'an HTML error';
+  return undefined;
+}
+
+/**
+ * The error shape of REST, for statuses from 400 on.
+ *
+ * @param {WireAnswer} answer
+ * @returns {string | undefined}
+ */
+export function judgeRestError({ status, headers, body }) {
+  if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'an error not JSON';
+  const parsed = parseBody(body);
+  if (parsed?.status !== status) return 'an error body without its status';
+  if (typeof parsed.message !== 'string' || parsed.message === '') return 'an error not explained';
+  if (
+    parsed.error !== (STATUS_CODES[status] ?? 'Error') &&
+    parsed.error_description === undefined
+  ) {
+    return 'an error without its name';
+  }
+  if (status === 405 && !headers.get('allow')) return 'a 405 without Allow';
+  return undefined;
+}
+
+/**
+ * @param {string} body
+ * @returns {any} `undefined` when it is no JSON
+ */
+export function parseBody(body) {
+  try {
+    return JSON.parse(Buffer.from(body, 'latin1').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,131 @@
+/** Small damage to texts, by which most parsers can be surprised. */
+
+/** @typedef {import('./random-source.js').Random} Random */
+
+/** Characters and words that mean something somewhere, or nothing anywhere. */
+const pieces = [
+  ...[
+    '"',
+    "'",
+    '\\',
+    ',',
+    '=',
+    ';',
+    ':',
+    ' ',
+    '\t',
+    '\r\n',
+    '\n',
+    '%',
+    '%00',
+    '%zz',
+    '%c3%28',
+    '+',
+  ],
+  ...[
+    '.',
+    '..',
+    '/',
+    '-',
+    '_',
+    '&',
+    '?',
+    '#',
+    '<',
+    '>',
+    '{',
+    '}',
+    '[',
+    ']',
+    '(',
+    ')',
+    '$',
+    '@',
+    '!',
+  ],
+  ...['\0', '\x1b', '\x7f', '\xff', '\xc3\x28', '\xed\xa0\x80', '\xef\xbb\xbf', '\xf0\x9f\x98\x80'],
+  ...['null', 'true', 'NaN', '-0', '1e999', '-1', '2147483648', '9007199254740993', '0x10', '٣'],
+  ...[
+    '__proto__',
+    'constructor',
+    'toString',
+    '<!--',
+    ']]>',
+    '&#0;',
+    '&amp;',
+    '*/*',
+    'a'.repeat(300),
+  ],
+];
+
+/**
+ * The text with one to four changes: something dropped, doubled, swapped, replaced or put in.
+ *
+ * @param {Random} random
+ * @param {string} text
+ */
+export function mutateText(random, text) {
+  let changed = text;
+  for (let times = 1 + random.below(4); times > 0; times--) {
+    const at = random.below(changed.length + 1);
+    const length = random.below(random.chance(20) ? 40 : 4);
+    const before = changed.slice(0, at);
+    const part = changed.slice(at, at + length);
+    const after = changed.slice(at + length);
+    switch (random.below(6)) {
+      case 0:
+        changed = before + after;
+        break;
+      case 1:
+        changed = before + part + part + after;
+        break;
+      case 2:
+        changed = before + random.pick(pieces) + after;
+        break;
+      case 3:
+        changed = before + random.pick(pieces) + part + after;
+        break;
+      case 4:
+        changed = before + String.fromCharCode(random.below(256)) + after;
+        break;
+      default:
+        changed = before + [...part].reverse().join('') + after;
+    }
+  }
+  return changed;
+}
+
+/**
+ * Nothing that would end a header or be refused before any area sees it.
+ *
+ * @param {string} text
+ */
+export function inHeader(text) {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  return text.replace(/[\x00-\x08\x0a-\x1f\x7f]|[^\x00-\xff]/g, '~').slice(0, 4000);
+}
+
+/**
+ * As one value of a path or query, percent-encoded or, one time in four, almost as it is.
+ *
+ * @param {Random} random
+ * @param {string} text
+ */
+export function inTarget(random, text) {
+  if (random.chance(75)) return inQuery(text);
+  return text.replace(/[^\x21-\x7e]|#/g, '~').slice(0, 2000);
+}
+
+/** @param {string} text */
+export function asBytes(text) {
+  return Buffer.from(text).toString('latin1');
+}
+
+/**
+ * Percent-encoded; half characters, which cannot be, as the replacement character.
+ *
+ * @param {string} text
+ */
+export function inQuery(text) {
+  return encodeURIComponent(Buffer.from(text).toString());
+}

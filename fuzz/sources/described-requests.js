@@ -1,0 +1,546 @@
+/**
+ * Requests made from the OpenAPI description, right ones and damaged ones, and answers held against
+ * it: the status, the media type, and the body by its schema.
+ */
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { judgeRestError, parseBody } from '../judge-answer.js';
+import { asBytes, inHeader, inTarget, mutateText } from '../mutate-text.js';
+import { writeRequest } from '../write-request.js';
+
+/**
+ * @typedef {import('../random-source.js').Random} Random
+ * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ * @typedef {Record<string, any>} Json
+ * @typedef {object} Operation
+ * @property {string} method
+ * @property {string} path
+ * @property {readonly Json[]} parameters
+ * @property {Json | undefined} requestBody
+ * @property {Json} responses
+ * @property {string} pointer Where it is in the description
+ */
+
+/** Paths with generators of their own. */
+const otherSources = /^\/(?:graphql|api\/soap\/)/;
+
+/** What any path may answer that is in no description of a single operation. */
+const anywhere = [405, 414, 417, 431, 501];
+
+/** @returns {import('../run-fuzz.js').Source} */
+export function describedRequests() {
+  /** @type {Operation[]} */
+  let operations = [];
+  /** @type {(operation: Operation, answer: WireAnswer) => string | undefined} */
+  let judge = () => undefined;
+  const known = knownValues();
+  return {
+    name: 'openapi',
+    async prepare(url) {
+      const description = /** @type {Json} */ (await (await fetch(`${url}/openapi.json`)).json());
+      operations = readOperations(description);
+      judge = answerJudge(description);
+      await known.collect(url);
+    },
+    next(random) {
+      const operation = random.pick(operations);
+      return makeCase(random, operation, known, judge);
+    },
+  };
+}
+
+/** @param {Json} description */
+function readOperations(description) {
+  /** @param {Json} value */
+  const resolve = (value) => {
+    if (value.$ref === undefined) return value;
+    return value.$ref
+      .slice(2)
+      .split('/')
+      .reduce((/** @type {Json} */ at, /** @type {string} */ name) => at[name], description);
+  };
+  return Object.entries(description.paths)
+    .filter(([path]) => !otherSources.test(path))
+    .flatMap(([path, item]) =>
+      Object.entries(/** @type {Json} */ (item)).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        parameters: (operation.parameters ?? []).map(resolve),
+        requestBody: operation.requestBody && resolve(operation.requestBody),
+        responses: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, response]) => [
+            status,
+            resolve(/** @type {Json} */ (response)),
+          ]),
+        ),
+        pointer: `paths/${path.replaceAll('~', '~0').replaceAll('/', '~1')}/${method}`,
+      })),
+    );
+}
+
+/** @param {Json} description */
+function answerJudge(description) {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: true });
+  addFormats.default(ajv);
+  ajv.addSchema(description, 'description');
+  /** @type {Map<string, import('ajv').ValidateFunction>} */
+  const validators = new Map();
+  /** @param {string} pointer */
+  function validator(pointer) {
+    const validate =
+      validators.get(pointer) ?? ajv.compile({ $ref: `description#/${encodeURI(pointer)}` });
+    validators.set(pointer, validate);
+    return validate;
+  }
+
+  /**
+   * @param {Operation} operation
+   * @param {WireAnswer} answer
+   * @returns {string | undefined}
+   */
+  return ({ method, path, responses, pointer }, answer) => {
+    const { status, headers, body } = answer;
+    // What a bin replies is what its owner or the caller asked for.
+    if (/^\/api\/webhooks\/\{binId\}/.test(path) && headers.has('content-security-policy')) {
+      return undefined;
+    }
+    const isSimulated = headers.get('x-simulated') === 'true';
+    if (status >= 400 && method !== 'HEAD') {
+      const fault = judgeRestError(answer);
+      if (fault !== undefined) return fault;
+    }
+    const response = responses[status];
+    if (response === undefined) {
+      return isSimulated || anywhere.includes(status) ? undefined : `status ${status} undocumented`;
+    }
+    if (method === 'HEAD' || response.content === undefined) {
+      return body === '' || status >= 400 ? undefined : 'a body where none is documented';
+    }
+    const sent = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
+    const types = Object.keys(response.content);
+    const type = types.find((each) => each === sent) ?? types.find((each) => each === '*/*');
+    if (type === undefined) return `of type ${sent} where ${types.join(', ')} is documented`;
+    if (!/[/+]json$/.test(sent) || response.content[type].schema === undefined) return undefined;
+    const escapedType = type.replaceAll('~', '~0').replaceAll('/', '~1');
+    const where = operationHas(description, pointer, status)
+      ? `${pointer}/responses/${status}/content/${escapedType}/schema`
+      : undefined;
+    if (where === undefined) return undefined;
+    const validate = validator(where);
+    if (validate(parseBody(body))) return undefined;
+    const [first] = validate.errors ?? [];
+    return `a body that ${first?.instancePath || 'as a whole'} ${first?.message}`;
+  };
+}
+
+/**
+ * Whether the response is written out there, rather than referred to.
+ *
+ * @param {Json} description
+ * @param {string} pointer
+ * @param {number} status
+ */
+function operationHas(description, pointer, status) {
+  const [, path = '', method = ''] = pointer.split('/');
+  const item = description.paths[path.replaceAll('~1', '/').replaceAll('~0', '~')];
+  return item[method].responses[status]?.$ref === undefined;
+}
+
+/** Ids, tokens and credentials that work, without which most requests would stop at the door. */
+function knownValues() {
+  /** @type {Record<string, string[]>} */
+  const values = {
+    id: ['1', '2', '7', '25', '100', '30'],
+    isbn: ['9780141439518', '978-0-14-143951-8'],
+    provider: ['stripe', 'github', 'shopify'],
+    user: ['Ada'],
+    a: ['Ada'],
+    password: ['secret'],
+    b: ['secret'],
+    delay: ['0', '0.001', '-1', '11', 'x', ''],
+    wait: ['0', '-1', '99', 'x', ''],
+    error: ['400', '404', '503', '599', '399', '600', 'x'],
+  };
+  /** @type {(readonly [string, string])[]} */
+  const credentials = [];
+  return {
+    values,
+    credentials,
+    /** @param {string} url */
+    async collect(url) {
+      /** @type {(method: string, path: string, json?: unknown) => Promise<Json>} */
+      const ask = async (method, path, json) =>
+        /** @type {Json} */ (
+          await (
+            await fetch(url + path, {
+              method,
+              ...(json !== undefined && {
+                body: JSON.stringify(json),
+                headers: { 'content-type': 'application/json' },
+              }),
+            })
+          ).json()
+        );
+      const { credentials: demo } = await ask('GET', '/api/auth');
+      const basic = (/** @type {string} */ user, /** @type {string} */ password) =>
+        `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+      const [admin] = demo.jwt;
+      const login = await ask('POST', '/api/auth/jwt/login', {
+        username: admin.username,
+        password: admin.password,
+      });
+      const { csrfToken } = await ask('GET', '/api/auth/csrf/token');
+      credentials.push(
+        ['Authorization', basic(demo.basic.username, demo.basic.password)],
+        ['Authorization', basic('Ada', 'secret')],
+        ['Authorization', basic(demo.oauth.clientId, demo.oauth.clientSecret)],
+        ...Object.values(demo.bearer).map(
+          (token) => /** @type {const} */ (['Authorization', `Bearer ${token}`]),
+        ),
+        ['Authorization', `Bearer ${login.accessToken}`],
+        ['X-API-Key', demo.apiKey],
+        ['Cookie', `api_key=${demo.apiKey}`],
+        ['Cookie', `XSRF-TOKEN=${csrfToken}`],
+        ['X-CSRF-Token', csrfToken],
+      );
+      values.api_key = [demo.apiKey];
+      values.username = [admin.username];
+      values.refreshToken = [login.refreshToken];
+      const page = await ask('GET', '/api/pagination/cursor');
+      values.cursor = [page.next_cursor];
+      values.binId = [];
+      values.requestId = [];
+      for (let count = 0; count < 3; count++) {
+        const bin = await ask('POST', '/api/webhooks/bins', { name: 'kept' });
+        const capture = await ask('POST', `/api/webhooks/${bin.id}`, { a: 1 });
+        values.binId.push(bin.id);
+        values.requestId.push(capture.requestId);
+      }
+      values.id?.push(...values.binId);
+    },
+  };
+}
+
+const verbs = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'PURGE',
+  'QUERY',
+];
+
+const oddHeaders = [
+  ...['Accept', 'Accept-Encoding', 'Content-Encoding', 'Content-Type', 'If-Match', 'If-None-Match'],
+  ...['If-Modified-Since', 'Range', 'X-Sandbox', 'X-Request-Id', 'X-Client-Id', 'Authorization'],
+  ...['Cookie', 'Origin', 'Access-Control-Request-Method', 'X-Forwarded-Host', 'X-Forwarded-Proto'],
+  ...['X-HTTP-Method-Override', 'X-API-Version', 'Forwarded', 'Last-Event-ID', 'TE', 'Via', 'DNT'],
+  ...['X-CSRF-Token', 'X-Timestamp', 'X-Signature', 'Stripe-Signature', 'Prefer', '__proto__'],
+];
+const oddValues = [
+  ...['', '*', '"1"', 'W/"1"', 'gzip', 'identity', 'application/json', 'text/plain', 'bytes=0-1'],
+  ...[
+    'null',
+    '0',
+    '-1',
+    '1',
+    '2',
+    'v2',
+    'a=b',
+    'a=b; c',
+    ';',
+    ',',
+    '=',
+    '"',
+    'Basic',
+    'Bearer x y',
+  ],
+  ...[
+    'application/vnd.practice.v2+json',
+    'localhost',
+    'https',
+    'GET',
+    '2.0',
+    '\xff',
+    'multipart/form-data',
+  ],
+  ...[
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/html;q=0.9,*/*;q=0',
+  ],
+];
+const sandboxes = ['fuzz-1', 'fuzz-2', 'fuzz-3', 'fuzz.4', 'fuzz_5'];
+
+/**
+ * @param {Random} random
+ * @param {Operation} operation
+ * @param {ReturnType<typeof knownValues>} known
+ * @param {(operation: Operation, answer: WireAnswer) => string | undefined} judge
+ * @returns {import('../run-fuzz.js').RequestCase}
+ */
+function makeCase(random, operation, { values, credentials }, judge) {
+  const oddness = random.chance(25) ? 0 : random.pick([5, 15, 40]);
+  const { path, query, isOtherPath } = makeTarget(random, operation, values, oddness);
+  /** @type {[string, string][]} */
+  const headers = [];
+  for (const { name, in: place, schema } of operation.parameters) {
+    if (place !== 'header' || !random.chance(25)) continue;
+    if (name === 'X-Sandbox' && random.chance(95)) headers.push([name, random.pick(sandboxes)]);
+    else headers.push([name, inHeader(textOf(makeValue(random, schema ?? {}, oddness)))]);
+  }
+  if (random.chance(60)) {
+    const [name, value] = random.pick(credentials);
+    headers.push([name, random.chance(oddness) ? inHeader(mutateText(random, value)) : value]);
+  }
+  while (random.chance(oddness / 2)) {
+    const value = random.pick(oddValues);
+    const sent = random.chance(50) ? value : inHeader(mutateText(random, value));
+    headers.push([random.pick(oddHeaders), sent]);
+  }
+  const body = makeBody(random, operation, values, headers, oddness);
+  const isOtherVerb = random.chance(oddness / 4);
+  const method = isOtherVerb ? random.pick(verbs) : operation.method;
+  const target = query === '' ? path : `${path}?${query}`;
+  return {
+    kind: `${operation.method} ${operation.path}`,
+    method,
+    bytes: writeRequest(method, target, headers, body),
+    judge: (answer) =>
+      method === operation.method && !isOtherPath && !isPreflight(method, headers)
+        ? judge(operation, answer)
+        : judgeOther(method, answer),
+  };
+}
+
+/**
+ * @param {string} method
+ * @param {readonly [string, string][]} headers
+ */
+function isPreflight(method, headers) {
+  return method === 'OPTIONS' && headers.some(([name]) => /^access-control-r/i.test(name));
+}
+
+/**
+ * Of a verb that this operation does not describe, only what is true of all.
+ *
+ * @param {string} method
+ * @param {WireAnswer} answer
+ */
+function judgeOther(method, answer) {
+  if (answer.status === 500 && answer.headers.get('x-simulated') !== 'true') return 'status 500';
+  return answer.status < 400 || method === 'HEAD' ? undefined : judgeRestError(answer);
+}
+
+/**
+ * @param {Random} random
+ * @param {Operation} operation
+ * @param {Record<string, string[]>} values
+ * @param {number} oddness
+ */
+function makeTarget(random, { path, parameters }, values, oddness) {
+  let filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
+    const pool = values[name];
+    const value =
+      pool?.length && !random.chance(oddness)
+        ? random.pick(pool)
+        : textOf(makeValue(random, parameter?.schema ?? {}, oddness));
+    return inTarget(random, value).replaceAll('?', '%3F') || '-';
+  });
+  const isOtherPath = random.chance(oddness / 8);
+  if (isOtherPath) {
+    filled = random.pick([
+      () => `${filled}/`,
+      () => `${filled}//`,
+      () => `${filled}/more`,
+      () => filled.toUpperCase(),
+      () => filled.replace('/', '/./'),
+      () => `/${inTarget(random, mutateText(random, filled))}`,
+    ])();
+  }
+  const pairs = [];
+  for (const { name, in: place, schema, required } of parameters) {
+    if (place !== 'query' || !(required || random.chance(15))) continue;
+    if (random.chance(oddness / 4)) continue;
+    const pool = values[name];
+    const isPaced = name === 'delay' || name === 'wait';
+    const value =
+      pool?.length && (isPaced || !random.chance(oddness))
+        ? random.pick(pool)
+        : textOf(makeValue(random, schema ?? {}, oddness));
+    pairs.push(`${name}=${inTarget(random, value)}`);
+    if (random.chance(oddness / 8)) pairs.push(`${name}=${inTarget(random, value)}`);
+  }
+  while (random.chance(oddness / 3)) {
+    const name = random.pick(['x', '__proto__', 'limit', 'id_in', 'sort', 'a[b]', '', 'toString']);
+    pairs.push(
+      `${name}=${inTarget(random, mutateText(random, random.pick(['1', 'id,-name', 'a'])))}`,
+    );
+  }
+  return { path: filled, query: pairs.join('&'), isOtherPath };
+}
+
+/**
+ * @param {Random} random
+ * @param {Operation} operation
+ * @param {Record<string, string[]>} values
+ * @param {[string, string][]} headers Gains a Content-Type
+ * @param {number} oddness
+ * @returns {string | undefined} each byte a character
+ */
+function makeBody(random, { method, requestBody }, values, headers, oddness) {
+  if (requestBody === undefined) {
+    return random.chance(method === 'GET' ? 3 : 30) ? mutateText(random, '{"a": 1}') : undefined;
+  }
+  if (random.chance(oddness / 5)) return random.chance(50) ? undefined : '';
+  const types = Object.keys(requestBody.content);
+  const type = random.pick(types);
+  const schema = requestBody.content[type]?.schema ?? {};
+  const value = makeValue(random, schema, oddness);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const [name, pool] of Object.entries(values)) {
+      if (name in value && pool.length > 0 && !random.chance(oddness)) value[name] = pool[0];
+    }
+  }
+  if (!random.chance(oddness / 6)) headers.push(['Content-Type', type === '*/*' ? 'text/x' : type]);
+  if (/form-urlencoded/.test(type)) {
+    const form = new URLSearchParams(
+      Object.entries(typeof value === 'object' && value !== null ? value : {}).map(
+        ([name, each]) => /** @type {[string, string]} */ ([name, textOf(each)]),
+      ),
+    ).toString();
+    return random.chance(oddness) ? mutateText(random, form) : form;
+  }
+  const text = typeof value === 'string' && !/json/.test(type) ? value : JSON.stringify(value);
+  const bytes = asBytes(text ?? '');
+  if (random.chance(oddness / 3)) return mutateText(random, bytes);
+  if (random.chance(oddness / 20)) return '['.repeat(random.below(5000));
+  return bytes;
+}
+
+/**
+ * A value of a schema, or with some percentage one that is not.
+ *
+ * @param {Random} random
+ * @param {Json} schema
+ * @param {number} oddness
+ * @returns {any}
+ */
+function makeValue(random, schema, oddness, depth = 0) {
+  if (random.chance(oddness / 2) || depth > 5) return oddValue(random);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return random.pick(schema.enum);
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) return makeValue(random, random.pick(choices), oddness, depth + 1);
+  const type = Array.isArray(schema.type) ? random.pick(schema.type) : schema.type;
+  switch (type) {
+    case 'object': {
+      const names = Object.keys(schema.properties ?? {}).filter(
+        (name) =>
+          (schema.required?.includes(name) && !random.chance(oddness / 4)) || random.chance(50),
+      );
+      const pairs = names.map((name) => [
+        name,
+        makeValue(random, schema.properties[name], oddness, depth + 1),
+      ]);
+      if (random.chance(oddness / 3)) pairs.push(['__proto__', oddValue(random)]);
+      return Object.fromEntries(pairs);
+    }
+    case 'array':
+      return Array.from({ length: random.below(4) }, () =>
+        makeValue(random, schema.items ?? {}, oddness, depth + 1),
+      );
+    case 'integer':
+    case 'number':
+      return makeNumber(random, schema, type === 'integer');
+    case 'boolean':
+      return random.chance(50);
+    case 'null':
+      return null;
+    case 'string':
+      return makeString(random, schema);
+    default:
+      return random.pick(['text', 1, true]);
+  }
+}
+
+/**
+ * @param {Random} random
+ * @param {Json} schema
+ * @param {boolean} isInteger
+ */
+function makeNumber(random, { minimum = 0, maximum = minimum + 1000 }, isInteger) {
+  const number = random.pick([
+    minimum,
+    maximum,
+    minimum + random.below(maximum - minimum + 1),
+    minimum + random.below(Math.min(20, maximum - minimum + 1)),
+  ]);
+  return isInteger ? number : number + random.pick([0, 0.5, 0.01]) * (number < maximum ? 1 : 0);
+}
+
+/**
+ * @param {Random} random
+ * @param {Json} schema
+ */
+function makeString(random, { format, minLength = 0, maxLength = 40 }) {
+  if (format === 'date-time')
+    return random.pick(['2030-01-01T00:00:00Z', '2031-12-31T23:59:59.5+02:00']);
+  if (format === 'date') return '2030-02-28';
+  if (format === 'uri') return 'https://example.com/a?b=c';
+  const words = [
+    'Oslo',
+    'name',
+    '-price',
+    'id,name',
+    'žluť',
+    'a b',
+    '1',
+    '2',
+    'x'.repeat(maxLength),
+  ];
+  return random.pick(words).slice(0, maxLength).padEnd(minLength, 'x');
+}
+
+/**
+ * @param {Random} random
+ * @returns {unknown}
+ */
+function oddValue(random) {
+  return random.pick([
+    () => null,
+    () => random.chance(50),
+    () => random.pick([0, -1, 0.1, -0, 1e308, 2 ** 31, 2 ** 53 + 2, -(2 ** 63)]),
+    () =>
+      random.pick([
+        '',
+        ' ',
+        '1',
+        '-1',
+        '1e3',
+        'NaN',
+        'x'.repeat(3000),
+        '\0',
+        '💥',
+        '\u202e',
+        '%',
+        '../..',
+      ]),
+    () => mutateText(random, random.pick(['2030-01-01T00:00:00Z', 'https://a/b', '100', 'name'])),
+    () => [],
+    () => [oddValue(random), oddValue(random)],
+    () => ({}),
+    () => ({ [random.pick(['a', '__proto__', 'constructor', ''])]: oddValue(random) }),
+  ])();
+}
+
+/** @param {unknown} value */
+function textOf(value) {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}

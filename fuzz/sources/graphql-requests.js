@@ -1,0 +1,258 @@
+/** GraphQL over HTTP: random valid documents over schema.graphql, and those same documents damaged. */
+
+import { readFileSync } from 'node:fs';
+import { buildSchema } from 'graphql';
+import { judgeRestError, parseBody } from '../judge-answer.js';
+import { asBytes, inHeader, inQuery, mutateText } from '../mutate-text.js';
+import { writeDocument } from '../write-document.js';
+import { writeRequest } from '../write-request.js';
+
+/**
+ * @typedef {import('../random-source.js').Random} Random
+ * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ */
+
+const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
+
+const json = /** @type {const} */ (['Content-Type', 'application/json']);
+const newerType = 'application/graphql-response+json; charset=utf-8';
+const olderType = 'application/json; charset=utf-8';
+
+/** @returns {import('../run-fuzz.js').Source} */
+export function graphqlRequests() {
+  return {
+    name: 'graphql',
+    next(random) {
+      const document = writeDocument(schema, random.below);
+      const make = random.chance(20) ? keep : random.pick(damages);
+      return make(random, document);
+    },
+  };
+}
+
+/**
+ * @typedef {import('../write-document.js').RandomDocument} RandomDocument
+ * @typedef {(random: Random, document: RandomDocument) => import('../run-fuzz.js').RequestCase} MakeCase
+ */
+
+/** @type {MakeCase} */
+function keep(random, { query, variables }) {
+  if (random.chance(25)) {
+    const target = `/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
+    if (target.length < 8000) return get('a valid document by GET', target, mustSucceed);
+  }
+  return post('a valid document', JSON.stringify({ query, variables }), mustSucceed);
+}
+
+/** @type {readonly MakeCase[]} */
+const damages = [
+  (random, { query, variables }) =>
+    post('damaged text', JSON.stringify({ query: mutateText(random, query), variables })),
+  (random, { query, variables }) =>
+    post('damaged tokens', JSON.stringify({ query: mutateTokens(random, query), variables })),
+  (random, { query, variables }) =>
+    post('damaged tokens', JSON.stringify({ query: mutateTokens(random, query), variables })),
+  (random, { query, variables }) => {
+    const wrong = Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [
+        name,
+        random.chance(50) ? oddValue(random) : value,
+      ]),
+    );
+    return post('wrong variables', JSON.stringify({ query, variables: wrong }));
+  },
+  (random, { query, variables }) =>
+    post('damaged JSON', mutateText(random, JSON.stringify({ query, variables }))),
+  (random, { query, variables }) => {
+    const members = { query, variables, operationName: null, extensions: null };
+    const name = random.pick(['query', 'variables', 'operationName', 'extensions', '__proto__']);
+    return post('an odd member', JSON.stringify({ ...members, [name]: oddValue(random) }));
+  },
+  (random) => post('an odd body', JSON.stringify(oddValue(random)) ?? ''),
+  (random) => post('nesting', JSON.stringify({ query: nestedDocument(random) })),
+  (random) => post('a mutation', JSON.stringify({ query: mutationDocument(random) })),
+  (random, { query }) => {
+    const target = `/graphql?query=${inQuery(mutateText(random, query))}`;
+    return target.length < 12_000
+      ? get('a damaged document by GET', target)
+      : post('damaged text', JSON.stringify({ query: mutateText(random, query) }));
+  },
+  (random, { query, variables }) => {
+    const name = random.pick(['Accept', 'Content-Type', 'Content-Encoding', 'X-Sandbox', 'Accept']);
+    const sent = [
+      ...['application/json', 'application/graphql-response+json', '*/*', 'text/html', 'gzip', ''],
+      ...[
+        'application/json; charset=utf-16',
+        'application/json;q=0',
+        'identity',
+        'multipart/mixed',
+      ],
+    ];
+    const value = random.chance(50) ? random.pick(sent) : mutateText(random, random.pick(sent));
+    return post('an odd header', JSON.stringify({ query, variables }), undefined, [
+      ...(name === 'Content-Type' ? [] : [json]),
+      [name, inHeader(value)],
+    ]);
+  },
+];
+
+/**
+ * @param {string} kind
+ * @param {string} text
+ * @param {(answer: WireAnswer) => string | undefined} [judge]
+ * @param {readonly (readonly [string, string])[]} [headers]
+ */
+function post(kind, text, judge, headers = [json]) {
+  const bytes = writeRequest('POST', '/graphql', headers, asBytes(text));
+  return { kind, method: 'POST', bytes, judge: judgeWith(judge) };
+}
+
+/**
+ * @param {string} kind
+ * @param {string} target
+ * @param {(answer: WireAnswer) => string | undefined} [judge]
+ */
+function get(kind, target, judge) {
+  return { kind, method: 'GET', bytes: writeRequest('GET', target, []), judge: judgeWith(judge) };
+}
+
+/**
+ * @param {((answer: WireAnswer) => string | undefined) | undefined} further
+ * @returns {(answer: WireAnswer) => string | undefined}
+ */
+function judgeWith(further) {
+  return (answer) => judgeGraphql(answer) ?? further?.(answer);
+}
+
+const errorMembers = ['message', 'locations', 'path', 'extensions'];
+
+/**
+ * GraphQL October 2021 section 7.1, GraphQL over HTTP section 6, and what docs/graphql.md promises.
+ *
+ * @param {WireAnswer} answer
+ * @returns {string | undefined}
+ */
+function judgeGraphql(answer) {
+  const { status, headers, body } = answer;
+  const contentType = headers.get('content-type') ?? '';
+  // Of the server as a whole: a wrong Content-Type, a header that is no sandbox, and their like.
+  const isRest = contentType === olderType && parseBody(body)?.message !== undefined;
+  if (isRest && [400, 404, 413, 415, 431].includes(status)) return judgeRestError(answer);
+  if (status === 200 && contentType.startsWith('text/html')) return undefined;
+  if (contentType !== newerType && contentType !== olderType) return `of type ${contentType}`;
+  if (![200, 400, 405, 406].includes(status)) return `status ${status}`;
+  const parsed = parseBody(body);
+  const members = Object.keys(parsed ?? {}).join();
+  if (!['data', 'errors', 'errors,data'].includes(members)) return `members ${members}`;
+  const hasData = members !== 'errors';
+  if (contentType === newerType && hasData !== (status === 200)) return `${members} with ${status}`;
+  if (parsed.errors === undefined) return undefined;
+  if (parsed.errors.length === 0 || parsed.errors.length > 5) return 'too few or many errors';
+  for (const error of parsed.errors) {
+    const names = Object.keys(error).join();
+    if (names !== errorMembers.filter((name) => name in error).join())
+      return `an error of ${names}`;
+    if (typeof error.message !== 'string' || error.message === '') return 'an error not explained';
+    const { code, specifiedBy } = error.extensions ?? {};
+    if (code === 'INTERNAL') return 'an unexpected failure';
+    if (!code && !specifiedBy) return 'an error without its rule or code';
+    if ('path' in error !== hasData) return 'a field error without data, or the other way round';
+  }
+  return undefined;
+}
+
+/**
+ * @param {WireAnswer} answer
+ * @returns {string | undefined}
+ */
+function mustSucceed({ status, body }) {
+  const code = parseBody(body)?.errors?.[0]?.extensions?.code;
+  if (status === 200 || code === 'LIMIT_EXCEEDED') return undefined;
+  return `a valid document was refused: ${body.slice(0, 200)}`;
+}
+
+const token = /\s+|#.*|\.\.\.|"(?:[^"\\\n]|\\.)*"|[\w$@-]+|[^\w\s]/g;
+const oddTokens = [
+  ...['{', '}', '(', ')', '[', ']', ':', '!', '=', '|', '&', '...', '@', '$', '"', '"""', '#'],
+  ...['query', 'mutation', 'subscription', 'fragment', 'on', 'type', 'null', 'true', '__typename'],
+  ...['__schema { types { name } }', '__type(name: "Query") { name }', '@skip(if: true)', '@defer'],
+  ...['-0', '1e400', '99999999999999999999', '0.1.2', '0x1', '\u0000', '\u202e', '\ufeff', '💥'],
+  ...['"\\u{1F600}"', '"\\ud800"', '"\\q"', 'id: "1"', 'id: 1.0', 'id: [1]', 'id: {a: 1}', 'a: a'],
+];
+
+/**
+ * @param {Random} random
+ * @param {string} query
+ */
+function mutateTokens(random, query) {
+  const tokens = query.match(token) ?? [];
+  for (let times = 1 + random.below(4); times > 0; times--) {
+    const at = random.below(tokens.length);
+    const other = random.below(tokens.length);
+    switch (random.below(5)) {
+      case 0:
+        tokens.splice(at, 1);
+        break;
+      case 1:
+        tokens.splice(at, 0, tokens[at] ?? '');
+        break;
+      case 2:
+        [tokens[at], tokens[other]] = [tokens[other] ?? '', tokens[at] ?? ''];
+        break;
+      case 3:
+        tokens[at] = random.pick(oddTokens);
+        break;
+      default:
+        tokens.splice(at, 0, random.pick(oddTokens));
+    }
+  }
+  return tokens.join(random.chance(20) ? ' ' : '');
+}
+
+/** @param {Random} random */
+function nestedDocument(random) {
+  const depth = 1 + random.below(random.chance(10) ? 20_000 : 60);
+  const [open, close, core] = random.pick([
+    ['{ a ', '}', ''],
+    ['{ ... ', '}', '{ __typename }'],
+    ['{ books(genre: ', ') { id } }', '1'],
+    ['[', ']', '1'],
+    ['{ __type(name: "Query") { fields { type { ofType ', '} } } }', '{ name }'],
+    ['query ', '{ a }', '($a: Int = 1)'],
+    ['@skip(if: ', ')', 'true'],
+    ['fragment F on Query { ...F }', '', '{ ...F }'],
+  ]);
+  const inner = open.repeat(depth) + core + close.repeat(random.chance(80) ? depth : depth - 1);
+  return random.chance(50) ? `{ books(genre: ${inner}) { id } }` : inner;
+}
+
+/** @param {Random} random */
+function mutationDocument(random) {
+  const value = () => JSON.stringify(oddValue(random) ?? null).replace(/"(\w+)":/g, '$1:');
+  return random.pick([
+    () => `mutation { createUser(name: ${value()}, job: "J", city: ${value()}) { id name } }`,
+    () => `mutation { updateUser(id: ${value()}, name: "N", job: "J", city: "C") { id } }`,
+    () => `mutation { deleteUser(id: ${value()}) }`,
+    () => `mutation { addTodo(title: ${value()}, userId: 1, priority: "low") { id dueDate } }`,
+    () => `mutation { toggleTodo(id: ${random.below(220)}) { id completed } }`,
+    () => `mutation { deleteTodo(id: ${value()}) a: deleteTodo(id: 1000) }`,
+  ])();
+}
+
+/**
+ * @param {Random} random
+ * @returns {unknown}
+ */
+function oddValue(random) {
+  const make = random.pick([
+    () => null,
+    () => random.chance(50),
+    () => random.pick([0, -1, 1.5, 1e308, 2 ** 31, 2 ** 53, -(2 ** 63)]),
+    () => random.pick(['', ' ', '1', 'x'.repeat(2000), '\u0000', '\ud800', '💥', '__proto__']),
+    () => [],
+    () => [oddValue(random)],
+    () => ({}),
+    () => ({ [random.pick(['a', '__proto__', 'constructor', ''])]: oddValue(random) }),
+  ]);
+  return make();
+}

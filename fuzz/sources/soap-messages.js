@@ -1,0 +1,183 @@
+/** SOAP 1.1 and 1.2 messages to both services, right and damaged. */
+
+import { SaxesParser } from 'saxes';
+import { judgeRestError } from '../judge-answer.js';
+import { asBytes, inHeader, mutateText } from '../mutate-text.js';
+import { writeRequest } from '../write-request.js';
+
+/**
+ * @typedef {import('../random-source.js').Random} Random
+ * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ */
+
+const versions = /** @type {const} */ ([
+  ['http://schemas.xmlsoap.org/soap/envelope/', 'text/xml; charset=utf-8'],
+  ['http://www.w3.org/2003/05/soap-envelope', 'application/soap+xml; charset=utf-8'],
+]);
+
+const values = [
+  ...[
+    '1',
+    '0',
+    '-7',
+    '+5',
+    ' 12 ',
+    '2147483647',
+    '-2147483648',
+    '2147483648',
+    '',
+    'x',
+    '1.0',
+    '1e3',
+  ],
+  ...['٣', '&#49;', '&amp;', '<![CDATA[4]]>', '<b/>', '9'.repeat(500), '0x10', '--1', 'NaN'],
+];
+const codes = ['NO', 'nor', 'xx', '', 'N O', 'DEU', '<x/>', 'É', '&lt;'];
+
+/** @returns {import('../run-fuzz.js').Source} */
+export function soapMessages() {
+  return { name: 'soap', next: makeMessage };
+}
+
+/**
+ * @param {Random} random
+ * @returns {import('../run-fuzz.js').RequestCase}
+ */
+function makeMessage(random) {
+  const [namespace, ownType] = random.pick(versions);
+  const isCalculator = random.chance(70);
+  const path = isCalculator ? '/api/soap/calculator' : '/api/soap/countries';
+  const operation = isCalculator ? calculation(random) : lookUp(random);
+  const header = random.chance(15) ? headerEntry(random) : '';
+  const whole = `${random.chance(30) ? '<?xml version="1.0" encoding="utf-8"?>' : ''}<e:Envelope xmlns:e="${namespace}">${header}<e:Body>${operation}</e:Body></e:Envelope>`;
+  const isDamaged = random.chance(60);
+  const text = isDamaged ? damage(random, whole) : whole;
+  let body = asBytes(text);
+  if (random.chance(3)) body = Buffer.from(text, 'utf16le').toString('latin1');
+  if (random.chance(2)) body = `\xff\xfe${Buffer.from(text, 'utf16le').toString('latin1')}`;
+  const contentType = random.chance(90)
+    ? ownType
+    : inHeader(mutateText(random, random.pick(versions)[1]));
+  /** @type {[string, string][]} */
+  const headers = [['Content-Type', contentType]];
+  if (random.chance(30)) {
+    const action = random.pick(['http://tempuri.org/Add', '""', '"http://tempuri.org/Add"', 'x"']);
+    headers.push(['SOAPAction', random.chance(70) ? action : inHeader(mutateText(random, action))]);
+  }
+  return {
+    kind: isDamaged ? 'a damaged message' : 'a message',
+    method: 'POST',
+    bytes: writeRequest('POST', path, headers, body),
+    judge: judgeSoap,
+  };
+}
+
+/** @param {Random} random */
+function calculation(random) {
+  const name = random.pick(['Add', 'Subtract', 'Multiply', 'Divide']);
+  return `<${name} xmlns="http://tempuri.org/"><intA>${random.pick(values)}</intA><intB>${random.pick(values)}</intB></${name}>`;
+}
+
+/** @param {Random} random */
+function lookUp(random) {
+  return random.chance(20)
+    ? '<ListCountries xmlns="http://tempuri.org/"/>'
+    : `<GetCountryInfo xmlns="http://tempuri.org/"><countryCode>${random.pick(codes)}</countryCode></GetCountryInfo>`;
+}
+
+/** @param {Random} random */
+function headerEntry(random) {
+  const must = random.pick(['1', '0', 'true', 'false', 'yes', '']);
+  const role = random.pick(['', 'http://schemas.xmlsoap.org/soap/actor/next', 'u', ' ']);
+  return `<e:Header><h xmlns="${random.pick(['u', '', 'http://tempuri.org/'])}" e:mustUnderstand="${must}" e:actor="${role}"/></e:Header>`;
+}
+
+const tag = /<[^>]*>/g;
+const oddMarkup = [
+  ...[
+    '<!DOCTYPE a>',
+    '<!ENTITY a "b">',
+    '<?xml version="1.1"?>',
+    '<?php ?>',
+    '<!-- -->',
+    '<![CDATA[',
+  ],
+  ...['&a;', '&#x10ffff;', '&#0;', '&#xd800;', '</e:Body>', '<e:Envelope/>', '<x xmlns:y=""/>'],
+  ...[
+    '<x xmlns:xml="u"/>',
+    '<x a="1" a="2"/>',
+    '<a:b/>',
+    '<:/>',
+    '\ufeff',
+    '\u0000',
+    ']]>',
+    '<',
+    '\r',
+  ],
+];
+
+/**
+ * @param {Random} random
+ * @param {string} xml
+ */
+function damage(random, xml) {
+  const tags = xml.match(tag) ?? [];
+  const one = random.pick(tags);
+  switch (random.below(7)) {
+    case 0:
+      return mutateText(random, xml);
+    case 1:
+      return xml.replace(one, '');
+    case 2:
+      return xml.replace(one, one + one);
+    case 3:
+      return xml.replace(one, random.pick(tags));
+    case 4:
+      return xml.replace(one, () => one + random.pick(oddMarkup));
+    case 5:
+      return xml.replace(one, () => one + '<a>'.repeat(random.below(200)));
+    default:
+      return xml.slice(0, random.below(xml.length));
+  }
+}
+
+/**
+ * SOAP 1.1 sections 4.4 and 6.2, SOAP 1.2 part 2 section 7.5.2.
+ *
+ * @param {WireAnswer} answer
+ * @returns {string | undefined}
+ */
+function judgeSoap(answer) {
+  const { status, headers, body } = answer;
+  const contentType = headers.get('content-type');
+  if ([400, 413, 415].includes(status) && contentType?.startsWith('application/json')) {
+    return judgeRestError(answer);
+  }
+  const version = versions.find(([, type]) => type === contentType);
+  if (version === undefined) return `of type ${contentType}`;
+  const isOlder = version === versions[0];
+  const text = Buffer.from(body, 'latin1').toString('utf8');
+  const fault = wellFormedFault(text);
+  if (fault !== undefined) return fault;
+  if (/Something failed on our side/.test(text)) return 'an unexpected failure';
+  if (!text.includes(`xmlns:soap="${version[0]}"`)) return 'an envelope of another version';
+  const isFault = text.includes('<soap:Fault>');
+  const expected = isFault ? (isOlder ? [500] : [400, 500]) : [200];
+  if (!expected.includes(status)) return `status ${status} ${isFault ? 'with' : 'without'} a Fault`;
+  if (isFault && !isOlder && status === 500 && text.includes('>soap:Sender<')) {
+    return 'the status of a Receiver with a fault of the Sender';
+  }
+  return undefined;
+}
+
+/** @param {string} text */
+function wellFormedFault(text) {
+  /** @type {string | undefined} */
+  let fault;
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', ({ message }) => {
+    fault ??= `not well-formed: ${message}`;
+  });
+  parser.write(text).close();
+  return fault;
+}

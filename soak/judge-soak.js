@@ -1,0 +1,156 @@
+/** What the samples of a soak say: pure, so that it can be tested without one. */
+
+/**
+ * @typedef {import('./report-health.js').Health & {atMs: number}} HealthSample
+ *
+ * @typedef {object} LatencySample
+ * @property {number} atMs
+ * @property {number} ms
+ *
+ * @typedef {object} SoakVerdict
+ * @property {(readonly [what: string, figure: string])[]} rows
+ * @property {string[][]} minutes
+ * @property {string[]} complaints
+ */
+
+/** The share of the time in which caches, sandboxes and windows fill up. */
+const warmUpShare = 0.4;
+
+/** What all samples after the warm-up may grow by, taken as a line. */
+const maxGrowth = 0.1;
+
+/** How much slower the later half may be than the earlier, beyond a millisecond of noise. */
+const maxCreep = 1.25;
+
+const maxBlockMs = 100;
+const minuteMs = 60_000;
+const mebibyte = 1024 * 1024;
+
+/**
+ * @param {{health: readonly HealthSample[], latencies: readonly LatencySample[], durationMs: number}} samples
+ * @returns {SoakVerdict}
+ */
+export function judgeSoak({ health, latencies, durationMs }) {
+  const warmMs = durationMs * warmUpShare;
+  const warm = health.filter(({ atMs }) => atMs >= warmMs);
+  const windows = windowsOf(warm);
+  const heapGrowth = growthOf(windows.map(({ atMs, heapBytes }) => [atMs, heapBytes]));
+  const memoryGrowth = growthOf(warm.map(({ atMs, rssBytes }) => [atMs, rssBytes]));
+  const middleMs = (warmMs + durationMs) / 2;
+  const earlier = latencies.filter(({ atMs }) => atMs >= warmMs && atMs < middleMs);
+  const later = latencies.filter(({ atMs }) => atMs >= middleMs);
+  const longestBlockMs = Math.max(0, ...health.map((sample) => sample.longestBlockMs));
+  const longestWaitMs = Math.max(0, ...health.map((sample) => sample.longestWaitMs));
+
+  /** @type {string[]} */
+  const complaints = [];
+  if (memoryGrowth > maxGrowth) complaints.push(`memory grew by ${percent(memoryGrowth)}`);
+  if (heapGrowth > maxGrowth) complaints.push(`the heap grew by ${percent(heapGrowth)}`);
+  for (const share of [0.5, 0.99]) {
+    const [before, after] = [quantile(earlier, share), quantile(later, share)];
+    if (after > before * maxCreep + 1) {
+      complaints.push(
+        `p${share * 100} crept from ${milliseconds(before)} to ${milliseconds(after)}`,
+      );
+    }
+  }
+  if (longestBlockMs > maxBlockMs) {
+    complaints.push(`the event loop was blocked for ${milliseconds(longestBlockMs)}`);
+  }
+
+  const most = Math.max(0, ...health.map(({ rssBytes }) => rssBytes));
+  return {
+    complaints,
+    rows: [
+      ['memory at most (RSS)', `${mebibytes(most)} MiB`],
+      ['growth of memory after the warm-up', percent(memoryGrowth)],
+      ['growth of the heap after the warm-up', percent(heapGrowth)],
+      ...[0.5, 0.99].map(
+        (share) =>
+          /** @type {const} */ ([
+            `p${share * 100} of ordinary callers, earlier and later half`,
+            `${milliseconds(quantile(earlier, share))}, ${milliseconds(quantile(later, share))}`,
+          ]),
+      ),
+      ['longest block of the event loop', milliseconds(longestBlockMs)],
+      ['longest wait of the event loop, other processes included', milliseconds(longestWaitMs)],
+    ],
+    minutes: minutesOf(health, latencies, durationMs),
+  };
+}
+
+/**
+ * @param {readonly HealthSample[]} health
+ * @param {readonly LatencySample[]} latencies
+ * @param {number} durationMs
+ */
+function minutesOf(health, latencies, durationMs) {
+  return Array.from({ length: Math.ceil(durationMs / minuteMs) }, (_, minute) => {
+    /** @param {{atMs: number}} sample */
+    const isIn = ({ atMs }) => Math.floor(atMs / minuteMs) === minute;
+    const own = health.filter(isIn);
+    const waits = latencies.filter(isIn);
+    return [
+      String(minute + 1),
+      milliseconds(quantile(waits, 0.5)),
+      milliseconds(quantile(waits, 0.99)),
+      `${mebibytes(Math.max(0, ...own.map(({ rssBytes }) => rssBytes)))} MiB`,
+      `${mebibytes(Math.min(...own.map(({ heapBytes }) => heapBytes)))} MiB`,
+      milliseconds(Math.max(0, ...own.map(({ longestBlockMs }) => longestBlockMs))),
+    ];
+  });
+}
+
+/**
+ * The least of each ten seconds: what is left of the heap once it has been swept.
+ *
+ * @param {readonly HealthSample[]} samples
+ */
+function windowsOf(samples) {
+  /** @type {Map<number, HealthSample>} */
+  const least = new Map();
+  for (const sample of samples) {
+    const window = Math.floor(sample.atMs / 10_000);
+    const known = least.get(window);
+    if (known === undefined || sample.heapBytes < known.heapBytes) least.set(window, sample);
+  }
+  return [...least.values()];
+}
+
+/**
+ * By how much a line through the points rises from its first to its last, as a share of where it begins;
+ * 0 when there are too few.
+ *
+ * @param {readonly (readonly [x: number, y: number])[]} points
+ */
+function growthOf(points) {
+  const count = points.length;
+  if (count < 3) return 0;
+  const meanX = points.reduce((sum, [x]) => sum + x, 0) / count;
+  const meanY = points.reduce((sum, [, y]) => sum + y, 0) / count;
+  const covariance = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  const variance = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  const slope = covariance / variance;
+  const [firstX = 0] = points[0] ?? [];
+  const [lastX = 0] = points.at(-1) ?? [];
+  const begin = meanY + slope * (firstX - meanX);
+  return (slope * (lastX - firstX)) / begin;
+}
+
+/**
+ * @param {readonly LatencySample[]} samples
+ * @param {number} share
+ */
+function quantile(samples, share) {
+  const sorted = samples.map(({ ms }) => ms).sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+/** @param {number} bytes */
+const mebibytes = (bytes) => (Number.isFinite(bytes) ? Math.round(bytes / mebibyte) : 0);
+
+/** @param {number} ms */
+const milliseconds = (ms) => `${ms.toFixed(1)} ms`;
+
+/** @param {number} share */
+const percent = (share) => `${(share * 100).toFixed(1)} %`;

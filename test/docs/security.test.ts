@@ -1,0 +1,21 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { variables } from '../../src/config/config.js';
+
+const root = new URL('../../', import.meta.url);
+const text = readFileSync(new URL('SECURITY.md', root), 'utf8');
+
+test('every test that SECURITY.md points to is there', () => {
+  const files = [...text.matchAll(/`((?:src|test)\/[^`]+)`/g)].map(([, file = '']) => file);
+  expect(files.length).toBeGreaterThan(30);
+  for (const file of files) expect(existsSync(new URL(file, root)), file).toBe(true);
+});
+
+test('every setting that documents for operators name is one', () => {
+  const pages = ['SECURITY.md', 'docs/hosting.md', 'docs/configuration.md'];
+  const pattern = /`([A-Z]+(?:_[A-Z]+)+)(?:[=`])/g;
+  for (const page of pages) {
+    const named = [...readFileSync(new URL(page, root), 'utf8').matchAll(pattern)];
+    for (const [, name] of named) expect(variables, page).toContain(name);
+  }
+});

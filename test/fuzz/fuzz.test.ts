@@ -1,0 +1,26 @@
+/** A short run of `npm run fuzz`, the same each time. */
+
+import { expect, test } from 'vitest';
+import { allSources } from '../../fuzz/all-sources.js';
+import { describeFinding, runFuzz } from '../../fuzz/run-fuzz.js';
+import { useService } from '../support/service.js';
+
+const requests = 2500;
+const seed = 20_261_120;
+
+const service = useService();
+
+test('thousands of mutated requests get documented answers alone', async () => {
+  const { sent, bySource, byStatus, findings } = await runFuzz(service.url, {
+    sources: allSources(),
+    requests,
+    seed,
+  });
+  expect(findings.map(describeFinding)).toEqual([]);
+  expect(sent).toBe(requests);
+  // They got through, to be taken and to be refused, or the above would show little.
+  for (const source of bySource.keys()) {
+    expect(byStatus.get(`${source} 200`), source).toBeGreaterThan(10);
+    expect(byStatus.get(`${source} 400`), source).toBeGreaterThan(10);
+  }
+}, 120_000);

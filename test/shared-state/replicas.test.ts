@@ -1,0 +1,172 @@
+/** Two services over one server, as behind a load balancer that sends each request to either. */
+
+import { once } from 'node:events';
+import { EventSource } from 'eventsource';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createService, type Service } from '../../src/index.js';
+import { answerDigest } from '../support/answer-digest.js';
+import { demoCredentials } from '../support/demo-credentials.js';
+import { isRedisMissing, newPrefix, type RedisServer, startRedis } from '../support/redis.js';
+import { type Answer, type SendOptions, send } from '../support/service.js';
+
+describe.skipIf(isRedisMissing)('two services that share their state', () => {
+  let redis: RedisServer;
+  let services: readonly [Service, Service];
+  let nowMs = Date.UTC(2026, 0, 1);
+  /** What both say of themselves, wherever a request comes in. */
+  const baseUrl = 'http://api.example.com';
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    const options = { stateUrl: redis.url, statePrefix: newPrefix(), baseUrl, now: () => nowMs };
+    services = await Promise.all([createService(options), createService(options)]);
+  });
+  afterAll(async () => {
+    await Promise.all(services.map((service) => service.close()));
+    await redis.close();
+  });
+  beforeEach(() => {
+    nowMs += 3_600_000;
+  });
+
+  const one = (target: string, options?: SendOptions) => send(services[0].url, target, options);
+  const other = (target: string, options?: SendOptions) => send(services[1].url, target, options);
+  const either = (index: number) => (index % 2 === 0 ? one : other);
+
+  async function login() {
+    const { jwt } = await demoCredentials({ send: one });
+    const { username, password } = { ...jwt[0] };
+    const { json } = await one('POST /api/auth/jwt/login', { json: { username, password } });
+    return json as { accessToken: string; refreshToken: string };
+  }
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+  test('of 400 simultaneous requests of one client exactly 5 pass', async () => {
+    const headers = { 'x-client-id': 'a crowd' };
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, (_, index) => either(index)('GET /api/RateLimit', { headers })),
+    );
+    const passed = answers.filter(({ status }) => status === 200);
+    expect(passed.map(({ json }) => json.used).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(395);
+  });
+
+  test('a token signed by one is taken by the other', async () => {
+    const { accessToken } = await login();
+    expect((await other('GET /api/auth/jwt/me', bearer(accessToken))).status).toBe(200);
+  });
+
+  test('a refresh token works once in all, and its second use revokes on both', async () => {
+    const { refreshToken } = await login();
+    const refresh = (sender: typeof one, token: string) =>
+      sender('POST /api/auth/jwt/refresh', { json: { refreshToken: token } });
+    const next = await refresh(other, refreshToken);
+    expect(next.status).toBe(200);
+    expect((await refresh(one, next.json.refreshToken)).status).toBe(200);
+    expect((await refresh(one, refreshToken)).status).toBe(401);
+    expect((await refresh(other, next.json.refreshToken)).status).toBe(401);
+  });
+
+  test('of 50 simultaneous uses of a refresh token one wins', async () => {
+    const { refreshToken } = await login();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        either(index)('POST /api/auth/jwt/refresh', { json: { refreshToken } }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
+  });
+
+  test('a Digest nonce of one is taken by the other, and a use of it that both see by one', async () => {
+    const { digest } = await demoCredentials({ send: one });
+    const uri = '/api/auth/digest';
+    const challenge = await one(`GET ${uri}`);
+    expect(challenge.status).toBe(401);
+    const offered = String(challenge.headers['www-authenticate']).split(/, (?=Digest )/)[0] ?? '';
+    const authorization = answerDigest(offered, { ...digest, uri });
+    const uses = [other, one].map((sender) => sender(`GET ${uri}`, { headers: { authorization } }));
+    const statuses = (await Promise.all(uses)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 401]);
+  });
+
+  test('an OAuth token, a CSRF token and a cursor go from one to the other', async () => {
+    const { oauth } = await demoCredentials({ send: one });
+    const issued = await one('POST /api/auth/oauth/token', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: oauth.clientId,
+        client_secret: oauth.clientSecret,
+      }).toString(),
+    });
+    const token = issued.json.access_token;
+    expect((await other('GET /api/auth/oauth/protected', bearer(token))).status).toBe(200);
+
+    const { csrfToken } = (await one('GET /api/auth/csrf/token')).json;
+    const headers = { cookie: `XSRF-TOKEN=${csrfToken}`, 'x-csrf-token': csrfToken };
+    expect((await other('POST /api/auth/csrf/submit', { headers })).status).toBe(200);
+
+    const { json: page } = await one('GET /api/pagination/cursor?limit=3');
+    const next = await other(`GET /api/pagination/cursor?limit=3&cursor=${page.next_cursor}`);
+    expect(next.status).toBe(200);
+  });
+
+  test('records written over REST on one are read over GraphQL on the other', async () => {
+    const sandbox = { 'x-sandbox': 'records' };
+    const query = '{ books { id title } }';
+    const read = async (sender: typeof one) =>
+      (await sender('POST /graphql', { headers: sandbox, json: { query } })).json.data.books;
+    const books = await read(other);
+    const removed = await one(`DELETE /api/Books/${books[0].id}`, { headers: sandbox });
+    expect(removed.status).toBeLessThan(300);
+    expect(await read(other)).toEqual(books.slice(1));
+    expect((await one('DELETE /api/sandbox', { headers: sandbox })).status).toBe(204);
+    expect(await read(other)).toEqual(books);
+  });
+
+  test('the time of a sandbox that is set on one is the time on the other', async () => {
+    const headers = { 'x-sandbox': 'clock' };
+    await one('PUT /api/sandbox/clock', { headers, json: { offsetSeconds: 3600 } });
+    const { json } = await other('GET /api/sandbox/clock', { headers });
+    expect(json).toEqual({ now: new Date(nowMs + 3_600_000).toISOString(), offsetSeconds: 3600 });
+  });
+
+  test('a capture on one is streamed by the other, and read there byte for byte', async () => {
+    const { json: bin } = await one('POST /api/webhooks/bins');
+    const source = new EventSource(`${services[1].url}/api/webhooks/bins/${bin.id}/events`);
+    const events: { body: string }[] = [];
+    source.onmessage = ({ data }) => void events.push(JSON.parse(data));
+    await once(source as never, 'open').catch(() => {});
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
+    const captures: Answer[] = [];
+    for (let index = 0; index < 20; index++) {
+      captures.push(await one(`POST /api/webhooks/${bin.id}?n=${index}`, { body: bytes }));
+    }
+    await expect.poll(() => events).toHaveLength(20);
+    source.close();
+    const { requestId } = captures[0]?.json ?? {};
+    const read = await other(`GET /api/webhooks/bins/${bin.id}/requests/${requestId}/body`);
+    expect(Buffer.compare(read.bytes, bytes)).toBe(0);
+  });
+
+  test('who waits on one for a capture gets it when it comes to the other', async () => {
+    const { json: bin } = await one('POST /api/webhooks/bins');
+    const waiting = one(`GET /api/webhooks/bins/${bin.id}/requests?wait=20&after=0`);
+    await other(`POST /api/webhooks/${bin.id}`, { body: 'at last' });
+    expect((await waiting).json.map((each: { body: string }) => each.body)).toEqual(['at last']);
+  });
+
+  test('what was written outlives both, and so do the keys', async () => {
+    const options = { stateUrl: redis.url, statePrefix: newPrefix(), baseUrl };
+    const before = await createService(options);
+    const { json: bin } = await send(before.url, 'POST /api/webhooks/bins');
+    const { json: page } = await send(before.url, 'GET /api/pagination/cursor');
+    await before.close();
+    const after = await createService(options);
+    expect((await send(after.url, `GET /api/webhooks/bins/${bin.id}`)).status).toBe(200);
+    const target = `GET /api/pagination/cursor?cursor=${page.next_cursor}`;
+    expect((await send(after.url, target)).status).toBe(200);
+    await after.close();
+  });
+});
