@@ -1,6 +1,7 @@
 import { METHODS, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { isProxied, sendableMethods } from '../support/create-service.js';
 import { useService } from '../support/service.js';
 
 const nowMs = Date.UTC(2030, 5, 6, 7, 8, 9, 10);
@@ -22,7 +23,7 @@ const paths = {
 } as const;
 
 describe.each(Object.entries(paths))('%s', (path, taken) => {
-  test.each(METHODS)('answers %s with success or 405 and Allow', async (method) => {
+  test.each(sendableMethods)('answers %s with success or 405 and Allow', async (method) => {
     const { status, headers, bytes } = await send(`${method} ${path}`);
     if (taken === undefined || taken === method) {
       expect(status).toBe(200);
@@ -310,24 +311,27 @@ describe('/api/methods/any', () => {
     expect((await send('GET /api/methods/any')).headers).not.toHaveProperty('allow');
   });
 
-  test.each(METHODS.filter((method) => method !== 'HEAD'))('describes a %s', async (method) => {
-    const { json } = await send(`${method} /api/methods/any?x=1`);
-    expect(json).toMatchObject({
-      method,
-      message: `${method} request received`,
-      path: '/api/methods/any',
-      query: { x: '1' },
-      ip: '127.0.0.1',
-      httpVersion: '1.1',
-    });
-  });
+  test.each(sendableMethods.filter((method) => method !== 'HEAD'))(
+    'describes a %s',
+    async (method) => {
+      const { json } = await send(`${method} /api/methods/any?x=1`);
+      expect(json).toMatchObject({
+        method,
+        message: `${method} request received`,
+        path: '/api/methods/any',
+        query: { x: '1' },
+        ip: '127.0.0.1',
+        httpVersion: '1.1',
+      });
+    },
+  );
 
   test('describes a HEAD in headers', async () => {
     const { headers } = await send('HEAD /api/methods/any');
     expect(headers).toMatchObject({ 'x-method': 'HEAD', 'x-message': 'HEAD request received' });
   });
 
-  test('shows headers as they were sent, repeated ones as arrays', async () => {
+  test.skipIf(isProxied)('shows headers as they were sent, repeated ones as arrays', async () => {
     const { json } = await send('GET /api/methods/any', {
       headers: [
         ['X-One', 'a'],

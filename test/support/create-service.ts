@@ -1,5 +1,6 @@
 /** Services for tests: in memory, over a shared server, or several as one, as the run asks for. */
 
+import { METHODS } from 'node:http';
 import { inject } from 'vitest';
 import {
   createService as createAnyService,
@@ -9,12 +10,21 @@ import {
 import { startProxy } from './proxy.js';
 import { newPrefix } from './redis.js';
 
+/** How many services stand behind the address of one. */
+export const replicas = inject('replicas') ?? 1;
+
+/** Whether a proxy passes requests on, which spells header names in lower case. */
+export const isProxied = replicas > 1;
+
+/** The verbs that reach a service; a CONNECT is meant for the proxy itself. */
+export const sendableMethods = METHODS.filter((method) => !isProxied || method !== 'CONNECT');
+
 /** The same as the package's own, except where the state is and how many replicas there are. */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
   const stateUrl = inject('stateUrl');
   if (stateUrl === undefined) return createAnyService(options);
   const shared = { stateUrl, statePrefix: newPrefix(), ...options };
-  return inject('replicas') > 1 ? createReplicas(shared) : createAnyService(shared);
+  return isProxied ? createReplicas(shared) : createAnyService(shared);
 }
 
 /** Two services over one state, behind a proxy that sends every request to the other one. */

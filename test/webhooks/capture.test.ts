@@ -1,8 +1,7 @@
-import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createService } from '../support/create-service.js';
+import { createService, isProxied, sendableMethods } from '../support/create-service.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { send, useService } from '../support/service.js';
 
@@ -21,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('a capture', () => {
-  test.each(METHODS)('takes %s', async (method) => {
+  test.each(sendableMethods)('takes %s', async (method) => {
     const { status, text } = await service.send(`${method} /api/webhooks/${id}/x`, { body: 'b' });
     expect(status).toBe(200);
     const [captured] = await requests();
@@ -33,55 +32,58 @@ describe('a capture', () => {
     expect(captured).toMatchObject({ method, subPath: '/x', body, bodySize: body ? 1 : 0 });
   });
 
-  test('keeps what arrived: target, headers in order with repetitions, body', async () => {
-    const answer = await rawExchange(
-      service.url,
-      [
-        `POST /api/webhooks/${id}/orders/%C5%BE%2Fx?a=1&a=2&b=%20&&c HTTP/1.1`,
+  test.skipIf(isProxied)(
+    'keeps what arrived: target, headers in order with repetitions, body',
+    async () => {
+      const answer = await rawExchange(
+        service.url,
+        [
+          `POST /api/webhooks/${id}/orders/%C5%BE%2Fx?a=1&a=2&b=%20&&c HTTP/1.1`,
+          'Host: shop.example',
+          'X-Zeta: 1',
+          'x-alpha:   spaced   ',
+          'X-ZETA: 2',
+          'Cookie: a=b',
+          'Cookie: c=d',
+          'X-Latin: \u00e9',
+          'Content-Type: Text/Plain; Charset=x',
+          'Content-Length: 4',
+          'Connection: close',
+          '',
+          '\r\n\0!',
+        ].join('\r\n'),
+      );
+      expect(answer.status).toBe(200);
+      const [captured] = await requests();
+      expect(captured).toMatchObject({
+        path: `/api/webhooks/${id}/orders/%C5%BE%2Fx`,
+        subPath: '/orders/%C5%BE%2Fx',
+        query: { a: ['1', '2'], b: ' ', c: '' },
+        queryString: 'a=1&a=2&b=%20&&c',
+        contentType: 'Text/Plain; Charset=x',
+        body: '\r\n\0!',
+        bodySize: 4,
+        bodyTruncated: false,
+        bodyEncoding: 'utf-8',
+        ip: '127.0.0.1',
+      });
+      expect(
+        captured.headers.map(({ name, value }: Record<string, string>) => `${name}: ${value}`),
+      ).toEqual([
         'Host: shop.example',
         'X-Zeta: 1',
-        'x-alpha:   spaced   ',
+        'x-alpha: spaced',
         'X-ZETA: 2',
         'Cookie: a=b',
         'Cookie: c=d',
-        'X-Latin: \u00e9',
+        // What UTF-8 bytes are as Latin-1, which is how HTTP has them.
+        'X-Latin: Ã©',
         'Content-Type: Text/Plain; Charset=x',
         'Content-Length: 4',
         'Connection: close',
-        '',
-        '\r\n\0!',
-      ].join('\r\n'),
-    );
-    expect(answer.status).toBe(200);
-    const [captured] = await requests();
-    expect(captured).toMatchObject({
-      path: `/api/webhooks/${id}/orders/%C5%BE%2Fx`,
-      subPath: '/orders/%C5%BE%2Fx',
-      query: { a: ['1', '2'], b: ' ', c: '' },
-      queryString: 'a=1&a=2&b=%20&&c',
-      contentType: 'Text/Plain; Charset=x',
-      body: '\r\n\0!',
-      bodySize: 4,
-      bodyTruncated: false,
-      bodyEncoding: 'utf-8',
-      ip: '127.0.0.1',
-    });
-    expect(
-      captured.headers.map(({ name, value }: Record<string, string>) => `${name}: ${value}`),
-    ).toEqual([
-      'Host: shop.example',
-      'X-Zeta: 1',
-      'x-alpha: spaced',
-      'X-ZETA: 2',
-      'Cookie: a=b',
-      'Cookie: c=d',
-      // What UTF-8 bytes are as Latin-1, which is how HTTP has them.
-      'X-Latin: Ã©',
-      'Content-Type: Text/Plain; Charset=x',
-      'Content-Length: 4',
-      'Connection: close',
-    ]);
-  });
+      ]);
+    },
+  );
 
   test('gives back the exact bytes of any body', async () => {
     await fc.assert(
@@ -385,7 +387,7 @@ test('nothing odd in a request makes the service fail', async () => {
     .map((text) => encodeURIComponent(text));
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(...METHODS),
+      fc.constantFrom(...sendableMethods),
       fc.array(segment, { maxLength: 4 }),
       segment,
       fc.array(header, { maxLength: 5 }),

@@ -1,7 +1,10 @@
 import { EventSource } from 'eventsource';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createService } from '../support/create-service.js';
+import { createService, replicas } from '../support/create-service.js';
 import { send, useService } from '../support/service.js';
+
+/** The bound on readers of a bin protects each process. */
+const mostReaders = 20 * replicas;
 
 const service = useService();
 const bins = '/api/webhooks/bins';
@@ -94,7 +97,7 @@ describe('waiting for the next capture', () => {
   });
 
   test('ends for all who wait', async () => {
-    const waiting = Array.from({ length: 20 }, () => insist(() => list('wait=20')));
+    const waiting = Array.from({ length: mostReaders }, () => insist(() => list('wait=20')));
     await untilFull();
     await capture('next');
     for (const { json } of await Promise.all(waiting)) expect(bodies(json)).toEqual(['next']);
@@ -142,7 +145,7 @@ describe('waiting for the next capture', () => {
 
 test('at most 20 readers wait on a bin; one that goes makes room', async () => {
   const url = `${service.url}${bins}/${id}/requests?wait=20`;
-  const [last, ...others] = Array.from({ length: 20 }, () => new AbortController());
+  const [last, ...others] = Array.from({ length: mostReaders }, () => new AbortController());
   const waiting = [last, ...others].map((controller) =>
     insist(() => fetch(url, { signal: controller?.signal ?? null })).catch(() => {}),
   );
@@ -317,7 +320,7 @@ test('a stop ends waiting requests with an answer, and streams, at once', async 
   const streams = await Promise.all(
     Array.from({ length: 3 }, () => fetch(`${stopping.url}${path}/events`)),
   );
-  const waiting = Array.from({ length: 17 }, () =>
+  const waiting = Array.from({ length: mostReaders - 3 }, () =>
     insist(() => send(stopping.url, `GET ${path}/requests?wait=60`)),
   );
   await untilFull(stopping.url, json.id);
