@@ -12,6 +12,7 @@ import type {
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { Example } from './example.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -56,6 +57,12 @@ export interface Services {
   readonly stopping: AbortSignal;
 }
 
+export interface TestCredential {
+  /** What it is for, such as `Basic`. */
+  readonly title: string;
+  readonly parts: readonly { readonly name: string; readonly value: string }[];
+}
+
 export interface Area {
   /** Kebab-case, as in the folder's name. */
   readonly name: string;
@@ -67,6 +74,10 @@ export interface Area {
   readonly page?: string;
   /** One line for the front page. */
   readonly summary: string;
+  /** One to three requests that show the most, for the front page. */
+  readonly examples?: (config: Config) => readonly Example[];
+  /** What its endpoints let in, for the front page; public on purpose. */
+  readonly credentials?: (config: Config) => readonly TestCredential[];
   /**
    * Whether a route takes query parameters of any name and value, so that those which ask for a
    * simulated fault are not refused when they are malformed.

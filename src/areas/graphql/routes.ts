@@ -22,6 +22,7 @@ import {
   type OutcomeKind,
   prefersPage,
 } from './decide-answer.js';
+import { graphqlExamples } from './examples.js';
 import { errorsBody, requestError } from './format-error.js';
 import {
   MalformedRequestError,
@@ -72,6 +73,7 @@ export const graphqlArea: Area = {
   title: 'GraphQL',
   start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
   summary: 'A GraphQL API over thirteen datasets: 20 queries and 6 mutations.',
+  examples: () => graphqlExamples,
 
   addRoutes(app, services) {
     const introspection = services.config.introspection === 'on';

@@ -9,6 +9,7 @@ import { originForm } from '../../server/origin-form.js';
 import { hasBody, noBody, type RequestBody, readBody } from '../../server/request-body.js';
 import type { Clock } from '../../state/state.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
+import { methodExamples } from './examples.js';
 import { listHeaders } from './list-headers.js';
 import { parseBody } from './parse-body.js';
 
@@ -84,6 +85,7 @@ export const methodsArea: Area = {
   isAnyQueryTaken: true,
   start: '/api/methods/any',
   summary: 'An endpoint per HTTP verb that answers with the request as it arrived.',
+  examples: () => methodExamples,
 
   addRoutes(app, { clock }) {
     for (const { method, path } of endpoints) {

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { notBlankPattern } from '../../server/describe-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
 import type { FieldFault } from '../../server/http-error.js';
+import { eventExamples } from './event-examples.js';
 import { compareValues } from './match-field.js';
 import { faultyParameters, parameterFault, type Query } from './read-list-query.js';
 import { readTimestamp, timestampForm } from './read-timestamp.js';
@@ -25,6 +26,7 @@ export const events: Resource = {
   path,
   noun: 'event',
   summary: 'A REST collection of events: filters, search, sorting, paging, entity tags and writes.',
+  examples: eventExamples,
   fields: {
     name: text(),
     category: text('Other'),
