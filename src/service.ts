@@ -17,6 +17,8 @@ import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
+import { openapiRoutes } from './openapi/openapi-routes.js';
+import { RouteCatalogue } from './openapi/route-catalogue.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader, originOf } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
@@ -80,8 +82,13 @@ export async function startService(
     stopping: stopping.signal,
     reportFailure: (request, error) => logFailure(log, request, error),
   };
-  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea];
-  const app = await createApp(config, { areas, infrastructure }, services, log);
+  const catalogue = new RouteCatalogue();
+  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea, openapiRoutes(catalogue)];
+  const routes = {
+    areas: catalogue.watch(areas),
+    infrastructure: catalogue.watch(infrastructure, true),
+  };
+  const app = await createApp(config, routes, services, log);
 
   const listener = await listen(config.host, config.port, app.routing);
   baseUrlOf = baseUrlReader({ ...config, port: listener.port });

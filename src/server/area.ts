@@ -9,6 +9,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
@@ -18,13 +19,39 @@ declare module 'fastify' {
   interface FastifySchema {
     /** What the route does, in a few words, for the API description. */
     readonly summary?: string;
+    /** What a caller should know beyond that. */
+    readonly description?: string;
     /** Left out of the API description. */
     readonly hide?: boolean;
+    /** Any of these lets a caller in: names of the area's security schemes, with scopes. */
+    readonly security?: readonly SecurityRequirement[];
+    /** What the handler reads by itself: described like the rest, but neither parsed nor validated. */
+    readonly described?: DescribedRequest;
+    /** The headers of answers by status, beyond those that {@link Area.answerHeaders} names. */
+    readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
   }
   interface FastifyContextConfig {
     /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
     readonly isOpen?: true;
   }
+}
+
+/** Schemas by header name; one that an answer may lack is optional. */
+export type HeaderSchemas = Readonly<Record<string, TSchema>>;
+
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** As in OpenAPI; an address in it begins with a slash and stands for one below the base URL. */
+export type SecurityScheme = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export interface DescribedRequest {
+  readonly querystring?: HeaderSchemas;
+  readonly headers?: HeaderSchemas;
+  readonly cookies?: HeaderSchemas;
+  /** Schemas by media type. */
+  readonly body?: Readonly<Record<string, TSchema>>;
+  /** Whether the body may be left out. */
+  readonly isBodyOptional?: true;
 }
 
 export type App = FastifyInstance<
@@ -85,6 +112,10 @@ export interface Area {
   readonly isAnyQueryTaken?: true;
   /** Answers without an account even where the service requires one. */
   readonly isOpen?: true;
+  /** What routes mean by the names in their `security`. */
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  /** The headers that every answer of its routes has, beyond those of every answer here. */
+  readonly answerHeaders?: HeaderSchemas;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

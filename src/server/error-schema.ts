@@ -4,11 +4,14 @@ import { Type } from 'typebox';
 
 const fieldFaultSchema = Type.Object({ field: Type.String(), message: Type.String() });
 
-export const errorSchema = Type.Object({
-  status: Type.Integer({ description: 'The status of the response.' }),
-  error: Type.String({ description: 'The reason phrase of the status.' }),
-  message: Type.String({ description: 'What was wrong, and what would be right.' }),
-  errors: Type.Optional(
-    Type.Array(fieldFaultSchema, { description: 'Every faulty field or parameter.' }),
-  ),
-});
+export const errorSchema = Type.Object(
+  {
+    status: Type.Integer({ description: 'The status of the response.' }),
+    error: Type.String({ description: 'The reason phrase of the status.' }),
+    message: Type.String({ description: 'What was wrong, and what would be right.' }),
+    errors: Type.Optional(
+      Type.Array(fieldFaultSchema, { description: 'Every faulty field or parameter.' }),
+    ),
+  },
+  { title: 'Error' },
+);

@@ -18,7 +18,7 @@ export interface Content {
 
 /** Smaller ones fit a packet as they are. */
 const worthCompressingBytes = 1000;
-const compressible = /^(?:text\/|application\/(?:json|wasm)|font\/ttf|image\/svg\+xml)/;
+const compressible = /^(?:text\/|application\/(?:json|wasm|yaml)|font\/ttf|image\/svg\+xml)/;
 
 export function contentOf(bytes: Buffer, contentType: string): Content {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);

@@ -1,0 +1,97 @@
+/** What holds for every operation, or for every one that can have it: described once. */
+
+import { Type } from 'typebox';
+import type { HeaderSchemas, SecurityScheme } from '../server/area.js';
+import { errorSchema } from '../server/error-schema.js';
+import {
+  allowedMethods,
+  challenge,
+  entityTag,
+  retryAfter,
+  takenCodings,
+} from '../server/header-schemas.js';
+import type { ComponentSchemas } from './component-schemas.js';
+import { describeHeaders } from './describe-operation.js';
+import type { JsonObject } from './json.js';
+
+const requestId = Type.String({
+  pattern: '^[\\w.:~+/=@-]{1,128}$',
+});
+
+const sandboxName = Type.String({ pattern: '^[\\w.-]{1,64}$' });
+
+const parameters = {
+  Sandbox: {
+    name: 'X-Sandbox',
+    in: 'header',
+    description:
+      'The sandbox that is read and written: any name makes a copy of all data and state of your own. Without it, the one that everybody shares.',
+    schema: sandboxName,
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description:
+      'Comes back with the answer; without it, or when it is not of this form, a new id does.',
+    schema: requestId,
+  },
+} as const;
+
+const headers: HeaderSchemas = {
+  'X-Request-Id': Type.String({
+    ...requestId,
+    description: 'The X-Request-Id of the request, or a new one; what to name when reporting.',
+  }),
+  'X-Simulated': Type.Optional(
+    Type.Literal('true', { description: 'Present when ?delay= or ?error= was heeded.' }),
+  ),
+};
+
+/** Of every route; infrastructure has only the last. */
+export const commonParameterNames = Object.keys(parameters);
+
+/** Of every answer; that of infrastructure has only the first. */
+export const commonHeaderNames = Object.keys(headers);
+
+/** What HTTP says a status comes with, and what every such answer here has. */
+export const headersByStatus: Readonly<Record<number, HeaderSchemas>> = {
+  304: entityTag,
+  401: challenge,
+  405: allowedMethods,
+  415: takenCodings,
+  429: retryAfter,
+  503: retryAfter,
+};
+
+export const failureReference: JsonObject = { $ref: '#/components/responses/Failure' };
+
+export const serviceKeyName = 'serviceKey';
+
+export const serviceKeyScheme: SecurityScheme = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'X-Service-Key',
+  description: 'The key of an account.',
+};
+
+export function commonComponents(schemas: ComponentSchemas): JsonObject {
+  return {
+    parameters: Object.fromEntries(
+      Object.entries(parameters).map(([name, { schema, ...rest }]) => [
+        name,
+        { ...rest, schema: schemas.refer(schema) },
+      ]),
+    ),
+    headers: describeHeaders(headers, schemas),
+    responses: {
+      Failure: {
+        description:
+          'Any other failure: one that was asked for by ?error=, malformed HTTP, headers that are too large, a request that came too slowly, or a fault of the service.',
+        headers: Object.fromEntries(
+          commonHeaderNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+        ),
+        content: { 'application/json': { schema: schemas.refer(errorSchema) } },
+      },
+    },
+  };
+}

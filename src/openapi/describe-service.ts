@@ -1,0 +1,83 @@
+/** The OpenAPI 3.1 description of the service, made from the schemas of its routes. */
+
+import { packageVersion } from '../package-version.js';
+import type { Area } from '../server/area.js';
+import { commonComponents, serviceKeyName, serviceKeyScheme } from './common-parts.js';
+import { ComponentSchemas } from './component-schemas.js';
+import { describeOperation } from './describe-operation.js';
+import type { JsonObject, JsonValue } from './json.js';
+import { type CataloguedRoute, pathTemplate } from './route-catalogue.js';
+
+export interface DescriptionOptions {
+  /** The address that paths begin with, without a slash at the end. */
+  readonly baseUrl: string;
+  /** Whether operations that are not open need the key of an account. */
+  readonly isAccountRequired: boolean;
+}
+
+const description = `The service that people practise API clients and tests against. Everything here works as it is: no account, no key to ask for, and every test credential is listed by \`GET /api/auth\`.
+
+What holds at every path:
+
+- Every GET is answered to HEAD as well, with the same status and headers and no body.
+- A verb that a path does not take gets 405, and \`Allow\` lists those it takes.
+- Errors have the shape of the schema Error. GraphQL, OAuth and SOAP have shapes of their own, which are described where they live.
+- Paths match in any letter case, and with a slash at the end.
+- Every origin may call (CORS), and preflights are answered.
+- Malformed HTTP gets 400, headers over 16 KiB 431, and a request that does not arrive in time 408.
+
+Verbs that OpenAPI has no place for, such as PURGE, work where all verbs do: at \`/api/methods/any\` and at the address of a webhook bin.`;
+
+export function describeService(
+  routes: readonly CataloguedRoute[],
+  { baseUrl, isAccountRequired }: DescriptionOptions,
+): JsonObject {
+  const schemas = new ComponentSchemas();
+  const paths: Record<string, Record<string, JsonObject>> = {};
+  for (const route of routes) {
+    const path = pathTemplate(route.url);
+    paths[path] ??= {};
+    const operation = describeOperation(route, { schemas, isAccountRequired });
+    paths[path][route.method.toLowerCase()] = operation;
+  }
+  const areas = [...new Set(routes.map(({ area }) => area))].map(({ area }) => area);
+  const components = commonComponents(schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Practice API',
+      version: packageVersion,
+      summary: 'The service that people practise API clients and tests against.',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl, description: 'This service.' }],
+    tags: areas.map(({ name, title, summary }) => {
+      return { name, 'x-displayName': title, description: summary };
+    }),
+    paths,
+    components: {
+      schemas: schemas.all(),
+      ...components,
+      securitySchemes: describeSchemes(areas, baseUrl, isAccountRequired),
+    },
+  };
+}
+
+function describeSchemes(
+  areas: readonly Area[],
+  baseUrl: string,
+  isAccountRequired: boolean,
+): JsonObject {
+  const schemes = Object.assign({}, ...areas.map(({ securitySchemes }) => securitySchemes));
+  if (isAccountRequired) schemes[serviceKeyName] = serviceKeyScheme;
+  return withAddresses(schemes, baseUrl) as JsonObject;
+}
+
+/** Text that begins with a slash stands for an address of this service. */
+function withAddresses(value: JsonValue, baseUrl: string): JsonValue {
+  if (typeof value === 'string') return value.startsWith('/') ? baseUrl + value : value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.map(([key, each]) => [key, withAddresses(each, baseUrl)]));
+}

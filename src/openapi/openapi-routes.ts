@@ -1,0 +1,85 @@
+/**
+ * The description of the service as OpenAPI 3.1, at /openapi.json and /openapi.yaml. It is made when
+ * first asked for: whoever does not ask pays nothing.
+ */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { lazily } from '../lazily.js';
+import type { Area } from '../server/area.js';
+import { entityTag } from '../server/header-schemas.js';
+import { type Content, contentOf, sendContent } from '../site/content.js';
+import type { RouteCatalogue } from './route-catalogue.js';
+
+const formats = {
+  json: { contentType: 'application/json', charset: '; charset=utf-8', title: 'JSON' },
+  yaml: { contentType: 'application/yaml', charset: '; charset=utf-8', title: 'YAML' },
+} as const;
+
+type Format = keyof typeof formats;
+
+/** Callers can make up hosts, so only the descriptions for the latest are kept. */
+const maxKept = 10;
+
+export function openapiRoutes(catalogue: RouteCatalogue): Area {
+  return {
+    name: 'openapi',
+    title: 'OpenAPI',
+    start: '/openapi.json',
+    summary: 'The description of this service for programs: /openapi.json and /openapi.yaml.',
+
+    addRoutes(app, { baseUrlOf }) {
+      const writer = lazily(async () => {
+        const { DescriptionWriter } = await import('./description-writer.js');
+        return new DescriptionWriter(catalogue.routes);
+      });
+      const kept = new Map<string, Content>();
+
+      async function contentFor(format: Format, baseUrl: string): Promise<Content> {
+        const key = `${format} ${baseUrl}`;
+        const known = kept.get(key);
+        if (known !== undefined) return known;
+        const text = (await writer()).write(format, baseUrl);
+        const { contentType, charset } = formats[format];
+        const content = contentOf(Buffer.from(text), contentType + charset);
+        const [oldest] = kept.keys();
+        if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
+        kept.set(key, content);
+        return content;
+      }
+
+      for (const format of ['json', 'yaml'] as const) {
+        const { contentType, title } = formats[format];
+        app.get(
+          `/openapi.${format}`,
+          {
+            schema: {
+              summary: `This description, as ${title}`,
+              described: {
+                headers: {
+                  'If-None-Match': Type.Optional(
+                    Type.String({ description: 'Answered with 304 when it has not changed.' }),
+                  ),
+                },
+              },
+              response: {
+                200: {
+                  description: 'An OpenAPI 3.1 document.',
+                  content: {
+                    [contentType]: { schema: Type.Unsafe<FastifyReply>({ type: 'object' }) },
+                  },
+                },
+                304: Type.Null({ description: 'The caller has it already.' }),
+              },
+              responseHeaders: { 200: entityTag },
+            },
+          },
+          async (request: FastifyRequest, reply: FastifyReply) => {
+            reply.header('cache-control', 'no-cache');
+            return sendContent(request, reply, await contentFor(format, baseUrlOf(request)));
+          },
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * What routes there are, noted as areas add them. Noting costs next to nothing, so that the start
+ * does not pay for a description that nobody may ask for.
+ */
+
+import type { FastifySchema } from 'fastify';
+import type { Area } from '../server/area.js';
+import { nameOperation } from './name-operation.js';
+
+export interface CataloguedRoute {
+  readonly area: CataloguedArea;
+  /** One verb in capitals. */
+  readonly method: string;
+  /** As routes are written, such as `/api/Events/:id`. */
+  readonly url: string;
+  readonly schema: FastifySchema;
+  /** Answers without an account even where the service requires one. */
+  readonly isOpen: boolean;
+}
+
+export interface CataloguedArea {
+  readonly area: Area;
+  /** Pages, health and the like: no faults are simulated there, and no account is needed. */
+  readonly isInfrastructure: boolean;
+}
+
+/** An operation as a list shows it. */
+export interface OperationSummary {
+  readonly operationId: string;
+  /** The name of its area. */
+  readonly area: string;
+  readonly method: string;
+  /** As people write it, such as `/api/Events/{id}`. */
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** The verbs that an OpenAPI 3.1 path item has a place for; PURGE and the like are left out. */
+const describedMethods = new Set([
+  'GET',
+  'PUT',
+  'POST',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'PATCH',
+  'TRACE',
+]);
+
+export class RouteCatalogue {
+  readonly #routes: CataloguedRoute[] = [];
+
+  /** The same areas, whose routes are noted from now on. */
+  watch(areas: readonly Area[], isInfrastructure = false): readonly Area[] {
+    return areas.map((area) => {
+      const catalogued = { area, isInfrastructure };
+      return {
+        ...area,
+        addRoutes: (app, services) => {
+          app.addHook('onRoute', ({ method, url, schema = {}, config }) => {
+            const isOpen = isInfrastructure || (area.isOpen ?? config?.isOpen ?? false);
+            // HEAD comes by itself with each GET and says nothing that GET does not.
+            const isTwin = method === 'HEAD' && this.#has('GET', url);
+            if (schema.hide || isTwin) return;
+            for (const each of [method].flat()) {
+              if (!describedMethods.has(each)) continue;
+              this.#routes.push({ area: catalogued, method: each, url, schema, isOpen });
+            }
+          });
+          return area.addRoutes(app, services);
+        },
+      };
+    });
+  }
+
+  #has(method: string, url: string): boolean {
+    return this.#routes.some((route) => route.url === url && route.method === method);
+  }
+
+  get routes(): readonly CataloguedRoute[] {
+    return this.#routes;
+  }
+
+  /** Everything that can be called and that the description describes, in the order of the areas. */
+  operations(): OperationSummary[] {
+    return this.#routes.map(({ area, method, url, schema }) => ({
+      operationId: nameOperation(method, url),
+      area: area.area.name,
+      method,
+      path: pathTemplate(url),
+      summary: schema.summary ?? '',
+    }));
+  }
+}
+
+/** A path as OpenAPI writes it: names in braces. */
+export function pathTemplate(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}').replace('*', '{subPath}');
+}

@@ -1,0 +1,84 @@
+/** How the description is served. */
+
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createService } from '../../src/index.js';
+import { send as sendTo, useService } from '../support/service.js';
+
+const { send } = useService();
+
+test('the description is OpenAPI 3.1, as JSON', async () => {
+  const { status, headers, json } = await send('GET /openapi.json');
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(json.openapi).toBe('3.1.0');
+});
+
+test('the description as YAML says the same', async () => {
+  const { headers, text } = await send('GET /openapi.yaml');
+  expect(headers['content-type']).toBe('application/yaml; charset=utf-8');
+  expect(parse(text)).toEqual((await send('GET /openapi.json')).json);
+});
+
+describe.each(['/openapi.json', '/openapi.yaml'])('%s', (path) => {
+  test('is not sent again to a caller who has it', async () => {
+    const first = await send(`GET ${path}`);
+    expect(first.headers['cache-control']).toBe('no-cache');
+    const again = await send(`GET ${path}`, {
+      headers: { 'If-None-Match': String(first.headers.etag) },
+    });
+    expect(again.status).toBe(304);
+    expect(again.headers.etag).toBe(first.headers.etag);
+  });
+
+  test.each([
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ])('comes in %s to a caller who takes it', async (coding, decode) => {
+    const plain = await send(`GET ${path}`);
+    const coded = await send(`GET ${path}`, { headers: { 'Accept-Encoding': coding } });
+    expect(coded.headers['content-encoding']).toBe(coding);
+    expect(coded.headers.vary).toBe('Accept-Encoding');
+    expect(coded.headers.etag).not.toBe(plain.headers.etag);
+    expect(coded.bytes.length).toBeLessThan(plain.bytes.length / 5);
+    expect(decode(coded.bytes)).toEqual(plain.bytes);
+  });
+
+  test('answers HEAD as it answers GET', async () => {
+    const got = await send(`GET ${path}`);
+    const { status, headers, text } = await send(`HEAD ${path}`);
+    expect(status).toBe(200);
+    expect(text).toBe('');
+    expect(headers.etag).toBe(got.headers.etag);
+    expect(headers['content-length']).toBe(String(got.bytes.length));
+  });
+
+  test('refuses other verbs', async () => {
+    const { status, headers } = await send(`POST ${path}`);
+    expect(status).toBe(405);
+    expect(headers.allow).toBe('GET, HEAD');
+  });
+
+  test('names the address that the request came to', async () => {
+    const headers = { Host: 'api.example.com' };
+    const { text } = await send(`GET ${path}`, { headers });
+    expect(parse(text).servers[0].url).toBe('http://api.example.com');
+    expect(text).not.toContain('127.0.0.1');
+    expect(text).not.toContain('base-url.invalid');
+  });
+});
+
+test('an address for links that is not the one requests come to is the one that is named', async () => {
+  // What a replacement pattern of JavaScript would make something else of.
+  const baseUrl = "https://example.com/$&/it's";
+  const behindProxy = await createService({ baseUrl });
+  try {
+    const { json } = await sendTo(behindProxy.url, 'GET /openapi.json');
+    expect(json.servers[0].url).toBe(baseUrl);
+    const yaml = await sendTo(behindProxy.url, 'GET /openapi.yaml');
+    expect(parse(yaml.text)).toEqual(json);
+  } finally {
+    await behindProxy.close();
+  }
+});
