@@ -83,7 +83,12 @@ export async function startService(
     reportFailure: (request, error) => logFailure(log, request, error),
   };
   const catalogue = new RouteCatalogue();
-  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea, openapiRoutes(catalogue)];
+  const infrastructure = [
+    serviceIndex(areas, () => catalogue.operations()),
+    pageRoutes,
+    healthArea,
+    openapiRoutes(catalogue),
+  ];
   const routes = {
     areas: catalogue.watch(areas),
     infrastructure: catalogue.watch(infrastructure, true),

@@ -1,6 +1,6 @@
 /** The webhook routes of the service that serves this page, wherever a proxy has put both. */
 
-import { byId } from './element.js';
+import { addressOf } from '../shared/address-of.js';
 
 export interface Bin {
   readonly id: string;
@@ -54,12 +54,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An address of the service; `path` begins without a slash. */
-export function address(path: string): string {
-  return new URL(path, byId('home', HTMLAnchorElement).href).href;
-}
-
-export const binAddress = (id: string, rest = '') => address(`api/webhooks/bins/${id}${rest}`);
+export const binAddress = (id: string, rest = '') => addressOf(`/api/webhooks/bins/${id}${rest}`);
 
 /** Throws {@link ApiError} for an error answer, and a plain error when there is none. */
 export async function call(url: string, init: RequestInit = {}): Promise<Response> {
@@ -108,7 +103,7 @@ export async function verifyWith(
     if (signatureHeader.test(name)) headers.append(name, value);
   }
   const at = Math.floor(Date.parse(request.receivedAt) / 1000);
-  const url = address(`api/webhooks/verify/${encodeURIComponent(provider)}?at=${at}`);
+  const url = addressOf(`/api/webhooks/verify/${encodeURIComponent(provider)}?at=${at}`);
   const answer = await call(url, { method: 'POST', headers, body: await bytes.arrayBuffer() });
   return (await answer.json()) as Verdict;
 }

@@ -3,20 +3,17 @@
  * that the browser's history, bookmarks and links work; it never reaches a server log.
  */
 
-import {
-  ApiError,
-  address,
-  type Bin,
-  binAddress,
-  type CapturedRequest,
-  call,
-  callJson,
-} from './api.js';
-import { copyFrom } from './copy-button.js';
-import { byId, element } from './element.js';
+import { addressOf } from '../shared/address-of.js';
+import { copyFrom } from '../shared/copy-button.js';
+import { byId, element } from '../shared/element.js';
+import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { ApiError, type Bin, binAddress, type CapturedRequest, call, callJson } from './api.js';
 import { listenToReplyForm, showReply } from './reply-form.js';
 import { formatBytes, requestLine, requestView, targetOf } from './request-view.js';
 import { sendTestRequest } from './test-requests.js';
+
+applyTheme();
+addThemeSwitch();
 
 /** As many as a bin keeps. */
 const maxRequests = 50;
@@ -103,7 +100,7 @@ function announce(text: string): void {
 }
 
 async function loadBins(): Promise<void> {
-  bins = await callJson<Bin[]>(address('api/webhooks/bins'));
+  bins = await callJson<Bin[]>(addressOf('/api/webhooks/bins'));
   renderBins();
 }
 
@@ -137,7 +134,7 @@ function renderBins(): void {
 async function createBin(): Promise<void> {
   const name = nameField.value.trim();
   const bin = await callJson<Bin>(
-    address('api/webhooks/bins'),
+    addressOf('/api/webhooks/bins'),
     'POST',
     name === '' ? {} : { name },
   );

@@ -1,7 +1,7 @@
 /** What senders get back: the bin's own answer, as a form. */
 
+import { byId } from '../shared/element.js';
 import { type Bin, binAddress, callJson } from './api.js';
-import { byId } from './element.js';
 
 const form = byId('reply-form', HTMLFormElement);
 const status = byId('reply-status', HTMLInputElement);

@@ -6,7 +6,11 @@ import { createLocalStorage, type Fetcher } from '@graphiql/toolkit';
 import { GraphiQL } from 'graphiql';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
+import { serviceKeyHeaders } from '../shared/service-key.js';
+import { applyTheme } from '../shared/theme.js';
 import { exampleDocument, exampleVariables } from './examples.js';
+
+applyTheme();
 
 /** Below this the documentation would leave no room for the editor. */
 const roomForDocs = matchMedia('(min-width: 1000px)').matches;
@@ -24,6 +28,7 @@ const fetcher: Fetcher = async (parameters, options) => {
   const headers = new Headers({
     'Content-Type': 'application/json',
     Accept: 'application/graphql-response+json',
+    ...serviceKeyHeaders(),
   });
   for (const [name, value] of Object.entries(options?.headers ?? {})) headers.set(name, value);
   // The page has the address of the endpoint, wherever a proxy has put both.
@@ -38,11 +43,8 @@ const fetcher: Fetcher = async (parameters, options) => {
 const container = document.getElementById('ide');
 if (container === null) throw new Error('The page has no element to put the editor into.');
 
-const logo = createElement(
-  'a',
-  { className: 'home', href: container.dataset.root },
-  'Practice API',
-);
+/** The header of the page names it already. */
+const noLogo = createElement('span');
 
 const editor = createElement(
   GraphiQL,
@@ -52,7 +54,7 @@ const editor = createElement(
     defaultEditorToolsVisibility: 'variables',
     ...(roomForDocs && { visiblePlugin: 'Documentation Explorer' }),
   },
-  createElement(GraphiQL.Logo, null, logo),
+  createElement(GraphiQL.Logo, null, noLogo),
 );
 
 createRoot(container).render(editor);

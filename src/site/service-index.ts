@@ -1,8 +1,14 @@
-/** What `GET /` answers: the areas of this service and where to begin in each. */
+/** What `GET /` answers: where to begin, as a page to browsers and as JSON to everyone else. */
 
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { lazily } from '../lazily.js';
+import type { OperationSummary } from '../openapi/route-catalogue.js';
 import { packageVersion } from '../package-version.js';
 import type { Area } from '../server/area.js';
+import { prefersPage } from '../server/prefers-page.js';
+import { landingPage } from './landing/landing-page.js';
+import { sendPage } from './send-page.js';
 
 const indexSchema = Type.Object({
   name: Type.String(),
@@ -18,25 +24,40 @@ const indexSchema = Type.Object({
   ),
 });
 
-export function serviceIndex(areas: readonly Area[]): Area {
+/** `operations` are asked for when first needed: routes are added later than this one. */
+export function serviceIndex(
+  areas: readonly Area[],
+  operations: () => readonly OperationSummary[],
+): Area {
   return {
     name: 'index',
     title: 'Index',
     start: '/',
     summary: 'This list.',
-    addRoutes(app, { baseUrlOf }) {
-      const schema = { summary: 'Lists what this service offers', response: { 200: indexSchema } };
-      app.get('/', { schema }, async (request) => ({
-        name: 'Practice API',
-        version: packageVersion,
-        description: 'The service that people practise API clients and tests against.',
-        areas: areas.map(({ name, summary, start, page }) => ({
-          name,
-          summary,
-          start: `${baseUrlOf(request)}${start}`,
-          ...(page && { page: `${baseUrlOf(request)}${page}` }),
-        })),
-      }));
+    addRoutes(app, { baseUrlOf, config }) {
+      const landing = lazily(() => landingPage({ areas, operations: operations(), config }));
+      const schema = {
+        summary: 'Lists what this service offers; shows the front page to a browser',
+        response: { 200: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema) },
+      };
+      app.get('/', { schema }, async (request: FastifyRequest, reply: FastifyReply) => {
+        reply.header('vary', 'Accept');
+        const baseUrl = baseUrlOf(request);
+        if (prefersPage(request.headers.accept)) {
+          return sendPage(request, reply, 'landing', await landing()(baseUrl));
+        }
+        return {
+          name: 'Practice API',
+          version: packageVersion,
+          description: 'The service that people practise API clients and tests against.',
+          areas: areas.map(({ name, summary, start, page }) => ({
+            name,
+            summary,
+            start: `${baseUrl}${start}`,
+            ...(page && { page: `${baseUrl}${page}` }),
+          })),
+        };
+      });
     },
   };
 }

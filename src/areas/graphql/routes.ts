@@ -6,6 +6,7 @@ import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../server/parse-json.js';
+import { prefersPage } from '../../server/prefers-page.js';
 import {
   bodyText,
   maxParsedBodyBytes,
@@ -20,7 +21,6 @@ import {
   decideAnswer,
   type MediaType,
   type OutcomeKind,
-  prefersPage,
 } from './decide-answer.js';
 import { graphqlExamples } from './examples.js';
 import { errorsBody, requestError } from './format-error.js';

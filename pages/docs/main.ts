@@ -1,0 +1,25 @@
+/** The API reference: Scalar over the description that this service gives of itself, and nothing else. */
+
+import '@scalar/api-reference/style.css';
+import { createApiReference } from '@scalar/api-reference';
+import { addressOf } from '../shared/address-of.js';
+import { serviceKeyHeaders } from '../shared/service-key.js';
+import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+
+applyTheme();
+addThemeSwitch();
+
+createApiReference('#reference', {
+  url: addressOf('/openapi.json'),
+  // No fonts, telemetry or assistants from elsewhere: the page talks to this service alone.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  hideDarkModeToggle: true,
+  onBeforeRequest({ request }) {
+    for (const [name, value] of Object.entries(serviceKeyHeaders()))
+      request.headers.set(name, value);
+  },
+});
