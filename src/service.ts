@@ -26,6 +26,7 @@ import { logFailure } from './server/error-handler.js';
 import { listen } from './server/listen.js';
 import { sandboxNameOf } from './server/sandbox-name.js';
 import { pageRoutes } from './site/page-routes.js';
+import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
 import { createMemoryState } from './state/memory-state.js';
 import { type Clock, sharedSandboxName } from './state/state.js';
@@ -83,9 +84,11 @@ export async function startService(
     reportFailure: (request, error) => logFailure(log, request, error),
   };
   const catalogue = new RouteCatalogue();
+  const operations = () => catalogue.operations();
   const infrastructure = [
-    serviceIndex(areas, () => catalogue.operations()),
+    serviceIndex(areas, operations),
     pageRoutes,
+    rootFiles(areas, operations),
     healthArea,
     openapiRoutes(catalogue),
   ];

@@ -4,10 +4,14 @@ import '@scalar/api-reference/style.css';
 import { createApiReference } from '@scalar/api-reference';
 import { addressOf } from '../shared/address-of.js';
 import { serviceKeyHeaders } from '../shared/service-key.js';
-import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { addThemeSwitch, applyTheme, currentTheme } from '../shared/theme.js';
 
 applyTheme();
-addThemeSwitch();
+// The viewer reads its theme off these classes.
+addThemeSwitch((theme) => {
+  document.body.classList.toggle('dark-mode', theme === 'dark');
+  document.body.classList.toggle('light-mode', theme === 'light');
+});
 
 createApiReference('#reference', {
   url: addressOf('/openapi.json'),
@@ -18,6 +22,7 @@ createApiReference('#reference', {
   showDeveloperTools: 'never',
   hideClientButton: true,
   hideDarkModeToggle: true,
+  forceDarkModeState: currentTheme(),
   onBeforeRequest({ request }) {
     for (const [name, value] of Object.entries(serviceKeyHeaders()))
       request.headers.set(name, value);

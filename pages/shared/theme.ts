@@ -14,21 +14,22 @@ export function applyTheme(): void {
 }
 
 /** Puts the switch at the end of the header. */
-export function addThemeSwitch(): void {
+export function addThemeSwitch(onChange?: (theme: Theme) => void): void {
   const symbol = element('span', { 'aria-hidden': 'true' }, '◐');
   const made = element('button', { type: 'button', 'aria-label': 'Dark theme' }, symbol);
-  const show = () => made.setAttribute('aria-pressed', String(current() === 'dark'));
+  const show = () => made.setAttribute('aria-pressed', String(currentTheme() === 'dark'));
   made.addEventListener('click', () => {
-    const theme: Theme = current() === 'dark' ? 'light' : 'dark';
+    const theme: Theme = currentTheme() === 'dark' ? 'light' : 'dark';
     document.documentElement.dataset.theme = theme;
     store(key, theme);
+    onChange?.(theme);
     show();
   });
   show();
   document.querySelector('.site-header')?.append(made);
 }
 
-function current(): Theme {
+export function currentTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

@@ -71,6 +71,7 @@ const responses = { 200: responseSchema, 400: responseSchema, 406: responseSchem
 export const graphqlArea: Area = {
   name: 'graphql',
   title: 'GraphQL',
+  page: path,
   start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
   summary: 'A GraphQL API over thirteen datasets: 20 queries and 6 mutations.',
   examples: () => graphqlExamples,

@@ -29,13 +29,14 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
     area,
     operations: operations.filter((operation) => operation.area === area.name),
   }));
+  const count = shown.reduce((sum, each) => sum + each.operations.length, 0);
   return html`
     <section class="hero" aria-labelledby="title">
       <div class="pitch">
         <p class="kicker">Version ${packageVersion} · no account · nothing to set up</p>
         <h1 id="title">An API to practise on, <em>exact on the wire.</em></h1>
         <p class="lead">
-          ${operations.length} endpoints for what clients must get right: every HTTP verb and
+          ${count} endpoints for what clients must get right: every HTTP verb and
           authentication scheme, GraphQL, REST, SOAP, webhooks, paging, limits, versions. A client
           that is wrong is told precisely why.
         </p>
@@ -66,6 +67,7 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
         <div class="wire" id="console-answer">
           <pre tabindex="0" aria-label="Request and answer"><code><b>GET</b> ${firstPath} HTTP/1.1
 <i class="h">Host:</i> ${new URL(baseUrl).host}
+<i class="h">Accept:</i> */*
 
 <span class="hint">Press Send: this service answers here.</span></code></pre>
         </div>
@@ -135,7 +137,7 @@ function renderArea(
     <section class="area" id="${name}" aria-labelledby="${name}-title">
       <header>
         <h2 id="${name}-title"><a href="#${name}">${title}</a></h2>
-        <p>${summary}${page !== undefined && html` <a href="${root}${page.slice(1)}">Open its page</a>`}</p>
+        <p class="area-summary">${summary}${page !== undefined && html` <a href="${root}${page.slice(1)}">Open its page in the browser</a>`}</p>
       </header>
       ${credentials && renderCredentials(credentials(config))}
       <div class="halves">
@@ -145,14 +147,37 @@ function renderArea(
         <div class="endpoints">
           <h3>Endpoints</h3>
           <ul tabindex="0" aria-label="Endpoints of ${title}">
-            ${operations.map(
-              ({ method, path, summary: says }) =>
-                html`<li>${renderVerb(method)}<code>${path}</code><span>${says}</span></li>`,
+            ${groupByPath(operations).map(
+              ({ verbs, path, summary: says }) =>
+                html`<li><span class="verbs">${verbs.map(renderVerb)}</span><code>${path}</code><span class="says">${says}</span></li>`,
             )}
           </ul>
+          <p class="more"><a href="${root}docs#tag/${slugOf(title)}">${title} in the reference</a></p>
         </div>
       </div>
     </section>`;
+}
+
+interface Endpoint {
+  readonly verbs: readonly string[];
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** Verbs that do the same at the same path stand together. */
+function groupByPath(operations: readonly OperationSummary[]): Endpoint[] {
+  const endpoints = new Map<string, Endpoint>();
+  for (const { method, path, summary } of operations) {
+    const key = `${path} ${summary}`;
+    const verbs = [...(endpoints.get(key)?.verbs ?? []), method];
+    endpoints.set(key, { verbs, path, summary });
+  }
+  return [...endpoints.values()];
+}
+
+/** How the reference names the section of an area in its addresses. */
+function slugOf(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
 }
 
 function renderVerb(verb: string): Html {
