@@ -14,13 +14,16 @@ interface Entry {
 interface AreaEntry extends Entry {
   readonly link: HTMLElement | null;
   readonly endpoints: readonly Entry[];
+  /** What stands beside the endpoints: examples and credentials. */
+  readonly others: readonly Entry[];
 }
 
 const areas: readonly AreaEntry[] = all(document, '.area').map((area) => ({
   element: area,
   text: textOf(area.querySelector('header')),
   link: document.querySelector<HTMLElement>(`.rail li:has(a[href="#${area.id}"])`),
-  endpoints: all(area, '.endpoints li').map((each) => ({ element: each, text: textOf(each) })),
+  endpoints: entries(area, '.endpoints li'),
+  others: entries(area, '.example, .credentials'),
 }));
 
 export function filterAsTyped(): void {
@@ -39,21 +42,22 @@ function apply(): void {
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (text: string) => words.every((word) => text.includes(word));
   let count = 0;
-  for (const { element, text, link, endpoints } of areas) {
-    const isWhole = has(text);
-    let shown = 0;
-    for (const endpoint of endpoints) {
-      const isShown = isWhole || has(`${text} ${endpoint.text}`);
-      endpoint.element.hidden = !isShown;
-      if (isShown) shown += 1;
-    }
-    const isShown = isWhole || shown > 0;
-    element.hidden = !isShown;
-    if (link !== null) link.hidden = !isShown;
-    count += shown;
+  for (const { element, text, link, endpoints, others } of areas) {
+    const found = endpoints.filter((endpoint) => has(endpoint.text));
+    // An area is shown whole when it is what was meant, rather than some of its endpoints.
+    const isWhole = words.length === 0 || (found.length === 0 && has(text));
+    for (const entry of endpoints) entry.element.hidden = !isWhole && !found.includes(entry);
+    for (const entry of others) entry.element.hidden = !isWhole && !has(entry.text);
+    element.hidden = !isWhole && found.length === 0;
+    if (link !== null) link.hidden = element.hidden;
+    count += isWhole ? endpoints.length : found.length;
   }
   noMatch.hidden = areas.some(({ element }) => !element.hidden);
   outcome.textContent = words.length === 0 ? '' : `${count} endpoints`;
+}
+
+function entries(within: ParentNode, selector: string): Entry[] {
+  return all(within, selector).map((element) => ({ element, text: textOf(element) }));
 }
 
 function textOf(element: Element | null): string {

@@ -102,7 +102,7 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
         <div><dt><code>?delay=2</code> <code>?error=503</code></dt><dd>Any endpoint is slow, or fails, when you ask for it.</dd></div>
         <div><dt><code>X-Request-Id: yours</code></dt><dd>Comes back on the answer, so that you find it again.</dd></div>
         <div><dt><code>405</code> and <code>Allow</code></dt><dd>Every path answers every verb: with what it does, or with what it takes.</dd></div>
-        <div><dt><code>{status, error, message}</code></dt><dd>Every error is JSON of this shape, for malformed HTTP as for an unknown path.</dd></div>
+        <div><dt><code>{status, error, message}</code></dt><dd>Errors are JSON of this shape, for malformed HTTP as for an unknown path.</dd></div>
         <div><dt><code>Origin: anywhere</code></dt><dd>Open to pages of every origin (CORS), and preflights are answered.</dd></div>
       </dl>
       <p class="machines">

@@ -18,5 +18,7 @@ export function writeCurl(call: Call): string {
       ? []
       : [`${data.startsWith('@') ? '--data-raw' : '-d'} ${quoteShell(data)}`]),
   ];
-  return shellLoop(times, shellCommand(`curl${verb} ${quoteShell(url)}`, groups));
+  const command = shellCommand(`curl${verb} ${quoteShell(url)}`, groups);
+  // A body without a line break at its end would run into the next head.
+  return times === 1 ? command : shellLoop(times, `${command}; echo`);
 }

@@ -23,7 +23,7 @@ export function writeFetch(call: Call): string {
   const lines = [
     `const response = await fetch(${quoteString(url)}${argument});`,
     'console.log(response.status);',
-    ...shownHeaders.map((name) => `console.log(response.headers.get(${quoteString(name)}));`),
+    ...shownHeaders.map((name) => `console.log("${name}:", response.headers.get("${name}"));`),
     ...(hasAnswerBody ? ['console.log(await response.text());'] : []),
   ].join('\n');
   const repeated =

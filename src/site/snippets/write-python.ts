@@ -23,7 +23,7 @@ export function writePython(call: Call): string {
   const lines = [
     `response = requests.${called}(${args(all)})`,
     'print(response.status_code)',
-    ...shownHeaders.map((name) => `print(response.headers.get(${quoteString(name)}))`),
+    ...shownHeaders.map((name) => `print("${name}:", response.headers.get("${name}"))`),
     ...(hasAnswerBody ? ['print(response.text)'] : []),
   ].join('\n');
   const repeated =
