@@ -1,7 +1,8 @@
 /** The API reference: Scalar over the description that this service gives of itself, and nothing else. */
 
-import '@scalar/api-reference/style.css';
 import { createApiReference } from '@scalar/api-reference';
+// After the parts, which bring some of the same rules along in an order of their own.
+import '@scalar/api-reference/style.css';
 import { addressOf } from '../shared/address-of.js';
 import { serviceKeyHeaders } from '../shared/service-key.js';
 import { addThemeSwitch, applyTheme, currentTheme } from '../shared/theme.js';

@@ -7,10 +7,12 @@ import { GraphiQL } from 'graphiql';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { serviceKeyHeaders } from '../shared/service-key.js';
-import { applyTheme } from '../shared/theme.js';
+import { applyTheme, currentTheme } from '../shared/theme.js';
 import { exampleDocument, exampleVariables } from './examples.js';
 
 applyTheme();
+// What is chosen in the editor itself counts more.
+const defaultTheme = currentTheme();
 
 /** Below this the documentation would leave no room for the editor. */
 const roomForDocs = matchMedia('(min-width: 1000px)').matches;
@@ -51,6 +53,7 @@ const editor = createElement(
   {
     fetcher,
     storage,
+    defaultTheme,
     defaultEditorToolsVisibility: 'variables',
     ...(roomForDocs && { visiblePlugin: 'Documentation Explorer' }),
   },

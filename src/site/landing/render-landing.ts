@@ -152,7 +152,7 @@ function renderArea(
                 html`<li><span class="verbs">${verbs.map(renderVerb)}</span><code>${path}</code><span class="says">${says}</span></li>`,
             )}
           </ul>
-          <p class="more"><a href="${root}docs#tag/${slugOf(title)}">${title} in the reference</a></p>
+          <p class="more"><a href="${root}docs#tag/${name}">${title} in the reference</a></p>
         </div>
       </div>
     </section>`;
@@ -173,11 +173,6 @@ function groupByPath(operations: readonly OperationSummary[]): Endpoint[] {
     endpoints.set(key, { verbs, path, summary });
   }
   return [...endpoints.values()];
-}
-
-/** How the reference names the section of an area in its addresses. */
-function slugOf(title: string): string {
-  return title.toLowerCase().replaceAll(' ', '-');
 }
 
 function renderVerb(verb: string): Html {
