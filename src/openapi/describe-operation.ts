@@ -6,6 +6,7 @@ import { Type } from 'typebox';
 import type { HeaderSchemas, SecurityRequirement } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import { faultParameters } from '../server/fault-parameters.js';
+import { optional } from '../server/header-schemas.js';
 import {
   commonHeaderNames,
   commonParameterNames,
@@ -14,28 +15,39 @@ import {
   serviceKeyName,
 } from './common-parts.js';
 import type { ComponentSchemas } from './component-schemas.js';
+import {
+  answerExamples,
+  headerExample,
+  parameterExample,
+  requestExamples,
+} from './describe-examples.js';
 import type { JsonObject, JsonValue } from './json.js';
 import { nameOperation } from './name-operation.js';
+import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
 import type { CataloguedRoute } from './route-catalogue.js';
 
 export interface OperationContext {
   readonly schemas: ComponentSchemas;
   readonly isAccountRequired: boolean;
+  readonly recordedCalls: RecordedCalls;
 }
 
 export function describeOperation(route: CataloguedRoute, context: OperationContext): JsonObject {
   const { area, method, url, schema, isOpen } = route;
   const { schemas } = context;
+  const operationId = nameOperation(method, url);
+  const calls = context.recordedCalls[operationId] ?? [];
   const isKeyNeeded = context.isAccountRequired && !isOpen;
-  const requestBody = describeRequestBody(schema, schemas);
+  const requestBody = describeRequestBody(method, schema, schemas, calls);
   return {
-    operationId: nameOperation(method, url),
+    operationId,
     tags: [area.area.name],
     summary: schema.summary ?? '',
     ...(schema.description && { description: schema.description }),
-    parameters: describeParameters(route, schemas),
+    ...(schema.deprecated && { deprecated: true }),
+    parameters: describeParameters(route, schemas, calls),
     ...(requestBody && { requestBody }),
-    responses: describeResponses(route, schemas, isKeyNeeded),
+    responses: describeResponses(route, schemas, calls, isKeyNeeded),
     security: describeSecurity(schema.security ?? [], isKeyNeeded),
   };
 }
@@ -49,6 +61,7 @@ interface ObjectSchema {
 function describeParameters(
   { area, url, schema }: CataloguedRoute,
   schemas: ComponentSchemas,
+  calls: readonly RecordedCall[],
 ): JsonValue {
   const { described = {} } = schema;
   const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
@@ -68,10 +81,10 @@ function describeParameters(
   const headers = [schema.headers as ObjectSchema | undefined, objectOf(described.headers)];
   const common = area.isInfrastructure ? commonParameterNames.slice(-1) : commonParameterNames;
   return [
-    ...parametersOf('path', [path], schemas),
-    ...parametersOf('query', queries, schemas),
-    ...parametersOf('header', headers, schemas),
-    ...parametersOf('cookie', [objectOf(described.cookies)], schemas),
+    ...parametersOf('path', [path], schemas, calls),
+    ...parametersOf('query', queries, schemas, calls),
+    ...parametersOf('header', headers, schemas, calls),
+    ...parametersOf('cookie', [objectOf(described.cookies)], schemas, calls),
     ...common.map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
 }
@@ -88,18 +101,22 @@ function parametersOf(
   place: 'path' | 'query' | 'header' | 'cookie',
   objects: readonly (ObjectSchema | undefined)[],
   schemas: ComponentSchemas,
+  calls: readonly RecordedCall[],
 ): JsonObject[] {
   const parameters = new Map<string, JsonObject>();
   for (const { properties = {}, required = [] } of objects.filter((each) => each !== undefined)) {
     for (const [key, property] of Object.entries(properties)) {
       if (parameters.has(key)) continue;
       const { description, ...schema } = schemas.refer(property);
+      const isRequired = required.includes(key) && schema.default === undefined;
+      const example = parameterExample(calls, place, key, schema);
       parameters.set(key, {
         name: place === 'header' ? headerName(key) : key,
         in: place,
         ...(description !== undefined && { description }),
-        ...((place === 'path' || required.includes(key)) && { required: true }),
+        ...((place === 'path' || isRequired) && { required: true }),
         schema,
+        ...(example !== undefined && { example }),
       });
     }
   }
@@ -111,18 +128,24 @@ function headerName(name: string): string {
   return name.replace(/(?<![a-z])[a-z]/gi, (letter) => letter.toUpperCase());
 }
 
+/** HTTP gives their bodies no meaning, even where one is read: RFC 9110 section 9.3. */
+const bodylessMethods = new Set(['GET', 'HEAD', 'DELETE', 'TRACE']);
+
 function describeRequestBody(
+  method: string,
   { body: parsedBody, described = {} }: FastifySchema,
   schemas: ComponentSchemas,
+  calls: readonly RecordedCall[],
 ): JsonObject | undefined {
   const body = parsedBody as object | undefined;
   const isOptional = body === undefined ? described.isBodyOptional : Object.hasOwn(body, 'default');
   const byType = body === undefined ? described.body : { 'application/json': body };
-  if (byType === undefined) return undefined;
-  const content = Object.entries(byType).map(([type, schema]) => [
-    type,
-    { schema: schemas.refer(schema) },
-  ]);
+  const isMeaningless = body === undefined && bodylessMethods.has(method);
+  if (byType === undefined || isMeaningless) return undefined;
+  const content = Object.entries(byType).map(([type, schema]) => {
+    const examples = requestExamples(calls, type);
+    return [type, { schema: schemas.refer(schema), ...(examples && { examples }) }];
+  });
   return { ...(!isOptional && { required: true }), content: Object.fromEntries(content) };
 }
 
@@ -136,19 +159,22 @@ interface Answer {
 function describeResponses(
   { area, method, schema }: CataloguedRoute,
   schemas: ComponentSchemas,
+  calls: readonly RecordedCall[],
   isKeyNeeded: boolean,
 ): JsonObject {
-  const answers = new Map<number, Answer>();
-  function answer(status: number, description?: string): Answer {
+  const answers = new Map<string, Answer>();
+  function answer(status: string, description?: string): Answer {
     const known = answers.get(status);
     if (known !== undefined) return known;
+    // What is wrong with any request is found before its route sets headers.
+    const isEarly = status === '400';
     const made = {
-      description: description ?? STATUS_CODES[status] ?? 'An answer',
+      description: description ?? STATUS_CODES[status] ?? 'Any other answer',
       content: new Map(),
       headers: {
-        ...area.area.answerHeaders,
-        ...headersByStatus[status],
-        ...schema.responseHeaders?.[status],
+        ...(isEarly ? optional(area.area.answerHeaders ?? {}) : area.area.answerHeaders),
+        ...headersByStatus[Number(status)],
+        ...schema.responseHeaders?.[Number(status)],
       },
     };
     answers.set(status, made);
@@ -163,30 +189,32 @@ function describeResponses(
 
   for (const [status, response] of Object.entries((schema.response ?? {}) as RouteResponses)) {
     const { description, content, ...body } = response;
-    const described = answer(Number(status), description);
+    const described = answer(status, description);
     if (content !== undefined) {
       for (const [type, each] of Object.entries(content)) add(described, type, each.schema);
     } else if (body.type !== 'null') add(described, 'application/json', response);
   }
-  if (!area.isInfrastructure) add(answer(400), 'application/json', errorSchema);
+  // A malformed X-Sandbox or Host is refused everywhere.
+  add(answer('400'), 'application/json', errorSchema);
   if (isKeyNeeded) {
-    for (const status of [401, 429]) add(answer(status), 'application/json', errorSchema);
+    for (const status of ['401', '429']) add(answer(status), 'application/json', errorSchema);
   }
 
   const common = area.isInfrastructure ? commonHeaderNames.slice(0, 1) : commonHeaderNames;
-  const entries = [...answers].sort(([a], [b]) => a - b);
+  const entries = [...answers].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
+    default: failureReference,
     ...Object.fromEntries(
       entries.map(([status, { description, content, headers }]) => [
-        String(status),
+        status,
         {
           description,
-          headers: { ...referencesTo(common), ...describeHeaders(headers, schemas) },
-          ...(method !== 'HEAD' && content.size > 0 && { content: describeContent(content) }),
+          headers: { ...referencesTo(common), ...describeHeaders(headers, schemas, calls, status) },
+          ...(method !== 'HEAD' &&
+            content.size > 0 && { content: describeContent(content, calls, status) }),
         },
       ]),
     ),
-    default: failureReference,
   };
 }
 
@@ -201,11 +229,16 @@ type RouteResponses = Readonly<
   >
 >;
 
-function describeContent(content: ReadonlyMap<string, readonly JsonObject[]>): JsonObject {
-  const entries = [...content].map(([type, [first = {}, ...others]]) => [
-    type,
-    { schema: others.length === 0 ? first : { anyOf: [first, ...others] } },
-  ]);
+function describeContent(
+  content: ReadonlyMap<string, readonly JsonObject[]>,
+  calls: readonly RecordedCall[],
+  status: string,
+): JsonObject {
+  const entries = [...content].map(([type, [first = {}, ...others]]) => {
+    const schema = others.length === 0 ? first : { anyOf: [first, ...others] };
+    const examples = answerExamples(calls, status, type, [...content.keys()]);
+    return [type, { schema, ...(examples && { examples }) }];
+  });
   return Object.fromEntries(entries);
 }
 
@@ -213,15 +246,22 @@ function referencesTo(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-export function describeHeaders(headers: HeaderSchemas, schemas: ComponentSchemas): JsonObject {
+export function describeHeaders(
+  headers: HeaderSchemas,
+  schemas: ComponentSchemas,
+  calls: readonly RecordedCall[] = [],
+  status = '',
+): JsonObject {
   const { properties = {}, required = [] } = objectOf(headers) ?? {};
   const entries = Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = schemas.refer(property);
     const isRequired = required.includes(name);
+    const example = headerExample(calls, status, name, schema);
     const header = {
       ...(description !== undefined && { description }),
       ...(isRequired && { required: true }),
       schema,
+      ...(example !== undefined && { example }),
     };
     return [name, header];
   });

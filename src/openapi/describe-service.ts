@@ -4,8 +4,10 @@ import { packageVersion } from '../package-version.js';
 import type { Area } from '../server/area.js';
 import { commonComponents, serviceKeyName, serviceKeyScheme } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';
+import { shareExamples } from './describe-examples.js';
 import { describeOperation } from './describe-operation.js';
 import type { JsonObject, JsonValue } from './json.js';
+import type { RecordedCalls } from './recorded-calls.js';
 import { type CataloguedRoute, pathTemplate } from './route-catalogue.js';
 
 export interface DescriptionOptions {
@@ -13,6 +15,8 @@ export interface DescriptionOptions {
   readonly baseUrl: string;
   /** Whether operations that are not open need the key of an account. */
   readonly isAccountRequired: boolean;
+  /** Calls and their answers, which become the examples. */
+  readonly recordedCalls: RecordedCalls;
 }
 
 const description = `The service that people practise API clients and tests against. Everything here works as it is: no account, no key to ask for, and every test credential is listed by \`GET /api/auth\`.
@@ -30,17 +34,18 @@ Verbs that OpenAPI has no place for, such as PURGE, work where all verbs do: at 
 
 export function describeService(
   routes: readonly CataloguedRoute[],
-  { baseUrl, isAccountRequired }: DescriptionOptions,
+  { baseUrl, isAccountRequired, recordedCalls }: DescriptionOptions,
 ): JsonObject {
   const schemas = new ComponentSchemas();
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const route of routes) {
     const path = pathTemplate(route.url);
     paths[path] ??= {};
-    const operation = describeOperation(route, { schemas, isAccountRequired });
+    const operation = describeOperation(route, { schemas, isAccountRequired, recordedCalls });
     paths[path][route.method.toLowerCase()] = operation;
   }
   const areas = [...new Set(routes.map(({ area }) => area))].map(({ area }) => area);
+  const shared = shareExamples(paths);
   const components = commonComponents(schemas);
   return {
     openapi: '3.1.0',
@@ -55,10 +60,11 @@ export function describeService(
     tags: areas.map(({ name, title, summary }) => {
       return { name, 'x-displayName': title, description: summary };
     }),
-    paths,
+    paths: shared.paths,
     components: {
       schemas: schemas.all(),
       ...components,
+      examples: shared.examples,
       securitySchemes: describeSchemes(areas, baseUrl, isAccountRequired),
     },
   };

@@ -3,17 +3,19 @@
 import { stringify } from 'yaml';
 import { lazily } from '../lazily.js';
 import { describeService } from './describe-service.js';
+import { loadRecordedCalls, recordedHost } from './recorded-calls.js';
 import type { CataloguedRoute } from './route-catalogue.js';
-
-/** Stands for the base URL of the request; nothing else looks like it. */
-const placeholder = 'http://base-url.invalid';
 
 export class DescriptionWriter {
   readonly #texts: Readonly<Record<'json' | 'yaml', () => string>>;
 
   constructor(routes: readonly CataloguedRoute[]) {
     const description = lazily(() =>
-      describeService(routes, { baseUrl: placeholder, isAccountRequired: false }),
+      describeService(routes, {
+        baseUrl: `http://${recordedHost}`,
+        isAccountRequired: false,
+        recordedCalls: loadRecordedCalls(),
+      }),
     );
     this.#texts = {
       json: lazily(() => JSON.stringify(description())),
@@ -23,6 +25,8 @@ export class DescriptionWriter {
 
   /** `baseUrl` is one that {@link Services.baseUrlOf} has checked, and so needs no quotes in YAML. */
   write(format: 'json' | 'yaml', baseUrl: string): string {
-    return this.#texts[format]().replaceAll(placeholder, () => baseUrl);
+    return this.#texts[format]()
+      .replaceAll(`http://${recordedHost}`, () => baseUrl)
+      .replaceAll(recordedHost, new URL(baseUrl).host);
   }
 }

@@ -7,8 +7,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { lazily } from '../lazily.js';
 import type { Area } from '../server/area.js';
-import { entityTag } from '../server/header-schemas.js';
-import { type Content, contentOf, sendContent } from '../site/content.js';
+import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
+import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../site/content.js';
 import type { RouteCatalogue } from './route-catalogue.js';
 
 const formats = {
@@ -55,13 +55,9 @@ export function openapiRoutes(catalogue: RouteCatalogue): Area {
           {
             schema: {
               summary: `This description, as ${title}`,
-              described: {
-                headers: {
-                  'If-None-Match': Type.Optional(
-                    Type.String({ description: 'Answered with 304 when it has not changed.' }),
-                  ),
-                },
-              },
+              description:
+                'Made from the schemas of the routes. Its server is the address that the request came to.',
+              described: { headers: ifNoneMatch },
               response: {
                 200: {
                   description: 'An OpenAPI 3.1 document.',
@@ -71,7 +67,10 @@ export function openapiRoutes(catalogue: RouteCatalogue): Area {
                 },
                 304: Type.Null({ description: 'The caller has it already.' }),
               },
-              responseHeaders: { 200: entityTag },
+              responseHeaders: {
+                200: { ...contentAnswerHeaders[200], ...cacheControl },
+                304: { ...contentAnswerHeaders[304], ...cacheControl },
+              },
             },
           },
           async (request: FastifyRequest, reply: FastifyReply) => {

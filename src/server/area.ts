@@ -23,6 +23,8 @@ declare module 'fastify' {
     readonly description?: string;
     /** Left out of the API description. */
     readonly hide?: boolean;
+    /** Whether callers should go elsewhere by now. */
+    readonly deprecated?: boolean;
     /** Any of these lets a caller in: names of the area's security schemes, with scopes. */
     readonly security?: readonly SecurityRequirement[];
     /** What the handler reads by itself: described like the rest, but neither parsed nor validated. */

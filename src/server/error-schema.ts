@@ -9,6 +9,9 @@ export const errorSchema = Type.Object(
     status: Type.Integer({ description: 'The status of the response.' }),
     error: Type.String({ description: 'The reason phrase of the status.' }),
     message: Type.String({ description: 'What was wrong, and what would be right.' }),
+    retryAfter: Type.Optional(
+      Type.Integer({ description: 'With 429: in how many seconds it is worth trying again.' }),
+    ),
     errors: Type.Optional(
       Type.Array(fieldFaultSchema, { description: 'Every faulty field or parameter.' }),
     ),

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { entityTag, noSniff, vary } from '../server/header-schemas.js';
 import { matchesEntityTag } from '../server/matches-entity-tag.js';
 import { chooseEncoding, type Encoding } from './choose-encoding.js';
 
@@ -19,6 +21,20 @@ export interface Content {
 /** Smaller ones fit a packet as they are. */
 const worthCompressingBytes = 1000;
 const compressible = /^(?:text\/|application\/(?:json|wasm|yaml)|font\/ttf|image\/svg\+xml)/;
+
+/** The headers of its answers by status, beside those of the caller. */
+const contentHeaders = {
+  ...entityTag,
+  ...noSniff,
+  Vary: Type.Optional(vary.Vary),
+};
+export const contentAnswerHeaders = {
+  200: {
+    ...contentHeaders,
+    'Content-Encoding': Type.Optional(Type.String({ enum: ['br', 'gzip'] })),
+  },
+  304: contentHeaders,
+};
 
 export function contentOf(bytes: Buffer, contentType: string): Content {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);

@@ -1,9 +1,22 @@
 /** Answers with a page, from any route: `return sendPage(request, reply, 'ide')`. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Content, contentOf, sendContent } from './content.js';
+import { Type } from 'typebox';
+import { cacheControl, contentSecurityPolicy } from '../server/header-schemas.js';
+import { type Content, contentAnswerHeaders, contentOf, sendContent } from './content.js';
 import { readBuiltFile } from './page-files.js';
 import { type PageName, policyOf } from './pages.js';
+
+const pageHeaders = {
+  ...cacheControl,
+  ...contentSecurityPolicy,
+  'Referrer-Policy': Type.Literal('same-origin'),
+};
+/** The headers of its answers, by status. */
+export const pageAnswerHeaders = {
+  200: { ...contentAnswerHeaders[200], ...pageHeaders },
+  304: { ...contentAnswerHeaders[304], ...pageHeaders },
+};
 
 const contents = new Map<string, Content>();
 

@@ -38,6 +38,8 @@ export function serviceIndex(
       const landing = lazily(() => landingPage({ areas, operations: operations(), config }));
       const schema = {
         summary: 'Lists what this service offers; shows the front page to a browser',
+        description:
+          'Every area with its summary and the address to begin with. The whole of it is described by /openapi.json.',
         response: { 200: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema) },
       };
       app.get('/', { schema }, async (request: FastifyRequest, reply: FastifyReply) => {

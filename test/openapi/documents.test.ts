@@ -6,7 +6,8 @@ import { parse } from 'yaml';
 import { createService } from '../../src/index.js';
 import { send as sendTo, useService } from '../support/service.js';
 
-const { send } = useService();
+const service = useService();
+const { send } = service;
 
 test('the description is OpenAPI 3.1, as JSON', async () => {
   const { status, headers, json } = await send('GET /openapi.json');
@@ -42,7 +43,7 @@ describe.each(['/openapi.json', '/openapi.yaml'])('%s', (path) => {
     expect(coded.headers.vary).toBe('Accept-Encoding');
     expect(coded.headers.etag).not.toBe(plain.headers.etag);
     expect(coded.bytes.length).toBeLessThan(plain.bytes.length / 5);
-    expect(decode(coded.bytes)).toEqual(plain.bytes);
+    expect(decode(coded.bytes).equals(plain.bytes)).toBe(true);
   });
 
   test('answers HEAD as it answers GET', async () => {
@@ -64,7 +65,7 @@ describe.each(['/openapi.json', '/openapi.yaml'])('%s', (path) => {
     const headers = { Host: 'api.example.com' };
     const { text } = await send(`GET ${path}`, { headers });
     expect(parse(text).servers[0].url).toBe('http://api.example.com');
-    expect(text).not.toContain('127.0.0.1');
+    expect(text).not.toContain(new URL(service.url).host);
     expect(text).not.toContain('base-url.invalid');
   });
 });

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import type { App, Area, Services } from '../../server/area.js';
+import { cacheControl } from '../../server/header-schemas.js';
 import { addApiKeyRoutes } from './api-key/routes.js';
 import { addBasicRoutes } from './basic/routes.js';
 import { addBearerRoutes } from './bearer/routes.js';
@@ -14,6 +15,7 @@ import { addHmacRoutes } from './hmac/routes.js';
 import { addJwtRoutes } from './jwt/routes.js';
 import { keyedMac } from './keyed-mac.js';
 import { addOAuthRoutes } from './oauth/routes.js';
+import { securitySchemes } from './security-schemes.js';
 
 const userSchema = Type.Object({ username: Type.String(), password: Type.String() });
 
@@ -57,6 +59,9 @@ export const authArea: Area = {
     'Basic, Digest, API keys, bearer roles, JWT with refresh, OAuth 2.0 client credentials, HMAC, CSRF.',
   examples: authExamples,
   credentials: listCredentials,
+
+  securitySchemes,
+  answerHeaders: cacheControl,
 
   async addRoutes(app, services) {
     // Answers hold tokens or depend on credentials, and not only on those that caches know of.
@@ -102,6 +107,7 @@ function addIndexRoute(app: App, { config }: Services, endpoints: Endpoint[]): v
     {
       schema: {
         summary: 'Every credential and every endpoint of this area',
+        description: 'The test credentials are here to be used; settings replace them.',
         response: { 200: indexSchema },
       },
     },

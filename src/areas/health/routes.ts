@@ -15,7 +15,13 @@ export const healthArea: Area = {
   addRoutes(app, { isReady }) {
     app.get(
       '/health',
-      { schema: { summary: 'Whether the process lives', response: { 200: healthSchema } } },
+      {
+        schema: {
+          summary: 'Whether the process lives',
+          description: 'For liveness probes: answers as long as the process does.',
+          response: { 200: healthSchema },
+        },
+      },
       async () => ({ status: 'ok' }) as const,
     );
 
@@ -24,6 +30,8 @@ export const healthArea: Area = {
       {
         schema: {
           summary: 'Whether requests can be served now',
+          description:
+            'For readiness probes: 503 while the state cannot be reached, and from the moment a stop begins.',
           response: { 200: healthSchema, 503: errorSchema },
         },
       },

@@ -3,10 +3,18 @@
 import { METHODS } from 'node:http';
 import type { FastifyRequest, HTTPMethods } from 'fastify';
 import { Type } from 'typebox';
+import { anyBody, anyQuery } from '../../server/any-body.js';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { allowedMethods } from '../../server/header-schemas.js';
 import { originForm } from '../../server/origin-form.js';
-import { hasBody, noBody, type RequestBody, readBody } from '../../server/request-body.js';
+import {
+  hasBody,
+  maxBodyBytes,
+  noBody,
+  type RequestBody,
+  readBody,
+} from '../../server/request-body.js';
 import type { Clock } from '../../state/state.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
 import { methodExamples } from './examples.js';
@@ -63,20 +71,32 @@ const echoFields = {
   ),
 };
 
-const echoSchema = Type.Object(echoFields);
+const echoSchema = Type.Object(echoFields, { title: 'Echo' });
 
-const anySchema = Type.Object({
-  ...echoFields,
-  headers: anyObject('The headers as they were sent; repeated ones are arrays.'),
-  ip: Type.String({ description: 'The address that the request came from.' }),
-  httpVersion: Type.String(),
-});
+const anySchema = Type.Object(
+  {
+    ...echoFields,
+    headers: anyObject('The headers as they were sent; repeated ones are arrays.'),
+    ip: Type.String({ description: 'The address that the request came from.' }),
+    httpVersion: Type.String(),
+  },
+  { title: 'FullEcho' },
+);
 
 const optionsSchema = Type.Object({
   method: Type.String(),
   message: Type.String(),
   endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String() })),
 });
+
+const echoHeaders = {
+  'X-Method': Type.String({ description: 'The verb of the request.' }),
+  'X-Message': Type.String(),
+};
+
+const anyHeaders = { ...echoHeaders, Allow: Type.Optional(allowedMethods.Allow) };
+
+const takesAnything = `Takes any query and any body up to ${maxBodyBytes} bytes, of which the first ${shownBodyBytes} are shown.`;
 
 export const methodsArea: Area = {
   name: 'methods',
@@ -96,6 +116,8 @@ export const methodsArea: Area = {
         exposeHeadRoute: false,
         schema: {
           summary: `Describes a ${method} request`,
+          description: takesAnything,
+          described: { querystring: anyQuery, ...anyBody },
           response: { 200: echoSchema, 413: errorSchema },
         },
         handler: (request) => echo(request, clock),
@@ -105,17 +127,29 @@ export const methodsArea: Area = {
     app.route({
       method: 'HEAD',
       url: '/api/methods/head',
-      schema: { summary: 'Answers with headers only' },
+      schema: {
+        summary: 'Answers with headers only',
+        description:
+          'HEAD has no body in its answer, so what there is to say stands in X-Method and X-Message.',
+        described: { querystring: anyQuery },
+        response: { 200: Type.Unsafe<undefined>({ type: 'null' }) },
+        responseHeaders: { 200: echoHeaders },
+      },
       handler: async (_request, reply) => {
         reply.header('x-method', 'HEAD').header('x-message', receivedMessage('HEAD'));
-        return reply.send();
+        return reply.send(undefined);
       },
     });
 
     app.route({
       method: 'OPTIONS',
       url: '/api/methods/options',
-      schema: { summary: 'Lists the method endpoints', response: { 200: optionsSchema } },
+      schema: {
+        summary: 'Lists the method endpoints',
+        description: 'A plain OPTIONS request; preflights of browsers are answered as such.',
+        response: { 200: optionsSchema },
+        responseHeaders: { 200: allowedMethods },
+      },
       handler: async (_request, reply) => {
         reply.header('allow', 'OPTIONS');
         return {
@@ -132,7 +166,10 @@ export const methodsArea: Area = {
       exposeHeadRoute: false,
       schema: {
         summary: 'Describes a request of any verb',
+        description: takesAnything,
+        described: { querystring: anyQuery, ...anyBody },
         response: { 200: anySchema, 413: errorSchema },
+        responseHeaders: { 200: anyHeaders, 413: anyHeaders },
       },
       handler: async (request, reply) => {
         const { method } = request;

@@ -8,10 +8,13 @@ export const halContentType = 'application/hal+json';
 
 const linkSchema = Type.Object({ href: Type.String() });
 
-export const halItemSchema = Type.Object({
-  ...itemSchema.properties,
-  _links: Type.Object({ self: linkSchema, collection: Type.Optional(linkSchema) }),
-});
+export const halItemSchema = Type.Object(
+  {
+    ...itemSchema.properties,
+    _links: Type.Object({ self: linkSchema, collection: Type.Optional(linkSchema) }),
+  },
+  { title: 'LinkedItem' },
+);
 
 export const halStyle = defineStyle({
   name: 'hal',

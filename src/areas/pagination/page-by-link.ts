@@ -1,6 +1,7 @@
 /** The links of a `Link` header (RFC 8288) beside a bare list, as GitHub does. */
 
 import { Type } from 'typebox';
+import { links, totalCount } from '../../server/header-schemas.js';
 import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
 
 export const linkStyle = defineStyle({
@@ -11,6 +12,7 @@ export const linkStyle = defineStyle({
     per_page: pageSize('How many items a page has.'),
   },
   response: Type.Array(itemSchema),
+  responseHeaders: { ...links, ...totalCount },
   page(items, { page, per_page: perPage }, { url }) {
     const last = Math.max(1, Math.ceil(items.length / perPage));
     const targets = {

@@ -1,6 +1,7 @@
 /** Offset and limit: how many items to pass over, and how many to give. */
 
 import { Type } from 'typebox';
+import { totalCount } from '../../server/header-schemas.js';
 import { defineStyle, itemSchema, pageSize, position } from './pagination-style.js';
 
 export const offsetStyle = defineStyle({
@@ -19,6 +20,7 @@ export const offsetStyle = defineStyle({
       hasMore: Type.Boolean(),
     }),
   }),
+  responseHeaders: totalCount,
   page(items, { offset, limit }) {
     const total = items.length;
     return {

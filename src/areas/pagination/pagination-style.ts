@@ -2,14 +2,18 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Item } from '../../data/records.js';
+import type { HeaderSchemas } from '../../server/area.js';
 
-export const itemSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  category: Type.String(),
-  price: Type.Number(),
-  createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
-});
+export const itemSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    category: Type.String(),
+    price: Type.Number(),
+    createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+  },
+  { title: 'Item' },
+);
 
 export interface PageContext {
   /** The address of the style without its query, to begin links with. */
@@ -30,6 +34,8 @@ export interface PaginationStyle<Query> {
   readonly summary: string;
   readonly parameters: Readonly<Record<string, TSchema>>;
   readonly response: TSchema;
+  /** The headers of a successful answer. */
+  readonly responseHeaders?: HeaderSchemas;
   /** Of a successful answer; JSON when left out. */
   readonly contentType?: string;
   readonly page: (items: readonly Item[], query: Query, context: PageContext) => Page;

@@ -44,7 +44,13 @@ export const paginationArea: Area = {
 
     app.get(
       path,
-      { schema: { summary: 'Lists the pagination styles', response: { 200: indexSchema } } },
+      {
+        schema: {
+          summary: 'Lists the pagination styles',
+          description: 'Each with its address and the parameters that it takes.',
+          response: { 200: indexSchema },
+        },
+      },
       async (request) => ({
         total: datasets.items.length,
         styles: styles.map(({ name, summary, parameters }) => ({
@@ -63,11 +69,13 @@ export const paginationArea: Area = {
         url: `${path}/${name}`,
         schema: {
           summary: style.summary,
+          description: `Always of the same ${datasets.items.length} items, which nothing changes.`,
           querystring: Type.Object(
             { ...parameters, ...faultParameters },
             { additionalProperties: false },
           ),
           response: { 200: bodyOf(style.response, contentType), 400: errorSchema },
+          ...(style.responseHeaders && { responseHeaders: { 200: style.responseHeaders } }),
         },
         handler: async (request, reply: FastifyReply) => {
           const { body, headers = {} } = style.page(datasets.items, request.query as never, {
@@ -85,7 +93,13 @@ export const paginationArea: Area = {
       url: `${path}/items/:id`,
       schema: {
         summary: 'Reads one item, with its links',
-        params: Type.Object({ id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }) }),
+        description: 'One of the items that every style pages through.',
+        params: Type.Object({
+          id: Type.Integer({
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: `From 1 to ${datasets.items.length}.`,
+          }),
+        }),
         response: {
           200: bodyOf(halItemSchema, halContentType),
           400: errorSchema,

@@ -4,8 +4,9 @@ import { Type } from 'typebox';
 import type { Datasets } from '../../data/records.js';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { cacheControl, contentSecurityPolicy, ifNoneMatch } from '../../server/header-schemas.js';
 import { HttpError } from '../../server/http-error.js';
-import { type Content, contentOf, sendContent } from '../../site/content.js';
+import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../../site/content.js';
 import { drawAvatar } from './draw-avatar.js';
 import { drawBookCover } from './draw-book-cover.js';
 import { drawMoviePoster } from './draw-movie-poster.js';
@@ -82,6 +83,16 @@ const response = {
   404: errorSchema,
 };
 
+const params = Type.Object({ id: Type.String({ description: 'The id of the record.' }) });
+
+const description = 'An SVG that is always the same for the same record. It can be kept for a day.';
+
+const pictureHeaders = { ...cacheControl, ...contentSecurityPolicy };
+const responseHeaders = {
+  200: { ...contentAnswerHeaders[200], ...pictureHeaders },
+  304: { ...contentAnswerHeaders[304], ...pictureHeaders },
+};
+
 export const picturesArea: Area = {
   name: 'pictures',
   title: 'Pictures',
@@ -96,7 +107,16 @@ export const picturesArea: Area = {
       const drawn = new Map<number, Content>();
       app.get(
         path,
-        { schema: { summary, params: Type.Object({ id: Type.String() }), response } },
+        {
+          schema: {
+            summary,
+            description,
+            params,
+            described: { headers: ifNoneMatch },
+            response,
+            responseHeaders,
+          },
+        },
         async (request, reply) => {
           const id = /^[1-9]\d{0,8}$/.test(request.params.id) ? Number(request.params.id) : 0;
           let content = drawn.get(id);

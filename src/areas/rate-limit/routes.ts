@@ -41,6 +41,12 @@ const refusalSchema = Type.Object({
   retryAfter: Type.Integer({ description: 'Seconds until the window ends.' }),
 });
 
+const windowHeaders = {
+  'X-RateLimit-Limit': Type.Integer({ description: 'How many requests the window takes.' }),
+  'X-RateLimit-Remaining': Type.Integer({ description: 'How many it still takes.' }),
+  'X-RateLimit-Reset': Type.Integer({ description: 'When it ends, in Unix seconds.' }),
+};
+
 export const rateLimitArea: Area = {
   name: 'rate-limit',
   title: 'Rate limit',
@@ -60,7 +66,9 @@ export const rateLimitArea: Area = {
             'the window that this request opens other figures; one that is open keeps its own.',
           headers: clientHeaders,
           querystring: Type.Object({
-            limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+            limit: Type.Optional(
+              Type.Integer({ minimum: 1, maximum: 1000, description: 'Requests in a window.' }),
+            ),
             window: Type.Optional(
               Type.Integer({ minimum: 1, maximum: 3600, description: 'In seconds.' }),
             ),
@@ -74,6 +82,7 @@ export const rateLimitArea: Area = {
             400: errorSchema,
             429: refusalSchema,
           },
+          responseHeaders: { 200: windowHeaders, 429: windowHeaders },
         },
       },
       async (request, reply) => {
@@ -107,6 +116,7 @@ export const rateLimitArea: Area = {
       {
         schema: {
           summary: 'Tells how much of the window is used, without using it',
+          description: 'Can be asked as often as one likes.',
           headers: clientHeaders,
           response: {
             200: Type.Object({
@@ -134,6 +144,7 @@ export const rateLimitArea: Area = {
       {
         schema: {
           summary: "Clears the caller's window",
+          description: 'Other callers keep theirs.',
           headers: clientHeaders,
           response: { 200: Type.Object({ message: Type.String(), clientId: Type.String() }) },
         },

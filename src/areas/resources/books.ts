@@ -6,6 +6,7 @@ import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { bookExamples } from './book-examples.js';
 import { isbnFault, toIsbn13 } from './check-isbn.js';
+import { preconditions, readHeaders } from './described-headers.js';
 import type { Resource } from './resource.js';
 
 const path = '/api/Books';
@@ -72,7 +73,8 @@ export const books: Resource = {
         schema: {
           summary: 'Finds a book by its ISBN',
           description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
-          params: Type.Object({ isbn: Type.String() }),
+          params: Type.Object({ isbn: Type.String({ description: 'Such as 978-0-7475-3269-9.' }) }),
+          described: { headers: preconditions },
           response: {
             200: recordSchema,
             304: Type.Null(),
@@ -80,6 +82,7 @@ export const books: Resource = {
             404: errorSchema,
             412: errorSchema,
           },
+          responseHeaders: readHeaders,
         },
       },
       async (request, reply) => {

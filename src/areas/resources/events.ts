@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { notBlankPattern } from '../../server/describe-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
 import type { FieldFault } from '../../server/http-error.js';
+import { listHeaders } from './described-headers.js';
 import { eventExamples } from './event-examples.js';
 import { compareValues } from './match-field.js';
 import { faultyParameters, parameterFault, type Query } from './read-list-query.js';
@@ -77,6 +78,7 @@ export const events: Resource = {
             ...listParameters,
           }),
           response: { 200: Type.Array(recordSchema), 400: errorSchema, 414: errorSchema },
+          responseHeaders: { 200: listHeaders },
         },
         validatorCompiler: () => () => true,
       },

@@ -1,50 +1,89 @@
 /** The JSON Schemas of a resource's routes, made from the fields of its records. */
 
 import { type TSchema, Type } from 'typebox';
-import { maxLimit, maxSearchLength } from './list-parameters.js';
-import { isTaken, type Operator } from './match-field.js';
+import { listParameters, maxLimit, maxSearchLength } from './list-parameters.js';
+import type { Operator } from './match-field.js';
 import { timestampForm } from './read-timestamp.js';
-import { type FieldSchemas, recordFields } from './record-fields.js';
+import { type FieldKind, type FieldSchemas, recordFields } from './record-fields.js';
 
 const id = Type.Integer({ description: 'Given by the service, and never given twice.' });
 const ownId = Type.Optional(
   Type.Integer({ description: 'Must be the one of the path, when it is sent at all.' }),
 );
 
+/** What a resource is to its schemas: how they are called, and the fields of a record. */
+interface Described {
+  readonly noun: string;
+  readonly fields: FieldSchemas;
+}
+
 /** A record as it is answered: every field is there. */
-export function recordSchema(fields: FieldSchemas) {
+export function recordSchema({ noun, fields }: Described) {
   const answered = Object.entries(fields).map(([name, schema]) => [
     name,
     without(schema, 'default'),
   ]);
-  return Type.Object({ id, ...Object.fromEntries(answered) });
+  const title = capitalized(noun);
+  return Type.Object({ id, ...Object.fromEntries(answered) }, { title });
 }
 
 /** A record as it is created; what has a default may be left out. */
-export function newRecordSchema(fields: FieldSchemas) {
-  return Type.Object(optionalWithDefault(fields), { additionalProperties: false });
+export function newRecordSchema({ noun, fields }: Described) {
+  return Type.Object(optionalWithDefault(fields), {
+    title: `New${capitalized(noun)}`,
+    additionalProperties: false,
+  });
 }
 
 /** A record as it replaces another. */
-export function replacementSchema(fields: FieldSchemas) {
+export function replacementSchema({ noun, fields }: Described) {
   const properties = { id: ownId, ...optionalWithDefault(fields) };
-  return Type.Object(properties, { additionalProperties: false });
+  return Type.Object(properties, {
+    title: `${capitalized(noun)}Replacement`,
+    additionalProperties: false,
+  });
 }
 
 /** A merge patch: any of the fields, and `null` for those that fall back to a default. */
-export function patchSchema(fields: FieldSchemas) {
+export function patchSchema({ noun, fields }: Described) {
   const properties: Record<string, TSchema> = { id: ownId };
   for (const [name, schema] of Object.entries(fields)) {
     const { type, ...rest } = without(schema, 'default') as TSchema & { type?: string };
     const patched = hasDefault(schema) ? { ...rest, type: [type, 'null'] } : { ...rest, type };
     properties[name] = Type.Optional(Type.Unsafe<unknown>(patched));
   }
-  return Type.Object(properties, { additionalProperties: false });
+  return Type.Object(properties, {
+    title: `${capitalized(noun)}Patch`,
+    additionalProperties: false,
+  });
 }
 
-const orderOperators: readonly Operator[] = ['_gte', '_lte', '_gt', '_lt'];
+function capitalized(noun: string): string {
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+}
 
-/** The parameters of a list, for its description: the operators of a field stand in its own text. */
+const meanings: Readonly<Record<Operator, string>> = {
+  '': 'Equals this; of several, any',
+  _gte: 'At least this',
+  _lte: 'At most this',
+  _gt: 'More than this',
+  _lt: 'Less than this',
+  _ne: 'Not this',
+  _in: 'Any of these, by comma',
+};
+
+/** The schema of a filter's value, where a single one stands. */
+const valueSchemas: Readonly<Record<FieldKind, (description: string) => TSchema>> = {
+  text: (description) => Type.String({ description }),
+  texts: (description) => Type.String({ description }),
+  'whole number': (description) => Type.Integer({ description }),
+  number: (description) => Type.Number({ description }),
+  boolean: (description) => Type.Boolean({ description }),
+  timestamp: (description) =>
+    Type.String({ description: `${description} Takes ${timestampForm}.` }),
+};
+
+/** The parameters of a list, for its description. */
 export function listQuerystring(fields: FieldSchemas, taken: 'all' | 'filters' = 'all') {
   const parameters: Record<string, TSchema> = {};
   if (taken === 'all') {
@@ -61,18 +100,23 @@ export function listQuerystring(fields: FieldSchemas, taken: 'all' | 'filters' =
     parameters.sort = Type.String({
       description: 'Fields by comma, each with a - before it for descending order.',
     });
-    parameters.order = Type.String({ enum: ['asc', 'desc'], default: 'asc' });
+    parameters.order = Type.String({
+      enum: ['asc', 'desc'],
+      default: 'asc',
+      description: 'Of sort, or of the ids without one.',
+    });
   }
   parameters.q = Type.String({
     maxLength: maxSearchLength,
     description: 'Records in which any text contains this, whatever the case.',
   });
-  for (const { name, kind } of recordFields(fields)) {
-    const order = orderOperators.filter((operator) => isTaken(kind, operator));
-    const names = [...order, '_ne', '_in'].map((operator) => name + operator).join(', ');
-    const equal = kind === 'texts' ? 'Contains this' : 'Equals this';
-    const form = kind === 'timestamp' ? `; takes ${timestampForm}` : '';
-    parameters[name] = Type.String({ description: `${equal}${form}. Also ${names} (by comma).` });
+  for (const [name, { field, operator }] of listParameters(recordFields(fields)).filters) {
+    const meaning =
+      field.kind === 'texts' && operator === '' ? 'Contains this' : meanings[operator];
+    parameters[name] =
+      operator === '_in'
+        ? Type.String({ description: `${meaning}.` })
+        : valueSchemas[field.kind](`${meaning}.`);
   }
   const optional = Object.entries(parameters).map(([name, schema]) => [
     name,

@@ -32,7 +32,7 @@ export function renderRecords(records: readonly ResourceRecord[]): string {
  * A strong entity tag (RFC 9110 section 8.8.3), quotes included. It is made from the bytes, so that
  * every replica gives the same one, and a record changed back gets its old one again.
  */
-export function entityTag(record: ResourceRecord): string {
+export function entityTagOf(record: ResourceRecord): string {
   const rendering = rendered(record);
   if (rendering.etag === undefined) {
     const digest = createHash('sha256').update(rendering.json).digest('base64url');

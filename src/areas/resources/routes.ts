@@ -5,13 +5,20 @@ import { Type } from 'typebox';
 import type { App, Area, Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { entityTag, location } from '../../server/header-schemas.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
 import { describeFaults } from '../../server/schema-compilers.js';
-import { type Collection, collection, type Dataset } from '../../state/collection.js';
+import {
+  type Collection,
+  collection,
+  type Dataset,
+  maxCreatedRows,
+} from '../../state/collection.js';
 import { applyMergePatch } from './apply-merge-patch.js';
 import { books } from './books.js';
 import { checkWrite, isNotModified } from './check-preconditions.js';
 import { checkRecord } from './check-record.js';
+import { listHeaders, preconditions, readHeaders } from './described-headers.js';
 import { events } from './events.js';
 import { listParameters } from './list-parameters.js';
 import { pagingHeaders } from './paging-headers.js';
@@ -24,7 +31,7 @@ import {
   recordSchema,
   replacementSchema,
 } from './record-schemas.js';
-import { entityTag, renderRecord, renderRecords } from './render-record.js';
+import { entityTagOf, renderRecord, renderRecords } from './render-record.js';
 import type { Resource, Views } from './resource.js';
 import { selectRecords } from './select-records.js';
 
@@ -41,12 +48,14 @@ export const resourceAreas: readonly Area[] = [events, books].map((resource) => 
 /** Longer addresses are refused: the links of a page repeat the query four times in one header. */
 const maxAddressLength = 3000;
 
-const idParams = Type.Object({ id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER }) });
+const idParams = Type.Object({
+  id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER, description: 'The id of the record.' }),
+});
 
 function addResource(app: App, resource: Resource, services: Services): void {
   const { name, path, noun, fields } = resource;
   const parameters = listParameters(recordFields(fields));
-  const record = recordSchema(fields);
+  const record = recordSchema(resource);
   const list = Type.Array(record);
   const recordPath = `${path}/:id`;
   const dataset: Dataset<ResourceRecord> = {
@@ -75,7 +84,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
         .send(renderRecords(selection.records));
     },
     sendRecord(request, reply, found) {
-      const etag = entityTag(found);
+      const etag = entityTagOf(found);
       reply.header('etag', etag);
       if (isNotModified(request.headers, etag)) return sendNothing(reply, 304);
       return sendJson(reply, found);
@@ -93,6 +102,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
         description: 'Filtered, sorted and cut into pages as the query asks.',
         querystring: listQuerystring(fields),
         response: { 200: list, 400: errorSchema, 414: errorSchema },
+        responseHeaders: { 200: listHeaders },
       },
       // Parameters are read from their text in read-list-query.ts, which can say what each takes.
       validatorCompiler: () => () => true,
@@ -123,7 +133,10 @@ function addResource(app: App, resource: Resource, services: Services): void {
     {
       schema: {
         summary: `Reads one ${noun}`,
+        description:
+          'With its entity tag, by which a client can ask again cheaply and change safely.',
         params: idParams,
+        described: { headers: preconditions },
         response: {
           200: record,
           304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
@@ -131,6 +144,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
           404: errorSchema,
           412: errorSchema,
         },
+        responseHeaders: readHeaders,
       },
     },
     async (request, reply) => {
@@ -146,8 +160,10 @@ function addResource(app: App, resource: Resource, services: Services): void {
     {
       schema: {
         summary: `Creates one ${noun}`,
-        body: newRecordSchema(fields),
+        description: `The id is given by the service. A sandbox holds ${maxCreatedRows} created records at most.`,
+        body: newRecordSchema(resource),
         response: { 201: record, ...bodyErrors, 409: errorSchema },
+        responseHeaders: { 201: { ...entityTag, ...location } },
       },
       attachValidation: true,
     },
@@ -159,7 +175,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
       );
       const checked = checkRecord(resource, bodyObject(request), faults);
       const created = await recordsOf(request).create((id) => ({ id, ...checked }));
-      reply.code(201).header('etag', entityTag(created));
+      reply.code(201).header('etag', entityTagOf(created));
       reply.header('location', `${services.baseUrlOf(request)}${path}/${created.id}`);
       return sendJson(reply, created);
     },
@@ -170,10 +186,12 @@ function addResource(app: App, resource: Resource, services: Services): void {
     {
       schema: {
         summary: `Replaces one ${noun}`,
-        description: 'What is left out falls back to its default. Takes If-Match.',
+        description: 'What is left out falls back to its default.',
         params: idParams,
-        body: replacementSchema(fields),
+        described: { headers: preconditions },
+        body: replacementSchema(resource),
         response: { 200: record, ...bodyErrors, 404: errorSchema, 412: errorSchema },
+        responseHeaders: readHeaders,
       },
       attachValidation: true,
     },
@@ -190,8 +208,10 @@ function addResource(app: App, resource: Resource, services: Services): void {
         summary: `Changes one ${noun}`,
         description: 'A JSON merge patch (RFC 7396): null gives a field its default again.',
         params: idParams,
-        body: patchSchema(fields),
+        described: { headers: preconditions },
+        body: patchSchema(resource),
         response: { 200: record, ...bodyErrors, 404: errorSchema, 412: errorSchema },
+        responseHeaders: readHeaders,
       },
       attachValidation: true,
     },
@@ -207,15 +227,17 @@ function addResource(app: App, resource: Resource, services: Services): void {
     {
       schema: {
         summary: `Deletes one ${noun}`,
-        description: 'Takes If-Match.',
+        description: 'Once for each: a second time there is nothing, which is 404.',
         params: idParams,
+        described: { headers: preconditions },
         response: { 204: Type.Null(), 400: errorSchema, 404: errorSchema, 412: errorSchema },
+        responseHeaders: { 412: entityTag },
       },
     },
     async (request, reply) => {
       const { id } = request.params;
       const isRemoved = await recordsOf(request).remove(id, (found) =>
-        checkWrite(request.headers, entityTag(found)),
+        checkWrite(request.headers, entityTagOf(found)),
       );
       if (!isRemoved) throw notFound(id);
       return sendNothing(reply, 204);
@@ -239,11 +261,11 @@ function addResource(app: App, resource: Resource, services: Services): void {
     }
     const changed = await recordsOf(request).update(id, (found) => {
       const made = { id, ...make(found, faults) };
-      checkWrite(request.headers, entityTag(found));
+      checkWrite(request.headers, entityTagOf(found));
       return made;
     });
     if (changed === undefined) throw notFound(id);
-    return sendJson(reply.header('etag', entityTag(changed)), changed);
+    return sendJson(reply.header('etag', entityTagOf(changed)), changed);
   }
 }
 

@@ -14,25 +14,31 @@ const maxOffsetSeconds = 10 * 366 * 24 * 60 * 60;
 const nullableTime = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
-const clockSchema = Type.Object({
-  now: Type.String({ description: 'The time in this sandbox, ISO 8601 in UTC.' }),
-  offsetSeconds: Type.Number({ description: 'How far it is ahead of the real time.' }),
-});
+const clockSchema = Type.Object(
+  {
+    now: Type.String({ description: 'The time in this sandbox, ISO 8601 in UTC.' }),
+    offsetSeconds: Type.Number({ description: 'How far it is ahead of the real time.' }),
+  },
+  { title: 'Clock' },
+);
 
-const sandboxSchema = Type.Object({
-  name: Type.String({ description: 'The name, or `shared` for the one without a name.' }),
-  isShared: Type.Boolean(),
-  isPristine: Type.Boolean({ description: 'Whether nothing was written to it yet.' }),
-  createdAt: nullableTime('When it was first written to; null while pristine.'),
-  lastUsedAt: nullableTime('When it was last used; null while pristine.'),
-  expiresAt: nullableTime('When it goes if nobody uses it; null while pristine or shared.'),
-  clock: clockSchema,
-  limits: Type.Object({
-    sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
-    idleSeconds: Type.Integer({ description: 'Unused for this long, a sandbox goes.' }),
-    createdRecordsPerCollection: Type.Integer({ description: 'One more is refused with 409.' }),
-  }),
-});
+const sandboxSchema = Type.Object(
+  {
+    name: Type.String({ description: 'The name, or `shared` for the one without a name.' }),
+    isShared: Type.Boolean(),
+    isPristine: Type.Boolean({ description: 'Whether nothing was written to it yet.' }),
+    createdAt: nullableTime('When it was first written to; null while pristine.'),
+    lastUsedAt: nullableTime('When it was last used; null while pristine.'),
+    expiresAt: nullableTime('When it goes if nobody uses it; null while pristine or shared.'),
+    clock: clockSchema,
+    limits: Type.Object({
+      sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
+      idleSeconds: Type.Integer({ description: 'Unused for this long, a sandbox goes.' }),
+      createdRecordsPerCollection: Type.Integer({ description: 'One more is refused with 409.' }),
+    }),
+  },
+  { title: 'Sandbox' },
+);
 
 const setClockSchema = Type.Object(
   {
@@ -64,6 +70,7 @@ export const sandboxArea: Area = {
       {
         schema: {
           summary: 'Describes the sandbox',
+          description: 'The one that X-Sandbox names, or the shared one. Asking does not make it.',
           response: { 200: sandboxSchema, 400: errorSchema },
         },
       },
@@ -94,6 +101,7 @@ export const sandboxArea: Area = {
       {
         schema: {
           summary: 'Resets the sandbox to the pristine data and the real time',
+          description: 'Everything that was written to it is gone.',
           response: { 204: Type.Null(), 400: errorSchema },
         },
       },
@@ -108,6 +116,7 @@ export const sandboxArea: Area = {
       {
         schema: {
           summary: 'The time in the sandbox',
+          description: 'What tokens, windows and nonces go by.',
           response: { 200: clockSchema, 400: errorSchema },
         },
       },
@@ -119,6 +128,7 @@ export const sandboxArea: Area = {
       {
         schema: {
           summary: 'Moves the time in the sandbox, so that things expire without waiting',
+          description: 'Only in a sandbox with a name; the shared one keeps the real time.',
           body: setClockSchema,
           response: { 200: clockSchema, 400: errorSchema, 413: errorSchema, 415: errorSchema },
         },

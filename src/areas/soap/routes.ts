@@ -32,9 +32,11 @@ const usageSchema = Type.Object({
   }),
 });
 
+const envelopeSchema = Type.String({ description: 'An envelope, as the WSDL describes it.' });
+
 const xml = (description: string, mediaTypes: readonly string[]) => ({
   description,
-  content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.String() }])),
+  content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: envelopeSchema }])),
 });
 
 const envelopeTypes = soapVersions.map((version) => version.mediaType);
@@ -99,8 +101,15 @@ function addService(app: App, services: Services, service: ServiceDescription): 
     {
       schema: {
         summary: `Calls ${name}`,
-        description: `${service.summary} Operations: ${names}. SOAP 1.1 is sent as text/xml, with a SOAPAction header; SOAP 1.2 as application/soap+xml. Errors are SOAP Faults.`,
-        consumes: envelopeTypes,
+        description: `${service.summary} Operations: ${names}. SOAP 1.1 is sent as text/xml, with a SOAPAction header; SOAP 1.2 as application/soap+xml. Errors are SOAP Faults. \`GET ${path}?wsdl\` describes the messages.`,
+        described: {
+          headers: {
+            SOAPAction: Type.Optional(
+              Type.String({ description: 'Of SOAP 1.1: the action in double quotes.' }),
+            ),
+          },
+          body: Object.fromEntries(envelopeTypes.map((type) => [type, envelopeSchema])),
+        },
         response: answerSchemas,
       },
     },

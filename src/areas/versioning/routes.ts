@@ -8,6 +8,7 @@ import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { optional, vary } from '../../server/header-schemas.js';
 import {
   chooseVersion,
   latestVersion,
@@ -24,39 +25,45 @@ const sunsetAt = new Date('2027-12-31T23:59:59Z');
 
 const profiles = { '1': toProfileV1(profile), '2': toProfileV2(profile) } as const;
 
-const v1Schema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  email: Type.String(),
-  phone: Type.String(),
-  address: Type.String(),
-  memberSince: Type.String({ description: 'YYYY-MM-DD' }),
-});
-
-const v2Schema = Type.Object({
-  id: Type.Integer(),
-  firstName: Type.String(),
-  lastName: Type.String(),
-  displayName: Type.String(),
-  contact: Type.Object({
+const v1Schema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
     email: Type.String(),
-    phone: Type.Object({ countryCode: Type.String(), number: Type.String() }),
-  }),
-  address: Type.Object({
-    street: Type.String(),
-    city: Type.String(),
-    state: Type.String(),
-    postalCode: Type.String(),
-    country: Type.String(),
-  }),
-  preferences: Type.Object({
-    language: Type.String(),
-    timezone: Type.String(),
-    newsletter: Type.Boolean(),
-  }),
-  createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
-  apiVersion: Type.String(),
-});
+    phone: Type.String(),
+    address: Type.String(),
+    memberSince: Type.String({ description: 'YYYY-MM-DD' }),
+  },
+  { title: 'ProfileV1' },
+);
+
+const v2Schema = Type.Object(
+  {
+    id: Type.Integer(),
+    firstName: Type.String(),
+    lastName: Type.String(),
+    displayName: Type.String(),
+    contact: Type.Object({
+      email: Type.String(),
+      phone: Type.Object({ countryCode: Type.String(), number: Type.String() }),
+    }),
+    address: Type.Object({
+      street: Type.String(),
+      city: Type.String(),
+      state: Type.String(),
+      postalCode: Type.String(),
+      country: Type.String(),
+    }),
+    preferences: Type.Object({
+      language: Type.String(),
+      timezone: Type.String(),
+      newsletter: Type.Boolean(),
+    }),
+    createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+    apiVersion: Type.String(),
+  },
+  { title: 'ProfileV2' },
+);
 
 const schemas = { '1': v1Schema, '2': v2Schema } as const;
 
@@ -88,6 +95,24 @@ const versionsSchema = Type.Object({
   }),
 });
 
+const versionHeaders = {
+  'X-API-Version': Type.String({ enum: [...supportedVersions] }),
+  'X-API-Version-Source': Type.String({
+    enum: ['path', ...precedence],
+    description: 'What decided about the version.',
+  }),
+};
+
+/** Of a version that ends. */
+const endHeaders = {
+  Deprecation: Type.String({
+    pattern: '^@\\d+$',
+    description: 'Since when it is deprecated: @ and Unix seconds (RFC 9745).',
+  }),
+  Sunset: Type.String({ description: 'When it ends, as an HTTP date (RFC 8594).' }),
+  Link: Type.String({ description: 'Its successor (RFC 5829).' }),
+};
+
 const pathOf = (version: Version) => `/api/v${version}/profile`;
 const versionedPath = '/api/versioned/profile';
 
@@ -105,7 +130,13 @@ export const versioningArea: Area = {
         url: pathOf(version),
         schema: {
           summary: `Reads the profile in version ${version}`,
+          description:
+            'The path alone decides about the version; headers and query are not looked at.',
+          deprecated: version !== latestVersion,
           response: { 200: schemas[version] },
+          responseHeaders: {
+            200: { ...versionHeaders, ...(version !== latestVersion && endHeaders) },
+          },
         },
         handler: async (request, reply: FastifyReply) =>
           sendProfile(request, reply, version, 'path', jsonContentType),
@@ -117,12 +148,17 @@ export const versioningArea: Area = {
       url: versionedPath,
       schema: {
         summary: 'Reads the profile in the version that the request asks for',
+        description: `The header X-API-Version decides, then the query parameter api-version, then Accept: ${supportedVersions.map(mediaTypeOf).join(' or ')}. Without any of them it is the latest.`,
         headers: Type.Object({
           'x-api-version': Type.Optional(Type.String({ description: '1 or 2.' })),
         }),
         querystring: Type.Object({
           'api-version': Type.Optional(
-            Type.Unsafe<string | string[]>({ description: 'Such as 1, 2, v2 or 2.0.' }),
+            Type.Unsafe<string | string[]>({
+              type: ['string', 'array'],
+              items: { type: 'string' },
+              description: 'Such as 1, 2, v2 or 2.0.',
+            }),
           ),
         }),
         response: {
@@ -134,6 +170,14 @@ export const versioningArea: Area = {
             },
           },
           400: unsupportedSchema,
+        },
+        responseHeaders: {
+          200: {
+            ...versionHeaders,
+            ...vary,
+            ...optional(endHeaders),
+          },
+          400: { Vary: Type.Optional(vary.Vary) },
         },
       },
       handler: async (request, reply: FastifyReply) => {
@@ -152,6 +196,7 @@ export const versioningArea: Area = {
       {
         schema: {
           summary: 'Lists the versions and how to choose one',
+          description: 'Which is current, which ends and when, and what can ask for one.',
           response: { 200: versionsSchema },
         },
       },

@@ -2,9 +2,16 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { App, Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { errorSchema } from '../../server/error-schema.js';
+import {
+  cacheControl,
+  contentSecurityPolicy,
+  location,
+  noSniff,
+} from '../../server/header-schemas.js';
 import { HttpError } from '../../server/http-error.js';
 import { type Log, type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkBinReply } from './bin-reply.js';
@@ -22,10 +29,10 @@ import { type CapturedItem, describeCapture } from './capture-request.js';
 import { holdAnswer } from './held-answer.js';
 import { OpenAnswers } from './open-answers.js';
 import {
-  anyBodySchema,
   binParamsSchema,
   binSchema,
   binWithRequestsSchema,
+  bytesOf,
   capturedRequestSchema,
   capturedRequestsSchema,
   changeBinSchema,
@@ -42,6 +49,8 @@ import { writeBin, writeCaptures } from './write-captures.js';
 const binsPath = '/api/webhooks/bins';
 const binPath = `${binsPath}/:id`;
 const requestsPath = `${binPath}/requests`;
+
+const streamHeaders = { ...cacheControl, 'X-Accel-Buffering': Type.Literal('no') };
 
 /** What one of the routes below works on. */
 interface FoundBin {
@@ -80,6 +89,7 @@ export function addBinRoutes(app: App, services: Services): void {
           'The body may be left out. Beyond 100 bins, the one that was made first goes, with its captures.',
         body: createBinSchema,
         response: { 201: binSchema, 400: errorSchema, 413: errorSchema, 415: errorSchema },
+        responseHeaders: { 201: location },
       },
     },
     async (request, reply) => {
@@ -101,6 +111,7 @@ export function addBinRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: 'Lists the bins, the newest first',
+        description: "Those of the caller's sandbox, without their captures.",
         response: { 200: { type: 'array', items: binSchema } },
       },
     },
@@ -119,6 +130,7 @@ export function addBinRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: 'Describes a bin with its captures, the newest first',
+        description: 'Who knows the id may look, from any sandbox.',
         params: binParamsSchema,
         response: { 200: binWithRequestsSchema, 404: errorSchema },
       },
@@ -135,6 +147,7 @@ export function addBinRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: "Changes a bin's name or what it answers",
+        description: 'What is left out stays as it is; null takes it away.',
         params: binParamsSchema,
         body: changeBinSchema,
         response: {
@@ -169,6 +182,7 @@ export function addBinRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: 'Deletes a bin and its captures',
+        description: 'Its address answers 404 from then on.',
         params: binParamsSchema,
         response: { 204: { type: 'null' }, 404: errorSchema },
       },
@@ -186,6 +200,8 @@ export function addBinRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: "Lists a bin's captures, the newest first, at once or when the next has come",
+        description:
+          'With ?wait= the answer is held back until a capture comes, or the time is over; then the list may be empty or the same.',
         params: binParamsSchema,
         querystring: listRequestsQuerySchema,
         response: {
@@ -233,6 +249,7 @@ export function addBinRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: 'Empties a bin',
+        description: 'The bin stays, with its name and what it answers.',
         params: binParamsSchema,
         response: { 204: { type: 'null' }, 404: errorSchema },
       },
@@ -249,6 +266,7 @@ export function addBinRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: 'Describes one capture',
+        description: 'The body is text where it is UTF-8, and base64 where it is not.',
         params: requestParamsSchema,
         response: { 200: capturedRequestSchema, 404: errorSchema },
       },
@@ -261,8 +279,16 @@ export function addBinRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: 'Gives the exact bytes of a captured body, as far as they were kept',
+        description: 'A browser downloads them, whatever they are.',
         params: requestParamsSchema,
-        response: { 200: anyBodySchema, 404: errorSchema },
+        response: { 200: bytesOf('application/octet-stream'), 404: errorSchema },
+        responseHeaders: {
+          200: {
+            'Content-Disposition': Type.Literal('attachment'),
+            ...noSniff,
+            ...contentSecurityPolicy,
+          },
+        },
       },
     },
     async (request, reply) => {
@@ -304,11 +330,12 @@ export function addBinRoutes(app: App, services: Services): void {
         querystring: streamQuerySchema,
         headers: streamHeadersSchema,
         response: {
-          200: anyBodySchema,
+          200: bytesOf('text/event-stream'),
           400: errorSchema,
           404: errorSchema,
           429: tooManyReadersSchema,
         },
+        responseHeaders: { 200: streamHeaders, 429: streamHeaders },
       },
     },
     async (request, reply) => {

@@ -2,8 +2,11 @@
 
 import { METHODS } from 'node:http';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { Type } from 'typebox';
+import { anyBody, anyQuery } from '../../server/any-body.js';
 import type { App, Services } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { cacheControl, contentSecurityPolicy, noSniff } from '../../server/header-schemas.js';
 import { HttpError } from '../../server/http-error.js';
 import { originForm } from '../../server/origin-form.js';
 import { hasBody, noBody, readBody } from '../../server/request-body.js';
@@ -68,12 +71,37 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
         description:
           "Takes any verb, path below the bin, headers and body up to 10 MiB, of which 256 KiB are kept. The answer is the bin's own `response`, or a confirmation; `?status=` asks for another status.",
         params: captureParamsSchema,
+        described: {
+          querystring: {
+            status: Type.Optional(
+              Type.Integer({
+                minimum: 200,
+                maximum: 599,
+                description: 'The status to answer with.',
+              }),
+            ),
+            ...anyQuery,
+          },
+          ...anyBody,
+        },
         response: {
-          200: captureAnswerSchema,
+          200: {
+            description: "A confirmation, or what the bin's response says.",
+            content: {
+              'application/json': { schema: captureAnswerSchema },
+              '*/*': { schema: Type.Unknown() },
+            },
+          },
+          default: {
+            description:
+              "Whatever status ?status= asks for, or the bin's response has; and any failure.",
+            content: { '*/*': { schema: Type.Unknown() } },
+          },
           400: errorSchema,
           404: errorSchema,
           413: errorSchema,
         },
+        responseHeaders: { 200: { ...cacheControl, ...contentSecurityPolicy, ...noSniff } },
       },
       handler: capture,
     });

@@ -2,18 +2,21 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { App, Services } from '../../server/area.js';
+import { Type } from 'typebox';
+import { anyBody } from '../../server/any-body.js';
+import type { App, HeaderSchemas, Services } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { cacheControl } from '../../server/header-schemas.js';
 import { HttpError } from '../../server/http-error.js';
 import { maxParsedBodyBytes, readBody } from '../../server/request-body.js';
 import { showBody } from '../../server/show-body.js';
 import { providers, sampleContentType, samples } from './samples.js';
 import {
-  anyBodySchema,
   envelopeSchema,
   providerParamsSchema,
   sampleListSchema,
   sampleQuerySchema,
+  sampleSchema,
   signHeadersSchema,
   signQuerySchema,
   verdictSchema,
@@ -32,6 +35,36 @@ import { verifyDelivery } from './verify-delivery.js';
 
 const samplesPath = '/api/webhooks/samples';
 
+/** What providers send with a delivery: who signs, and what it is about. */
+const sampleHeaders = {
+  ...cacheControl,
+  ...optionalHeaders(
+    providers.flatMap((provider) => [
+      samples[provider].signatureHeader,
+      ...Object.keys(samples[provider].headers),
+    ]),
+  ),
+};
+
+/** What schemes sign with. */
+const deliveryHeaders = optionalHeaders(
+  schemeNames.flatMap((name) => {
+    const { signatureHeader, timestampHeader } = schemes[name];
+    return timestampHeader === undefined
+      ? [signatureHeader]
+      : ['webhook-id', timestampHeader, signatureHeader];
+  }),
+);
+
+function optionalHeaders(names: readonly string[]): HeaderSchemas {
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      Type.Optional(Type.String({ description: 'Of the providers that send it.' })),
+    ]),
+  );
+}
+
 const note =
   'Every sample is signed with signingSecret. GET one for the exact body with its signature headers, or with ?format=envelope for all of it as JSON; ?tamper=body, signature or timestamp gives one that must be refused. POST your own body there to have it signed, or with its signature to /api/webhooks/verify/{provider} to have it checked.';
 
@@ -41,7 +74,13 @@ export function addSampleRoutes(app: App, services: Services): void {
 
   app.get(
     samplesPath,
-    { schema: { summary: 'Lists the signed samples', response: { 200: sampleListSchema } } },
+    {
+      schema: {
+        summary: 'Lists the signed samples',
+        description: 'One for each provider, and the secret that all of them are signed with.',
+        response: { 200: sampleListSchema },
+      },
+    },
     async () => ({
       signingSecret,
       note,
@@ -59,9 +98,12 @@ export function addSampleRoutes(app: App, services: Services): void {
     {
       schema: {
         summary: 'Gives a signed sample, as the provider would send it',
+        description:
+          'Body and headers as a receiver gets them. The time that is signed is now, so that the libraries of providers take it.',
         params: providerParamsSchema,
         querystring: sampleQuerySchema,
-        response: { 200: anyBodySchema, 400: errorSchema, 404: errorSchema },
+        response: { 200: sampleSchema, 400: errorSchema, 404: errorSchema },
+        responseHeaders: { 200: sampleHeaders },
       },
     },
     async (request, reply) => {
@@ -111,7 +153,16 @@ export function addSampleRoutes(app: App, services: Services): void {
         params: providerParamsSchema,
         querystring: signQuerySchema,
         headers: signHeadersSchema,
+        described: {
+          headers: {
+            'webhook-id': Type.Optional(
+              Type.String({ description: 'Of Standard Webhooks; a new one without it.' }),
+            ),
+          },
+          ...anyBody,
+        },
         response: { 200: envelopeSchema, 400: errorSchema, 404: errorSchema, 413: errorSchema },
+        responseHeaders: { 200: cacheControl },
       },
     },
     async (request, reply) => {
@@ -156,6 +207,7 @@ export function addSampleRoutes(app: App, services: Services): void {
         params: providerParamsSchema,
         querystring: verifyQuerySchema,
         headers: signHeadersSchema,
+        described: { headers: deliveryHeaders, ...anyBody },
         response: { 200: verdictSchema, 400: errorSchema, 404: errorSchema, 413: errorSchema },
       },
     },

@@ -54,7 +54,7 @@ const binFields = {
   response: replySchema,
 };
 
-export const binSchema = Type.Object(binFields);
+export const binSchema = Type.Object(binFields, { title: 'Bin' });
 
 const verdictFields = {
   provider: oneOf(schemeNames),
@@ -63,37 +63,40 @@ const verdictFields = {
   message: Type.String(),
 };
 
-export const verdictSchema = Type.Object(verdictFields);
+export const verdictSchema = Type.Object(verdictFields, { title: 'Verdict' });
 
 export const capturedRequestSchema = Type.Unsafe<CapturedRequest>(
-  Type.Object({
-    id: Type.String({ description: 'Grows from capture to capture of a bin.' }),
-    receivedAt: Type.String({ description: 'ISO 8601 in UTC.' }),
-    method: Type.String(),
-    path: Type.String({ description: 'As sent, without the query.' }),
-    subPath: Type.String({ description: "What followed the bin's id in the path, as sent." }),
-    query: Type.Unsafe<object>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'The query parameters, decoded; repeated ones are arrays.',
-    }),
-    queryString: Type.String({ description: 'The query as sent, without the question mark.' }),
-    headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-      description: 'In the order and the letter case they came in, repeated ones several times.',
-    }),
-    contentType: nullableString({}),
-    bodySize: Type.Integer({ description: 'How many bytes were sent.' }),
-    bodyTruncated: Type.Boolean({ description: 'Whether only the first 256 KiB were kept.' }),
-    bodyEncoding: oneOf(['utf-8', 'base64', 'none']),
-    body: nullableString({ description: 'Text, or base64 when it is not UTF-8.' }),
-    ip: Type.String(),
-    signature: Type.Optional(
-      Type.Object(verdictFields, {
-        description:
-          "Present when a known provider's signature header was: whether it fits the samples' secret.",
+  Type.Object(
+    {
+      id: Type.String({ description: 'Grows from capture to capture of a bin.' }),
+      receivedAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+      method: Type.String(),
+      path: Type.String({ description: 'As sent, without the query.' }),
+      subPath: Type.String({ description: "What followed the bin's id in the path, as sent." }),
+      query: Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'The query parameters, decoded; repeated ones are arrays.',
       }),
-    ),
-  }),
+      queryString: Type.String({ description: 'The query as sent, without the question mark.' }),
+      headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+        description: 'In the order and the letter case they came in, repeated ones several times.',
+      }),
+      contentType: nullableString({}),
+      bodySize: Type.Integer({ description: 'How many bytes were sent.' }),
+      bodyTruncated: Type.Boolean({ description: 'Whether only the first 256 KiB were kept.' }),
+      bodyEncoding: oneOf(['utf-8', 'base64', 'none']),
+      body: nullableString({ description: 'Text, or base64 when it is not UTF-8.' }),
+      ip: Type.String(),
+      signature: Type.Optional(
+        Type.Object(verdictFields, {
+          description:
+            "Present when a known provider's signature header was: whether it fits the samples' secret.",
+        }),
+      ),
+    },
+    { title: 'CapturedRequest' },
+  ),
 );
 
 const captureListSchema = Type.Array(capturedRequestSchema);
@@ -106,8 +109,13 @@ export const binWithRequestsSchema = Type.Unsafe<Readable>(
   Type.Object({ ...binFields, requests: captureListSchema }),
 );
 
-export const binParamsSchema = Type.Object({ id: Type.String() });
-export const requestParamsSchema = Type.Object({ id: Type.String(), requestId: Type.String() });
+const binIdSchema = Type.String({ description: 'The id of the bin.' });
+
+export const binParamsSchema = Type.Object({ id: binIdSchema });
+export const requestParamsSchema = Type.Object({
+  id: binIdSchema,
+  requestId: Type.String({ description: 'The id of the captured request.' }),
+});
 
 const requestIdSchema = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999, description }));
@@ -126,7 +134,13 @@ export const listRequestsQuerySchema = Type.Object({
   after: requestIdSchema(
     'Only captures later than the one of this id; one that is there already ends a wait.',
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxRequestsPerBin })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxRequestsPerBin,
+      description: 'How many at most; all that are kept without it.',
+    }),
+  ),
 });
 
 export const streamQuerySchema = Type.Object({
@@ -139,7 +153,7 @@ export const streamHeadersSchema = Type.Object({
   ),
 });
 
-export const captureParamsSchema = Type.Object({ binId: Type.String() });
+export const captureParamsSchema = Type.Object({ binId: binIdSchema });
 
 /** What a capture is answered with when its bin has no `response` of its own. */
 export const captureAnswerSchema = Type.Object({
@@ -153,7 +167,11 @@ export const tooManyReadersSchema = Type.Object({
   retryAfter: Type.Integer({ description: 'In seconds.' }),
 });
 
-export const anyBodySchema = Type.Unsafe<Buffer | Readable>({ description: 'Bytes.' });
+/** Bytes that are sent as they are. */
+export const bytesOf = (mediaType: string, description?: string) => ({
+  ...(description !== undefined && { description }),
+  content: { [mediaType]: { schema: Type.Unsafe<Buffer | Readable>({}) } },
+});
 
 export const sampleListSchema = Type.Object({
   signingSecret: Type.String(),
@@ -168,7 +186,9 @@ export const sampleListSchema = Type.Object({
   ),
 });
 
-export const providerParamsSchema = Type.Object({ provider: Type.String() });
+export const providerParamsSchema = Type.Object({
+  provider: Type.String({ description: 'Such as stripe, in any letter case.' }),
+});
 
 /** The last second of the year 9999. */
 const maxUnixSeconds = 253402300799;
@@ -207,17 +227,32 @@ export const signHeadersSchema = Type.Object({
   ),
 });
 
-export const envelopeSchema = Type.Object({
-  provider: Type.String(),
-  eventType: Type.String(),
-  secret: Type.String(),
-  headers: Type.Unsafe<object>({ type: 'object', additionalProperties: { type: 'string' } }),
-  body: Type.String({ description: 'The exact body that was signed, as text.' }),
-  bodyEncoding: Type.Optional(
-    Type.Literal('base64', { description: 'Present when the body is not UTF-8 and so base64.' }),
-  ),
-  verification: Type.String({ description: 'How to verify it, in words.' }),
-});
+export const envelopeSchema = Type.Object(
+  {
+    provider: Type.String(),
+    eventType: Type.String(),
+    secret: Type.String(),
+    headers: Type.Unsafe<object>({ type: 'object', additionalProperties: { type: 'string' } }),
+    body: Type.String({ description: 'The exact body that was signed, as text.' }),
+    bodyEncoding: Type.Optional(
+      Type.Literal('base64', { description: 'Present when the body is not UTF-8 and so base64.' }),
+    ),
+    verification: Type.String({ description: 'How to verify it, in words.' }),
+  },
+  { title: 'SignedDelivery' },
+);
+
+/** A delivery itself, or all about it. */
+export const sampleSchema = {
+  description: 'The exact body of the delivery, or with ?format=envelope all of it.',
+  content: {
+    'application/json': {
+      schema: Type.Unsafe<Buffer>({
+        anyOf: [envelopeSchema, { type: 'object', description: 'As the provider would send it.' }],
+      }),
+    },
+  },
+};
 
 export const verifyQuerySchema = Type.Object({
   at: unixSecondsSchema('Judges the time of the delivery as of this Unix time instead of now.'),

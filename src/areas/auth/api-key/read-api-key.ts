@@ -7,6 +7,8 @@ import { headerValues } from '../header-values.js';
 export interface KeyLocation {
   /** The last segment of its path. */
   readonly name: 'header' | 'query' | 'cookie';
+  /** As the description of the service names it. */
+  readonly scheme: 'apiKeyHeader' | 'apiKeyQuery' | 'apiKeyCookie';
   /** As the answer names it. */
   readonly location: string;
   readonly howTo: string;
@@ -17,12 +19,14 @@ export interface KeyLocation {
 export const keyLocations: readonly KeyLocation[] = [
   {
     name: 'header',
+    scheme: 'apiKeyHeader',
     location: 'X-API-Key header',
     howTo: 'Send it in the header X-API-Key',
     read: (request) => headerValues(request, 'x-api-key'),
   },
   {
     name: 'query',
+    scheme: 'apiKeyQuery',
     location: 'api_key query parameter',
     howTo: 'Send it as ?api_key= in the URL',
     read: ({ query }) => {
@@ -32,6 +36,7 @@ export const keyLocations: readonly KeyLocation[] = [
   },
   {
     name: 'cookie',
+    scheme: 'apiKeyCookie',
     location: 'api_key cookie',
     howTo: 'Send it as Cookie: api_key=',
     read: ({ headers }) => cookieValues(headers.cookie, 'api_key'),

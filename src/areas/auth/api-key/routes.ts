@@ -7,6 +7,7 @@ import { HttpError } from '../../../server/http-error.js';
 import { quoted, unauthorized } from '../challenge.js';
 import { isSameSecret } from '../is-same-secret.js';
 import { realm } from '../realm.js';
+import { securedBy } from '../security-schemes.js';
 import { keyLocations } from './read-api-key.js';
 
 const recordSchema = Type.Object({
@@ -19,12 +20,14 @@ const recordSchema = Type.Object({
 const challenge = `ApiKey realm=${quoted(realm)}`;
 
 export function addApiKeyRoutes(app: App, { config }: Services): void {
-  for (const { name, location, howTo, read } of keyLocations) {
+  for (const { name, scheme, location, howTo, read } of keyLocations) {
     app.get(
       `/api/auth/api-key/${name}`,
       {
         schema: {
           summary: `An API key in the ${location}`,
+          description: `${howTo}. The key stands under apiKey in GET /api/auth. No other place is looked at.`,
+          security: securedBy(scheme),
           response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
         },
       },

@@ -9,14 +9,18 @@ import { quoted, unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
 import { headerValues, singleHeader } from '../header-values.js';
 import { realm } from '../realm.js';
+import { securedBy } from '../security-schemes.js';
 import { isSameUser } from './is-same-user.js';
 import { parseBasic } from './parse-basic.js';
 
-const recordSchema = Type.Object({
-  authenticated: Type.Boolean(),
-  scheme: Type.Literal('basic'),
-  user: Type.String(),
-});
+const recordSchema = Type.Object(
+  {
+    authenticated: Type.Boolean(),
+    scheme: Type.Literal('basic'),
+    user: Type.String(),
+  },
+  { title: 'BasicAuthenticated' },
+);
 
 const pathSchema = Type.Object({
   user: Type.String({ description: 'The user name that is right.' }),
@@ -36,6 +40,8 @@ export function addBasicRoutes(app: App, { config }: Services): void {
     {
       schema: {
         summary: 'Basic authentication with the demo user',
+        description: 'The user name and the password stand under basic in GET /api/auth.',
+        security: securedBy('basic'),
         response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
       },
     },
@@ -47,6 +53,8 @@ export function addBasicRoutes(app: App, { config }: Services): void {
     {
       schema: {
         summary: 'Basic authentication with the user name and password that the path names',
+        description: 'Any user name without a colon, and any password, percent-encoded.',
+        security: securedBy('pathBasic'),
         params: pathSchema,
         response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
       },
@@ -69,6 +77,7 @@ export function addBasicRoutes(app: App, { config }: Services): void {
       schema: {
         summary: 'Basic authentication that answers 404 without a challenge',
         description: 'For clients that must send credentials before anyone asks for them.',
+        security: securedBy('pathBasic'),
         params: hiddenPathSchema,
         response: { 200: recordSchema, 404: errorSchema },
       },

@@ -4,7 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
+import { challenge } from '../../../server/header-schemas.js';
 import { singleHeader } from '../header-values.js';
+import { securedBy } from '../security-schemes.js';
 import { insufficientScope, invalidToken } from './bearer-errors.js';
 import { findOwner, type TokenOwner } from './find-owner.js';
 import { readBearerToken } from './read-bearer-token.js';
@@ -50,6 +52,8 @@ export function addBearerRoutes(app: App, { config }: Services): void {
     {
       schema: {
         summary: 'Any of the three bearer tokens',
+        description: 'They stand under bearer in GET /api/auth, and differ in roles and scopes.',
+        security: securedBy('bearer'),
         response: { 200: bearerSchema, 400: errorSchema, 401: errorSchema },
       },
     },
@@ -64,12 +68,16 @@ export function addBearerRoutes(app: App, { config }: Services): void {
       url: path,
       schema: {
         summary: `A bearer token with the role ${role}`,
+        description:
+          'A token without the role gets 403, which lists the roles and scopes that it has.',
+        security: securedBy('bearer'),
         response: {
           200: authorizedSchema,
           400: errorSchema,
           401: errorSchema,
           403: roleErrorSchema,
         },
+        responseHeaders: { 403: challenge },
       },
       handler: async (request) => {
         const owner = ownerOf(request);

@@ -30,7 +30,16 @@ export function addCsrfRoutes(app: App, services: Services, mac: KeyedMac): void
     {
       schema: {
         summary: 'A CSRF token, also set as a cookie',
+        description:
+          'The cookie is sent back by the client, the token in a header as well: only a page of this origin can do both.',
         response: { 200: tokenSchema, 400: errorSchema },
+        responseHeaders: {
+          200: {
+            'Set-Cookie': Type.String({
+              description: `The cookie ${cookieName}, readable by scripts.`,
+            }),
+          },
+        },
       },
     },
     async (request, reply) => {
@@ -59,6 +68,14 @@ export function addCsrfRoutes(app: App, services: Services, mac: KeyedMac): void
     {
       schema: {
         summary: 'Takes a form that carries its CSRF token',
+        description:
+          'The token must be one of ours, and the same in the cookie and in the header. A body is not looked at.',
+        described: {
+          headers: { 'X-CSRF-Token': Type.String({ description: 'The value of the cookie.' }) },
+          cookies: {
+            [cookieName]: Type.String({ description: 'As GET /api/auth/csrf/token set it.' }),
+          },
+        },
         response: { 200: submittedSchema, 400: errorSchema, 403: errorSchema },
       },
     },

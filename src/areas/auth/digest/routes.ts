@@ -13,6 +13,7 @@ import { singleHeader } from '../header-values.js';
 import { isSameSecret } from '../is-same-secret.js';
 import type { KeyedMac } from '../keyed-mac.js';
 import { realm } from '../realm.js';
+import { securedBy } from '../security-schemes.js';
 import { issuedAt, issueTimedToken } from '../timed-token.js';
 import { computeResponse, type DigestInput } from './compute-response.js';
 import { digestAlgorithms, digestHash, isSession } from './digest-algorithm.js';
@@ -53,8 +54,18 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
     {
       schema: {
         summary: 'Digest authentication with the demo user',
+        description:
+          'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. The user name and the password stand under digest in GET /api/auth.',
+        security: securedBy('digest'),
         querystring: querySchema,
         response: { 200: recordSchema, 400: errorSchema, 401: errorSchema, 413: errorSchema },
+        responseHeaders: {
+          200: {
+            'Authentication-Info': Type.Optional(
+              Type.String({ description: 'Proves with qop=auth that we know the password, too.' }),
+            ),
+          },
+        },
       },
     },
     async (request, reply) => {

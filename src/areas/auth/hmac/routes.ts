@@ -1,6 +1,7 @@
 /** A request signed over its time and its raw body. */
 
 import { Type } from 'typebox';
+import { anyBody } from '../../../server/any-body.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
@@ -27,6 +28,16 @@ export function addHmacRoutes(app: App, { config, sandboxOf }: Services): void {
       schema: {
         summary: 'A request signed with HMAC-SHA256',
         description: `X-Timestamp is the Unix time in seconds, at most ${toleranceSeconds} from ours. X-Signature is hex HMAC-SHA256 of timestamp + "." + raw body, with or without sha256= before it. The body can be of any type.`,
+        described: {
+          headers: {
+            'X-Timestamp': Type.String({ pattern: '^\\d{1,12}$', description: 'Unix seconds.' }),
+            'X-Signature': Type.String({
+              pattern: '^(?:[sS][hH][aA]256=)?[0-9a-fA-F]{64}$',
+              description: 'Of the time and the body.',
+            }),
+          },
+          ...anyBody,
+        },
         response: { 200: recordSchema, 400: errorSchema, 401: errorSchema, 413: errorSchema },
       },
     },

@@ -5,12 +5,14 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
+import { challenge } from '../../../server/header-schemas.js';
 import { bearerChallenge, insufficientScope, invalidToken } from '../bearer/bearer-errors.js';
 import { readBearerToken } from '../bearer/read-bearer-token.js';
 import { unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
 import { singleHeader } from '../header-values.js';
 import type { KeyedMac } from '../keyed-mac.js';
+import { securedBy } from '../security-schemes.js';
 import {
   accessTokenSeconds,
   claimNames,
@@ -34,13 +36,16 @@ const userSchema = Type.Object({
   name: Type.String(),
 });
 
-const loginSchema = Type.Object({
-  accessToken: Type.String({ description: 'A JWT.' }),
-  tokenType: Type.Literal('Bearer'),
-  expiresIn: Type.Integer({ description: 'In seconds.' }),
-  refreshToken: Type.String({ description: 'jrt_ and 40 hex digits; works once, for 7 days.' }),
-  user: userSchema,
-});
+const loginSchema = Type.Object(
+  {
+    accessToken: Type.String({ description: 'A JWT.' }),
+    tokenType: Type.Literal('Bearer'),
+    expiresIn: Type.Integer({ description: 'In seconds.' }),
+    refreshToken: Type.String({ description: 'jrt_ and 40 hex digits; works once, for 7 days.' }),
+    user: userSchema,
+  },
+  { title: 'Login' },
+);
 
 const meSchema = Type.Object({
   username: Type.String(),
@@ -109,6 +114,7 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
     {
       schema: {
         summary: 'Logs in for an access token and a refresh token',
+        description: `Who may log in stands under jwt in GET /api/auth. The access token lasts ${accessTokenSeconds} seconds.`,
         body: loginBodySchema,
         response: { 200: loginSchema, ...bodyRefusals },
       },
@@ -131,6 +137,9 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
     {
       schema: {
         summary: 'Whom an access token is about, and its claims',
+        description:
+          'The token is checked for its signature, its time, its issuer and its audience.',
+        security: securedBy('jwt'),
         response: { 200: meSchema, ...refusals },
       },
     },
@@ -152,7 +161,10 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
     {
       schema: {
         summary: 'For access tokens of an admin',
+        description: 'Another role gets 403.',
+        security: securedBy('jwt'),
         response: { 200: adminSchema, ...refusals, 403: errorSchema },
+        responseHeaders: { 403: challenge },
       },
     },
     async (request) => {
@@ -170,6 +182,7 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
     {
       schema: {
         summary: 'An access token that expired an hour ago',
+        description: 'For tests of what a client does with one.',
         response: { 200: expiredSchema, 400: errorSchema },
       },
     },

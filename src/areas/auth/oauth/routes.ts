@@ -4,7 +4,7 @@
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { HttpError } from '../../../server/http-error.js';
@@ -13,6 +13,7 @@ import { invalidToken } from '../bearer/bearer-errors.js';
 import { readBearerToken } from '../bearer/read-bearer-token.js';
 import { isFault } from '../fault.js';
 import { headerValues, singleHeader } from '../header-values.js';
+import { securedBy } from '../security-schemes.js';
 import {
   expiresAt,
   issuedTokens,
@@ -36,11 +37,14 @@ const tokenSchema = Type.Object({
   scope: Type.String({ description: 'What was granted, with spaces between.' }),
 });
 
-const oauthErrorSchema = Type.Object({
-  ...errorSchema.properties,
-  error: Type.String({ description: 'The error code of RFC 6749 section 5.2.' }),
-  error_description: Type.String(),
-});
+const oauthErrorSchema = Type.Object(
+  {
+    ...errorSchema.properties,
+    error: Type.String({ description: 'The error code of RFC 6749 section 5.2.' }),
+    error_description: Type.String(),
+  },
+  { title: 'OAuthError' },
+);
 
 const introspectionSchema = Type.Object({
   active: Type.Boolean(),
@@ -86,6 +90,25 @@ const paths = {
 
 const refusals = { 400: oauthErrorSchema, 401: oauthErrorSchema, 413: errorSchema };
 
+const pragma = { Pragma: Type.Literal('no-cache') };
+const responseHeaders = {
+  200: pragma,
+  400: { Pragma: Type.Optional(pragma.Pragma) },
+  401: pragma,
+  413: pragma,
+};
+
+const clientFields = {
+  client_id: Type.Optional(Type.String({ description: 'When not sent by Basic.' })),
+  client_secret: Type.Optional(Type.String({ description: 'When not sent by Basic.' })),
+};
+
+const formBody = (fields: Readonly<Record<string, TSchema>>) => ({
+  'application/x-www-form-urlencoded': Type.Object({ ...fields, ...clientFields }),
+});
+
+const tokenBody = formBody({ token: Type.String({ description: 'The access token.' }) });
+
 export function addOAuthRoutes(app: App, { config, sandboxOf, baseUrlOf }: Services): void {
   /** The form of a request whose client has authenticated. */
   async function formOfClient(request: FastifyRequest, reply: FastifyReply) {
@@ -105,8 +128,20 @@ export function addOAuthRoutes(app: App, { config, sandboxOf, baseUrlOf }: Servi
       schema: {
         summary: 'An access token for a client (client credentials grant)',
         description:
-          'Form fields: grant_type=client_credentials, and scope when not all are wanted. The client authenticates by Basic, or by client_id and client_secret in the form.',
+          'The client authenticates by Basic, or by client_id and client_secret in the form.',
+        security: securedBy('oauthClient', 'none'),
+        described: {
+          body: formBody({
+            grant_type: Type.Literal('client_credentials'),
+            scope: Type.Optional(
+              Type.String({
+                description: `Of ${knownScopes.join(', ')}, with spaces between; all without it.`,
+              }),
+            ),
+          }),
+        },
         response: { 200: tokenSchema, ...refusals },
+        responseHeaders,
       },
     },
     async (request, reply) => {
@@ -137,8 +172,11 @@ export function addOAuthRoutes(app: App, { config, sandboxOf, baseUrlOf }: Servi
     {
       schema: {
         summary: 'Whether an access token is active, and what it stands for',
-        description: 'Form field: token. The client authenticates as at the token endpoint.',
+        description: 'The client authenticates as at the token endpoint.',
+        security: securedBy('oauthClient', 'none'),
+        described: { body: tokenBody },
         response: { 200: introspectionSchema, ...refusals },
+        responseHeaders,
       },
     },
     async (request, reply) => {
@@ -171,8 +209,11 @@ export function addOAuthRoutes(app: App, { config, sandboxOf, baseUrlOf }: Servi
       schema: {
         summary: 'Revokes an access token',
         description:
-          'Form field: token. The answer is the same whether there was such a token or not.',
+          'The client authenticates as at the token endpoint. The answer is the same whether there was such a token or not.',
+        security: securedBy('oauthClient', 'none'),
+        described: { body: tokenBody },
         response: { 200: Type.Object({}), ...refusals },
+        responseHeaders,
       },
     },
     async (request, reply) => {
@@ -187,6 +228,8 @@ export function addOAuthRoutes(app: App, { config, sandboxOf, baseUrlOf }: Servi
     {
       schema: {
         summary: 'A resource for access tokens of the client credentials grant',
+        description: 'The token goes into the Authorization header, whatever its scope.',
+        security: securedBy('oauth'),
         response: { 200: protectedSchema, 400: errorSchema, 401: errorSchema },
       },
     },
@@ -212,6 +255,7 @@ export function addOAuthRoutes(app: App, { config, sandboxOf, baseUrlOf }: Servi
     {
       schema: {
         summary: 'Metadata of the authorization server',
+        description: 'What RFC 8414 says a client needs to know to use the endpoints above.',
         response: { 200: metadataSchema },
       },
     },

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { nameOperation } from './name-operation.js';
+
+test.each([
+  ['GET', '/', 'getIndex'],
+  ['GET', '/api/Events', 'getEvents'],
+  ['PATCH', '/api/Events/:id', 'patchEventsById'],
+  ['GET', '/api/auth/basic-hidden/:a/:b', 'getAuthBasicHiddenByAByB'],
+  ['GET', '/images/photos/:id-thumbnail.svg', 'getImagesPhotosByIdThumbnailSvg'],
+  ['GET', '/.well-known/oauth-authorization-server', 'getWellKnownOauthAuthorizationServer'],
+  ['TRACE', '/api/webhooks/:binId/*', 'traceWebhooksByBinIdBySubPath'],
+])('%s %s is called %s', (method, path, name) => {
+  expect(nameOperation(method, path)).toBe(name);
+});

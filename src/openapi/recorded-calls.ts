@@ -1,0 +1,42 @@
+/** Calls of a service and its answers to them, recorded by the tests: the examples of the description. */
+
+import { readFileSync } from 'node:fs';
+import type { JsonValue } from './json.js';
+
+/** By `operationId`, in the order in which they were made. */
+export type RecordedCalls = Readonly<Record<string, readonly RecordedCall[]>>;
+
+export interface RecordedCall {
+  /** What is shown with it, in a few words. */
+  readonly name: string;
+  readonly request: RecordedRequest;
+  readonly answer: RecordedAnswer;
+}
+
+export interface RecordedRequest {
+  /** The values of path parameters, by name. */
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | readonly string[]>>;
+  /** By name as it is usually written; the Content-Type among them. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a JSON body is, or any other as text. */
+  readonly body?: JsonValue;
+}
+
+export interface RecordedAnswer {
+  readonly status: number;
+  /** By name in lower case, without those that every answer has. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What a JSON body is, or any other as text; none where it is not kept. */
+  readonly body?: JsonValue;
+}
+
+/** In the package, beside the data. */
+export const recordedCallsFile = new URL('../../data/recorded-calls.json', import.meta.url);
+
+/** Stands for the host that a request came to in whatever was recorded. */
+export const recordedHost = 'base-url.invalid';
+
+export function loadRecordedCalls(): RecordedCalls {
+  return JSON.parse(readFileSync(recordedCallsFile, 'utf8'));
+}

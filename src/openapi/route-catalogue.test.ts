@@ -1,0 +1,63 @@
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import type { App, Area, Services } from '../server/area.js';
+import { RouteCatalogue } from './route-catalogue.js';
+
+async function catalogue(addRoutes: (app: App) => void, changes: Partial<Area> = {}) {
+  const routes = new RouteCatalogue();
+  const area = { name: 'dice', title: 'Dice', start: '/', summary: 'Dice.', addRoutes, ...changes };
+  const app = Fastify();
+  for (const watched of routes.watch([area])) {
+    await app.register(async (scope) => watched.addRoutes(scope as never, {} as Services));
+  }
+  await app.ready();
+  await app.close();
+  return routes;
+}
+
+const answer = async () => 'x';
+
+test('operations are listed as people write them', async () => {
+  const routes = await catalogue((app) => {
+    app.get('/api/dice/:id', { schema: { summary: 'Rolls a die' } }, answer);
+  });
+  expect(routes.operations()).toEqual([
+    {
+      operationId: 'getDiceById',
+      area: 'dice',
+      method: 'GET',
+      path: '/api/dice/{id}',
+      summary: 'Rolls a die',
+    },
+  ]);
+});
+
+test('HEAD is listed where it stands alone, and not as the twin of GET', async () => {
+  const routes = await catalogue((app) => {
+    app.get('/both', answer);
+    app.head('/alone', answer);
+  });
+  expect(routes.operations().map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /both',
+    'HEAD /alone',
+  ]);
+});
+
+test('what is hidden, and verbs that OpenAPI does not know, are left out', async () => {
+  const routes = await catalogue((app) => {
+    app.get('/hidden', { schema: { hide: true } }, answer);
+    app.addHttpMethod('PURGE');
+    app.route({ method: ['POST', 'PURGE' as never], url: '/several', handler: answer });
+  });
+  expect(routes.operations().map(({ operationId }) => operationId)).toEqual(['postSeveral']);
+});
+
+test('a route is open by itself, or as its area is', async () => {
+  const addRoutes = (app: App) => {
+    app.get('/closed', answer);
+    app.get('/open', { config: { isOpen: true } }, answer);
+  };
+  expect((await catalogue(addRoutes)).routes.map(({ isOpen }) => isOpen)).toEqual([false, true]);
+  const open = await catalogue(addRoutes, { isOpen: true });
+  expect(open.routes.map(({ isOpen }) => isOpen)).toEqual([true, true]);
+});

@@ -1,0 +1,170 @@
+/** Makes the calls of the tables, by the description alone, and keeps what was sent and answered. */
+
+import type { JsonValue } from '../../src/openapi/json.js';
+import {
+  type RecordedCall,
+  type RecordedRequest,
+  recordedHost,
+} from '../../src/openapi/recorded-calls.js';
+import { exchange, type Received } from './exchange.js';
+import { seedRandomness } from './seeded-randomness.js';
+
+export interface CallRequest extends Omit<RecordedRequest, 'body'> {
+  /** Sent as JSON. */
+  readonly json?: JsonValue;
+  /** Sent as it is, with this Content-Type. */
+  readonly body?: string | Uint8Array;
+  readonly type?: string;
+  readonly announcedBytes?: number;
+  /** The answer depends on more than the request, or is too long to be an example. */
+  readonly isNoExample?: true;
+  /** Headers of the answer that are not the same with every version of Node. */
+  readonly unkeptHeaders?: readonly string[];
+  /** Called when the head of the answer is there. */
+  readonly onHead?: () => Promise<unknown>;
+}
+
+export interface Answer extends Received {
+  // biome-ignore lint/suspicious/noExplicitAny: a table knows what it asks for
+  readonly json: any;
+}
+
+export interface MadeCall {
+  readonly operationId: string;
+  readonly name: string;
+  readonly request: CallRequest;
+  readonly answer: Answer;
+}
+
+/** The address of an operation. */
+export interface Address {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Makes the calls of one area. */
+export type CallTable = (caller: Caller) => Promise<void>;
+
+export class Caller {
+  readonly made: MadeCall[] = [];
+
+  readonly #baseUrl: string;
+  readonly #addresses: ReadonlyMap<string, Address>;
+
+  constructor(baseUrl: string, addresses: ReadonlyMap<string, Address>) {
+    this.#baseUrl = baseUrl;
+    this.#addresses = addresses;
+  }
+
+  /** One call that shows something; the name is unique among those of the operation. */
+  async call(operationId: string, name: string, request: CallRequest = {}): Promise<Answer> {
+    seedRandomness(`${operationId}: ${name}`);
+    const answer = await this.send(operationId, request);
+    this.keep({ operationId, name, request, answer });
+    return answer;
+  }
+
+  keep(call: MadeCall): void {
+    this.made.push(call);
+  }
+
+  /** One call that shows nothing, on the way to others. */
+  async send(operationId: string, request: CallRequest = {}): Promise<Answer> {
+    const address = this.#addresses.get(operationId);
+    if (address === undefined) throw new Error(`There is no operation ${operationId}.`);
+    const { json, type, headers = {}, announcedBytes } = request;
+    const body = json === undefined ? request.body : JSON.stringify(json);
+    const contentType = json === undefined ? type : 'application/json';
+    const received = await exchange(
+      this.#baseUrl,
+      {
+        method: address.method,
+        target: targetOf(address.path, request),
+        headers: [
+          ['Host', recordedHost],
+          ...Object.entries(headers),
+          ...(contentType === undefined ? [] : [['Content-Type', contentType] as const]),
+        ],
+        body,
+        announcedBytes,
+      },
+      request.onHead,
+    );
+    return answerOf(received);
+  }
+}
+
+export function answerOf(received: Received): Answer {
+  return {
+    ...received,
+    get json() {
+      return JSON.parse(received.bytes.toString('utf8'));
+    },
+  };
+}
+
+/** The path with its parameters, and the query. */
+export function targetOf(
+  path: string,
+  { path: values = {}, query = {} }: Pick<RecordedRequest, 'path' | 'query'>,
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`${path} needs a value for ${name}.`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value].flat()) search.append(name, String(each));
+  }
+  return search.size === 0 ? filled : `${filled}?${search}`;
+}
+
+/** What is part of every answer, or of the connection rather than of the answer. */
+export const commonAnswerHeaders: ReadonlySet<string> = new Set([
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'x-request-id',
+]);
+
+/** Longer texts would be more than an example. */
+const maxKeptLength = 12_000;
+const maxQueryLength = 1000;
+
+/** The call as it is kept in the package; `undefined` when it is no example. */
+export function recorded({ name, request, answer }: MadeCall): RecordedCall | undefined {
+  if (request.isNoExample) return undefined;
+  const { path, query, headers, json, body, type } = request;
+  const sentHeaders = { ...headers, ...(type !== undefined && { 'Content-Type': type }) };
+  const sentBody = json ?? (body === undefined ? undefined : String(body));
+  return {
+    name,
+    request: {
+      ...(path && { path }),
+      ...(query && JSON.stringify(query).length < maxQueryLength && { query }),
+      ...(Object.keys(sentHeaders).length > 0 && { headers: sentHeaders }),
+      ...(sentBody !== undefined && { body: sentBody }),
+    },
+    answer: {
+      status: answer.status,
+      headers: Object.fromEntries(
+        Object.entries(answer.headers).filter(
+          ([header]) =>
+            !commonAnswerHeaders.has(header) && !request.unkeptHeaders?.includes(header),
+        ),
+      ),
+      ...bodyOf(answer),
+    },
+  };
+}
+
+function bodyOf({ bytes, headers }: Answer): { body?: JsonValue } {
+  if (bytes.length === 0 || bytes.length > maxKeptLength) return {};
+  const text = bytes.toString('utf8');
+  return { body: /json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text };
+}

@@ -1,0 +1,104 @@
+/** Every operation called with right and wrong input, and every answer judged by the description. */
+
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/openapi/json.js';
+import {
+  type RecordedCall,
+  type RecordedCalls,
+  recordedCallsFile,
+} from '../../src/openapi/recorded-calls.js';
+import { useService } from '../support/service.js';
+import { type MadeCall, recorded } from './caller.js';
+import { Contract } from './contract.js';
+import { makeCalls } from './make-calls.js';
+import { nowMs } from './now.js';
+
+const key = 'a key that is the same whenever calls are recorded';
+const service = useService({ now: () => nowMs, jwtKey: key, nonceKey: key, cursorKey: key });
+
+let contract: Contract;
+let calls: readonly MadeCall[];
+beforeAll(async () => {
+  contract = new Contract((await service.send('GET /openapi.json')).json);
+  calls = await makeCalls(service.url, contract);
+}, 120_000);
+
+const titleOf = ({ operationId, name, answer }: MadeCall) =>
+  `${operationId}, ${name} → ${answer.status}`;
+
+/** Every breach in the calls, with what says where it is. */
+function breaches(find: (call: MadeCall) => readonly string[]): string[] {
+  return calls.flatMap((call) => find(call).map((breach) => `${titleOf(call)}: ${breach}`));
+}
+
+test('every answer is as described: status, headers and body', () => {
+  expect(
+    breaches(({ operationId, answer }) => contract.breachesOfAnswer(operationId, answer)),
+  ).toEqual([]);
+});
+
+test('every request that was taken is as described: parameters, headers and body', () => {
+  const taken = (call: MadeCall) => call.answer.status < 300;
+  expect(breaches((call) => (taken(call) ? contract.breachesOfRequest(call) : []))).toEqual([]);
+});
+
+test('every status that is described is given', () => {
+  const seen = new Set(calls.map(({ operationId, answer }) => `${operationId} ${answer.status}`));
+  const described = [...contract.operations].flatMap(([operationId, { operation }]) =>
+    Object.keys(operation.responses as JsonObject)
+      .filter((status) => status !== 'default')
+      .map((status) => `${operationId} ${status}`),
+  );
+  expect(described.filter((each) => !seen.has(each))).toEqual([]);
+});
+
+/** The description in itself would have no end, and the names of files in the editor's page change. */
+const noExamples = [
+  'getOpenapiJson 200 application/json',
+  'getOpenapiYaml 200 application/yaml',
+  'getGraphql 200 text/html',
+];
+
+test('every body that is described has an example', () => {
+  const without: string[] = [];
+  for (const [operationId, { operation }] of contract.operations) {
+    for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
+      if (status === 'default') continue;
+      const { content = {} } = response as { content?: JsonObject };
+      for (const [type, media] of Object.entries(content)) {
+        if ((media as JsonObject).examples === undefined)
+          without.push(`${operationId} ${status} ${type}`);
+      }
+    }
+  }
+  expect(without).toEqual(expect.arrayContaining(noExamples));
+  expect(without.filter((each) => !noExamples.includes(each))).toEqual([]);
+});
+
+test('every operation has a call that was taken', () => {
+  const taken = new Set(
+    calls.filter(({ answer }) => answer.status < 300).map((call) => call.operationId),
+  );
+  expect([...contract.operations.keys()].filter((id) => !taken.has(id))).toEqual([]);
+});
+
+test('the calls are those that are recorded in the package', async () => {
+  const byOperation: Record<string, RecordedCall[]> = {};
+  for (const call of calls) {
+    const kept = recorded(call);
+    if (kept === undefined) continue;
+    byOperation[call.operationId] ??= [];
+    byOperation[call.operationId]?.push(kept);
+  }
+  await expect(linesOf(byOperation)).toMatchFileSnapshot(fileURLToPath(recordedCallsFile));
+});
+
+/** JSON with a line for each call, so that a comparison shows which are different. */
+function linesOf(calls: RecordedCalls): string {
+  const operations = Object.entries(calls).map(([operationId, each]) => {
+    const lines = each.map((call) => JSON.stringify(call));
+    return `${JSON.stringify(operationId)}: [\n${lines.join(',\n')}\n]`;
+  });
+  return `{\n${operations.join(',\n')}\n}\n`;
+}

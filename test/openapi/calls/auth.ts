@@ -1,0 +1,192 @@
+/** Calls of the authentication endpoints, with every scheme. */
+
+import { createHmac } from 'node:crypto';
+import { answerDigest } from '../../support/answer-digest.js';
+import { basicHeader } from '../../support/demo-credentials.js';
+import type { Caller, CallRequest, CallTable } from '../caller.js';
+import { nowMs } from '../now.js';
+
+export const callAuth: CallTable = async (caller) => {
+  const { credentials } = (await caller.call('getAuth', 'Credentials and endpoints')).json;
+  await callBasic(caller, credentials.basic);
+  await callDigest(caller, credentials.digest);
+  await callApiKey(caller, credentials.apiKey);
+  await callBearer(caller, credentials.bearer);
+  await callJwt(caller, credentials.jwt);
+  await callOAuth(caller, credentials.oauth);
+  await callHmac(caller, credentials.hmac.secret);
+  await callCsrf(caller);
+};
+
+interface User {
+  readonly username: string;
+  readonly password: string;
+}
+
+const authorized = (authorization: string): CallRequest => ({
+  headers: { Authorization: authorization },
+});
+
+async function callBasic(caller: Caller, { username, password }: User): Promise<void> {
+  const right = authorized(basicHeader(username, password));
+  const wrong = authorized(basicHeader(username, 'wrong'));
+  await caller.call('getAuthBasic', 'The right password', right);
+  await caller.call('getAuthBasic', 'A wrong password', wrong);
+  await caller.call('getAuthBasic', 'No credentials');
+
+  const path = { user: 'ada', password: 'secret' };
+  const named = authorized(basicHeader('ada', 'secret'));
+  await caller.call('getAuthBasicByUserByPassword', 'As the path says', { path, ...named });
+  await caller.call('getAuthBasicByUserByPassword', 'No credentials', { path });
+  await caller.call('getAuthBasicByUserByPassword', 'A colon in the user name', {
+    path: { ...path, user: 'a:b' },
+  });
+
+  const hidden = { a: 'ada', b: 'secret' };
+  await caller.call('getAuthBasicHiddenByAByB', 'As the path says', { path: hidden, ...named });
+  await caller.call('getAuthBasicHiddenByAByB', 'No credentials', { path: hidden });
+}
+
+async function callDigest(caller: Caller, user: User): Promise<void> {
+  const uri = '/api/auth/digest';
+  const { headers } = await caller.call('getAuthDigest', 'The challenge');
+  const challenge = headers['www-authenticate'] ?? '';
+  const right = answerDigest(challenge, { ...user, uri });
+  await caller.call('getAuthDigest', 'The challenge answered', authorized(right));
+  await caller.call('getAuthDigest', 'The same answer again', authorized(right));
+  await caller.call('getAuthDigest', 'An unknown algorithm', { query: { algorithm: 'CRC32' } });
+
+  const query = { algorithm: 'SHA-256', qop: 'auth-int' };
+  const protecting = await caller.call('getAuthDigest', 'Another challenge', { query });
+  const answer = answerDigest(protecting.headers['www-authenticate'] ?? '', {
+    ...user,
+    uri: `${uri}?algorithm=SHA-256&qop=auth-int`,
+  });
+  await caller.call('getAuthDigest', 'Another challenge answered', {
+    query,
+    ...authorized(answer),
+  });
+  await caller.call('getAuthDigest', 'Too large a body', {
+    query,
+    ...authorized(answer),
+    announcedBytes: 1024 * 1024 + 1,
+  });
+}
+
+async function callApiKey(caller: Caller, key: string): Promise<void> {
+  const ways: readonly (readonly [string, (key: string) => CallRequest])[] = [
+    ['getAuthApiKeyHeader', (value) => ({ headers: { 'X-API-Key': value } })],
+    ['getAuthApiKeyQuery', (value) => ({ query: { api_key: value } })],
+    ['getAuthApiKeyCookie', (value) => ({ headers: { Cookie: `api_key=${value}` } })],
+  ];
+  for (const [operationId, send] of ways) {
+    await caller.call(operationId, 'The key', send(key));
+    await caller.call(operationId, 'A wrong key', send('wrong'));
+    await caller.call(operationId, 'No key');
+  }
+  await caller.call('getAuthApiKeyQuery', 'Two keys', { query: { api_key: [key, key] } });
+}
+
+async function callBearer(
+  caller: Caller,
+  tokens: { readonly admin: string; readonly user: string; readonly readOnly: string },
+): Promise<void> {
+  const bearer = (token: string) => authorized(`Bearer ${token}`);
+  for (const [operationId, right, lacking] of [
+    ['getAuthBearer', tokens.readOnly, undefined],
+    ['getAuthRolesUser', tokens.user, tokens.readOnly],
+    ['getAuthRolesAdmin', tokens.admin, tokens.user],
+    ['deleteAuthRolesResource', tokens.admin, tokens.user],
+  ] as const) {
+    await caller.call(operationId, 'The right token', bearer(right));
+    await caller.call(operationId, 'An unknown token', bearer('unknown'));
+    await caller.call(operationId, 'No token');
+    if (lacking !== undefined) await caller.call(operationId, 'Too few rights', bearer(lacking));
+  }
+}
+
+async function callJwt(caller: Caller, users: readonly (User & { role: string })[]): Promise<void> {
+  const login = (role: string) => {
+    const { username, password } = users.find((user) => user.role === role) as User;
+    return { json: { username, password } };
+  };
+  const admin = (await caller.call('postAuthJwtLogin', 'An admin', login('admin'))).json;
+  const user = (await caller.call('postAuthJwtLogin', 'A user', login('user'))).json;
+  await caller.call('postAuthJwtLogin', 'A wrong password', {
+    json: { username: 'user', password: 'wrong' },
+  });
+  await caller.call('postAuthJwtLogin', 'No password', { json: { username: 'user' } });
+
+  const bearer = (token: string) => authorized(`Bearer ${token}`);
+  const expired = (await caller.call('getAuthJwtExpired', 'An expired token')).json;
+  await caller.call('getAuthJwtMe', 'An access token', bearer(user.accessToken));
+  await caller.call('getAuthJwtMe', 'An expired token', bearer(expired.accessToken));
+  await caller.call('getAuthJwtMe', 'No token');
+  await caller.call('getAuthJwtAdmin', 'An admin', bearer(admin.accessToken));
+  await caller.call('getAuthJwtAdmin', 'A user', bearer(user.accessToken));
+  await caller.call('getAuthJwtAdmin', 'No token');
+
+  const json = { refreshToken: user.refreshToken };
+  await caller.call('postAuthJwtRefresh', 'A refresh token', { json });
+  await caller.call('postAuthJwtRefresh', 'The same token again', { json });
+  await caller.call('postAuthJwtRefresh', 'No token', { json: {} });
+  await caller.call('postAuthJwtLogout', 'A refresh token', {
+    json: { refreshToken: admin.refreshToken },
+  });
+  await caller.call('postAuthJwtLogout', 'No refresh token', { json: { refreshToken: 'jrt_' } });
+}
+
+async function callOAuth(
+  caller: Caller,
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+): Promise<void> {
+  const { headers = {} } = authorized(basicHeader(clientId, clientSecret));
+  const form = (fields: Record<string, string>) => ({
+    type: 'application/x-www-form-urlencoded',
+    body: String(new URLSearchParams(fields)),
+  });
+  const grant = { grant_type: 'client_credentials' };
+  const granted = await caller.call('postAuthOauthToken', 'The client by Basic', {
+    headers,
+    ...form({ ...grant, scope: 'read write' }),
+  });
+  await caller.call('postAuthOauthToken', 'The client in the form', {
+    ...form({ ...grant, client_id: clientId, client_secret: clientSecret }),
+  });
+  await caller.call('postAuthOauthToken', 'Another grant', {
+    headers,
+    ...form({ grant_type: 'password' }),
+  });
+  await caller.call('postAuthOauthToken', 'No client', form(grant));
+
+  const token = granted.json.access_token;
+  const bearer = authorized(`Bearer ${token}`);
+  await caller.call('getAuthOauthProtected', 'An access token', bearer);
+  await caller.call('getAuthOauthProtected', 'No token');
+  for (const operationId of ['postAuthOauthIntrospect', 'postAuthOauthRevoke']) {
+    await caller.call(operationId, 'An access token', { headers, ...form({ token }) });
+    await caller.call(operationId, 'No token', { headers, ...form({}) });
+    await caller.call(operationId, 'No client', form({ token }));
+  }
+  await caller.call('postAuthOauthIntrospect', 'A revoked token', { headers, ...form({ token }) });
+  await caller.call('getWellKnownOauthAuthorizationServer', 'The metadata');
+}
+
+async function callHmac(caller: Caller, secret: string): Promise<void> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const body = '{"event": "paid"}';
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  const signed = { 'X-Timestamp': timestamp, 'X-Signature': signature };
+  const type = 'application/json';
+  await caller.call('postAuthHmac', 'A signed body', { headers: signed, type, body });
+  await caller.call('postAuthHmac', 'Another body', { headers: signed, type, body: '{}' });
+}
+
+async function callCsrf(caller: Caller): Promise<void> {
+  const { csrfToken } = (await caller.call('getAuthCsrfToken', 'A token')).json;
+  const headers = { 'X-CSRF-Token': csrfToken, Cookie: `XSRF-TOKEN=${csrfToken}` };
+  await caller.call('postAuthCsrfSubmit', 'Cookie and header', { headers });
+  await caller.call('postAuthCsrfSubmit', 'Only the header', {
+    headers: { 'X-CSRF-Token': csrfToken },
+  });
+}

@@ -1,0 +1,54 @@
+/** Calls of the method endpoints. */
+
+import type { CallTable } from '../caller.js';
+
+const verbs = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const anyVerbs = [...verbs, 'head', 'options', 'trace'] as const;
+const query = { city: 'Zürich' };
+
+export const callMethods: CallTable = async (caller) => {
+  for (const verb of verbs) {
+    const operationId = `${verb}Methods${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+    await caller.call(operationId, 'A query', { query });
+    await caller.call(operationId, 'A JSON body', { json: { name: 'Ada' } });
+    if (verb === 'get') continue;
+    await caller.call(operationId, 'A form', {
+      type: 'application/x-www-form-urlencoded',
+      body: 'name=Ada&tag=a&tag=b',
+    });
+    await caller.call(operationId, 'Plain text', { type: 'text/plain', body: 'Hello' });
+    await caller.call(operationId, 'Bytes that are no text', {
+      type: 'application/octet-stream',
+      body: Uint8Array.of(0xff, 0),
+      isNoExample: true,
+    });
+    await caller.call(operationId, 'Broken JSON', {
+      type: 'application/json',
+      body: '{"name": Ada}',
+      isNoExample: true,
+    });
+  }
+  await caller.call('postMethodsPost', 'A file', {
+    type: 'multipart/form-data; boundary=end',
+    body: [
+      '--end',
+      'Content-Disposition: form-data; name="file"; filename="a.txt"',
+      'Content-Type: text/plain',
+      '',
+      'Hello',
+      '--end--',
+      '',
+    ].join('\r\n'),
+    isNoExample: true,
+  });
+  await caller.call('headMethodsHead', 'Headers only');
+  await caller.call('optionsMethodsOptions', 'The endpoints');
+  for (const verb of anyVerbs) {
+    await caller.call(`${verb}MethodsAny`, 'A query', {
+      query,
+      // OPTIONS lists every verb that Node knows.
+      unkeptHeaders: ['allow'],
+    });
+  }
+  await caller.call('postMethodsAny', 'A JSON body', { json: { name: 'Ada' } });
+};

@@ -1,0 +1,50 @@
+/** Calls of the front page, of health and of the description. */
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createService } from '../../../src/index.js';
+import { recordedHost } from '../../../src/openapi/recorded-calls.js';
+import { answerOf, type Caller, type CallTable } from '../caller.js';
+
+export const callSite: CallTable = async (caller) => {
+  await caller.call('getIndex', 'Everything there is');
+  await caller.call('getHealth', 'Alive');
+  await caller.call('getHealthReady', 'Ready');
+  await callWhileStopping(caller);
+  for (const operationId of ['getOpenapiJson', 'getOpenapiYaml']) {
+    // It cannot be an example inside itself.
+    const { headers } = await caller.call(operationId, 'The description', { isNoExample: true });
+    await caller.call(operationId, 'Known already', {
+      headers: { 'If-None-Match': headers.etag ?? '' },
+      isNoExample: true,
+    });
+  }
+};
+
+/** A request on a connection that was made before the stop. */
+async function callWhileStopping(caller: Caller): Promise<void> {
+  const service = await createService();
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname);
+  const received = text(socket);
+  await once(socket, 'connect');
+  // Once this is answered, the other connection has been accepted as well.
+  await fetch(`${service.url}/health`);
+  const closed = service.close();
+  socket.write(`GET /health/ready HTTP/1.1\r\nHost: ${recordedHost}\r\n\r\n`);
+  const [head = '', body = ''] = (await received).split('\r\n\r\n');
+  await closed;
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => line.split(': ') as [string, string]);
+  caller.keep({
+    operationId: 'getHealthReady',
+    name: 'Stopping',
+    request: {},
+    answer: answerOf({
+      status: Number(statusLine.split(' ')[1]),
+      headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+      bytes: Buffer.from(body),
+    }),
+  });
+}

@@ -1,0 +1,49 @@
+/** Calls of the SOAP services. */
+
+import { envelope, operation, type VersionName, versions } from '../../support/soap.js';
+import type { Caller, CallRequest, CallTable } from '../caller.js';
+
+export const callSoap: CallTable = async (caller) => {
+  await callService(caller, 'SoapCalculator', 'Add', { intA: 12, intB: 4 });
+  await callService(caller, 'SoapCountries', 'GetCountryInfo', { countryCode: 'JP' });
+  await caller.call('postSoapCalculator', 'Division by zero, in SOAP 1.2', {
+    ...message('1.2', operation('Divide', { intA: 1, intB: 0 })),
+  });
+};
+
+async function callService(
+  caller: Caller,
+  service: string,
+  name: string,
+  parameters: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  await caller.call(`get${service}`, 'How to call it');
+  await caller.call(`get${service}`, 'The WSDL', { query: { wsdl: '' } });
+  for (const version of ['1.1', '1.2'] as const) {
+    const right = message(version, operation(name, parameters));
+    await caller.call(`post${service}`, `SOAP ${version}`, {
+      ...right,
+      ...(version === '1.1' && { headers: { SOAPAction: `"http://tempuri.org/${name}"` } }),
+    });
+    await caller.call(`post${service}`, `A missing parameter, in SOAP ${version}`, {
+      ...message(version, operation(name, {})),
+    });
+  }
+  const other = message('1.2', operation(name, parameters));
+  await caller.call(`post${service}`, 'The envelope of another version', {
+    ...other,
+    type: versions['1.1'].contentType,
+  });
+  await caller.call(`post${service}`, 'A header that must be understood, in SOAP 1.2', {
+    ...message(
+      '1.2',
+      operation(name, parameters),
+      '<e:Header><t:Pay xmlns:t="urn:pay" e:mustUnderstand="true"/></e:Header>',
+    ),
+  });
+  await caller.call(`post${service}`, 'JSON', { json: {} });
+}
+
+function message(version: VersionName, xml: string, header = ''): CallRequest {
+  return { type: versions[version].contentType, body: envelope(version, xml, header) };
+}

@@ -1,0 +1,168 @@
+/** Calls of the webhook bins and samples. */
+
+import type { Caller, CallTable } from '../caller.js';
+
+const unknown = { id: 'AAAAAAAAAAAAAAAAAAAAAA' };
+
+export const callWebhooks: CallTable = async (caller) => {
+  const id = await callBins(caller);
+  await callCapture(caller, id);
+  await callCaptures(caller, id);
+  await callReaders(caller, id);
+  await callSamples(caller);
+
+  const { json } = await caller.send('postWebhooksBins');
+  const path = { id: json.id };
+  await caller.call('deleteWebhooksBinsByIdRequests', 'All captures', { path });
+  await caller.call('deleteWebhooksBinsByIdRequests', 'An unknown bin', { path: unknown });
+  await caller.call('deleteWebhooksBinsById', 'A bin', { path });
+  await caller.call('deleteWebhooksBinsById', 'Once more', { path });
+};
+
+/** The id of a bin that stays. */
+async function callBins(caller: Caller): Promise<string> {
+  await caller.call('postWebhooksBins', 'No name');
+  const named = await caller.call('postWebhooksBins', 'A name', { json: { name: 'Payments' } });
+  const { id } = named.json;
+  await caller.call('postWebhooksBins', 'Too long a name', { json: { name: 'x'.repeat(101) } });
+  await caller.call('getWebhooksBins', 'All bins');
+  await caller.call('patchWebhooksBinsById', 'Another answer', {
+    path: { id },
+    json: { response: { status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'Later' } },
+  });
+  await caller.call('patchWebhooksBinsById', 'The usual answer', {
+    path: { id },
+    json: { response: null },
+  });
+  await caller.call('patchWebhooksBinsById', 'A header that is not free', {
+    path: { id },
+    json: { response: { headers: { Date: 'today' } } },
+  });
+  await caller.call('patchWebhooksBinsById', 'An unknown bin', {
+    path: unknown,
+    json: { name: 'Payments' },
+  });
+  return id;
+}
+
+async function callCapture(caller: Caller, binId: string): Promise<void> {
+  const { json } = await caller.send('postWebhooksBins', {
+    json: { response: { headers: { 'Content-Type': 'text/plain' }, body: 'Thank you' } },
+  });
+  const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+  for (const verb of verbs) {
+    for (const [suffix, path] of [
+      ['', {}],
+      ['BySubPath', { subPath: 'orders' }],
+    ] as const) {
+      const operationId = `${verb}WebhooksByBinId${suffix}`;
+      const hasBody = ['put', 'post', 'patch'].includes(verb);
+      await caller.call(operationId, 'A request', {
+        path: { binId, ...path },
+        query: { page: 1 },
+        ...(hasBody && { json: { event: 'paid' } }),
+      });
+      await caller.call(operationId, 'Another status', {
+        path: { binId, ...path },
+        query: { status: 201 },
+      });
+      await caller.call(operationId, 'An answer of its own', { path: { binId: json.id, ...path } });
+      await caller.call(operationId, 'An unknown bin', { path: { binId: unknown.id, ...path } });
+    }
+  }
+}
+
+async function callCaptures(caller: Caller, id: string): Promise<void> {
+  const { json } = await caller.send('postWebhooksBins', { json: { name: 'Orders' } });
+  const path = { id: json.id };
+  await caller.send('postWebhooksByBinId', { path: { binId: json.id }, json: { event: 'paid' } });
+  await caller.call('getWebhooksBinsById', 'A bin', { path });
+  await caller.call('getWebhooksBinsById', 'An unknown bin', { path: unknown });
+  const requests = 'getWebhooksBinsByIdRequests';
+  await caller.call(requests, 'The captures', { path, query: { limit: 1 } });
+  await caller.call(requests, 'Waited for in vain', {
+    path: { id },
+    query: { wait: 0.01, limit: 1, after: 999 },
+  });
+  await caller.call(requests, 'Too long a wait', { path, query: { wait: 61 } });
+  await caller.call(requests, 'An unknown bin', { path: unknown });
+  const one = { ...path, requestId: 1 };
+  for (const operationId of [`${requests}ByRequestId`, `${requests}ByRequestIdBody`]) {
+    await caller.call(operationId, 'A capture', { path: one });
+    await caller.call(operationId, 'An unknown capture', { path: { ...path, requestId: 99 } });
+  }
+}
+
+async function callReaders(caller: Caller, id: string): Promise<void> {
+  const events = 'getWebhooksBinsByIdEvents';
+  const path = { id };
+  await caller.call(events, 'An unknown bin', { path: unknown });
+  await caller.call(events, 'No id of a capture', { path, query: { lastEventId: 'x' } });
+
+  const streamed = { id: (await caller.send('postWebhooksBins')).json.id };
+  await caller.send('postWebhooksByBinId', {
+    path: { binId: streamed.id },
+    json: { event: 'paid' },
+  });
+  await caller.call(events, 'All captures until the bin is gone', {
+    path: streamed,
+    query: { lastEventId: 0 },
+    onHead: () => caller.send('deleteWebhooksBinsById', { path: streamed }),
+  });
+
+  // As many readers as a bin takes, who stay until the bin is gone.
+  const full = { id: (await caller.send('postWebhooksBins')).json.id };
+  const readers: Promise<unknown>[] = [];
+  for (let count = 0; count < 20; count += 1) {
+    await new Promise<void>((resolve) => {
+      readers.push(caller.send(events, { path: full, onHead: async () => resolve() }));
+    });
+  }
+  await caller.call(events, 'Too many readers', { path: full });
+  await caller.call('getWebhooksBinsByIdRequests', 'Too many readers', {
+    path: full,
+    query: { wait: 1 },
+  });
+  await caller.send('deleteWebhooksBinsById', { path: full });
+  await Promise.all(readers);
+}
+
+async function callSamples(caller: Caller): Promise<void> {
+  await caller.call('getWebhooksSamples', 'All samples');
+  const sample = 'getWebhooksSamplesByProvider';
+  for (const provider of ['stripe', 'github', 'shopify']) {
+    await caller.call(sample, `From ${provider}`, {
+      path: { provider },
+      ...(provider !== 'github' && { isNoExample: true }),
+    });
+  }
+  await caller.call(sample, 'All about it', {
+    path: { provider: 'github' },
+    query: { format: 'envelope' },
+  });
+  await caller.call(sample, 'No time to tamper with', {
+    path: { provider: 'github' },
+    query: { tamper: 'timestamp' },
+  });
+  await caller.call(sample, 'An unknown provider', { path: { provider: 'acme' } });
+
+  const json = { event: 'paid' };
+  const signed = await caller.call('postWebhooksSamplesByProvider', 'A body of my own', {
+    path: { provider: 'stripe' },
+    json,
+  });
+  await caller.call('postWebhooksSamplesByProvider', 'No time to tamper with', {
+    path: { provider: 'github' },
+    query: { tamper: 'timestamp' },
+    json,
+  });
+  const provider = { provider: 'acme' };
+  await caller.call('postWebhooksSamplesByProvider', 'An unknown provider', { path: provider });
+  const verify = 'postWebhooksVerifyByProvider';
+  const headers = { 'Stripe-Signature': signed.json.headers['Stripe-Signature'] };
+  const path = { provider: 'stripe' };
+  await caller.call(verify, 'A delivery that verifies', { path, headers, json });
+  await caller.call(verify, 'Another body', { path, headers, json: { event: 'refunded' } });
+  await caller.call(verify, 'No time', { path, query: { at: 'now' }, json });
+  await caller.call(verify, 'An unknown provider', { path: provider, json });
+}

@@ -1,0 +1,230 @@
+/** Judges requests and answers by the description: what is not described is a breach of it. */
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import type { JsonObject, JsonValue } from '../../src/openapi/json.js';
+import { type Address, commonAnswerHeaders, type MadeCall } from './caller.js';
+import type { Received } from './exchange.js';
+
+export interface DescribedOperation {
+  readonly address: Address;
+  readonly operation: JsonObject;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  readonly required?: boolean;
+  readonly schema: JsonObject;
+}
+
+/** Requests may have these without a word in the description: OpenAPI describes them elsewhere. */
+const undescribedHeaders = new Set(['accept', 'authorization', 'accept-encoding', 'cookie']);
+
+export class Contract {
+  readonly operations = new Map<string, DescribedOperation>();
+  readonly #ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  readonly #definitions: JsonValue;
+  readonly #validators = new Map<string, ReturnType<Ajv2020['compile']>>();
+
+  readonly #description: JsonObject;
+
+  constructor(description: JsonObject) {
+    this.#description = description;
+    ajvFormats.default(this.#ajv);
+    const { schemas } = description.components as { schemas: JsonObject };
+    this.#definitions = strictly(schemas);
+    for (const [path, item] of Object.entries(description.paths as JsonObject)) {
+      for (const [method, operation] of Object.entries(item as JsonObject)) {
+        const address = { method: method.toUpperCase(), path };
+        const { operationId } = operation as { operationId: string };
+        this.operations.set(operationId, { address, operation: operation as JsonObject });
+      }
+    }
+  }
+
+  get addresses(): ReadonlyMap<string, Address> {
+    return new Map([...this.operations].map(([id, { address }]) => [id, address]));
+  }
+
+  /** What a reference refers to, or the value itself. */
+  resolve<Value extends JsonValue>(value: JsonValue | undefined): Value {
+    const { $ref } = (value ?? {}) as { $ref?: string };
+    if ($ref === undefined) return value as Value;
+    const steps = $ref.slice(2).split('/');
+    const found = steps.reduce<JsonValue>((node, step) => {
+      return (node as JsonObject)[step] as JsonValue;
+    }, this.#description);
+    return found as Value;
+  }
+
+  get paths(): JsonObject & Readonly<Record<string, JsonObject>> {
+    return this.#description.paths as Readonly<Record<string, JsonObject>>;
+  }
+
+  operation(operationId: string): DescribedOperation {
+    const found = this.operations.get(operationId);
+    if (found === undefined) throw new Error(`There is no operation ${operationId}.`);
+    return found;
+  }
+
+  parameters(operationId: string): Parameter[] {
+    const { parameters = [] } = this.operation(operationId).operation;
+    const resolved = (parameters as JsonValue[]).map((each) => this.resolve(each));
+    return resolved as unknown as Parameter[];
+  }
+
+  /** Every breach by the answer; empty when it is as described. */
+  breachesOfAnswer(operationId: string, answer: Received, method?: 'HEAD'): string[] {
+    const { address, operation } = this.operation(operationId);
+    const responses = operation.responses as JsonObject;
+    const exact = responses[String(answer.status)];
+    // Only the addresses of bins answer with whatever they are told to.
+    const isFree = (responses.default as JsonObject).$ref === undefined;
+    if (exact === undefined && !isFree) return [`the status ${answer.status} is not described`];
+    const response = this.resolve<JsonObject>(exact ?? responses.default);
+    return [
+      ...this.#breachesOfHeaders(response, answer, isFree),
+      ...this.#breachesOfBody(response, answer, method ?? address.method),
+    ];
+  }
+
+  #breachesOfHeaders(response: JsonObject, answer: Received, isFree: boolean): string[] {
+    const breaches: string[] = [];
+    const described = Object.entries((response.headers ?? {}) as JsonObject);
+    const names = new Set(described.map(([name]) => name.toLowerCase()));
+    for (const name of Object.keys(answer.headers)) {
+      if (names.has(name) || name === 'content-type' || commonAnswerHeaders.has(name)) continue;
+      if (!isFree) breaches.push(`the header ${name} is not described`);
+    }
+    for (const [name, reference] of described) {
+      const header = this.resolve<JsonObject>(reference);
+      const text = answer.headers[name.toLowerCase()];
+      if (text === undefined) {
+        if (header.required) breaches.push(`the header ${name} is missing`);
+        continue;
+      }
+      breaches.push(
+        ...this.faults(`header ${name}`, header.schema as JsonObject, read(text, header)),
+      );
+    }
+    return breaches;
+  }
+
+  #breachesOfBody(response: JsonObject, { bytes, headers }: Received, method: string): string[] {
+    const content = response.content as JsonObject | undefined;
+    if (content === undefined || method === 'HEAD') {
+      return bytes.length === 0 ? [] : ['a body is not described'];
+    }
+    const sent = (headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+    const described = content[sent] ?? content['*/*'];
+    if (described === undefined) return [`the media type ${sent} is not described`];
+    const text = bytes.toString('utf8');
+    const body = /json$/.test(sent) ? JSON.parse(text) : /yaml$/.test(sent) ? parse(text) : text;
+    return this.faults('body', (described as JsonObject).schema as JsonObject, body);
+  }
+
+  /** Every breach by a request that was taken. */
+  breachesOfRequest({ operationId, request }: MadeCall): string[] {
+    const breaches: string[] = [];
+    const parameters = this.parameters(operationId);
+    const headers = Object.entries(request.headers ?? {});
+    const given = {
+      path: request.path ?? {},
+      query: request.query ?? {},
+      header: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+      cookie: {},
+    } satisfies Record<Parameter['in'], Readonly<Record<string, unknown>>>;
+    const isAnyQueryTaken = parameters.some(({ in: place, schema }) => {
+      return place === 'query' && schema.type === 'object';
+    });
+    const { security } = this.operation(operationId).operation;
+    const secured = JSON.stringify(security);
+    for (const [place, values] of Object.entries(given)) {
+      for (const [name, value] of Object.entries(values)) {
+        const parameter = parameters.find((each) => {
+          const own = place === 'header' ? each.name.toLowerCase() : each.name;
+          return each.in === place && own === name;
+        });
+        if (parameter !== undefined) {
+          const faults = this.faults(`${place} ${name}`, parameter.schema, read(value, parameter));
+          breaches.push(...faults);
+          continue;
+        }
+        const isElsewhere =
+          (place === 'header' && undescribedHeaders.has(name)) ||
+          (place === 'query' && isAnyQueryTaken) ||
+          /apiKey/.test(secured);
+        if (!isElsewhere) breaches.push(`the ${place} parameter ${name} is not described`);
+      }
+    }
+    for (const { name, in: place, required } of parameters) {
+      const own = place === 'header' ? name.toLowerCase() : name;
+      if (required && place !== 'cookie' && !Object.hasOwn(given[place], own)) {
+        breaches.push(`the ${place} parameter ${name} is required`);
+      }
+    }
+    return [...breaches, ...this.#breachesOfRequestBody(operationId, request)];
+  }
+
+  #breachesOfRequestBody(operationId: string, { json, body, type }: MadeCall['request']): string[] {
+    const { requestBody } = this.operation(operationId).operation as { requestBody?: JsonObject };
+    const isSent = json !== undefined || body !== undefined;
+    if (requestBody === undefined) return [];
+    if (!isSent) return requestBody.required ? ['the body is required'] : [];
+    const mediaType = json === undefined ? (type ?? '').split(';', 1)[0] : 'application/json';
+    const described = (requestBody.content as JsonObject)[mediaType ?? ''] as JsonObject;
+    if (described === undefined) return [`the media type ${mediaType} is not described`];
+    if (mediaType === 'application/x-www-form-urlencoded') {
+      const form = Object.fromEntries(new URLSearchParams(String(body)));
+      return this.faults('form', described.schema as JsonObject, form);
+    }
+    // Others are described no further than by their type.
+    return json === undefined ? [] : this.faults('body', described.schema as JsonObject, json);
+  }
+
+  /** What a schema finds wrong with a value. */
+  faults(what: string, schema: JsonObject, value: unknown): string[] {
+    const key = JSON.stringify(schema);
+    let validate = this.#validators.get(key);
+    if (validate === undefined) {
+      const whole = { ...(strictly(schema) as JsonObject), $defs: this.#definitions };
+      validate = this.#ajv.compile(whole);
+      this.#validators.set(key, validate);
+    }
+    if (validate(value)) return [];
+    const errors = validate.errors ?? [];
+    return errors.map(({ instancePath, message, params }) => {
+      return `${what}${instancePath} ${message} ${JSON.stringify(params)}`;
+    });
+  }
+}
+
+/** Schemas with their references inside themselves, and objects that have nothing undescribed. */
+function strictly(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(strictly);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) =>
+    key === '$ref'
+      ? [key, String(each).replace('#/components/schemas/', '#/$defs/')]
+      : [key, strictly(each)],
+  );
+  const schema = Object.fromEntries(entries);
+  const { type, properties, additionalProperties } = schema;
+  const isObject = [type].flat().includes('object') && typeof properties === 'object';
+  if (isObject && additionalProperties === undefined) schema.additionalProperties = false;
+  return schema;
+}
+
+/** Text as a value of the type that a schema asks for, when it is one. */
+function read(value: unknown, { schema }: { readonly schema?: JsonValue }): unknown {
+  const { type } = (schema ?? {}) as { type?: JsonValue };
+  const types = [type].flat();
+  if (types.includes('array') && !types.includes('string')) return [value].flat();
+  if (typeof value !== 'string') return types.includes('string') ? String(value) : value;
+  if (types.includes('integer') || types.includes('number'))
+    return value === '' ? value : Number(value);
+  if (types.includes('boolean')) return value === 'true' ? true : value === 'false' ? false : value;
+  return value;
+}

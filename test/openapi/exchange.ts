@@ -1,0 +1,81 @@
+/** One request and its answer, without any judgement of it. */
+
+import {
+  type Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
+
+export interface Sent {
+  readonly method: string;
+  /** The path with its query, as it goes on the wire. */
+  readonly target: string;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body?: string | Uint8Array | undefined;
+  /** Announced in Content-Length without being sent: what is refused by its length is never read. */
+  readonly announcedBytes?: number | undefined;
+  /** Keeps connections for other requests; without one each has its own. */
+  readonly agent?: Agent | undefined;
+  /** Does not wait for the body of a stream, which has no end. */
+  readonly isStreamCut?: boolean;
+}
+
+export interface Received {
+  readonly status: number;
+  /** By name in lower case; several of a name are joined by comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+}
+
+/** `onHead` is called when status and headers are there, which for a stream is before its body. */
+export async function exchange(
+  baseUrl: string,
+  { method, target, headers, body, announcedBytes, agent, isStreamCut }: Sent,
+  onHead?: () => Promise<unknown>,
+): Promise<Received> {
+  const { hostname, port } = new URL(baseUrl);
+  const length = announcedBytes ?? (body === undefined ? undefined : Buffer.byteLength(body));
+  const pairs = [
+    ...headers,
+    ...(length === undefined ? [] : [['Content-Length', String(length)] as const]),
+  ];
+  const outgoing = httpRequest({
+    hostname,
+    port,
+    method,
+    path: target,
+    headers: pairs.flat(),
+    // A request that announces more than it sends leaves its connection unusable.
+    agent: agent ?? false,
+  });
+  try {
+    const response = await responseTo(outgoing, announcedBytes === undefined ? body : null);
+    await onHead?.();
+    const chunks: Uint8Array[] = [];
+    const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
+    if (isStreamCut && isStream) response.destroy();
+    else for await (const chunk of response) chunks.push(chunk);
+    return {
+      status: response.statusCode ?? 0,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+      ),
+      bytes: Buffer.concat(chunks),
+    };
+  } finally {
+    if (agent === undefined) outgoing.destroy();
+  }
+}
+
+/** `null` sends the head and no more. */
+function responseTo(
+  outgoing: ClientRequest,
+  body: string | Uint8Array | null | undefined,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.on('response', resolve).on('error', reject);
+    if (body === null) outgoing.flushHeaders();
+    else outgoing.end(body);
+  });
+}

@@ -1,0 +1,136 @@
+/** What is wrong in every way that follows from the description is answered as it says. */
+
+import { Agent, METHODS } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/openapi/json.js';
+import {
+  loadRecordedCalls,
+  type RecordedRequest,
+  recordedHost,
+} from '../../src/openapi/recorded-calls.js';
+import { useService } from '../support/service.js';
+import { targetOf } from './caller.js';
+import { Contract } from './contract.js';
+import { exchange, type Received } from './exchange.js';
+import { type SpoiltRequest, spoil } from './spoil.js';
+
+const service = useService();
+const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+const recordedCalls = loadRecordedCalls();
+let contract: Contract;
+beforeAll(async () => {
+  contract = new Contract((await service.send('GET /openapi.json')).json);
+});
+afterAll(() => agent.destroy());
+
+/** A request that the operation took when it was recorded, to a bin that is there now. */
+async function rightRequest(operationId: string): Promise<RecordedRequest> {
+  const call = recordedCalls[operationId]?.find(({ answer }) => answer.status < 300);
+  const request = call?.request ?? {};
+  const { id, binId } = request.path ?? {};
+  if (!operationId.includes('Webhooks') || (id ?? binId) === undefined) return request;
+  const bin = (await service.send('POST /api/webhooks/bins')).json.id;
+  await service.send(`POST /api/webhooks/${bin}`);
+  const path = {
+    ...request.path,
+    ...(id !== undefined && { id: bin }),
+    ...(binId !== undefined && { binId: bin }),
+  };
+  return { ...request, path };
+}
+
+function send(
+  method: string,
+  path: string,
+  request: Omit<SpoiltRequest, 'fault'>,
+): Promise<Received> {
+  return exchange(service.url, {
+    method,
+    target: targetOf(path, request),
+    headers: [['Host', recordedHost], ...Object.entries(request.headers ?? {})],
+    body: request.body,
+    agent,
+    isStreamCut: true,
+  });
+}
+
+/** SOAP answers every fault of a SOAP 1.1 message with 500. */
+const mayFail = /^postSoap/;
+
+test('no wrong input is answered in a way that is not described, and none is a failure', {
+  timeout: 120_000,
+}, async () => {
+  const breaches: string[] = [];
+  let count = 0;
+  await Promise.all(
+    [...contract.operations].map(async ([operationId, { address }]) => {
+      for (const request of spoil(contract, operationId, await rightRequest(operationId))) {
+        const answer = await send(address.method, address.path, request);
+        count += 1;
+        const found = contract.breachesOfAnswer(operationId, answer);
+        if (answer.status >= 500 && !mayFail.test(operationId)) found.push('it is a failure');
+        breaches.push(
+          ...found.map(
+            (breach) => `${operationId}, ${request.fault} → ${answer.status}: ${breach}`,
+          ),
+        );
+      }
+    }),
+  );
+  expect(breaches).toEqual([]);
+  expect(count).toBeGreaterThan(3000);
+});
+
+test('HEAD is answered as the description says of GET, without the body', async () => {
+  const breaches: string[] = [];
+  for (const [operationId, { address }] of contract.operations) {
+    if (address.method !== 'GET' || hasOperation(address.path, 'head')) continue;
+    // Under /api/methods each path takes its one verb alone.
+    if (address.path === '/api/methods/get') continue;
+    const { path, query, headers } = await rightRequest(operationId);
+    const request = { ...(path && { path }), ...(query && { query }), ...(headers && { headers }) };
+    const answer = await send('HEAD', address.path, request);
+    const found = contract.breachesOfAnswer(operationId, answer, 'HEAD');
+    breaches.push(...found.map((breach) => `${operationId} → ${answer.status}: ${breach}`));
+  }
+  expect(breaches).toEqual([]);
+});
+
+function hasOperation(path: string, method: string): boolean {
+  return Object.hasOwn(contract.paths[path] ?? {}, method);
+}
+
+/** The verbs that an OpenAPI description can have. */
+const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
+
+test('every verb that a path does not describe gets 405 with the verbs that it does', async () => {
+  const wrong: string[] = [];
+  for (const [path, item] of Object.entries(contract.paths)) {
+    const described = Object.keys(item).map((method) => method.toUpperCase());
+    if (described.length === describable.length) continue;
+    const [method = ''] = Object.keys(item);
+    const { operationId = '' } = (item as Record<string, { operationId: string }>)[method] ?? {};
+    const request = await rightRequest(operationId);
+    const isAlone = path.startsWith('/api/methods/');
+    const taken = described.includes('GET') && !isAlone ? [...described, 'HEAD'] : described;
+    for (const verb of METHODS) {
+      if (taken.includes(verb) || verb === 'CONNECT') continue;
+      const answer = await send(verb, path, request.path ? { path: request.path } : {});
+      const expected = [...taken].sort().join(', ');
+      if (answer.status !== 405 || answer.headers.allow !== expected) {
+        wrong.push(`${verb} ${path} → ${answer.status}, Allow: ${answer.headers.allow}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('simulated failures have the shape that is described for any other', async () => {
+  const schema = { $ref: '#/components/schemas/Error' } satisfies JsonObject;
+  for (const status of [418, 429, 500, 503]) {
+    const answer = await send('GET', '/api/sandbox', { query: { error: status } });
+    expect(answer.status).toBe(status);
+    expect(answer.headers['x-simulated']).toBe('true');
+    expect(contract.faults('body', schema, JSON.parse(answer.bytes.toString()))).toEqual([]);
+  }
+});

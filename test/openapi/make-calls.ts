@@ -1,0 +1,66 @@
+/** Every call there is: those of the tables, and those that any operation of a kind can be asked by. */
+
+import type { JsonObject } from '../../src/openapi/json.js';
+import { Caller, type CallRequest, type MadeCall } from './caller.js';
+import { callAuth } from './calls/auth.js';
+import { callGraphql } from './calls/graphql.js';
+import { callMethods } from './calls/methods.js';
+import { callResources } from './calls/resources.js';
+import { callSite } from './calls/site.js';
+import {
+  callPagination,
+  callPictures,
+  callRateLimit,
+  callSandbox,
+  callVersioning,
+} from './calls/small-areas.js';
+import { callSoap } from './calls/soap.js';
+import { callWebhooks } from './calls/webhooks.js';
+import type { Contract } from './contract.js';
+
+const tables = [
+  callSite,
+  callGraphql,
+  callMethods,
+  callAuth,
+  callResources,
+  callPagination,
+  callRateLimit,
+  callVersioning,
+  callSoap,
+  callWebhooks,
+  callPictures,
+  callSandbox,
+];
+
+const mebibyte = 1024 * 1024;
+
+/** How to get a status from an operation whose table does not ask for it, where all do alike. */
+const usualCalls: readonly (readonly [status: string, name: string, request: CallRequest])[] = [
+  ['400', 'A malformed sandbox name', { headers: { 'X-Sandbox': 'not a name' } }],
+  ['413', 'Too large a body', { announcedBytes: 10 * mebibyte + 1 }],
+  ['414', 'Too long an address', { query: { q: 'a'.repeat(3000) } }],
+  ['415', 'Another Content-Type', { type: 'text/plain', body: 'Hello' }],
+];
+
+export async function makeCalls(baseUrl: string, contract: Contract): Promise<readonly MadeCall[]> {
+  const caller = new Caller(baseUrl, contract.addresses);
+  for (const makeTheirs of tables) await makeTheirs(caller);
+  for (const [operationId, { operation }] of contract.operations) {
+    const made = caller.made.filter((call) => call.operationId === operationId);
+    for (const [status, name, request] of usualCalls) {
+      const isSeen = made.some(({ answer }) => String(answer.status) === status);
+      const isDescribed = Object.hasOwn(operation.responses as JsonObject, status);
+      if (!isDescribed || (isSeen && status !== '400')) continue;
+      const [like] = made;
+      const { path } = like?.request ?? {};
+      const isPosted = status === '413' && operation.requestBody !== undefined;
+      await caller.call(operationId, name, {
+        ...(path && { path }),
+        ...(isPosted && { type: 'application/json' }),
+        ...request,
+      });
+    }
+  }
+  return caller.made;
+}

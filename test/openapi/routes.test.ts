@@ -1,0 +1,65 @@
+/** The description has every route, counted from the routes themselves. */
+
+import { METHODS } from 'node:http';
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { configFrom } from '../../src/config/config.js';
+import { loadDatasets } from '../../src/data/load-datasets.js';
+import type { Services } from '../../src/server/area.js';
+import { areas } from '../../src/service.js';
+import { useService } from '../support/service.js';
+
+const { send } = useService();
+
+/** What is not an area, and yet described. */
+const others = [
+  'GET /',
+  'GET /health',
+  'GET /health/ready',
+  'GET /openapi.json',
+  'GET /openapi.yaml',
+];
+
+const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
+
+/** Every verb and path that the areas add to an application, as its router sees them. */
+async function routesOfAreas(): Promise<string[]> {
+  const app = Fastify({ exposeHeadRoutes: false });
+  for (const method of METHODS)
+    app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
+  app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => () => '');
+  const routes: string[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) routes.push(`${each} ${url}`);
+  });
+  const services = { config: configFrom({}), datasets: loadDatasets(), clock: Date.now };
+  for (const area of areas) {
+    await app.register(async (scope) =>
+      area.addRoutes(scope as never, services as unknown as Services),
+    );
+  }
+  await app.ready();
+  await app.close();
+  return routes;
+}
+
+test('every route is described, once, and nothing else is', async () => {
+  const { paths } = (await send('GET /openapi.json')).json;
+  const described = Object.entries<object>(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const expected = (await routesOfAreas())
+    .filter((route) => describable.includes(route.split(' ')[0] ?? ''))
+    .map((route) => route.replace(/:(\w+)/g, '{$1}').replace('*', '{subPath}'));
+  expect(expected.length).toBeGreaterThan(100);
+  expect(described.sort()).toEqual([...expected, ...others].sort());
+});
+
+test('no two operations have the same name', async () => {
+  const { paths } = (await send('GET /openapi.json')).json;
+  const names = Object.values<Record<string, { operationId: string }>>(paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  );
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of names) expect(name).toMatch(/^[a-z][a-zA-Z0-9]+$/);
+});
