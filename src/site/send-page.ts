@@ -23,8 +23,7 @@ const contents = new Map<string, Content>();
 /**
  * Answers with the page, or with 304. Use it on routes for GET; the framework makes HEAD of those.
  * A Vary that the route has set is kept. `rendered` is the page where it is not the built file as it
- * stands. Throws an error that says what to do when the pages have
- * not been built.
+ * stands. Throws an error that says what to do when the pages have not been built.
  */
 export async function sendPage(
   request: FastifyRequest,

@@ -6,9 +6,10 @@ import { lazily } from '../lazily.js';
 import type { OperationSummary } from '../openapi/route-catalogue.js';
 import { packageVersion } from '../package-version.js';
 import type { Area } from '../server/area.js';
+import { ifNoneMatch, optional, vary } from '../server/header-schemas.js';
 import { prefersPage } from '../server/prefers-page.js';
 import { landingPage } from './landing/landing-page.js';
-import { sendPage } from './send-page.js';
+import { pageAnswerHeaders, sendPage } from './send-page.js';
 
 const indexSchema = Type.Object({
   name: Type.String(),
@@ -40,7 +41,23 @@ export function serviceIndex(
         summary: 'Lists what this service offers; shows the front page to a browser',
         description:
           'Every area with its summary and the address to begin with. The whole of it is described by /openapi.json.',
-        response: { 200: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema) },
+        described: { headers: ifNoneMatch },
+        response: {
+          200: {
+            description: 'The areas, or the page that shows them.',
+            content: {
+              'application/json': {
+                schema: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema),
+              },
+              'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+            },
+          },
+          304: Type.Null({ description: 'The browser has the page already.' }),
+        },
+        responseHeaders: {
+          200: { ...vary, ...optional(pageAnswerHeaders[200]) },
+          304: { ...vary, ...pageAnswerHeaders[304] },
+        },
       };
       app.get('/', { schema }, async (request: FastifyRequest, reply: FastifyReply) => {
         reply.header('vary', 'Accept');
