@@ -60,6 +60,7 @@ const noExamples = [
   'getOpenapiJson 200 application/json',
   'getOpenapiYaml 200 application/yaml',
   'getGraphql 200 text/html',
+  'getIndex 200 text/html',
 ];
 
 test('every body that is described has an example', () => {
