@@ -21,6 +21,7 @@ import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
+import { downloadRoutes } from './downloads/download-routes.js';
 import { openapiRoutes } from './openapi/openapi-routes.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
 import type { Area, Services } from './server/area.js';
@@ -112,7 +113,13 @@ async function startOver(
   };
   let listener: Listener | undefined;
   const catalogue = new RouteCatalogue();
-  const infrastructure = [serviceIndex(areas), pageRoutes, healthArea, openapiRoutes(catalogue)];
+  const infrastructure = [
+    serviceIndex(areas),
+    pageRoutes,
+    healthArea,
+    openapiRoutes(catalogue),
+    downloadRoutes(catalogue),
+  ];
   const counts = config.metrics === 'on' ? new RequestCounts() : undefined;
   if (counts !== undefined) {
     const metrics = metricsArea({
