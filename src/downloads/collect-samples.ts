@@ -84,7 +84,7 @@ export class SampleCollector {
     const { description } = operation;
     const sample = {
       id: operationId,
-      title: String(operation.summary),
+      title: this.#titleOf(described),
       ...(typeof description === 'string' && { description }),
       request: this.request(operationId, shown?.request),
       expected: [status, ...(adaptation.otherwise ?? [])].map((each) =>
@@ -94,6 +94,15 @@ export class SampleCollector {
     };
     const others = calls.filter((call) => !tooUsual.has(call.name));
     return { sample, others };
+  }
+
+  /** Its summary; with verb and path where others have the same. */
+  #titleOf({ operation, method, path }: DescribedOperation): string {
+    const summary = String(operation.summary);
+    const alike = [...this.operations.values()].filter(
+      (each) => each.operation.summary === summary,
+    );
+    return alike.length === 1 ? summary : `${summary}: ${method} ${path}`;
   }
 
   #mostTelling(

@@ -116,7 +116,7 @@ export const flows: readonly Flow[] = [
         },
         status: 200,
         tests: `pm.test('it knows the user', () => {
-  pm.expect(pm.response.json().user).to.eql(pm.collectionVariables.get('basicUsername'));
+  pm.expect(pm.response.json().user).to.eql(pm.variables.get('basicUsername'));
 });`,
       },
     ],
@@ -144,7 +144,7 @@ export const flows: readonly Flow[] = [
         request: { auth: digest },
         status: 200,
         tests: `pm.test('it knows the user, and proves that it knows the password', () => {
-  pm.expect(pm.response.json().user).to.eql(pm.collectionVariables.get('digestUsername'));
+  pm.expect(pm.response.json().user).to.eql(pm.variables.get('digestUsername'));
   pm.expect(pm.response.headers.get('Authentication-Info')).to.match(/rspauth="[0-9a-f]{32}"/);
 });`,
       },
@@ -157,7 +157,7 @@ export const flows: readonly Flow[] = [
         needsScripts: true,
         before: `const { MD5 } = require('crypto-js');
 const md5 = (text) => MD5(text).toString();
-const variable = (name) => pm.collectionVariables.get(name);
+const variable = (name) => pm.variables.get(name);
 const uri = '/api/auth/digest';
 const ask = (headers, next) => {
   const key = variable('serviceKey');
@@ -185,7 +185,7 @@ ask({}, (challenged) => {
         tests: `pm.test('there is a new challenge, and the old one counts as stale', () => {
   const challenge = pm.response.headers.get('WWW-Authenticate');
   pm.expect(challenge).to.include('stale=true');
-  const nonce = /nonce="([^"]+)"/.exec(pm.collectionVariables.get('digestAnswer'))[1];
+  const nonce = /nonce="([^"]+)"/.exec(pm.variables.get('digestAnswer'))[1];
   pm.expect(challenge).to.not.include(nonce);
 });`,
       },
@@ -217,7 +217,7 @@ ask({}, (challenged) => {
         request: bearer('{{firstAccessToken}}'),
         status: 200,
         tests: `pm.test('whoever logged in', () => {
-  pm.expect(pm.response.json().username).to.eql(pm.collectionVariables.get('jwtUsername'));
+  pm.expect(pm.response.json().username).to.eql(pm.variables.get('jwtUsername'));
 });`,
       },
       {
@@ -232,8 +232,8 @@ ask({}, (challenged) => {
         },
         tests: `pm.test('both tokens are others', () => {
   const { accessToken, refreshToken } = pm.response.json();
-  pm.expect(accessToken).to.not.eql(pm.collectionVariables.get('firstAccessToken'));
-  pm.expect(refreshToken).to.not.eql(pm.collectionVariables.get('firstRefreshToken'));
+  pm.expect(accessToken).to.not.eql(pm.variables.get('firstAccessToken'));
+  pm.expect(refreshToken).to.not.eql(pm.variables.get('firstRefreshToken'));
 });`,
       },
       {
@@ -243,7 +243,7 @@ ask({}, (challenged) => {
         request: bearer('{{secondAccessToken}}'),
         status: 200,
         tests: `pm.test('still the same', () => {
-  pm.expect(pm.response.json().username).to.eql(pm.collectionVariables.get('jwtUsername'));
+  pm.expect(pm.response.json().username).to.eql(pm.variables.get('jwtUsername'));
 });`,
       },
       {
@@ -296,7 +296,7 @@ ask({}, (challenged) => {
         request: bearer('{{grantedToken}}'),
         status: 200,
         tests: `pm.test('it knows the client', () => {
-  pm.expect(pm.response.json().client_id).to.eql(pm.collectionVariables.get('oauthClientId'));
+  pm.expect(pm.response.json().client_id).to.eql(pm.variables.get('oauthClientId'));
 });`,
       },
       {
@@ -391,11 +391,11 @@ ask({}, (challenged) => {
         before: `const { HmacSHA256 } = require('crypto-js');
 const signedAt = String(Math.floor(Date.now() / 1000));
 const signed = signedAt + '.' + pm.request.body.raw;
-const signature = HmacSHA256(signed, pm.collectionVariables.get('hmacSecret')).toString();
+const signature = HmacSHA256(signed, pm.variables.get('hmacSecret')).toString();
 pm.collectionVariables.set('signedAt', signedAt);
 pm.collectionVariables.set('signature', signature);`,
         tests: `pm.test('it saw the timestamp that was signed', () => {
-  pm.expect(String(pm.response.json().timestamp)).to.eql(pm.collectionVariables.get('signedAt'));
+  pm.expect(String(pm.response.json().timestamp)).to.eql(pm.variables.get('signedAt'));
 });`,
       },
       {
@@ -532,12 +532,12 @@ pm.collectionVariables.set('timesAsked', 0);`,
         status: 200,
         orStatus: 429,
         needsScripts: true,
-        before: `const timesAsked = Number(pm.collectionVariables.get('timesAsked') || 0) + 1;
+        before: `const timesAsked = Number(pm.variables.get('timesAsked') || 0) + 1;
 pm.collectionVariables.set('timesAsked', timesAsked);
-if (timesAsked === 1 && !pm.collectionVariables.get('limitedClient')) {
+if (timesAsked === 1 && !pm.variables.get('limitedClient')) {
   pm.collectionVariables.set('limitedClient', pm.variables.replaceIn('{{$guid}}'));
 }`,
-        tests: `const timesAsked = Number(pm.collectionVariables.get('timesAsked'));
+        tests: `const timesAsked = Number(pm.variables.get('timesAsked'));
 pm.test('request ' + timesAsked + (timesAsked <= 5 ? ' passes' : ' is refused'), () => {
   pm.response.to.have.status(timesAsked <= 5 ? 200 : 429);
   const remaining = Number(pm.response.headers.get('X-RateLimit-Remaining'));
@@ -600,7 +600,7 @@ pm.test('a full page, and more to come', () => {
         request: { query: { limit: String(pageSize), cursor: '{{nextCursor}}' } },
         status: 200,
         tests: `const { data: items, has_more: hasMore, next_cursor: nextCursor } = pm.response.json();
-const ids = JSON.parse(pm.collectionVariables.get('idsSeen') || '[]').concat(items.map(({ id }) => id));
+const ids = JSON.parse(pm.variables.get('idsSeen') || '[]').concat(items.map(({ id }) => id));
 pm.collectionVariables.set('idsSeen', JSON.stringify(ids));
 if (hasMore) {
   pm.collectionVariables.set('nextCursor', nextCursor);
@@ -644,7 +644,7 @@ pm.test(hasMore ? 'there is more' : 'every item was seen once', () => {
         status: 200,
         keeps: { secondTag: entityTag },
         tests: `pm.test('and so does its entity tag', () => {
-  pm.expect(pm.response.headers.get('ETag')).to.not.eql(pm.collectionVariables.get('firstTag'));
+  pm.expect(pm.response.headers.get('ETag')).to.not.eql(pm.variables.get('firstTag'));
 });`,
       },
       {
@@ -658,7 +658,7 @@ pm.test(hasMore ? 'there is more' : 'every item was seen once', () => {
         },
         status: 412,
         tests: `pm.test('it names the entity tag that it has now', () => {
-  pm.expect(pm.response.headers.get('ETag')).to.eql(pm.collectionVariables.get('secondTag'));
+  pm.expect(pm.response.headers.get('ETag')).to.eql(pm.variables.get('secondTag'));
 });`,
       },
       {

@@ -51,8 +51,11 @@ export function httpFile(
       samples.filter(({ id }) => !Object.hasOwn(leftOutOfHttpFile, id)),
     );
   }
-  const variables = Object.entries(values).map(([name, value]) => `@${name} = ${value}`);
-  return `${introduction}\n\n${variables.join('\n')}\n\n${file.text()}`;
+  const text = file.text();
+  const variables = Object.entries(values)
+    .filter(([name]) => text.includes(`{{${name}}}`))
+    .map(([name, value]) => `@${name} = ${value}`);
+  return `${introduction}\n\n${variables.join('\n')}\n\n${text}`;
 }
 
 class HttpFile {
@@ -67,8 +70,7 @@ class HttpFile {
   }
 
   addSection(title: string, samples: readonly Sample[]): void {
-    this.#parts.push(`# ${'='.repeat(8)} ${title}`);
-    for (const sample of samples) this.#add(sample, samples);
+    for (const sample of samples) this.#add(sample, title, samples);
   }
 
   text(): string {
@@ -76,21 +78,21 @@ class HttpFile {
   }
 
   /** Writes the sample, and before it those of its section that it takes values from. */
-  #add(sample: Sample, section: readonly Sample[]): void {
+  #add(sample: Sample, title: string, section: readonly Sample[]): void {
     if (this.#written.has(sample.id)) return;
     this.#written.add(sample.id);
     for (const name of variablesIn(sample.request)) {
       if (this.#references.has(name)) continue;
       const source = section.find(({ keeps }) => Object.hasOwn(keeps, name));
-      if (source !== undefined) this.#add(source, section);
+      if (source !== undefined) this.#add(source, title, section);
     }
-    this.#parts.push(this.#write(sample));
+    this.#parts.push(this.#write(title, sample));
     for (const [name, part] of Object.entries(sample.keeps)) {
       this.#references.set(name, `{{${sample.id}.response.${referenceTo(part)}}}`);
     }
   }
 
-  #write({ id, title, request, expected }: Sample): string {
+  #write(section: string, { id, title, request, expected }: Sample): string {
     const statuses = expected.map(({ status }) => status).join(' or ');
     const headers: Record<string, string> = {
       ...(this.#isAccountRequired && { 'X-Service-Key': '{{serviceKey}}' }),
@@ -99,7 +101,7 @@ class HttpFile {
     };
     const body = bodyText(request.body);
     const text = [
-      `### ${title}`,
+      `### ${section}: ${title}`,
       `# Answers ${statuses}.`,
       `# @name ${id}`,
       `${request.method} {{baseUrl}}${targetOf(withKey(request))}`,

@@ -28,9 +28,9 @@ const keptBy = ${JSON.stringify(keptBy, null, 2)};
 const lasting = ${JSON.stringify([...lasting])};
 
 const variables = pm.collectionVariables;
-if (!variables.get('sandbox')) variables.set('sandbox', pm.variables.replaceIn('postman-{{$guid}}'));
+if (!pm.variables.get('sandbox')) variables.set('sandbox', pm.variables.replaceIn('postman-{{$guid}}'));
 
-const serviceKey = variables.get('serviceKey');
+const serviceKey = pm.variables.get('serviceKey');
 if (serviceKey && !pm.request.headers.has('X-Service-Key')) {
   pm.request.headers.add({ key: 'X-Service-Key', value: serviceKey });
 }
@@ -56,7 +56,7 @@ const asked = new Set();
 function obtain([name, ...others], next) {
   if (name === undefined) return next();
   const kept = keptBy[name];
-  const isKnown = lasting.includes(name) && variables.get(name);
+  const isKnown = lasting.includes(name) && pm.variables.get(name);
   if (!kept || isKnown || asked.has(kept.source)) return obtain(others, next);
   asked.add(kept.source);
   const { request, uses } = sources[kept.source];
@@ -86,7 +86,7 @@ if (used.includes('hmacSignature')) {
   const { HmacSHA256 } = require('crypto-js');
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signed = timestamp + '.' + filled(pm.request.body.raw);
-  const signature = HmacSHA256(signed, variables.get('hmacSecret')).toString();
+  const signature = HmacSHA256(signed, pm.variables.get('hmacSecret')).toString();
   variables.set('hmacTimestamp', timestamp);
   variables.set('hmacSignature', signature);
 }
