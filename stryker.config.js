@@ -7,7 +7,6 @@ import { existsSync, readdirSync } from 'node:fs';
 
 const areas = ['auth', 'rate-limit', 'pagination', 'resources'];
 
-/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutants.config.ts' },
@@ -16,10 +15,10 @@ export default {
   concurrency: 2,
   reporters: ['clear-text', 'json'],
   clearTextReporter: { reportTests: false, allowColor: false, logTests: false },
-  jsonReporter: { fileName: 'coverage/mutants.json' },
+  jsonReporter: { fileName: '.stryker/mutants.json' },
   // There is none: the runner would rewrite it with a compiler's interface that TypeScript 7 lacks.
   tsconfigFile: 'none',
-  tempDirName: 'coverage/mutants',
+  tempDirName: '.stryker/sandbox',
 };
 
 /** @param {string} folder */

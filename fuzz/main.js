@@ -1,12 +1,15 @@
 /**
- * `npm run fuzz [-- --requests n] [--seed s] [--case i] [--connections n]`: starts the built service in
+ * `npm run fuzz [-- --requests n] [--seed s] [--case i] [--connections n] [--write]`: starts the built service in
  * a process of its own and sends it mutated requests of all kinds; ends with 1 when any answer was wrong,
- * the process ended, or it took more memory than it may. `--case` sends one case of a run again.
+ * the process ended, or it took more memory than it may. `--case` sends one case of a run again,
+ * `--write` puts the figures into docs/robustness.md.
  */
 
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { startProgram } from '../bench/start-program.js';
 import { build } from '../scripts/build.js';
+import { writeSection } from '../scripts/write-section.js';
 import { allSources } from './all-sources.js';
 import { describeFinding, runFuzz } from './run-fuzz.js';
 
@@ -19,6 +22,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     case: { type: 'string' },
     connections: { type: 'string', default: '16' },
+    write: { type: 'boolean', default: false },
   },
 });
 const seed = Number(values.seed);
@@ -71,4 +75,23 @@ console.log(
     `The process ${isUp ? 'stayed up' : 'went down'}`,
   ].join('\n'),
 );
+if (values.write) {
+  const rows = [
+    ['requests', report.sent.toLocaleString('en')],
+    ...[...report.bySource].sort().map(([name, count]) => [name, count.toLocaleString('en')]),
+    ['minutes', (seconds / 60).toFixed(1)],
+    ['requests a second', Math.round(report.sent / seconds).toLocaleString('en')],
+    ['memory at most (RSS)', `${Math.round(mostMebibytes)} MiB`],
+    ['wrong answers', String(report.findingCount)],
+  ];
+  const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+  const table = [
+    `${machine}; seed ${seed}. The process ${isUp ? 'stayed up' : 'went down'}.`,
+    '',
+    '| what | figure |',
+    '| --- | ---: |',
+    ...rows.map(([what, figure]) => `| ${what} | ${figure} |`),
+  ];
+  writeSection('docs/robustness.md', 'fuzz', table.join('\n'));
+}
 if (report.findingCount > 0 || !isUp || mostMebibytes > maxMebibytes) process.exitCode = 1;

@@ -43,7 +43,7 @@ import { randomSource } from './random-source.js';
  */
 
 const patienceMs = 15_000;
-const exchangePatienceMs = 5_000;
+const exchangePatienceMs = 15_000;
 
 /**
  * @param {string} url

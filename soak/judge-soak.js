@@ -123,7 +123,7 @@ function windowsOf(samples) {
  *
  * @param {readonly (readonly [x: number, y: number])[]} points
  */
-export function growthOf(points) {
+function growthOf(points) {
   const count = points.length;
   if (count < 3) return 0;
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / count;

@@ -33,6 +33,7 @@ import { RequestCounts } from './server/request-counts.js';
 import { sandboxReader } from './server/sandbox-name.js';
 import { readSigningKeys } from './server/signing-keys.js';
 import { pageRoutes } from './site/page-routes.js';
+import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
 import { openState } from './state/open-state.js';
 import type { Clock, State } from './state/state.js';
@@ -113,11 +114,13 @@ async function startOver(
   };
   let listener: Listener | undefined;
   const catalogue = new RouteCatalogue();
+  const operations = () => catalogue.operations();
   const infrastructure = [
-    serviceIndex(areas),
+    serviceIndex(areas, operations),
     pageRoutes,
+    rootFiles(areas, operations),
     healthArea,
-    openapiRoutes(catalogue),
+    openapiRoutes(catalogue, { isAccountRequired: config.accounts === 'required' }),
     downloadRoutes(catalogue),
   ];
   const counts = config.metrics === 'on' ? new RequestCounts() : undefined;

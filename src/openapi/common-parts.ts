@@ -77,7 +77,7 @@ export function commonComponents(schemas: ComponentSchemas): JsonObject {
     responses: {
       Failure: {
         description:
-          'Any other failure: one that was asked for by ?error=, malformed HTTP, headers that are too large, a request that came too slowly, or a fault of the service.',
+          'Any other failure: one that was asked for by ?error=, malformed HTTP, headers that are too large, a request that came too slowly, a shared state that is away (503, with Retry-After), or a fault of the service. Where a path has error shapes of its own (GraphQL, SOAP), 503 has them too.',
         headers: Object.fromEntries(
           commonHeaderNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
         ),

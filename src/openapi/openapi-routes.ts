@@ -10,6 +10,7 @@ import { lazily } from '../lazily.js';
 import type { Area } from '../server/area.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
 import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../site/content.js';
+import type { DescriptionOptions } from './describe-service.js';
 import type { RouteCatalogue } from './route-catalogue.js';
 
 const formats = {
@@ -22,17 +23,20 @@ type Format = keyof typeof formats;
 /** Callers can make up hosts, so only the descriptions for the latest are kept. */
 const maxKept = 10;
 
-export function openapiRoutes(catalogue: RouteCatalogue): Area {
+export function openapiRoutes(
+  catalogue: RouteCatalogue,
+  options: Pick<DescriptionOptions, 'isAccountRequired'>,
+): Area {
   return {
     name: 'openapi',
     title: 'OpenAPI',
     start: '/openapi.json',
     summary: 'The description of this service for programs: /openapi.json and /openapi.yaml.',
 
-    addRoutes(app, { baseUrlOf, config }) {
+    addRoutes(app, { baseUrlOf }) {
       const writer = lazily(async () => {
         const { DescriptionWriter } = await import('./description-writer.js');
-        return new DescriptionWriter(catalogue.routes, config.accounts === 'required');
+        return new DescriptionWriter(catalogue.routes, options);
       });
       const kept = createBoundedCache<Content>({ maxEntries: maxKept });
 

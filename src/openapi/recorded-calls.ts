@@ -1,6 +1,7 @@
 /** Calls of a service and its answers to them, recorded by the tests: the examples of the description. */
 
 import { readFileSync } from 'node:fs';
+import { packageFolder } from '../package-folder.js';
 import type { JsonValue } from './json.js';
 
 /** By `operationId`, in the order in which they were made. */
@@ -32,7 +33,7 @@ export interface RecordedAnswer {
 }
 
 /** In the package, beside the data. */
-export const recordedCallsFile = new URL('../../data/recorded-calls.json', import.meta.url);
+export const recordedCallsFile = new URL('data/recorded-calls.json', packageFolder);
 
 /** Stands for the host that a request came to in whatever was recorded. */
 export const recordedHost = 'base-url.invalid';

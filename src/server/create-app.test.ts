@@ -2,10 +2,9 @@ import type { DestinationStream } from 'pino';
 import { Type } from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
 import { send } from '../../test/support/service.js';
-import { Accounts } from '../accounts/accounts.js';
+import { servicesOver } from '../../test/support/services.js';
 import { configFrom } from '../config/config.js';
 import type { LogLevel } from '../config/parse-settings.js';
-import { loadDatasets } from '../data/load-datasets.js';
 import { createMemoryState } from '../state/memory-state.js';
 import { CapacityError } from '../state/state.js';
 import type { Area } from './area.js';
@@ -72,21 +71,7 @@ async function start(logLevel: LogLevel = 'error') {
   const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
   const config = configFrom({});
   const state = createMemoryState({ clock: Date.now });
-  const key = Buffer.alloc(32);
-  const services = {
-    config,
-    signingKeys: { jwt: key, nonce: key, cursor: key },
-    clock: Date.now,
-    accounts: new Accounts(state, config),
-    datasets: loadDatasets(),
-    sandboxOf: () => state.sandbox(''),
-    sandboxLimits: state.limits,
-    sandboxHolding: () => undefined,
-    baseUrlOf: () => '',
-    reportFailure: () => {},
-    isReady: () => true,
-    stopping: new AbortController().signal,
-  };
+  const services = await servicesOver(state, config);
   const app = await createApp(
     config,
     { areas: [testArea], infrastructure: [] },

@@ -3,18 +3,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answeringLater } from '../../test/support/answering-later.js';
 import { type Answer, send } from '../../test/support/service.js';
+import { servicesOver } from '../../test/support/services.js';
 import { newAccountId, newAccountKey } from '../accounts/account-key.js';
 import { Accounts } from '../accounts/accounts.js';
 import { configFrom } from '../config/config.js';
-import { loadDatasets } from '../data/load-datasets.js';
 import { createMemoryState } from '../state/memory-state.js';
 import { StateUnavailableError } from '../state/state.js';
 import type { Area } from './area.js';
 import { createApp } from './create-app.js';
 import { type Listener, listen } from './listen.js';
 import { createLog } from './request-log.js';
-import { sandboxReader } from './sandbox-name.js';
-import { readSigningKeys } from './signing-keys.js';
 
 /** Answers with the names of sandboxes inside, which no area shows. */
 const testArea: Area = {
@@ -46,20 +44,7 @@ let close: () => Promise<void>;
 let get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
 
 beforeAll(async () => {
-  const services = {
-    config,
-    signingKeys: await readSigningKeys(config, state),
-    clock: Date.now,
-    datasets: loadDatasets(),
-    accounts: breakable,
-    sandboxOf: sandboxReader(state, config),
-    sandboxLimits: state.limits,
-    sandboxHolding: () => undefined,
-    baseUrlOf: () => '',
-    reportFailure: () => {},
-    isReady: () => true,
-    stopping: new AbortController().signal,
-  };
+  const services = { ...(await servicesOver(state, config)), accounts: breakable };
   const routes = { areas: [testArea], infrastructure: [] };
   const app = await createApp(config, routes, services, createLog('silent'));
   listener = await listen(config.host, 0, app.routing);

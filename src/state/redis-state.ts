@@ -139,8 +139,12 @@ export async function openRedisState(
     if (version === noVersion) return { version, entry: undefined, offsetMs, nowMs };
     const expiresAtMs = expiry === '-' ? Number.POSITIVE_INFINITY : Number(expiry);
     const known = before?.version === version ? before : keepKnown(id, version, json ?? undefined);
-    // Without a value it had expired when it was read, whatever our clock says.
-    const entry = known && { value: parsedValueOf(known), expiresAtMs, bytes: Number(bytes) };
+    const entry = {
+      value: known && parsedValueOf(known),
+      // Without a value it had expired when it was read, whatever our clock says.
+      expiresAtMs: known === undefined ? Number.NEGATIVE_INFINITY : expiresAtMs,
+      bytes: Number(bytes),
+    };
     return { version, entry, offsetMs, nowMs };
   }
 

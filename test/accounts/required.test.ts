@@ -3,17 +3,15 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { newAccountId, newAccountKey } from '../../src/accounts/account-key.js';
-import { Accounts } from '../../src/accounts/accounts.js';
 import { configFrom } from '../../src/config/config.js';
-import { loadDatasets } from '../../src/data/load-datasets.js';
 import type { Area } from '../../src/server/area.js';
 import { createApp } from '../../src/server/create-app.js';
 import { createLog } from '../../src/server/request-log.js';
-import { readSigningKeys } from '../../src/server/signing-keys.js';
 import { areas } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory-state.js';
 import { signUp } from '../support/accounts.js';
 import { useService } from '../support/service.js';
+import { servicesOver } from '../support/services.js';
 
 const service = useService({ accounts: 'required', signUpsPerHour: 1000 });
 const { send } = service;
@@ -34,21 +32,7 @@ async function listRoutes() {
     }),
   );
   const config = configFrom({});
-  const state = createMemoryState({ clock: Date.now });
-  const services = {
-    config,
-    signingKeys: await readSigningKeys(config, state),
-    clock: Date.now,
-    datasets: loadDatasets(),
-    accounts: new Accounts(state, config),
-    sandboxOf: () => state.sandbox(''),
-    sandboxLimits: state.limits,
-    sandboxHolding: () => undefined,
-    baseUrlOf: () => '',
-    reportFailure: () => {},
-    isReady: () => true,
-    stopping: new AbortController().signal,
-  };
+  const services = await servicesOver(createMemoryState({ clock: Date.now }), config);
   const paths = { areas: recorded, infrastructure: [] };
   const app = await createApp(config, paths, services, createLog('silent'));
   await app.close();

@@ -62,6 +62,7 @@ const noExamples = [
   'getDownloadsPracticeApiPostmanCollectionJson 200 application/json',
   'getDownloadsPracticeApiHttp 200 text/plain',
   'getGraphql 200 text/html',
+  'getIndex 200 text/html',
 ];
 
 test('every body that is described has an example', () => {

@@ -4,10 +4,10 @@ import { METHODS } from 'node:http';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { configFrom } from '../../src/config/config.js';
-import { loadDatasets } from '../../src/data/load-datasets.js';
-import type { Services } from '../../src/server/area.js';
 import { areas } from '../../src/service.js';
+import { createMemoryState } from '../../src/state/memory-state.js';
 import { useService } from '../support/service.js';
+import { servicesOver } from '../support/services.js';
 
 const { send } = useService();
 
@@ -35,11 +35,9 @@ async function routesOfAreas(): Promise<string[]> {
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) routes.push(`${each} ${url}`);
   });
-  const services = { config: configFrom({}), datasets: loadDatasets(), clock: Date.now };
+  const services = await servicesOver(createMemoryState({ clock: Date.now }), configFrom({}));
   for (const area of areas) {
-    await app.register(async (scope) =>
-      area.addRoutes(scope as never, services as unknown as Services),
-    );
+    await app.register(async (scope) => area.addRoutes(scope as never, services));
   }
   await app.ready();
   await app.close();

@@ -47,9 +47,13 @@ export async function startProxy(backends: readonly string[]): Promise<RunningPr
     });
   }
   const ended = once(program, 'close');
+  // A test that fails before it stops the proxy leaves none behind.
+  const killAtExit = () => program.kill('SIGKILL');
+  process.once('exit', killAtExit);
   const stop = async () => {
     program.kill('SIGKILL');
     await ended;
+    process.off('exit', killAtExit);
     rmSync(folder, { recursive: true, force: true });
   };
   while (!(await isListening(port))) {

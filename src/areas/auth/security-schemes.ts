@@ -1,6 +1,6 @@
 /** The ways to authenticate, as the routes of this area name them in their `security`. */
 
-import type { SecurityRequirement, SecurityScheme } from '../../server/area.js';
+import type { SecurityScheme } from '../../server/area.js';
 import { knownScopes } from './oauth/grant-scope.js';
 
 const demo = 'GET /api/auth lists what is accepted.';
@@ -39,10 +39,3 @@ export const securitySchemes = {
     description: `The client id and secret (RFC 6749 section 2.3.1). ${demo}`,
   },
 } as const satisfies Readonly<Record<string, SecurityScheme>>;
-
-/** The `security` of a route that takes these, each by itself; `none` lets in without. */
-export function securedBy(
-  ...names: readonly (keyof typeof securitySchemes | 'none')[]
-): readonly SecurityRequirement[] {
-  return names.map((name) => (name === 'none' ? {} : { [name]: [] }));
-}

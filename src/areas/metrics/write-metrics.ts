@@ -76,7 +76,7 @@ function serviceMetrics(sources: MetricsSources) {
   const stateGauges = {
     sandboxes: gauge(
       'practice_api_state_sandboxes',
-      'Sandboxes that something was written to, the shared one included.',
+      'Sandboxes that something was written to, the shared one and that of the service included.',
     ),
     valueBytes: gauge(
       'practice_api_state_value_bytes',

@@ -10,6 +10,8 @@ test.each([
   ['0306406152', expect.stringContaining('13 digits')],
   ['9771234567898', expect.stringContaining('978 or 979')],
   ['', expect.stringContaining('13 digits')],
+  ['x9780306406157', expect.stringContaining('13 digits')],
+  ['97803064061577', expect.stringContaining('13 digits')],
 ])('the fault of %j is %j', (isbn, expected) => {
   expect(isbnFault(isbn)).toEqual(expected);
 });
@@ -23,6 +25,10 @@ test.each([
   ['080442957x', '9780804429573'],
   ['0-306-40615-3', '0306406153'],
   ['12', '12'],
+  ['x0306406152', 'X0306406152'],
+  ['03064061522', '03064061522'],
+  ['0000000000', '9780000000002'],
+  ['x', 'X'],
 ])('%s as an ISBN-13 is %s', (text, expected) => {
   expect(toIsbn13(text)).toBe(expected);
 });

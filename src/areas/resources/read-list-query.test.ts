@@ -87,3 +87,48 @@ test('faults are all named, and what is taken depends on the path', () => {
   expect(faultsOf()).toEqual(['from', 'isOpen', 'limit', 'tags_gt']);
   expect(faultsOf(['from', 'q'])).toEqual(['isOpen', 'limit', 'tags_gt']);
 });
+
+describe('a fault says what is taken instead', () => {
+  const positions = 'a whole number from';
+  test.each<[Query, string]>([
+    [{ limit: '0' }, `The query parameter limit takes ${positions} 1 to 100.`],
+    [{ limit: '101' }, `The query parameter limit takes ${positions} 1 to 100.`],
+    [{ limit: 'x5' }, `The query parameter limit takes ${positions} 1 to 100.`],
+    [{ limit: ['1', '2'] }, 'The query parameter limit may be given once.'],
+    [{ limit: '1', page: '0' }, `The query parameter page takes ${positions} 1 to 2147483647.`],
+    [{ offset: '2147483648' }, `The query parameter offset takes ${positions} 0 to 2147483647.`],
+    [{ page: '1' }, 'The query parameter page needs limit, the size of a page, from 1 to 100.'],
+    [{ order: 'up' }, 'The query parameter order takes asc or desc.'],
+    [
+      { sort: 'title,tags' },
+      'The query parameter sort takes fields by comma, each with a - before it for descending order: id, title, size, isOpen.',
+    ],
+    [{ size: 'x' }, 'The query parameter size takes a whole number.'],
+    [{ size_in: '1,x' }, 'The query parameter size_in takes a whole number, or several by comma.'],
+    [{ isOpen: 'x' }, 'The query parameter isOpen takes true or false.'],
+    [{ q: 'x'.repeat(201) }, 'The query parameter q takes at most 200 characters.'],
+    [
+      { x: '1' },
+      'There is no query parameter x here; it takes limit, page, offset, sort, order, q, a field (id, title, size, isOpen, tags), or a field that has an order followed by _gte, _lte, _gt or _lt, or any field by _ne or _in.',
+    ],
+  ])('%j', (query, message) => {
+    expect(() => readListQuery(parameters, query)).toThrow(expect.objectContaining({ message }));
+  });
+
+  test('and several faults are told one after the other', () => {
+    expect(() => readListQuery(parameters, { order: 'up', isOpen: 'x' })).toThrow(
+      'isOpen takes true or false. The query parameter order takes asc or desc.',
+    );
+  });
+});
+
+test.each<[Query, number[]]>([
+  [{ limit: '100' }, [1, 2, 3, 4]],
+  [{ offset: '2147483647' }, []],
+  [{ q: 'x'.repeat(200) }, []],
+  [{ q: '' }, [1, 2, 3, 4]],
+  [{ sort: ' -size , title ' }, [2, 4, 1, 3]],
+  [{ title: 'ash,clover' }, []],
+])('the last that is taken: %j selects %j', (query, ids) => {
+  expect(select(query).ids).toEqual(ids);
+});

@@ -9,6 +9,16 @@ import { answerOf, type Caller, type CallTable } from '../caller.js';
 
 export const callSite: CallTable = async (caller) => {
   await caller.call('getIndex', 'Everything there is');
+  // Names of files in the page change with its build.
+  const page = { Accept: 'text/html' };
+  const shown = await caller.call('getIndex', 'The front page', {
+    headers: page,
+    isNoExample: true,
+  });
+  await caller.call('getIndex', 'The front page again', {
+    headers: { ...page, 'If-None-Match': shown.headers.etag ?? '' },
+    isNoExample: true,
+  });
   await caller.call('getHealth', 'Alive');
   await caller.call('getHealthReady', 'Ready');
   await callWhileStopping(caller);

@@ -7,7 +7,7 @@ import { HttpError } from '../../../server/http-error.js';
 import { quoted, unauthorized } from '../challenge.js';
 import { isSameSecret } from '../is-same-secret.js';
 import { realm } from '../realm.js';
-import { securedBy } from '../security-schemes.js';
+import { securedBy } from '../secured-by.js';
 import { keyLocations } from './read-api-key.js';
 
 const recordSchema = Type.Object({

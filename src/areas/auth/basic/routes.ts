@@ -6,10 +6,10 @@ import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { headerValues, singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
-import { quoted, unauthorized } from '../challenge.js';
+import { unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
-import { realm } from '../realm.js';
-import { securedBy } from '../security-schemes.js';
+import { securedBy } from '../secured-by.js';
+import { basicChallenge } from './basic-challenge.js';
 import { isSameUser } from './is-same-user.js';
 import { parseBasic } from './parse-basic.js';
 
@@ -31,8 +31,6 @@ const hiddenPathSchema = Type.Object({
   a: Type.String({ description: 'The user name that is right.' }),
   b: Type.String({ description: 'The password that is right.' }),
 });
-
-export const basicChallenge = `Basic realm=${quoted(realm)}, charset="UTF-8"`;
 
 export function addBasicRoutes(app: App, { config }: Services): void {
   app.get(

@@ -6,7 +6,7 @@ import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { challenge } from '../../../server/header-schemas.js';
 import { singleHeader } from '../../../server/header-values.js';
-import { securedBy } from '../security-schemes.js';
+import { securedBy } from '../secured-by.js';
 import { insufficientScope, invalidToken } from './bearer-errors.js';
 import { findOwner, type TokenOwner } from './find-owner.js';
 import { readBearerToken } from './read-bearer-token.js';

@@ -19,6 +19,7 @@ test.each([
   ['an absolute uri of another host than the target', 'http://host:1/a', 'http://other/a', false],
   ['another scheme', 'ftp://host:1/a', '/a', false],
   ['nothing', '', '/', false],
+  ['a query that holds an address', '/a?to=http://host:1/b', '/b', false],
 ])('%s', (_name, uri, target, expected) => {
   expect(isSameTarget(uri, target, 'http://Host:1')).toBe(expected);
 });
@@ -28,6 +29,7 @@ test.each([
   ['without it', '/a?b', '/a?b', true],
   ['with it twice', '/api/api/a', '/a', false],
   ['absolute', 'https://host/api/a', '/a', true],
+  ['absolute without it', 'https://host/a', '/a', true],
 ])('behind a proxy that cuts off a path: %s', (_name, uri, target, expected) => {
   expect(isSameTarget(uri, target, 'https://host/api')).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMemoryState } from '../../../state/memory-state.js';
-import { countUse, type NonceUse, nonceLifetimeMs, nonceUses } from './nonce.js';
+import { countUse, type NonceUse, nonceLifetimeMs, nonceScope, nonceUses } from './nonce.js';
 
 const issuedAtMs = 1_000_000;
 const expiresAtMs = issuedAtMs + nonceLifetimeMs;
@@ -16,6 +16,14 @@ test.each<[string, NonceUse | undefined, number, string, NonceUse | undefined]>(
 ])('%s', (_name, use, count, result, value) => {
   const change = countUse(use, count, 'new', issuedAtMs);
   expect(change).toEqual(value === undefined ? { value, result } : { value, result, expiresAtMs });
+});
+
+test('without a cnonce none is remembered', () => {
+  expect(countUse({ count: 0 }, 1, undefined, issuedAtMs).value).toStrictEqual({ count: 1 });
+});
+
+test('a nonce is one of its sandbox, and no other token', () => {
+  expect(nonceScope('mine')).toEqual({ purpose: 'digest-nonce', sandbox: 'mine' });
 });
 
 test('a used nonce that had to make room for others cannot be replayed', async () => {

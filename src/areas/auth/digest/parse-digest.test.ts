@@ -56,6 +56,12 @@ test.each([
     { username: undefined, 'username*': "UTF-8''J%C3%A4s%C3%B8n%20Doe" },
     { username: 'J\u00e4s\u00f8n Doe' },
   ],
+  [
+    'an extended name in a language',
+    { username: undefined, 'username*': "UTF-8'en-GB'demo" },
+    { username: 'demo' },
+  ],
+  ['the longest cnonce', { cnonce: `"${'c'.repeat(256)}"` }, { cnonce: 'c'.repeat(256) }],
   ['a hashed name', { userhash: 'true' }, { isUsernameHashed: true }],
   ['a name not hashed', { userhash: 'false' }, {}],
 ])('%s: is read', (_name, changes, expected) => {
@@ -88,12 +94,22 @@ test.each([
     header({ username: undefined, 'username*': "UTF-8''%C3" }),
     /must be UTF-8/,
   ],
-  ['an algorithm not offered', header({ algorithm: 'SHA-512-256' }), /offered: SHA-256, MD5/],
+  [
+    'an extended name with something before it',
+    header({ username: undefined, 'username*': "xUTF-8''demo" }),
+    /must be UTF-8/,
+  ],
+  [
+    'an algorithm not offered',
+    header({ algorithm: 'SHA-512-256' }),
+    /^The algorithm is not one .* offered: SHA-256, MD5\.$/,
+  ],
   ['an unknown algorithm', header({ algorithm: 'SHA' }), /offered: SHA-256, MD5/],
   ['no qop', header({ qop: undefined }), /lack the parameter qop/],
   ['a qop not offered', header({ qop: 'auth-int' }), /another qop than offered/],
   ['no nc', header({ nc: undefined }), /eight hex digits/],
   ['a short nc', header({ nc: '1' }), /eight hex digits/],
+  ['a long nc', header({ nc: '000000001' }), /eight hex digits/],
   ['an nc that is no number', header({ nc: '0000000g' }), /eight hex digits/],
   ['no cnonce', header({ cnonce: undefined }), /cnonce is random text/],
   ['an empty cnonce', header({ cnonce: '""' }), /cnonce is random text/],
@@ -105,7 +121,7 @@ test.each([
 test('an absent algorithm is refused where MD5 was not offered', () => {
   const sha: DigestOffer = { algorithms: ['SHA-256'], qops: ['auth'] };
   expect(parseDigest(header({ algorithm: undefined }), sha)).toEqual({
-    fault: expect.stringMatching(/means MD5/),
+    fault: expect.stringMatching(/^No algorithm is named, which means MD5 is not one/),
   });
 });
 

@@ -13,7 +13,7 @@ import { isFault } from '../fault.js';
 import { isSameSecret } from '../is-same-secret.js';
 import type { KeyedMac } from '../keyed-mac.js';
 import { realm } from '../realm.js';
-import { securedBy } from '../security-schemes.js';
+import { securedBy } from '../secured-by.js';
 import { issuedAt, issueTimedToken } from '../timed-token.js';
 import { computeResponse, type DigestInput } from './compute-response.js';
 import { digestAlgorithms, digestHash, isSession } from './digest-algorithm.js';

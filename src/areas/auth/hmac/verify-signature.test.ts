@@ -68,6 +68,7 @@ test.each([
     /not 64 hex digits/,
   ],
   ['a short signature', String(nowSeconds), sign(nowSeconds).slice(2), /not 64 hex digits/],
+  ['a long signature', String(nowSeconds), `${sign(nowSeconds)}0`, /not 64 hex digits/],
   ['another prefix', String(nowSeconds), `sha1=${sign(nowSeconds)}`, /not 64 hex digits/],
   ['another secret', String(nowSeconds), sign(nowSeconds, body, 'other'), /signature is wrong/],
   ['the time of another request', String(nowSeconds), sign(nowSeconds - 1), /signature is wrong/],

@@ -38,6 +38,10 @@ test('a used token revokes the login, and the newest token says so', () => {
   });
 });
 
+test('a revoked login is remembered for as long as its tokens would have lived', () => {
+  expect(revoke(fresh, nowMs).expiresAtMs).toBe(nowMs + refreshTokenMs);
+});
+
 test('logout revokes the login and keeps an earlier reason', () => {
   const out = revoke(fresh, nowMs).value;
   expect(rotate(out, 1, nowMs + 1).result).toEqual({
@@ -51,7 +55,7 @@ test('logout revokes the login and keeps an earlier reason', () => {
 
 test('a login that is not remembered has ended', () => {
   expect(rotate(undefined, 1, nowMs)).toEqual({ value: undefined, result: { kind: 'ended' } });
-  expect(revoke(undefined, nowMs).value).toBeUndefined();
+  expect(revoke(undefined, nowMs)).toStrictEqual({ value: undefined, result: undefined });
 });
 
 test('in whatever order tokens are presented, each works at most once and none after a second use', () => {

@@ -20,13 +20,20 @@ test('a refresh token with any one digit changed is not ours', () => {
   }
 });
 
-test.each([
-  ['another key', formatRefreshToken(keyedMac('another'), token)],
-  ['capitals', formatRefreshToken(mac, token).toUpperCase()],
-  ['no prefix', formatRefreshToken(mac, token).slice(4)],
-  ['a digit more', `${formatRefreshToken(mac, token)}0`],
-  ['a line feed at the end', `${formatRefreshToken(mac, token)}\n`],
-  ['nothing', ''],
-])('%s is not ours', (_name, text) => {
-  expect(parseRefreshToken(mac, text)).toBeUndefined();
+test('the sequence has eight digits from the first on', () => {
+  const first = { family: token.family, sequence: 1 };
+  expect(formatRefreshToken(mac, first)).toMatch(/^jrt_[0-9a-f]{16}00000001[0-9a-f]{16}$/);
+  expect(parseRefreshToken(mac, formatRefreshToken(mac, first))).toEqual(first);
+});
+
+test.each<[string, () => string]>([
+  ['another key', () => formatRefreshToken(keyedMac('another'), token)],
+  ['capitals', () => formatRefreshToken(mac, token).toUpperCase()],
+  ['no prefix', () => formatRefreshToken(mac, token).slice(4)],
+  ['something before it', () => `x${formatRefreshToken(mac, token)}`],
+  ['a digit more', () => `${formatRefreshToken(mac, token)}0`],
+  ['a line feed at the end', () => `${formatRefreshToken(mac, token)}\n`],
+  ['nothing', () => ''],
+])('%s is not ours', (_name, write) => {
+  expect(parseRefreshToken(mac, write())).toBeUndefined();
 });

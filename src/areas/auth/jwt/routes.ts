@@ -12,7 +12,7 @@ import { readBearerToken } from '../bearer/read-bearer-token.js';
 import { unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
 import type { KeyedMac } from '../keyed-mac.js';
-import { securedBy } from '../security-schemes.js';
+import { securedBy } from '../secured-by.js';
 import {
   accessTokenSeconds,
   claimNames,

@@ -13,7 +13,7 @@ import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../../../serv
 import { invalidToken } from '../bearer/bearer-errors.js';
 import { readBearerToken } from '../bearer/read-bearer-token.js';
 import { isFault } from '../fault.js';
-import { securedBy } from '../security-schemes.js';
+import { securedBy } from '../secured-by.js';
 import {
   expiresAt,
   issuedTokens,

@@ -1,0 +1,29 @@
+/** Puts what `stryker run` has counted into docs/robustness.md: `npm run mutants` ends with it. */
+
+import { readFileSync } from 'node:fs';
+import { writeSection } from './write-section.js';
+
+/** @type {{files: Record<string, {mutants: {status: string}[]}>}} */
+const { files } = JSON.parse(
+  readFileSync(new URL('../.stryker/mutants.json', import.meta.url), 'utf8'),
+);
+
+/** @type {Map<string, {noticed: number, all: number}>} */
+const scores = new Map();
+for (const [file, { mutants }] of Object.entries(files)) {
+  const [, area = ''] = /src\/areas\/([\w-]+)\//.exec(file) ?? [];
+  for (const name of [area, 'all']) {
+    const score = scores.get(name) ?? { noticed: 0, all: 0 };
+    const noticed = mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout');
+    score.noticed += noticed.length;
+    score.all += mutants.length;
+    scores.set(name, score);
+  }
+}
+const rows = [...scores]
+  .sort(([a], [b]) => Number(a === 'all') - Number(b === 'all'))
+  .map(([name, { noticed, all }]) => {
+    return `| ${name} | ${all} | ${noticed} | ${((noticed / all) * 100).toFixed(1)} % |`;
+  });
+const table = ['| area | mutants | noticed | score |', '| --- | ---: | ---: | ---: |', ...rows];
+writeSection('docs/robustness.md', 'mutants', table.join('\n'));

@@ -1,0 +1,26 @@
+/** What areas are handed, for tests that put an application together themselves. */
+
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Config } from '../../src/config/settings.js';
+import { loadDatasets } from '../../src/data/load-datasets.js';
+import type { Services } from '../../src/server/area.js';
+import { sandboxReader } from '../../src/server/sandbox-name.js';
+import { readSigningKeys } from '../../src/server/signing-keys.js';
+import type { State } from '../../src/state/state.js';
+
+export async function servicesOver(state: State, config: Config): Promise<Services> {
+  return {
+    config,
+    signingKeys: await readSigningKeys(config, state),
+    clock: Date.now,
+    datasets: loadDatasets(),
+    accounts: new Accounts(state, config),
+    sandboxOf: sandboxReader(state, config),
+    sandboxLimits: state.limits,
+    sandboxHolding: (space, key) => state.sandboxHolding(space, key),
+    baseUrlOf: () => '',
+    reportFailure: () => {},
+    isReady: () => true,
+    stopping: new AbortController().signal,
+  };
+}
