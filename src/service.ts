@@ -21,6 +21,7 @@ import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
+import { downloadRoutes } from './downloads/download-routes.js';
 import { openapiRoutes } from './openapi/openapi-routes.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
 import type { Area, Services } from './server/area.js';
@@ -120,6 +121,7 @@ async function startOver(
     rootFiles(areas, operations),
     healthArea,
     openapiRoutes(catalogue, { isAccountRequired: config.accounts === 'required' }),
+    downloadRoutes(catalogue),
   ];
   const counts = config.metrics === 'on' ? new RequestCounts() : undefined;
   if (counts !== undefined) {

@@ -38,6 +38,11 @@ export function writeLlmsText({ areas, operations, baseUrl }: LlmsTextParts): st
     '',
     link('OpenAPI', '/openapi.json', 'Every endpoint with its parameters, bodies and answers'),
     link('GraphQL schema', '/graphql?sdl', 'The schema in its own language'),
+    link(
+      'Downloads',
+      '/downloads',
+      'A Postman collection, an .http file, and what else tools import',
+    ),
     link('Areas', '/', 'What this service offers, as JSON'),
     '',
     ...sections.flat(),

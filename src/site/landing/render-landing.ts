@@ -110,6 +110,9 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
         <a href="${root}openapi.json">openapi.json</a>
         <a href="${root}openapi.yaml">openapi.yaml</a>
         <a href="${root}graphql?sdl">schema.graphql</a>
+        <a href="${root}downloads/practice-api.postman_collection.json">Postman collection</a>
+        <a href="${root}downloads/practice-api.http">.http file</a>
+        <a href="${root}downloads">all downloads</a>
         <a href="${root}llms.txt">llms.txt</a>
         <a href="${root}health">health</a>
       </p>

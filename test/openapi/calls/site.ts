@@ -22,9 +22,15 @@ export const callSite: CallTable = async (caller) => {
   await caller.call('getHealth', 'Alive');
   await caller.call('getHealthReady', 'Ready');
   await callWhileStopping(caller);
-  for (const operationId of ['getOpenapiJson', 'getOpenapiYaml']) {
-    // It cannot be an example inside itself.
-    const { headers } = await caller.call(operationId, 'The description', { isNoExample: true });
+  await caller.call('getDownloads', 'All downloads');
+  // None of them can be an example inside itself.
+  for (const operationId of [
+    'getOpenapiJson',
+    'getOpenapiYaml',
+    'getDownloadsPracticeApiPostmanCollectionJson',
+    'getDownloadsPracticeApiHttp',
+  ]) {
+    const { headers } = await caller.call(operationId, 'All of it', { isNoExample: true });
     await caller.call(operationId, 'Known already', {
       headers: { 'If-None-Match': headers.etag ?? '' },
       isNoExample: true,
