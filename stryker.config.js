@@ -15,10 +15,10 @@ export default {
   concurrency: 2,
   reporters: ['clear-text', 'json'],
   clearTextReporter: { reportTests: false, allowColor: false, logTests: false },
-  jsonReporter: { fileName: 'coverage/mutants.json' },
+  jsonReporter: { fileName: '.stryker/mutants.json' },
   // There is none: the runner would rewrite it with a compiler's interface that TypeScript 7 lacks.
   tsconfigFile: 'none',
-  tempDirName: 'coverage/mutants',
+  tempDirName: '.stryker/sandbox',
 };
 
 /** @param {string} folder */

@@ -3,7 +3,7 @@
  * `assets/` with the hash of its content in every name. `--watch` goes on doing so.
  */
 
-import { existsSync, readdirSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
@@ -27,7 +27,7 @@ await build({
   // The service may live below any path: what pages load is found relative to them.
   base: './',
   worker: { format: 'es' },
-  plugins: isWatching ? [restartService()] : [],
+  plugins: [shareHeader(), keepFiles(), ...(isWatching ? [restartService()] : [])],
   build: {
     outDir: fileURLToPath(new URL('../dist/pages/', import.meta.url)),
     emptyOutDir: true,
@@ -46,6 +46,40 @@ await build({
     },
   },
 });
+
+/** Puts the one header of all pages where a page says `<site-header>`, and marks its own link in it. */
+function shareHeader() {
+  return {
+    name: 'share-header',
+    transformIndexHtml: {
+      order: /** @type {const} */ ('pre'),
+      /**
+       * @param {string} html
+       * @param {{ path: string }} page
+       */
+      handler(html, { path }) {
+        const [, name] = path.split('/');
+        const header = readFileSync(new URL('site-header.html', root), 'utf8')
+          .trim()
+          .replace(`data-page="${name}"`, 'aria-current="page"')
+          .replaceAll(/ data-page="\w+"/g, '');
+        return html.replace('<site-header></site-header>', () => header);
+      },
+    },
+  };
+}
+
+/** Files whose names must stay as they are. */
+function keepFiles() {
+  return {
+    name: 'keep-files',
+    /** @this {import('vite').Rollup.PluginContext} */
+    generateBundle() {
+      const fileName = 'favicon.ico';
+      this.emitFile({ type: 'asset', fileName, source: readFileSync(new URL(fileName, root)) });
+    },
+  };
+}
 
 /** The service keeps pages in memory; node --watch starts it anew when this file is touched. */
 function restartService() {

@@ -5,7 +5,7 @@ import { writeSection } from './write-section.js';
 
 /** @type {{files: Record<string, {mutants: {status: string}[]}>}} */
 const { files } = JSON.parse(
-  readFileSync(new URL('../coverage/mutants.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../.stryker/mutants.json', import.meta.url), 'utf8'),
 );
 
 /** @type {Map<string, {noticed: number, all: number}>} */

@@ -21,6 +21,7 @@ import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
+import { downloadRoutes } from './downloads/download-routes.js';
 import { openapiRoutes } from './openapi/openapi-routes.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
 import type { Area, Services } from './server/area.js';
@@ -32,6 +33,7 @@ import { RequestCounts } from './server/request-counts.js';
 import { sandboxReader } from './server/sandbox-name.js';
 import { readSigningKeys } from './server/signing-keys.js';
 import { pageRoutes } from './site/page-routes.js';
+import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
 import { openState } from './state/open-state.js';
 import type { Clock, State } from './state/state.js';
@@ -112,11 +114,14 @@ async function startOver(
   };
   let listener: Listener | undefined;
   const catalogue = new RouteCatalogue();
+  const operations = () => catalogue.operations();
   const infrastructure = [
-    serviceIndex(areas),
+    serviceIndex(areas, operations),
     pageRoutes,
+    rootFiles(areas, operations),
     healthArea,
     openapiRoutes(catalogue, { isAccountRequired: config.accounts === 'required' }),
+    downloadRoutes(catalogue),
   ];
   const counts = config.metrics === 'on' ? new RequestCounts() : undefined;
   if (counts !== undefined) {

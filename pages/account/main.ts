@@ -3,11 +3,16 @@
  * The key stands in the page only between its making and "I have kept it".
  */
 
-import { ApiError, address, call, callJson, callOpen } from '../shared/call.js';
+import { addressOf } from '../shared/address-of.js';
+import { ApiError, call, callJson, callOpen } from '../shared/call.js';
 import { confirm } from '../shared/confirm.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
 import { forgetServiceKey, storedServiceKey, storeServiceKey } from '../shared/service-key.js';
+import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+
+applyTheme();
+addThemeSwitch();
 
 interface Terms {
   readonly isRequired: boolean;
@@ -24,7 +29,7 @@ interface Account {
 
 type KeyedAccount = Account & { readonly key: string };
 
-const accounts = address('api/accounts');
+const accounts = addressOf('/api/accounts');
 const own = `${accounts}/me`;
 
 const fault = byId('fault', HTMLParagraphElement);
@@ -137,7 +142,7 @@ function showNewKey({ key, ...account }: KeyedAccount): void {
   show(account);
   keyField.value = key;
   byId('example', HTMLPreElement).textContent =
-    `curl -H 'X-Service-Key: ${key}' ${address('api/Books/1')}`;
+    `curl -H 'X-Service-Key: ${key}' ${addressOf('/api/Books/1')}`;
   newKeySection.hidden = false;
   byId('new-key-title', HTMLHeadingElement).focus();
   if (isKept) return;

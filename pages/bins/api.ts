@@ -1,6 +1,7 @@
 /** The webhook routes of the service. */
 
-import { address, call } from '../shared/call.js';
+import { addressOf } from '../shared/address-of.js';
+import { call } from '../shared/call.js';
 
 export interface Bin {
   readonly id: string;
@@ -44,7 +45,7 @@ export interface Header {
   readonly value: string;
 }
 
-export const binAddress = (id: string, rest = '') => address(`api/webhooks/bins/${id}${rest}`);
+export const binAddress = (id: string, rest = '') => addressOf(`/api/webhooks/bins/${id}${rest}`);
 
 /** Headers that a signature may be made of or come with. */
 const signatureHeader = /^(?:stripe-signature|x-hub-signature-256|x-shopify-hmac-sha256|webhook-)/i;
@@ -62,7 +63,7 @@ export async function verifyWith(
     if (signatureHeader.test(name)) headers.append(name, value);
   }
   const at = Math.floor(Date.parse(request.receivedAt) / 1000);
-  const url = address(`api/webhooks/verify/${encodeURIComponent(provider)}?at=${at}`);
+  const url = addressOf(`/api/webhooks/verify/${encodeURIComponent(provider)}?at=${at}`);
   const answer = await call(url, { method: 'POST', headers, body: await bytes.arrayBuffer() });
   return (await answer.json()) as Verdict;
 }

@@ -5,15 +5,20 @@
 
 import { EventSource } from 'eventsource';
 import { accountLink } from '../shared/account-link.js';
-import { ApiError, address, call, callJson } from '../shared/call.js';
+import { addressOf } from '../shared/address-of.js';
+import { ApiError, call, callJson } from '../shared/call.js';
 import { confirm } from '../shared/confirm.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
 import { withServiceKey } from '../shared/service-key.js';
+import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import { type Bin, binAddress, type CapturedRequest } from './api.js';
 import { listenToReplyForm, showReply } from './reply-form.js';
 import { formatBytes, requestLine, requestView, targetOf } from './request-view.js';
 import { sendTestRequest } from './test-requests.js';
+
+applyTheme();
+addThemeSwitch();
 
 /** As many as a bin keeps. */
 const maxRequests = 50;
@@ -84,7 +89,7 @@ async function attempt(act: () => Promise<void>): Promise<void> {
   } catch (error) {
     fault.replaceChildren(
       ...(error instanceof ApiError && error.status === 401
-        ? accountLink(address('account'))
+        ? accountLink(addressOf('/account'))
         : [(error as Error).message]),
     );
     fault.hidden = false;
@@ -104,7 +109,7 @@ function announce(text: string): void {
 }
 
 async function loadBins(): Promise<void> {
-  bins = await callJson<Bin[]>(address('api/webhooks/bins'));
+  bins = await callJson<Bin[]>(addressOf('/api/webhooks/bins'));
   renderBins();
 }
 
@@ -138,7 +143,7 @@ function renderBins(): void {
 async function createBin(): Promise<void> {
   const name = nameField.value.trim();
   const bin = await callJson<Bin>(
-    address('api/webhooks/bins'),
+    addressOf('/api/webhooks/bins'),
     'POST',
     name === '' ? {} : { name },
   );

@@ -1,13 +1,14 @@
 /** One captured request in full: headers, query, body, signature. */
 
-import { address, call } from '../shared/call.js';
+import { addressOf } from '../shared/address-of.js';
+import { call } from '../shared/call.js';
 import { copyButton } from '../shared/copy-button.js';
 import { element } from '../shared/element.js';
+import { indentJson } from '../shared/indent-json.js';
 import { storedServiceKey } from '../shared/service-key.js';
 import { binAddress, type CapturedRequest, type Verdict, verifyWith } from './api.js';
 import { curlCommand, fitsCommandLine } from './curl-command.js';
 import { hexDump } from './hex-dump.js';
-import { indentJson } from './indent-json.js';
 
 /** More is for a hex editor; the whole body can be downloaded. */
 const shownHexBytes = 16 * 1024;
@@ -75,7 +76,7 @@ function asCurl(binId: string, request: CapturedRequest): string {
   const { method, subPath, queryString, headers, body, bodyEncoding, bodySize } = request;
   const isPlain = bodyEncoding === 'utf-8' && body !== null && fitsCommandLine(body);
   const isWhole = isPlain && !request.bodyTruncated;
-  const url = address(`api/webhooks/${binId}`) + subPath + (queryString && `?${queryString}`);
+  const url = addressOf(`/api/webhooks/${binId}`) + subPath + (queryString && `?${queryString}`);
   return curlCommand({
     method,
     url,

@@ -1,6 +1,7 @@
 /** What the button for a test request sends. */
 
-import { address, callJson, callOpen } from '../shared/call.js';
+import { addressOf } from '../shared/address-of.js';
+import { callJson, callOpen } from '../shared/call.js';
 
 interface Envelope {
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +13,7 @@ const providers = new Set(['stripe', 'github', 'shopify']);
 /** `kind` is a value of the page's list of kinds. */
 export async function sendTestRequest(binId: string, kind: string): Promise<void> {
   const request = providers.has(kind) ? await signedSample(kind) : plainRequest(kind);
-  const url = address(`api/webhooks/${binId}${request.path}`);
+  const url = addressOf(`/api/webhooks/${binId}${request.path}`);
   const init = { method: 'POST', headers: { ...request.headers }, body: request.body };
   // A bin may well be set to answer with an error; the request has arrived all the same.
   await callOpen(url, init).catch((error: unknown) => {
@@ -38,6 +39,6 @@ function plainRequest(kind: string) {
 }
 
 async function signedSample(provider: string) {
-  const url = address(`api/webhooks/samples/${provider}?format=envelope`);
+  const url = addressOf(`/api/webhooks/samples/${provider}?format=envelope`);
   return { path: `/${provider}`, ...(await callJson<Envelope>(url)) };
 }

@@ -7,9 +7,15 @@ import { GraphiQL } from 'graphiql';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { accountLink } from '../shared/account-link.js';
+import { addressOf } from '../shared/address-of.js';
 import { byId } from '../shared/element.js';
 import { withServiceKey } from '../shared/service-key.js';
+import { applyTheme, currentTheme } from '../shared/theme.js';
 import { exampleDocument, exampleVariables } from './examples.js';
+
+applyTheme();
+// What is chosen in the editor itself counts more.
+const defaultTheme = currentTheme();
 
 /** Below this the documentation would leave no room for the editor. */
 const roomForDocs = matchMedia('(min-width: 1000px)').matches;
@@ -36,28 +42,26 @@ const fetcher: Fetcher = async (parameters, options) => {
     body: JSON.stringify(parameters),
   });
   notice.hidden = response.status !== 401;
-  if (response.status === 401) notice.replaceChildren(...accountLink(notice.dataset.account ?? ''));
+  if (response.status === 401) notice.replaceChildren(...accountLink(addressOf('/account')));
   return response.json();
 };
 
 const notice = byId('notice', HTMLParagraphElement);
 const container = byId('ide', HTMLDivElement);
 
-const logo = createElement(
-  'a',
-  { className: 'home', href: container.dataset.root },
-  'Practice API',
-);
+/** The header of the page names it already. */
+const noLogo = createElement('span');
 
 const editor = createElement(
   GraphiQL,
   {
     fetcher,
     storage,
+    defaultTheme,
     defaultEditorToolsVisibility: 'variables',
     ...(roomForDocs && { visiblePlugin: 'Documentation Explorer' }),
   },
-  createElement(GraphiQL.Logo, null, logo),
+  createElement(GraphiQL.Logo, null, noLogo),
 );
 
 createRoot(container).render(editor);

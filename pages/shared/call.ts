@@ -1,6 +1,5 @@
 /** Requests of a page to the service that serves it, wherever a proxy has put both. */
 
-import { byId } from './element.js';
 import { withServiceKey } from './service-key.js';
 
 /** What the service said was wrong. */
@@ -11,11 +10,6 @@ export class ApiError extends Error {
     super(message);
     this.status = status;
   }
-}
-
-/** An address of the service; `path` begins without a slash. */
-export function address(path: string): string {
-  return new URL(path, byId('home', HTMLAnchorElement).href).href;
 }
 
 /** Sends the key of the visitor's account along. Throws as {@link callOpen} does. */

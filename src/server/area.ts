@@ -14,6 +14,7 @@ import type { Accounts } from '../accounts/accounts.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { Example } from './example.js';
 import type { SigningKeys } from './signing-keys.js';
 
 declare module 'fastify' {
@@ -96,6 +97,12 @@ export interface Services {
   readonly stopping: AbortSignal;
 }
 
+export interface TestCredential {
+  /** What it is for, such as `Basic`. */
+  readonly title: string;
+  readonly parts: readonly { readonly name: string; readonly value: string }[];
+}
+
 export interface Area {
   /** Kebab-case, as in the folder's name. */
   readonly name: string;
@@ -107,6 +114,10 @@ export interface Area {
   readonly page?: string;
   /** One line for the front page. */
   readonly summary: string;
+  /** One to three requests that show the most, for the front page. */
+  readonly examples?: (config: Config) => readonly Example[];
+  /** What its endpoints let in, for the front page; public on purpose. */
+  readonly credentials?: (config: Config) => readonly TestCredential[];
   /**
    * Whether a route takes query parameters of any name and value, so that those which ask for a
    * simulated fault are not refused when they are malformed.

@@ -32,6 +32,18 @@ const pages = {
       'require-trusted-types-for': "'script'",
     },
   },
+  landing: {
+    // GET / serves it to browsers.
+    paths: [],
+    policy: { 'require-trusted-types-for': "'script'" },
+  },
+  docs: {
+    paths: ['/docs'],
+    policy: {
+      // The viewer places its parts by style attributes, and makes style elements for its themes.
+      'style-src': "'self' 'unsafe-inline'",
+    },
+  },
   bins: {
     paths: ['/bins'],
     policy: {

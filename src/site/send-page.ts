@@ -22,15 +22,16 @@ const contents = new Map<string, Content>();
 
 /**
  * Answers with the page, or with 304. Use it on routes for GET; the framework makes HEAD of those.
- * A Vary that the route has set is kept. Throws an error that says what to do when the pages have
- * not been built.
+ * A Vary that the route has set is kept. `rendered` is the page where it is not the built file as it
+ * stands. Throws an error that says what to do when the pages have not been built.
  */
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   name: PageName,
+  rendered?: Content,
 ): Promise<FastifyReply> {
-  const content = await load(name, pathToRoot(request.url));
+  const content = rendered ?? (await load(name, pathToRoot(request.url)));
   reply
     .header('cache-control', 'no-cache')
     .header('content-security-policy', policyOf(name))

@@ -1,8 +1,15 @@
-/** What `GET /` answers: the areas of this service and where to begin in each. */
+/** What `GET /` answers: where to begin, as a page to browsers and as JSON to everyone else. */
 
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { lazily } from '../lazily.js';
+import type { OperationSummary } from '../openapi/route-catalogue.js';
 import { packageVersion } from '../package-version.js';
 import type { Area } from '../server/area.js';
+import { ifNoneMatch, optional, vary } from '../server/header-schemas.js';
+import { prefersPage } from '../server/prefers-page.js';
+import { landingPage } from './landing/landing-page.js';
+import { pageAnswerHeaders, sendPage } from './send-page.js';
 
 const indexSchema = Type.Object({
   name: Type.String(),
@@ -18,30 +25,58 @@ const indexSchema = Type.Object({
   ),
 });
 
-export function serviceIndex(areas: readonly Area[]): Area {
+/** `operations` are asked for when first needed: routes are added later than this one. */
+export function serviceIndex(
+  areas: readonly Area[],
+  operations: () => readonly OperationSummary[],
+): Area {
   return {
     name: 'index',
     title: 'Index',
     start: '/',
     summary: 'This list.',
-    addRoutes(app, { baseUrlOf }) {
+    addRoutes(app, { baseUrlOf, config }) {
+      const landing = lazily(() => landingPage({ areas, operations: operations(), config }));
       const schema = {
-        summary: 'Lists what this service offers',
+        summary: 'Lists what this service offers; shows the front page to a browser',
         description:
           'Every area with its summary and the address to begin with. The whole of it is described by /openapi.json.',
-        response: { 200: indexSchema },
+        described: { headers: ifNoneMatch },
+        response: {
+          200: {
+            description: 'The areas, or the page that shows them.',
+            content: {
+              'application/json': {
+                schema: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema),
+              },
+              'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+            },
+          },
+          304: Type.Null({ description: 'The browser has the page already.' }),
+        },
+        responseHeaders: {
+          200: { ...vary, ...optional(pageAnswerHeaders[200]) },
+          304: { ...vary, ...pageAnswerHeaders[304] },
+        },
       };
-      app.get('/', { schema }, async (request) => ({
-        name: 'Practice API',
-        version: packageVersion,
-        description: 'The service that people practise API clients and tests against.',
-        areas: areas.map(({ name, summary, start, page }) => ({
-          name,
-          summary,
-          start: `${baseUrlOf(request)}${start}`,
-          ...(page && { page: `${baseUrlOf(request)}${page}` }),
-        })),
-      }));
+      app.get('/', { schema }, async (request: FastifyRequest, reply: FastifyReply) => {
+        reply.header('vary', 'Accept');
+        const baseUrl = baseUrlOf(request);
+        if (prefersPage(request.headers.accept)) {
+          return sendPage(request, reply, 'landing', await landing()(baseUrl));
+        }
+        return {
+          name: 'Practice API',
+          version: packageVersion,
+          description: 'The service that people practise API clients and tests against.',
+          areas: areas.map(({ name, summary, start, page }) => ({
+            name,
+            summary,
+            start: `${baseUrl}${start}`,
+            ...(page && { page: `${baseUrl}${page}` }),
+          })),
+        };
+      });
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { type Random, randomSource } from '../../fuzz/random-source.js';
 import { answerDigest } from '../support/answer-digest.js';
 import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
 import {
@@ -319,23 +320,4 @@ function randomCharacter(random: Random): string {
 function inHeader(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
   return text.replace(/[\x00-\x08\x0a-\x1f\x7f]|[^\x00-\xff]/g, '~');
-}
-
-interface Random {
-  /** An integer from 0 to below `limit`; 0 when there is none. */
-  readonly below: (limit: number) => number;
-  readonly pick: <Value>(values: readonly Value[]) => Value;
-}
-
-/** Mulberry32: small, and the same for the same seed. */
-function randomSource(start: number): Random {
-  let state = start >>> 0;
-  function next(): number {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  }
-  const below = (limit: number) => Math.floor(next() * Math.max(limit, 0));
-  return { below, pick: (values) => values[below(values.length)] as (typeof values)[number] };
 }

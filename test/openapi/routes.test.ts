@@ -18,6 +18,9 @@ const others = [
   'GET /health/ready',
   'GET /openapi.json',
   'GET /openapi.yaml',
+  'GET /downloads',
+  'GET /downloads/practice-api.postman_collection.json',
+  'GET /downloads/practice-api.http',
 ];
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];

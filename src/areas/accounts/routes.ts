@@ -19,6 +19,7 @@ import {
   unknownServiceKey,
 } from '../../server/service-key.js';
 import { CapacityError } from '../../state/state.js';
+import { accountExamples } from './examples.js';
 
 const path = '/api/accounts';
 const ownPath = `${path}/me`;
@@ -92,6 +93,7 @@ export const accountsArea: Area = {
   summary: 'Accounts with keys of their own, for services that ask for one; made without approval.',
   // Each route looks at keys by itself, whether or not others need one.
   isOpen: true,
+  examples: () => accountExamples,
   securitySchemes: { [serviceKeyName]: serviceKeyScheme },
 
   addRoutes(app, { accounts, baseUrlOf, config, sandboxLimits }) {

@@ -6,13 +6,13 @@ import { cacheControl } from '../../server/header-schemas.js';
 import { addApiKeyRoutes } from './api-key/routes.js';
 import { addBasicRoutes } from './basic/routes.js';
 import { addBearerRoutes } from './bearer/routes.js';
+import { credentialsOf, listCredentials } from './credentials.js';
 import { addCsrfRoutes } from './csrf/routes.js';
 import { addDigestRoutes } from './digest/routes.js';
+import { authExamples } from './examples.js';
 import { addHmacRoutes } from './hmac/routes.js';
 import { addJwtRoutes } from './jwt/routes.js';
-import { jwtUsers } from './jwt/users.js';
 import { keyedMac } from './keyed-mac.js';
-import { knownScopes } from './oauth/grant-scope.js';
 import { addOAuthRoutes } from './oauth/routes.js';
 import { securitySchemes } from './security-schemes.js';
 
@@ -56,6 +56,8 @@ export const authArea: Area = {
   start: '/api/auth',
   summary:
     'Basic, Digest, API keys, bearer roles, JWT with refresh, OAuth 2.0 client credentials, HMAC, CSRF.',
+  examples: authExamples,
+  credentials: listCredentials,
 
   securitySchemes,
   answerHeaders: cacheControl,
@@ -98,20 +100,7 @@ function collectEndpoints(app: App): Endpoint[] {
 }
 
 function addIndexRoute(app: App, { config }: Services, endpoints: Endpoint[]): void {
-  const { basicUser, digestUser, apiKey, bearerTokens, oauthClient, hmacSecret } = config;
-  const credentials = {
-    basic: basicUser,
-    digest: digestUser,
-    apiKey,
-    bearer: bearerTokens,
-    jwt: jwtUsers(config).map(({ username, password, role }) => ({ username, password, role })),
-    oauth: {
-      clientId: oauthClient.username,
-      clientSecret: oauthClient.password,
-      scopes: [...knownScopes],
-    },
-    hmac: { secret: hmacSecret },
-  };
+  const credentials = credentialsOf(config);
   app.get(
     '/api/auth',
     {

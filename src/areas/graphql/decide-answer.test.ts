@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseMediaType, decideAnswer, prefersPage } from './decide-answer.js';
+import { chooseMediaType, decideAnswer } from './decide-answer.js';
 
 const newer = 'application/graphql-response+json';
 const older = 'application/json';
@@ -69,21 +69,5 @@ describe('decideAnswer', () => {
     const head = decideAnswer(mediaType, outcome);
     expect(head).toMatchObject({ status, contentType: contentType + charset });
     expect(head.allow).toBe(status === 405 ? 'POST' : undefined);
-  });
-});
-
-describe('prefersPage', () => {
-  test.each([
-    ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', true],
-    ['text/html', true],
-    ['TEXT/HTML;q=0.9, */*;q=0.1', true],
-    ['text/html;q=0', false],
-    ['application/json, text/html;q=0.5', false],
-    ['*/*', false],
-    ['text/*', false],
-    ['', false],
-    [undefined, false],
-  ])('Accept: %s → %s', (accept, isPage) => {
-    expect(prefersPage(accept)).toBe(isPage);
   });
 });

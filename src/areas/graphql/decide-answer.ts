@@ -64,17 +64,6 @@ export function chooseMediaType(accept: string | undefined): MediaType | undefin
   return newer >= older ? 'application/graphql-response+json' : 'application/json';
 }
 
-/** Whether a page is liked at least as much as a GraphQL answer, and asked for by its name. */
-export function prefersPage(accept: string | undefined): boolean {
-  const ranges = mediaRanges(accept ?? '');
-  const named = ranges.find(({ type }) => type === 'text/html');
-  if (named === undefined || named.weight === 0) return false;
-  const rivals = ranges.filter(
-    ({ type }) => type.startsWith('application/') && type.endsWith('json'),
-  );
-  return rivals.every(({ weight }) => weight <= named.weight);
-}
-
 interface MediaRange {
   readonly type: string;
   readonly weight: number;

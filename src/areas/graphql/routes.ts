@@ -7,6 +7,7 @@ import { errorSchema } from '../../server/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
 import { HttpError } from '../../server/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../server/parse-json.js';
+import { prefersPage } from '../../server/prefers-page.js';
 import {
   bodyText,
   maxParsedBodyBytes,
@@ -22,8 +23,8 @@ import {
   decideAnswer,
   type MediaType,
   type OutcomeKind,
-  prefersPage,
 } from './decide-answer.js';
+import { graphqlExamples } from './examples.js';
 import { errorsBody, requestError } from './format-error.js';
 import {
   MalformedRequestError,
@@ -100,8 +101,10 @@ const responses = {
 export const graphqlArea: Area = {
   name: 'graphql',
   title: 'GraphQL',
+  page: path,
   start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
   summary: 'A GraphQL API over thirteen datasets: 20 queries and 6 mutations.',
+  examples: () => graphqlExamples,
 
   addRoutes(app, services) {
     const introspection = services.config.introspection === 'on';

@@ -17,6 +17,7 @@ import {
 } from '../../server/request-body.js';
 import type { Clock } from '../../state/state.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
+import { methodExamples } from './examples.js';
 import { listHeaders } from './list-headers.js';
 import { parseBody } from './parse-body.js';
 
@@ -104,6 +105,7 @@ export const methodsArea: Area = {
   isAnyQueryTaken: true,
   start: '/api/methods/any',
   summary: 'An endpoint per HTTP verb that answers with the request as it arrived.',
+  examples: () => methodExamples,
 
   addRoutes(app, { clock }) {
     for (const { method, path } of endpoints) {

@@ -6,6 +6,7 @@ import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { faultParameters } from '../../server/fault-parameters.js';
 import { HttpError } from '../../server/http-error.js';
+import { paginationExamples } from './examples.js';
 import { cursorStyle } from './page-by-cursor.js';
 import { halContentType, halItem, halItemSchema, halStyle } from './page-by-hal.js';
 import { keysetStyle } from './page-by-keyset.js';
@@ -34,6 +35,7 @@ export const paginationArea: Area = {
   title: 'Pagination',
   start: path,
   summary: 'Six pagination styles over the same 100 items.',
+  examples: () => paginationExamples,
 
   addRoutes(app, { baseUrlOf, datasets, signingKeys }) {
     const itemsUrlOf = (request: FastifyRequest) => `${baseUrlOf(request)}${path}/items/`;

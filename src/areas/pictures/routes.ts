@@ -12,6 +12,7 @@ import { drawBookCover } from './draw-book-cover.js';
 import { drawMoviePoster } from './draw-movie-poster.js';
 import { drawPhoto } from './draw-photo.js';
 import { drawProduct } from './draw-product.js';
+import { pictureExamples } from './examples.js';
 
 interface Kind {
   readonly path: string;
@@ -102,6 +103,7 @@ export const picturesArea: Area = {
   isOpen: true,
   start: '/images/products/1.svg',
   summary: 'The pictures that the sample data points to.',
+  examples: () => pictureExamples,
 
   addRoutes(app, { datasets }) {
     for (const { path, summary, noun, draw } of kinds) {

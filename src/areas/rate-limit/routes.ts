@@ -13,6 +13,7 @@ import {
   secondsLeft,
 } from '../../state/count-request.js';
 import type { Space } from '../../state/state.js';
+import { rateLimitExamples } from './examples.js';
 import { identifyClient } from './identify-client.js';
 
 const path = '/api/RateLimit';
@@ -52,6 +53,7 @@ export const rateLimitArea: Area = {
   start: path,
   summary:
     'An endpoint that takes 5 requests a minute from each client, and tells how many are left.',
+  examples: () => rateLimitExamples,
 
   addRoutes(app, { sandboxOf }) {
     app.get(

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { notBlankPattern } from '../../server/describe-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
+import { bookExamples } from './book-examples.js';
 import { isbnFault, toIsbn13 } from './check-isbn.js';
 import { preconditions, readHeaders } from './described-headers.js';
 import type { Resource } from './resource.js';
@@ -24,6 +25,7 @@ export const books: Resource = {
   path,
   noun: 'book',
   summary: 'A REST collection of books, the same ones that GraphQL shows.',
+  examples: bookExamples,
   fields: {
     title: text(200),
     author: text(200),

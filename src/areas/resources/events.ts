@@ -5,6 +5,7 @@ import { notBlankPattern } from '../../server/describe-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { listHeaders } from './described-headers.js';
+import { eventExamples } from './event-examples.js';
 import { compareValues } from './match-field.js';
 import { faultyParameters, parameterFault, type Query } from './read-list-query.js';
 import { readTimestamp, timestampForm } from './read-timestamp.js';
@@ -26,6 +27,7 @@ export const events: Resource = {
   path,
   noun: 'event',
   summary: 'A REST collection of events: filters, search, sorting, paging, entity tags and writes.',
+  examples: eventExamples,
   fields: {
     name: text(),
     category: text('Other'),

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import type { Datasets } from '../../data/records.js';
 import type { App, Services } from '../../server/area.js';
+import type { Example } from '../../server/example.js';
 import type { FieldFault } from '../../server/http-error.js';
 import type { FieldSchemas, FieldValue, ResourceRecord } from './record-fields.js';
 
@@ -20,6 +21,8 @@ export interface Resource {
   readonly noun: string;
   /** One line for the front page. */
   readonly summary: string;
+  /** One to three requests that show the most, for the front page. */
+  readonly examples: readonly Example[];
   /**
    * What a client sends for each field except `id`, in the order of the wire. A field that may be left
    * out has a default.

@@ -41,6 +41,7 @@ export const resourceAreas: readonly Area[] = [events, books].map((resource) => 
   title: resource.title,
   start: resource.path,
   summary: resource.summary,
+  examples: () => resource.examples,
   addRoutes: (app, services) => addResource(app, resource, services),
 }));
 

@@ -6,6 +6,7 @@ import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { maxCreatedRows } from '../../state/collection.js';
 import { givenNameOf, ownerOf, type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { sandboxExamples } from './examples.js';
 
 /** Ten years: enough to see anything expire, and still a date that every client can read. */
 const maxOffsetSeconds = 10 * 366 * 24 * 60 * 60;
@@ -57,6 +58,7 @@ export const sandboxArea: Area = {
   title: 'Sandboxes',
   start: '/api/sandbox',
   summary: 'Your own copy of all data and state, by the header X-Sandbox; its reset and its clock.',
+  examples: () => sandboxExamples,
 
   addRoutes(app, { sandboxLimits: limits, sandboxOf }) {
     async function describeClock(sandbox: Sandbox) {

@@ -12,6 +12,7 @@ import { contentTypeParameter } from './content-type.js';
 import { countriesService } from './countries.js';
 import { createEndpoint, type SoapRequest } from './create-endpoint.js';
 import { describeUsage } from './describe-usage.js';
+import { soapExamples } from './examples.js';
 import type { ServiceDescription } from './service-description.js';
 import { soap11, soap12, soapVersions } from './soap-version.js';
 import { writeWsdl } from './write-wsdl.js';
@@ -52,6 +53,7 @@ export const soapArea: Area = {
   title: 'SOAP',
   start: calculator.path,
   summary: 'A calculator and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
+  examples: () => soapExamples,
 
   addRoutes(app, services) {
     for (const service of [calculator, countriesService(services.datasets)]) {

@@ -17,6 +17,7 @@ import {
   supportedVersions,
   type Version,
 } from './choose-version.js';
+import { versioningExamples } from './examples.js';
 import { profile, toProfileV1, toProfileV2 } from './profile.js';
 
 const deprecatedAt = new Date('2026-07-01T00:00:00Z');
@@ -120,6 +121,7 @@ export const versioningArea: Area = {
   title: 'Versioning',
   start: '/api/versions',
   summary: 'One resource in two versions, chosen by path, header, query or media type.',
+  examples: () => versioningExamples,
 
   addRoutes(app, { baseUrlOf }) {
     for (const version of supportedVersions) {

@@ -9,12 +9,28 @@ import { answerOf, type Caller, type CallTable } from '../caller.js';
 
 export const callSite: CallTable = async (caller) => {
   await caller.call('getIndex', 'Everything there is');
+  // Names of files in the page change with its build.
+  const page = { Accept: 'text/html' };
+  const shown = await caller.call('getIndex', 'The front page', {
+    headers: page,
+    isNoExample: true,
+  });
+  await caller.call('getIndex', 'The front page again', {
+    headers: { ...page, 'If-None-Match': shown.headers.etag ?? '' },
+    isNoExample: true,
+  });
   await caller.call('getHealth', 'Alive');
   await caller.call('getHealthReady', 'Ready');
   await callWhileStopping(caller);
-  for (const operationId of ['getOpenapiJson', 'getOpenapiYaml']) {
-    // It cannot be an example inside itself.
-    const { headers } = await caller.call(operationId, 'The description', { isNoExample: true });
+  await caller.call('getDownloads', 'All downloads');
+  // None of them can be an example inside itself.
+  for (const operationId of [
+    'getOpenapiJson',
+    'getOpenapiYaml',
+    'getDownloadsPracticeApiPostmanCollectionJson',
+    'getDownloadsPracticeApiHttp',
+  ]) {
+    const { headers } = await caller.call(operationId, 'All of it', { isNoExample: true });
     await caller.call(operationId, 'Known already', {
       headers: { 'If-None-Match': headers.etag ?? '' },
       isNoExample: true,

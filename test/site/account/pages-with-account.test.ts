@@ -102,7 +102,7 @@ test('the editor sends who has no key, or one that has ended, to the account pag
   const page = await browser.open(`${service.url}/graphql`, refused);
   const notice = page.locator('#notice');
   await notice.getByText('This service asks for an account').waitFor();
-  expect(await notice.getByRole('link').getAttribute('href')).toBe('./account');
+  expect(await notice.getByRole('link').getAttribute('href')).toBe(`${service.url}/account`);
   await page.evaluate('localStorage.setItem("practice-api-service-key", "psk_old")');
   await page.reload();
   await notice.getByText('opens no account any more').waitFor();

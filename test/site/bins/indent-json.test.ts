@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indentJson } from '../../../pages/bins/indent-json.js';
+import { indentJson } from '../../../pages/shared/indent-json.js';
 
 test.each([
   ['{}', '{}'],

@@ -1,0 +1,19 @@
+/** What the front page shows of this area. */
+
+import type { Example } from '../../server/example.js';
+
+export const accountExamples: readonly Example[] = [
+  {
+    title: 'Whether this service asks for an account',
+    method: 'GET',
+    path: '/api/accounts',
+    answer: { status: 200, has: '"isRequired"' },
+  },
+  {
+    title: 'Make an account, and see its key once',
+    method: 'POST',
+    path: '/api/accounts',
+    json: { name: 'My test suite' },
+    answer: { status: 201, headers: ['Location'], has: '"key":"psk_' },
+  },
+];

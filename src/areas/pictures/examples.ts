@@ -1,0 +1,12 @@
+/** What the front page shows of this area. */
+
+import type { Example } from '../../server/example.js';
+
+export const pictureExamples: readonly Example[] = [
+  {
+    title: 'Get the cover of a book',
+    method: 'GET',
+    path: '/images/books/19.svg',
+    answer: { status: 200, headers: ['Content-Type', 'ETag'], has: 'image/svg+xml' },
+  },
+];

@@ -1,0 +1,21 @@
+/** What the front page shows of this area. */
+
+import type { Example } from '../../server/example.js';
+
+export const rateLimitExamples: readonly Example[] = [
+  {
+    title: 'Send six: five pass, then you must wait',
+    method: 'GET',
+    path: '/api/RateLimit',
+    headers: { 'X-Client-Id': 'visitor' },
+    times: 6,
+    answer: { status: 429, headers: ['Retry-After'], has: '"error":"Too Many Requests"' },
+  },
+  {
+    title: 'Start over',
+    method: 'POST',
+    path: '/api/RateLimit/reset',
+    headers: { 'X-Client-Id': 'visitor' },
+    answer: { status: 200, has: '"clientId":"id:visitor"' },
+  },
+];

@@ -1,0 +1,159 @@
+/**
+ * What tools import, at /downloads: a Postman collection, a file of requests, and the descriptions that
+ * stand elsewhere. The files are made when first asked for: whoever does not ask pays nothing.
+ */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { createBoundedCache } from '../bounded-cache.js';
+import { lazily } from '../lazily.js';
+import type { RouteCatalogue } from '../openapi/route-catalogue.js';
+import type { Area } from '../server/area.js';
+import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
+import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../site/content.js';
+import type { DownloadFormat } from './download-writer.js';
+
+const folder = '/downloads';
+
+/** The files that are made here. */
+const files = {
+  postman: {
+    path: `${folder}/practice-api.postman_collection.json`,
+    name: 'Postman collection',
+    summary: 'The service as a Postman collection',
+    format: 'Postman collection 2.1',
+    for: 'Postman and Newman: every operation and the flows that need an order, all with tests. Other tools import it as well, such as Bruno and Insomnia.',
+    contentType: 'application/json',
+    schema: Type.Unsafe<FastifyReply>({ type: 'object' }),
+  },
+  http: {
+    path: `${folder}/practice-api.http`,
+    name: 'File of requests',
+    summary: 'The service as a file of requests',
+    format: '.http',
+    for: 'The HTTP clients of editors: VS Code, Visual Studio, JetBrains.',
+    contentType: 'text/plain',
+    schema: Type.Unsafe<FastifyReply>({ type: 'string' }),
+  },
+} as const;
+
+/** What stands elsewhere. */
+const others = [
+  {
+    path: '/openapi.json',
+    name: 'OpenAPI description',
+    format: 'OpenAPI 3.1, JSON',
+    for: 'Generators of clients, documentation and tests.',
+  },
+  {
+    path: '/openapi.yaml',
+    name: 'OpenAPI description',
+    format: 'OpenAPI 3.1, YAML',
+    for: 'The same, to read.',
+  },
+  {
+    path: '/graphql?sdl',
+    name: 'GraphQL schema',
+    format: 'GraphQL SDL',
+    for: 'GraphQL clients and generators of types.',
+  },
+  {
+    path: '/api/soap/calculator?wsdl',
+    name: 'SOAP calculator',
+    format: 'WSDL 1.1',
+    for: 'SOAP clients, such as SoapUI and zeep.',
+  },
+  {
+    path: '/api/soap/countries?wsdl',
+    name: 'SOAP countries',
+    format: 'WSDL 1.1',
+    for: 'The same, for the other service.',
+  },
+] as const;
+
+const listSchema = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    format: Type.String(),
+    url: Type.String(),
+    for: Type.String({ description: 'What it is good for.' }),
+  }),
+);
+
+/** Callers can make up hosts, so only the files for the latest are kept. */
+const maxKept = 10;
+
+export function downloadRoutes(catalogue: RouteCatalogue): Area {
+  return {
+    name: 'downloads',
+    title: 'Downloads',
+    start: folder,
+    summary: 'What tools import: a Postman collection, a file of requests, and the descriptions.',
+
+    addRoutes(app, { baseUrlOf, config }) {
+      const listing = {
+        summary: 'Lists what tools can import',
+        description: 'Whatever names an address in it names the one that the request came to.',
+        response: { 200: listSchema },
+      };
+      app.get(folder, { schema: listing }, async (request) => {
+        const baseUrl = baseUrlOf(request);
+        return [...Object.values(files), ...others].map(({ path, name, format, ...rest }) => {
+          return { name, format, url: baseUrl + path, for: rest.for };
+        });
+      });
+
+      const writer = lazily(async () => {
+        const { DownloadWriter } = await import('./download-writer.js');
+        return new DownloadWriter(catalogue.routes, config);
+      });
+      const kept = createBoundedCache<Content>({ maxEntries: maxKept });
+
+      async function contentFor(format: DownloadFormat, baseUrl: string): Promise<Content> {
+        const key = `${format} ${baseUrl}`;
+        const known = kept.find(key);
+        if (known !== undefined) return known;
+        const text = (await writer()).write(format, baseUrl);
+        const contentType = `${files[format].contentType}; charset=utf-8`;
+        const content = contentOf(Buffer.from(text), contentType);
+        kept.keep(key, content);
+        return content;
+      }
+
+      for (const format of ['postman', 'http'] as const) {
+        const { path, summary, contentType, schema, for: purpose } = files[format];
+        const fileName = path.slice(folder.length + 1);
+        const disposition = {
+          'Content-Disposition': Type.Literal(`attachment; filename="${fileName}"`),
+        };
+        app.get(
+          path,
+          {
+            schema: {
+              summary,
+              description: `${purpose} Its base URL is the address that the request came to.`,
+              described: { headers: ifNoneMatch },
+              response: {
+                200: {
+                  description: `The file ${fileName}.`,
+                  content: { [contentType]: { schema } },
+                },
+                304: Type.Null({ description: 'The caller has it already.' }),
+              },
+              responseHeaders: {
+                200: { ...contentAnswerHeaders[200], ...cacheControl, ...disposition },
+                304: { ...contentAnswerHeaders[304], ...cacheControl, ...disposition },
+              },
+            },
+          },
+          async (request: FastifyRequest, reply: FastifyReply) => {
+            reply
+              .header('cache-control', 'no-cache')
+              .header('content-disposition', `attachment; filename="${fileName}"`);
+            return sendContent(request, reply, await contentFor(format, baseUrlOf(request)));
+          },
+        );
+      }
+    },
+  };
+}

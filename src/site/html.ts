@@ -1,0 +1,34 @@
+/** HTML as a tagged template, in which every value is text unless it was made by one itself. */
+
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** `undefined` and `false` leave nothing behind; lists are joined. */
+export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Values may stand in elements and in quoted attributes; not in scripts, styles or addresses. */
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  let text = strings[0] ?? '';
+  for (const [index, value] of values.entries()) text += write(value) + (strings[index + 1] ?? '');
+  return new Html(text);
+}
+
+function write(value: HtmlValue): string {
+  if (value instanceof Html) return value.text;
+  if (value === undefined || value === false) return '';
+  if (typeof value === 'object') return value.map(write).join('');
+  return String(value).replace(/[&<>"']/g, (character) => escapes[character] ?? character);
+}

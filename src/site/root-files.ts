@@ -1,0 +1,56 @@
+/** What programs look for at the root: an icon, what crawlers may read, and an index for language models. */
+
+import { lazily } from '../lazily.js';
+import type { OperationSummary } from '../openapi/route-catalogue.js';
+import type { Area } from '../server/area.js';
+import { contentOf, sendContent } from './content.js';
+import { keepLatest } from './latest-values.js';
+import { readBuiltFile } from './page-files.js';
+import { writeLlmsText } from './write-llms-text.js';
+
+const plainText = 'text/plain; charset=utf-8';
+
+/** Callers can make up hosts, so only the texts for the latest are kept. */
+const maxKept = 10;
+
+/** Pages are for everyone; a crawler that called the endpoints would find nothing to keep. */
+const robots = 'User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /llms.txt\nDisallow: /\n';
+
+export function rootFiles(
+  areas: readonly Area[],
+  operations: () => readonly OperationSummary[],
+): Area {
+  return {
+    name: 'root-files',
+    title: 'Root files',
+    start: '/llms.txt',
+    summary: 'What programs look for at the root.',
+
+    addRoutes(app, { baseUrlOf }) {
+      const schema = { hide: true };
+      const icon = lazily(async () =>
+        contentOf(await readBuiltFile('favicon.ico'), 'image/vnd.microsoft.icon'),
+      );
+      const robotsText = contentOf(Buffer.from(robots), plainText);
+      const llmsText = keepLatest(maxKept, (baseUrl) =>
+        contentOf(
+          Buffer.from(writeLlmsText({ areas, operations: operations(), baseUrl })),
+          plainText,
+        ),
+      );
+
+      app.get('/favicon.ico', { schema }, async (request, reply) => {
+        reply.header('cache-control', 'public, max-age=86400');
+        return sendContent(request, reply, await icon());
+      });
+      app.get('/robots.txt', { schema }, async (request, reply) => {
+        reply.header('cache-control', 'public, max-age=86400');
+        return sendContent(request, reply, robotsText);
+      });
+      app.get('/llms.txt', { schema }, async (request, reply) => {
+        reply.header('cache-control', 'no-cache');
+        return sendContent(request, reply, llmsText(baseUrlOf(request)));
+      });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** One request with everything a client has to know of it; what snippets are written from. */
+
+import type { Example, Json } from '../../server/example.js';
+
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  /** In order; no Content-Type for JSON, no Authorization for a user. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly user?: { readonly username: string; readonly password: string } | undefined;
+  readonly json?: Json | undefined;
+  readonly body?: string | undefined;
+  readonly times: number;
+  /** Headers of the answer that the reader should see. */
+  readonly shownHeaders: readonly string[];
+  /** Whether the answer has a body to be seen. */
+  readonly hasAnswerBody: boolean;
+}
+
+export function callOf(example: Example, baseUrl: string): Call {
+  const { method, path, headers = {}, user, json, body, times = 1, answer } = example;
+  return {
+    method,
+    url: `${baseUrl}${path}`,
+    headers: Object.entries(headers),
+    user,
+    json,
+    body,
+    times,
+    shownHeaders: answer.headers ?? [],
+    hasAnswerBody: method !== 'HEAD' && answer.status !== 204,
+  };
+}

@@ -1,0 +1,24 @@
+/** A call for curl, which shows the head of the answer too. */
+
+import type { Call } from './call.js';
+import { formatJson } from './format-json.js';
+import { quoteShell, shellCommand, shellLoop } from './quote-shell.js';
+
+export function writeCurl(call: Call): string {
+  const { method, url, headers, user, json, body, times } = call;
+  const data = json === undefined ? body : formatJson(json);
+  const usual = data === undefined ? 'GET' : 'POST';
+  const verb = method === 'HEAD' ? ' --head' : method === usual ? ' -i' : ` -i -X ${method}`;
+  const groups = [
+    ...(user ? [`-u ${quoteShell(`${user.username}:${user.password}`)}`] : []),
+    ...(json === undefined ? [] : ["-H 'Content-Type: application/json'"]),
+    ...headers.map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
+    // Other forms would read a file where the text begins with @.
+    ...(data === undefined
+      ? []
+      : [`${data.startsWith('@') ? '--data-raw' : '-d'} ${quoteShell(data)}`]),
+  ];
+  const command = shellCommand(`curl${verb} ${quoteShell(url)}`, groups);
+  // A body without a line break at its end would run into the next head.
+  return times === 1 ? command : shellLoop(times, `${command}; echo`);
+}

@@ -1,0 +1,50 @@
+/** The index for language models in the form of llms.txt (llmstxt.org): Markdown with absolute links. */
+
+import type { OperationSummary } from '../openapi/route-catalogue.js';
+import type { Area } from '../server/area.js';
+
+export interface LlmsTextParts {
+  readonly areas: readonly Area[];
+  readonly operations: readonly OperationSummary[];
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+export function writeLlmsText({ areas, operations, baseUrl }: LlmsTextParts): string {
+  const link = (title: string, path: string, says: string) =>
+    `- [${title}](${baseUrl}${path}): ${says}`;
+  const sections = areas.map(({ name, title, summary, start }) => [
+    `## ${title}`,
+    '',
+    link('Begin here', start, summary),
+    ...operations
+      .filter(({ area }) => area === name)
+      .map(({ method, path, summary: says }) =>
+        // A path with names in braces is no address yet.
+        method === 'GET' && !path.includes('{')
+          ? link(`GET ${path}`, path, says)
+          : `- \`${method} ${path}\`: ${says}`,
+      ),
+    '',
+  ]);
+  return [
+    '# Practice API',
+    '',
+    '> A service to practise API clients and tests against: GraphQL, REST, SOAP, webhooks, every HTTP verb and authentication scheme, exact on the wire.',
+    '',
+    `Every path below begins with ${baseUrl}. Errors are JSON: {status, error, message}. Every test credential is at ${baseUrl}/api/auth. The header X-Sandbox with any name gives you your own copy of all data; ?delay= and ?error= simulate slowness and failures.`,
+    '',
+    '## Descriptions',
+    '',
+    link('OpenAPI', '/openapi.json', 'Every endpoint with its parameters, bodies and answers'),
+    link('GraphQL schema', '/graphql?sdl', 'The schema in its own language'),
+    link(
+      'Downloads',
+      '/downloads',
+      'A Postman collection, an .http file, and what else tools import',
+    ),
+    link('Areas', '/', 'What this service offers, as JSON'),
+    '',
+    ...sections.flat(),
+  ].join('\n');
+}

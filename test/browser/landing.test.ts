@@ -1,0 +1,201 @@
+/** The front page in a browser: what it says is what happens. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { useBrowser } from '../support/browser.js';
+import { codeRunners, lastStatus } from '../support/code-runners.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const browser = useBrowser();
+const patient = { timeout: 30_000 };
+
+/** Answers that are no success are logged as errors by the browser itself. */
+const expectedErrors = /status of (?:4|5)\d\d/;
+
+interface ShownExample {
+  readonly id: string;
+  readonly title: string;
+  /** What the page says that is answered. */
+  readonly promise: string;
+  readonly status: number;
+  readonly has: string;
+  readonly code: Readonly<Record<string, string>>;
+}
+
+/** What a person sees, read out of the page. */
+const readExamples = `[...document.querySelectorAll('.example')].map((example) => ({
+  id: example.id,
+  title: example.querySelector('h3').textContent,
+  promise: example.querySelector('.status').textContent,
+  status: Number(example.dataset.status),
+  has: example.dataset.has,
+  code: Object.fromEntries(
+    [...example.querySelectorAll('pre[data-client]')].map((pre) => [
+      pre.dataset.client,
+      pre.textContent,
+    ]),
+  ),
+}))`;
+
+async function openLanding(options: Parameters<typeof browser.open>[1] = {}): Promise<Page> {
+  return browser.open(`${service.url}/`, { expectedErrors, ...options });
+}
+
+describe('every example, as copied', () => {
+  test('gives in each client what the page says', { timeout: 600_000 }, async () => {
+    const page = await openLanding();
+    const examples = await page.evaluate<ShownExample[]>(readExamples);
+    expect(examples.length).toBeGreaterThan(15);
+    for (const { title, promise, status, has, code } of examples) {
+      expect(Object.keys(code), title).toEqual(Object.keys(codeRunners));
+      expect(promise, title).toContain(String(status));
+      const outputs = await Promise.all(
+        Object.entries(code).map(async ([client, text]) => {
+          const runner = codeRunners[client];
+          // Where a program is missing, its own tests say so; in CI none is.
+          if (runner === undefined || runner.test === test.skip) return;
+          return { client, text, output: await runner.run(text) };
+        }),
+      );
+      for (const each of outputs) {
+        if (each === undefined) continue;
+        const where = `${title}, ${each.client}:\n${each.text}\n${each.output}`;
+        expect(lastStatus(each.output), where).toBe(status);
+        expect(each.output, where).toContain(has);
+      }
+    }
+  });
+
+  test('gives on the page itself what the page says', async () => {
+    const page = await openLanding();
+    const examples = await page.evaluate<ShownExample[]>(readExamples);
+    for (const { id, title, promise, has } of examples) {
+      await page.locator(`#${id} .try`).click();
+      const answer = page.locator(`#${id} .answer`);
+      await expect.poll(() => answer.innerText(), patient).toContain(promise);
+      // The answer is set out; what it has is not.
+      const text = (await answer.innerText()).replace(/\s+/g, '');
+      expect(text, title).toContain(has.replace(/\s+/g, ''));
+    }
+  });
+});
+
+test('copying takes the code in sight, the address and a credential', async () => {
+  const page = await openLanding();
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
+  await expect.poll(copied, patient).toBe(service.url);
+  const example = page.locator('#auth-1');
+  await example.getByText('Python', { exact: true }).click();
+  await example.getByRole('button', { name: /^Copy the code/ }).click();
+  const shown = await example.locator('pre[data-client=python]').textContent();
+  await expect.poll(copied, patient).toBe(shown);
+  await page.getByRole('button', { name: 'Copy: HMAC, Secret' }).click();
+  await expect.poll(copied, patient).toBe('demo-hmac-secret');
+});
+
+test('the console sends any verb and path, and shows the exchange', async () => {
+  const page = await openLanding();
+  const shown = () => page.locator('#console-answer').innerText();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(shown, patient).toContain('200 OK');
+  expect(await shown()).toMatch(/"hello": "world"/);
+  await page.getByLabel('Verb', { exact: true }).selectOption('DELETE');
+  await page.getByLabel('Path', { exact: true }).fill('api/methods/get');
+  await page.keyboard.press('Enter');
+  await expect.poll(shown, patient).toContain('405 Method Not Allowed');
+  expect(await shown()).toMatch(/^DELETE \/api\/methods\/get HTTP\/1\.1\n/);
+  expect(await shown()).toContain('allow: GET');
+  await page.getByRole('button', { name: 'no credentials' }).click();
+  await expect.poll(shown, patient).toContain('www-authenticate: Basic');
+});
+
+test('the client chosen at one example is that of all, and remembered', async () => {
+  const page = await openLanding();
+  const visible = () => page.locator('pre[data-client]:visible').count();
+  const visiblePython = () => page.locator('pre[data-client=python]:visible').count();
+  const all = await visible();
+  expect(await visiblePython()).toBe(0);
+  await page.locator('#methods-1').getByText('Python', { exact: true }).click();
+  await expect.poll(visiblePython, patient).toBe(all);
+  await page.reload();
+  await expect.poll(visiblePython, patient).toBe(all);
+  expect(await visible()).toBe(all);
+});
+
+test('clients are chosen with the arrow keys', async () => {
+  const page = await openLanding();
+  await page.locator('#methods-1-curl').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect
+    .poll(() => page.locator('#methods-1 pre[data-client=fetch]').isVisible(), patient)
+    .toBe(true);
+});
+
+test('the filter leaves the endpoints that have what is typed', async () => {
+  const page = await openLanding();
+  const endpoints = page.locator('.endpoints li:visible');
+  const all = await endpoints.count();
+  await page.keyboard.press('/');
+  await page.keyboard.type('post jwt/refresh');
+  await expect.poll(() => endpoints.count(), patient).toBe(1);
+  expect(await endpoints.innerText()).toContain('/api/auth/jwt/refresh');
+  expect(await page.locator('.rail li:visible').innerText()).toContain('Authentication');
+  await page.getByRole('searchbox').fill('nothing has this');
+  await page.getByText('No endpoint has that').waitFor();
+  expect(await endpoints.count()).toBe(0);
+  await page.getByRole('searchbox').fill('');
+  await expect.poll(() => endpoints.count(), patient).toBe(all);
+});
+
+test('the theme is that of the system until someone chooses, and stays chosen', async () => {
+  const page = await openLanding({ colorScheme: 'dark' });
+  const paper = () =>
+    page.evaluate<string>('getComputedStyle(document.body).getPropertyValue("background-color")');
+  const dark = await paper();
+  const button = page.getByRole('button', { name: 'Dark theme' });
+  expect(await button.getAttribute('aria-pressed')).toBe('true');
+  await button.click();
+  await expect.poll(paper, patient).not.toBe(dark);
+  const light = await paper();
+  for (const path of ['/bins', '/docs', '/']) {
+    await page.goto(`${service.url}${path}`);
+    await expect.poll(() => button.getAttribute('aria-pressed'), patient).toBe('false');
+  }
+  expect(await paper()).toBe(light);
+});
+
+test('the key of an account goes with every request', async () => {
+  const page = await openLanding();
+  await page.evaluate('localStorage.setItem("practice-api-service-key", "sk_mine")');
+  const sent = page.waitForRequest(/\/api\/methods\/get/);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  expect((await sent).headers()['x-service-key']).toBe('sk_mine');
+});
+
+test('without scripts it reads well: code, endpoints and credentials stand there', async () => {
+  const page = await openLanding({ javaScriptEnabled: false });
+  const example = page.locator('#auth-1');
+  expect(await example.locator('pre:visible').innerText()).toContain('curl -i');
+  await example.getByText('HTTPie', { exact: true }).click();
+  expect(await example.locator('pre:visible').innerText()).toContain('http ');
+  expect(await page.locator('.needs-js:visible').count()).toBe(0);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.waitForURL(/\/api\/methods\/get/);
+});
+
+test('all that it loads is less than 100 KB, as it goes over the wire', async () => {
+  const page = await openLanding();
+  await page.waitForLoadState('networkidle');
+  const sizes = await page.evaluate<[string, number][]>(
+    `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .map(({ name, transferSize }) => [name, transferSize])`,
+  );
+  expect(sizes.length).toBeGreaterThan(2);
+  for (const [name, size] of sizes) expect(size, name).toBeGreaterThan(0);
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+  console.log(`The front page and all that it loads: ${total} bytes.`);
+  expect(total).toBeLessThan(100 * 1024);
+});

@@ -1,0 +1,62 @@
+/** What holds for every page: no error, no foreign request, accessible, within its window. */
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { type PageName, pageNames, pathsOf } from '../../src/site/pages.js';
+import { useBrowser } from '../support/browser.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const browser = useBrowser();
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Pages that areas serve at addresses of their own. */
+const otherPaths: Partial<Record<PageName, string>> = { landing: '/', ide: '/graphql' };
+
+/** What shows that a page has made itself. */
+const ready: Partial<Record<PageName, string>> = {
+  landing: '.has-script',
+  docs: '#reference h1',
+  ide: '.graphiql-query-editor .view-line',
+};
+
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1400, 360].map((width) => [colorScheme, width] as const),
+);
+const cases = pageNames.flatMap((name) => looks.map((look) => [name, ...look] as const));
+
+/** What others made is as accessible as they made it: we can only choose it well. */
+const foreignParts = ['#reference', '.graphiql-container'];
+
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<AxeResults>(
+    `axe.run({ exclude: ${JSON.stringify(foreignParts)} })`,
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+  );
+}
+
+test.each(cases)('%s, %s, %i pixels wide', async (name, colorScheme, width) => {
+  const path = otherPaths[name] ?? pathsOf(name)[0];
+  const page = await browser.open(`${service.url}${path}`, {
+    colorScheme,
+    viewport: { width, height: 844 },
+  });
+  await page
+    .locator(ready[name] ?? 'main')
+    .first()
+    .waitFor();
+  await page.waitForLoadState('networkidle');
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png` });
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+  expect(await violationsOf(page)).toEqual([]);
+});

@@ -1,0 +1,96 @@
+/** The list of downloads, and how its files are sent. */
+
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { send } = service;
+
+test('GET /downloads lists files that are all there, of the type that they say', async () => {
+  const { status, json } = await send('GET /downloads');
+  expect(status).toBe(200);
+  const opened = await Promise.all(
+    json.map(async ({ url, format }: { url: string; format: string }) => {
+      const answer = await send(`GET ${url.slice(service.url.length)}`);
+      return [format, answer.status, answer.headers['content-type']];
+    }),
+  );
+  expect(opened).toEqual([
+    ['Postman collection 2.1', 200, 'application/json; charset=utf-8'],
+    ['.http', 200, 'text/plain; charset=utf-8'],
+    ['OpenAPI 3.1, JSON', 200, 'application/json; charset=utf-8'],
+    ['OpenAPI 3.1, YAML', 200, 'application/yaml; charset=utf-8'],
+    ['GraphQL SDL', 200, 'application/graphql; charset=utf-8'],
+    ['WSDL 1.1', 200, 'text/xml; charset=utf-8'],
+    ['WSDL 1.1', 200, 'text/xml; charset=utf-8'],
+  ]);
+});
+
+describe.each([
+  ['/downloads/practice-api.postman_collection.json', 'practice-api.postman_collection.json'],
+  ['/downloads/practice-api.http', 'practice-api.http'],
+])('%s', (path, fileName) => {
+  test('is kept by a browser under its name', async () => {
+    const { headers } = await send(`GET ${path}`);
+    expect(headers).toMatchObject({
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
+    });
+  });
+
+  test('is answered to HEAD as to GET, without the body', async () => {
+    const got = await send(`GET ${path}`);
+    const head = await send(`HEAD ${path}`);
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    const alike = [
+      'etag',
+      'content-type',
+      'content-length',
+      'content-disposition',
+      'cache-control',
+      'vary',
+    ];
+    for (const name of alike) expect(head.headers[name], name).toBe(got.headers[name]);
+  });
+
+  test('is not sent again to who has it', async () => {
+    const { headers } = await send(`GET ${path}`);
+    for (const method of ['GET', 'HEAD']) {
+      const again = await send(`${method} ${path}`, {
+        headers: { 'If-None-Match': headers.etag ?? '' },
+      });
+      expect([again.status, again.headers.etag]).toEqual([304, headers.etag]);
+      expect(again.headers).not.toHaveProperty('content-type');
+    }
+  });
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])(
+    'is compressed with %s for who takes it, with a tag of its own',
+    async (coding, decompress) => {
+      const plain = await send(`GET ${path}`);
+      const coded = await send(`GET ${path}`, { headers: { 'Accept-Encoding': coding } });
+      expect(coded.headers['content-encoding']).toBe(coding);
+      expect(coded.headers.etag).not.toBe(plain.headers.etag);
+      expect(decompress(coded.bytes).equals(plain.bytes)).toBe(true);
+    },
+  );
+
+  test('names the address that the request came to', async () => {
+    const { text } = await send(`GET ${path}`, { headers: { Host: 'practice.example:8080' } });
+    expect(text).toContain('http://practice.example:8080');
+    expect(text).not.toContain(service.url);
+    expect(text).not.toContain('base-url.invalid');
+  });
+
+  test('refuses other verbs', async () => {
+    const { status, headers } = await send(`POST ${path}`);
+    expect([status, headers.allow]).toEqual([405, expect.stringContaining('GET')]);
+  });
+});

@@ -1,0 +1,145 @@
+/** The Postman collection, run by Newman against services that are fresh, used, and kept to accounts. */
+
+import { Collection } from 'postman-collection';
+import { describe, expect, test } from 'vitest';
+import { leftOut } from '../../src/downloads/adaptations.js';
+import { signUp } from '../support/accounts.js';
+import { useService } from '../support/service.js';
+import { runNewman } from './newman.js';
+
+const path = '/downloads/practice-api.postman_collection.json';
+const runTimeout = { timeout: 180_000 };
+const leastAssertions = 700;
+
+interface Item {
+  readonly id?: string;
+  readonly name: string;
+  readonly item?: readonly Item[];
+  readonly response?: readonly { readonly code: number }[];
+}
+
+function requestsOf(items: readonly Item[]): Item[] {
+  return items.flatMap((each) => (each.item === undefined ? [each] : requestsOf(each.item)));
+}
+
+describe('a service for everyone, where an address may sign up once an hour', () => {
+  const service = useService({ signUpsPerHour: 1 });
+  const { send } = service;
+
+  for (const state of ['fresh', 'used']) {
+    test(
+      `every request of the collection passes its tests on a ${state} service`,
+      runTimeout,
+      async () => {
+        const { failures, assertions } = await runNewman(service.url + path);
+        expect(failures).toEqual([]);
+        expect(assertions).toBeGreaterThan(leastAssertions);
+      },
+    );
+  }
+
+  test('any folder passes by itself', runTimeout, async () => {
+    const { failures, requests } = await runNewman(service.url + path, ['--folder', 'Events']);
+    expect(failures).toEqual([]);
+    expect(requests).toBeGreaterThan(8);
+  });
+
+  test('a run leaves what others see as it was', async () => {
+    const events = (await send('GET /api/Events/count')).text;
+    expect(events).toBe(
+      (await send('GET /api/Events/count', { headers: { 'X-Sandbox': 'untouched' } })).text,
+    );
+    expect((await send('GET /api/webhooks/bins')).json).toEqual([]);
+  });
+
+  test(
+    'the tests of the collection find a service that answers otherwise',
+    runTimeout,
+    async () => {
+      const broken = `${service.url}/api/methods/any?ignored=`;
+      const { failures } = await runNewman(service.url + path, [
+        '--folder',
+        'Versioning',
+        '--env-var',
+        `baseUrl=${broken}`,
+      ]);
+      expect(failures.length).toBeGreaterThan(4);
+    },
+  );
+
+  test('every operation of the description is in it, but for those with a reason', async () => {
+    const { paths } = (await send('GET /openapi.json')).json;
+    const described = Object.values<Record<string, { operationId: string }>>(paths).flatMap(
+      (operations) => Object.values(operations).map(({ operationId }) => operationId),
+    );
+    const { item } = (await send(`GET ${path}`)).json as { item: readonly Item[] };
+    const ids = requestsOf(item).flatMap(({ id }) => id ?? []);
+    expect(ids.length).toBeGreaterThan(130);
+    expect([...ids, ...Object.keys(leftOut)].sort()).toEqual(described.sort());
+  });
+
+  test('requests of a folder have names of their own', async () => {
+    const { item } = (await send(`GET ${path}`)).json as { item: readonly Item[] };
+    const folders = item.flatMap((folder) =>
+      folder.name === 'Flows' ? (folder.item ?? []) : folder,
+    );
+    for (const { name, item: requests = [] } of folders) {
+      const names = requests.map((each) => each.name);
+      expect(new Set(names).size, name).toBe(names.length);
+    }
+  });
+
+  test('failures are there to look at, too', async () => {
+    const { item } = (await send(`GET ${path}`)).json as { item: readonly Item[] };
+    const login = requestsOf(item).find(({ id }) => id === 'postAuthJwtLogin');
+    expect(login?.response?.map(({ code }) => code)).toEqual([200, 200, 401, 400, 415]);
+  });
+
+  test('the collection format’s own library reads the whole of it', async () => {
+    const { json } = await send(`GET ${path}`);
+    const collection = new Collection(json);
+    const [requests, scripts, auths] = [new Set<string>(), [] as string[], new Set<string>()];
+    collection.forEachItem((item) => {
+      expect(item.request.url.getHost()).toBe('{{baseUrl}}');
+      requests.add(item.id);
+      scripts.push(...item.events.map(({ listen }) => String(listen)));
+      if (item.request.auth) auths.add(item.request.auth.type);
+    });
+    expect(requests.size).toBe(requestsOf(json.item).length);
+    expect(scripts.filter((listen) => listen === 'test')).toHaveLength(requests.size);
+    expect([...auths].sort()).toEqual(['apikey', 'basic', 'bearer', 'digest']);
+  });
+
+  test('nothing in it stands for the host of the recording', async () => {
+    expect((await send(`GET ${path}`)).text).not.toContain('base-url.invalid');
+  });
+});
+
+describe('a service that requires accounts', () => {
+  const service = useService({ accounts: 'required', basicUser: 'ada:hush-hush' });
+
+  test('every request passes with the key of an account', runTimeout, async () => {
+    const { key } = await signUp(service);
+    const { failures, assertions } = await runNewman(service.url + path, [
+      ...['--env-var', `serviceKey=${key}`],
+      ...['--env-var', 'basicUsername=ada', '--env-var', 'basicPassword=hush-hush'],
+    ]);
+    expect(failures).toEqual([]);
+    expect(assertions).toBeGreaterThan(leastAssertions);
+  });
+
+  test('credentials that replace the demo ones are not told to strangers', async () => {
+    expect((await service.send(`GET ${path}`)).text).not.toContain('hush-hush');
+    expect((await service.send('GET /downloads/practice-api.http')).text).not.toContain(
+      'hush-hush',
+    );
+  });
+});
+
+describe('a service for everyone with credentials of its own', () => {
+  const { send } = useService({ basicUser: 'ada:hush-hush' });
+
+  test.each([path, '/downloads/practice-api.http'])('puts them into %s', async (file) => {
+    expect((await send(`GET ${file}`)).text).toContain('hush-hush');
+  });
+});

@@ -1,0 +1,135 @@
+/** The front page: who gets it, and what stands in it. */
+
+import { brotliDecompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const hosted = useService({
+  baseUrl: "https://example.com/it's-here",
+  basicUser: 'o\'"neill:</code><script>$&`',
+});
+
+const chromium =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+const asBrowser = { headers: { Accept: chromium } };
+
+test('a browser gets a page', async () => {
+  const { status, headers, text } = await service.send('GET /', asBrowser);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    vary: 'Accept, Accept-Encoding',
+  });
+  expect(text).toMatch(/^<!doctype html>/);
+  expect(text).not.toContain('<!-- body -->');
+});
+
+test.each([
+  ['nothing in particular', undefined],
+  ['anything', '*/*'],
+  ['JSON', 'application/json'],
+  ['JSON rather than HTML', 'text/html;q=0.5, application/json'],
+])('who asks for %s gets JSON', async (_case, accept) => {
+  const headers = accept === undefined ? {} : { Accept: accept };
+  const answer = await service.send('GET /', { headers });
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    vary: 'Accept',
+  });
+  expect(answer.json.areas.length).toBeGreaterThan(10);
+});
+
+test('its policy allows files of this service and nothing inline', async () => {
+  const { headers } = await service.send('GET /', asBrowser);
+  const policy = String(headers['content-security-policy']);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("style-src 'self'");
+  expect(policy).not.toMatch(/unsafe|https?:|\*/);
+});
+
+test('every area stands in it with its endpoints, as the description has them', async () => {
+  const { text } = await service.send('GET /', asBrowser);
+  const { json: index } = await service.send('GET /');
+  for (const { name } of index.areas) expect(text).toContain(`<section class="area" id="${name}"`);
+  const { json: description } = await service.send('GET /openapi.json');
+  const paths = Object.keys(description.paths).filter((path) => path.startsWith('/api/'));
+  expect(paths.length).toBeGreaterThan(50);
+  for (const path of paths) expect(text).toContain(`<code>${path}</code>`);
+});
+
+test('every area has from one to three examples', async () => {
+  const { text } = await service.send('GET /', asBrowser);
+  for (const area of text.split('<section class="area"').slice(1)) {
+    const count = area.split('<article class="example"').length - 1;
+    expect(count, area.slice(0, 40)).toBeGreaterThanOrEqual(1);
+    expect(count, area.slice(0, 40)).toBeLessThanOrEqual(3);
+  }
+});
+
+test('every credential that the index tells stands in it', async () => {
+  const { text } = await service.send('GET /', asBrowser);
+  const { json } = await service.send('GET /api/auth');
+  const { scopes: _scopes, ...oauth } = json.credentials.oauth;
+  const { role: _role, ...admin } = json.credentials.jwt[0];
+  const { basic, digest, apiKey, bearer, hmac } = json.credentials;
+  const shown = [basic, digest, { apiKey }, bearer, hmac, oauth, admin].flatMap(Object.values);
+  expect(shown.length).toBeGreaterThan(10);
+  for (const value of shown) expect(text).toContain(`<code>${value}</code>`);
+});
+
+test('its examples begin with the address that it was asked at', async () => {
+  const { text } = await service.send('GET /', {
+    headers: { ...asBrowser.headers, Host: 'practice.test:8080' },
+  });
+  expect(text).toContain('http://practice.test:8080/api/RateLimit');
+  expect(text).not.toContain('127.0.0.1');
+});
+
+test('whoever makes up hosts gets a page for each, and no other caller sees them', async () => {
+  for (let index = 0; index < 50; index += 1) {
+    const headers = { ...asBrowser.headers, Host: `host-${index}.test` };
+    const { text } = await service.send('GET /', { headers });
+    expect(text).toContain(`http://host-${index}.test/graphql`);
+  }
+  const { text } = await service.send('GET /', asBrowser);
+  expect(text).not.toContain('.test');
+});
+
+test('a configured address and credentials are text, whatever stands in them', async () => {
+  const { text } = await hosted.send('GET /', asBrowser);
+  expect(text).toContain('https://example.com/it&#39;s-here');
+  expect(text).toContain('<code>&lt;/code&gt;&lt;script&gt;$&amp;`</code>');
+  expect(text).not.toContain('<script>$');
+});
+
+test('it is compressed, answers HEAD, and 304 to who has it', async () => {
+  const headers = { ...asBrowser.headers, 'Accept-Encoding': 'br' };
+  const page = await service.send('GET /', { headers });
+  expect(page.headers['content-encoding']).toBe('br');
+  expect(brotliDecompressSync(page.bytes).toString()).toContain('</html>');
+  const head = await service.send('HEAD /', { headers });
+  expect(head.status).toBe(200);
+  expect(head.headers['content-length']).toBe(page.headers['content-length']);
+  const again = await service.send('GET /', {
+    headers: { ...headers, 'If-None-Match': String(page.headers.etag) },
+  });
+  expect(again.status).toBe(304);
+  expect(again.headers).toMatchObject({ etag: page.headers.etag, 'cache-control': 'no-cache' });
+});
+
+test('every page of this service that it links to is there', async () => {
+  const { text } = await service.send('GET /', asBrowser);
+  const links = [...text.matchAll(/(?:href|src)="([^"#]+)(?:#[^"]*)?"/g)].map(([, link]) => link);
+  expect(links.length).toBeGreaterThan(20);
+  for (const link of new Set(links)) {
+    const { origin, pathname, search } = new URL(link ?? '', `${service.url}/`);
+    expect(origin, link).toBe(service.url);
+    const { status } = await service.send(`HEAD ${pathname}${search}`, asBrowser);
+    expect(status, link).toBe(200);
+  }
+});

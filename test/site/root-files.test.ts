@@ -1,0 +1,48 @@
+/** What programs look for at the root. */
+
+import { expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+
+const service = useService();
+
+test('/favicon.ico is an icon', async () => {
+  const { status, headers, bytes } = await service.send('GET /favicon.ico');
+  expect(status).toBe(200);
+  expect(headers['content-type']).toBe('image/vnd.microsoft.icon');
+  // Type 1 stands for icons; three sizes.
+  expect([...bytes.subarray(0, 6)]).toEqual([0, 0, 1, 0, 3, 0]);
+});
+
+test('/robots.txt leaves the pages to crawlers, and the endpoints not', async () => {
+  const { headers, text } = await service.send('GET /robots.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(text).toContain('Allow: /$\n');
+  expect(text).toContain('Disallow: /\n');
+});
+
+test('/llms.txt has a title, a summary, and a list of links for each area', async () => {
+  const { headers, text } = await service.send('GET /llms.txt');
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(text).toMatch(/^# .+\n\n> .+\n\n.+\n\n## /);
+  const { json } = await service.send('GET /');
+  expect(text.match(/^## /gm)).toHaveLength(json.areas.length + 1);
+});
+
+test('every link in /llms.txt is absolute and leads somewhere', async () => {
+  const { text } = await service.send('GET /llms.txt');
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link ?? '');
+  expect(links.length).toBeGreaterThan(30);
+  for (const link of links) {
+    expect(link.startsWith(`${service.url}/`), link).toBe(true);
+    const { status } = await service.send(`GET ${link.slice(service.url.length)}`);
+    // Whatever an endpoint wants of its caller, it is there.
+    expect(status, link).not.toBe(404);
+    expect(status, link).toBeLessThan(500);
+  }
+});
+
+test('links in /llms.txt begin with the address that it was asked at', async () => {
+  const { text } = await service.send('GET /llms.txt', { headers: { Host: 'practice.test' } });
+  expect(text).toContain('(http://practice.test/openapi.json)');
+  expect(text).not.toContain(service.url);
+});

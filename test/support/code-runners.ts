@@ -1,0 +1,55 @@
+/** Runs code as people paste it, with the programs it is written for, and gives what they print. */
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { foreignProgram } from './foreign-program.js';
+
+/** What HTTPie does at a terminal it does here too: print heads, and take no input. */
+const configFolder = mkdtempSync(join(tmpdir(), 'practice-api-httpie-'));
+writeFileSync(
+  join(configFolder, 'config.json'),
+  JSON.stringify({ default_options: ['--print=hb', '--pretty=none', '--ignore-stdin'] }),
+);
+process.once('exit', () => rmSync(configFolder, { recursive: true }));
+
+const curl = foreignProgram('curl', ['curl'], ['--version']);
+const httpie = foreignProgram('httpie', ['http'], ['--version']);
+const pythonCommands = ['/usr/bin/python3', 'python3'];
+const python = foreignProgram('python3-requests', pythonCommands, ['-c', 'import requests']);
+
+async function runShell(code: string): Promise<string> {
+  const env = { ...process.env, HTTPIE_CONFIG_DIR: configFolder };
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-ec', code], { env });
+  return stdout;
+}
+
+async function runNode(code: string): Promise<string> {
+  const args = ['--input-type=module', '-e', code];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return stdout;
+}
+
+interface CodeRunner {
+  /** `test`, or one that is skipped where the program is not installed; never in CI. */
+  readonly test: typeof curl.test;
+  /** Its standard output; rejects when the program fails. */
+  readonly run: (code: string) => Promise<string>;
+}
+
+/** By the ids of the clients that examples are shown in. */
+export const codeRunners: Readonly<Record<string, CodeRunner>> = {
+  curl: { test: curl.test, run: runShell },
+  fetch: { test: foreignProgram('node', [process.execPath], ['--version']).test, run: runNode },
+  python: { test: python.test, run: (code) => python.run('-c', code) },
+  httpie: { test: httpie.test, run: runShell },
+};
+
+/** The status of the last answer that the output of such code shows. */
+export function lastStatus(output: string): number {
+  const found = [...output.matchAll(/^(\d{3})$|HTTP\/\S+ (\d{3})\b/gm)];
+  const [, alone, inHead] = found.at(-1) ?? [];
+  return Number(alone ?? inHead ?? 0);
+}
