@@ -73,7 +73,7 @@ export class Workload {
         sandbox,
       });
       const found = new Map<string, number>();
-      for (const { body } of status === 200 ? json.requests : []) {
+      for (const { body } of status === 200 ? json : []) {
         found.set(body, (found.get(body) ?? 0) + 1);
       }
       for (const body of acknowledged) if (!found.has(body)) this.captures.lost += 1;
