@@ -134,7 +134,7 @@ function answers(url) {
   });
 }
 
-async function freePort() {
+export async function freePort() {
   const server = createServer();
   const url = await listenOnLoopback(server);
   await new Promise((resolve) => server.close(resolve));
