@@ -38,6 +38,7 @@ export default defineConfig({
     coverage: {
       include: ['src/**/*.ts'],
       reporter: ['text', 'json-summary'],
+      reportOnFailure: true,
       thresholds: { statements: 95, branches: 90, functions: 95, lines: 95 },
     },
     reporters: ['default', './test/support/summary-reporter.ts'],

@@ -1,7 +1,7 @@
 /** The webhook routes of the service. */
 
 import { addressOf } from '../shared/address-of.js';
-import { call, callJson } from '../shared/call.js';
+import { call } from '../shared/call.js';
 
 export interface Bin {
   readonly id: string;

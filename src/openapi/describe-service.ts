@@ -20,9 +20,13 @@ export interface DescriptionOptions {
   readonly recordedCalls: RecordedCalls;
 }
 
-const description = `The service that people practise API clients and tests against. Everything here works as it is: no account, no key to ask for, and every test credential is listed by \`GET /api/auth\`.
+const openTerms =
+  'Everything here works as it is: no account, no key to ask for, and every test credential is listed by `GET /api/auth`.';
 
-What holds at every path:
+const accountTerms =
+  'Most areas need the key of an account in `X-Service-Key`. It is free: `POST /api/accounts`, or the page `/account`. Every test credential is listed by `GET /api/auth`.';
+
+const common = `What holds at every path:
 
 - Every GET is answered to HEAD as well, with the same status and headers and no body.
 - A verb that a path does not take gets 405, and \`Allow\` lists those it takes.
@@ -39,13 +43,18 @@ export function describeService(
 ): JsonObject {
   const schemas = new ComponentSchemas();
   const paths: Record<string, Record<string, JsonObject>> = {};
-  for (const route of routes) {
+  // What readers came for before what the service says of itself.
+  const ordered = [
+    ...routes.filter(({ area }) => !area.isInfrastructure),
+    ...routes.filter(({ area }) => area.isInfrastructure),
+  ];
+  for (const route of ordered) {
     const path = pathTemplate(route.url);
     paths[path] ??= {};
     const operation = describeOperation(route, { schemas, isAccountRequired, recordedCalls });
     paths[path][route.method.toLowerCase()] = operation;
   }
-  const areas = [...new Set(routes.map(({ area }) => area))].map(({ area }) => area);
+  const areas = [...new Set(ordered.map(({ area }) => area))].map(({ area }) => area);
   const shared = shareExamples(paths);
   const components = commonComponents(schemas);
   return {
@@ -54,7 +63,7 @@ export function describeService(
       title: 'Practice API',
       version: packageVersion,
       summary: 'The service that people practise API clients and tests against.',
-      description,
+      description: `The service that people practise API clients and tests against. ${isAccountRequired ? accountTerms : openTerms}\n\n${common}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This service.' }],

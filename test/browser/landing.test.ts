@@ -169,7 +169,7 @@ test('the theme is that of the system until someone chooses, and stays chosen', 
 
 test('the key of an account goes with every request', async () => {
   const page = await openLanding();
-  await page.evaluate('localStorage.setItem("practice-api:service-key", "sk_mine")');
+  await page.evaluate('localStorage.setItem("practice-api-service-key", "sk_mine")');
   const sent = page.waitForRequest(/\/api\/methods\/get/);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   expect((await sent).headers()['x-service-key']).toBe('sk_mine');

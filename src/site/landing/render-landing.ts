@@ -29,11 +29,12 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
     area,
     operations: operations.filter((operation) => operation.area === area.name),
   }));
+  const terms = config.accounts === 'required' ? 'a free account' : 'no account';
   const count = shown.reduce((sum, each) => sum + each.operations.length, 0);
   return html`
     <section class="hero" aria-labelledby="title">
       <div class="pitch">
-        <p class="kicker">Version ${packageVersion} · no account · nothing to set up</p>
+        <p class="kicker">Version ${packageVersion} · ${terms} · nothing to set up</p>
         <h1 id="title">An API to practise on, <em>exact on the wire.</em></h1>
         <p class="lead">
           ${count} endpoints for what clients must get right: every HTTP verb and
