@@ -11,6 +11,8 @@ export interface Adaptation {
   readonly body?: Readonly<Record<string, string>>;
   /** Variables that get a value from the answer. */
   readonly keeps?: Readonly<Record<string, AnswerPart>>;
+  /** Variables whose values are of no use afterwards. */
+  readonly forgets?: readonly string[];
   /** Whether the client has the cookie from an earlier answer, and sends it by itself. */
   readonly isCookieKept?: true;
   /** Other statuses that are right as well, because earlier callers decide. */
@@ -82,7 +84,7 @@ export const adaptations: Readonly<Record<string, Adaptation>> = {
   postAccounts: { keeps: { ownKey: member('key') }, otherwise: [429, 503] },
   getAccountsMe: ownAccount,
   postAccountsMeRotate: { ...ownAccount, keeps: { ownKey: member('key') } },
-  deleteAccountsMe: ownAccount,
+  deleteAccountsMe: { ...ownAccount, forgets: ['ownKey'] },
 };
 
 /** What captures have in common is the name of their parameter. */

@@ -91,6 +91,7 @@ export class SampleCollector {
         this.expectation(operationId, each, shown),
       ),
       keeps: adaptation.keeps ?? {},
+      ...(adaptation.forgets && { forgets: adaptation.forgets }),
     };
     const others = calls.filter((call) => !tooUsual.has(call.name));
     return { sample, others };

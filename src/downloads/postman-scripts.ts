@@ -94,7 +94,7 @@ obtain(used, () => {});`;
 }
 
 /** After a request: what the description demands of its answer, and what is kept of it. */
-export function testScript({ expected, keeps }: Sample, isFlow: boolean): string {
+export function testScript({ expected, keeps, forgets = [] }: Sample, isFlow: boolean): string {
   const [first] = expected;
   if (first === undefined) return '';
   const isCertain = expected.length === 1;
@@ -112,6 +112,7 @@ export function testScript({ expected, keeps }: Sample, isFlow: boolean): string
   const kept = Object.entries(keeps)
     .filter(([name]) => isFlow || lasting.has(name))
     .map(([name, part]) => `pm.collectionVariables.set('${name}', ${partOf(part)});`);
+  kept.push(...forgets.map((name) => `pm.collectionVariables.unset('${name}');`));
   if (kept.length > 0) {
     parts.push(`if (pm.response.code === ${first.status}) {\n  ${kept.join('\n  ')}\n}`);
   }

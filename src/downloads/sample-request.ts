@@ -53,6 +53,8 @@ export interface Sample {
   readonly expected: readonly Expectation[];
   /** Which variables get a value from the answer. */
   readonly keeps: Readonly<Record<string, AnswerPart>>;
+  /** And which lose theirs. */
+  readonly forgets?: readonly string[];
 }
 
 /** The members that lead to a value in a JSON body, or a header. */

@@ -1,4 +1,4 @@
-/** The list of downloads, and how its files are sent. */
+/** The list of downloads, and how its files are sent; test/site/caching.test.ts has HEAD and 304. */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -32,39 +32,9 @@ describe.each([
   ['/downloads/practice-api.http', 'practice-api.http'],
 ])('%s', (path, fileName) => {
   test('is kept by a browser under its name', async () => {
-    const { headers } = await send(`GET ${path}`);
-    expect(headers).toMatchObject({
-      'content-disposition': `attachment; filename="${fileName}"`,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-cache',
-      vary: 'Accept-Encoding',
-      etag: expect.stringMatching(/^"[\w-]{22}"$/),
-    });
-  });
-
-  test('is answered to HEAD as to GET, without the body', async () => {
-    const got = await send(`GET ${path}`);
-    const head = await send(`HEAD ${path}`);
-    expect([head.status, head.bytes.length]).toEqual([200, 0]);
-    const alike = [
-      'etag',
-      'content-type',
-      'content-length',
-      'content-disposition',
-      'cache-control',
-      'vary',
-    ];
-    for (const name of alike) expect(head.headers[name], name).toBe(got.headers[name]);
-  });
-
-  test('is not sent again to who has it', async () => {
-    const { headers } = await send(`GET ${path}`);
-    for (const method of ['GET', 'HEAD']) {
-      const again = await send(`${method} ${path}`, {
-        headers: { 'If-None-Match': headers.etag ?? '' },
-      });
-      expect([again.status, again.headers.etag]).toEqual([304, headers.etag]);
-      expect(again.headers).not.toHaveProperty('content-type');
+    for (const verb of ['GET', 'HEAD']) {
+      const { headers } = await send(`${verb} ${path}`);
+      expect(headers['content-disposition']).toBe(`attachment; filename="${fileName}"`);
     }
   });
 

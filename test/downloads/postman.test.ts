@@ -25,6 +25,7 @@ function requestsOf(items: readonly Item[]): Item[] {
 describe('a service for everyone, where an address may sign up once an hour', () => {
   const service = useService({ signUpsPerHour: 1 });
   const { send } = service;
+  const twice = useService({ signUpsPerHour: 1 });
 
   for (const state of ['fresh', 'used']) {
     test(
@@ -42,6 +43,14 @@ describe('a service for everyone, where an address may sign up once an hour', ()
     const { failures, requests } = await runNewman(service.url + path, ['--folder', 'Events']);
     expect(failures).toEqual([]);
     expect(requests).toBeGreaterThan(8);
+  });
+
+  test('a run goes on with the variables of the one before', runTimeout, async () => {
+    const { url } = twice;
+    const { failures, requests } = await runNewman(url + path, ['--folder', 'Accounts', '-n', '2']);
+    expect(failures).toEqual([]);
+    // In the second run nothing is left to sign up with, so those that need an account are skipped.
+    expect(requests).toBeLessThan(2 * 5 + 1);
   });
 
   test('a run leaves what others see as it was', async () => {

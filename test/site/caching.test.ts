@@ -20,6 +20,8 @@ const resources: readonly (readonly [path: string, cacheControl: string])[] = [
   ['/llms.txt', revalidated],
   ['/openapi.json', revalidated],
   ['/openapi.yaml', revalidated],
+  ['/downloads/practice-api.postman_collection.json', revalidated],
+  ['/downloads/practice-api.http', revalidated],
   ['/favicon.ico', aDay],
   ['/robots.txt', aDay],
   ...assets.map((name) => [`/assets/${name}`, forever] as const),
