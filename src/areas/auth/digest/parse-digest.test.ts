@@ -121,7 +121,7 @@ test.each([
 test('an absent algorithm is refused where MD5 was not offered', () => {
   const sha: DigestOffer = { algorithms: ['SHA-256'], qops: ['auth'] };
   expect(parseDigest(header({ algorithm: undefined }), sha)).toEqual({
-    fault: expect.stringMatching(/^No algorithm is named, which means MD5 is not one/),
+    fault: expect.stringMatching(/^No algorithm is named, which means MD5, and that is not one/),
   });
 });
 
