@@ -1,9 +1,4 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from 'node:v8';
+import { runProgram } from './run-program.js';
 
-// Loading everything makes garbage for which V8 would double its room for young objects again and
-// again, and keep it: a tenth of the memory of an idle service. It may grow once there is work.
-setFlagsFromString('--semi-space-growth-factor=1');
-const { runProgram } = await import('./run-program.js');
 await runProgram();
-setFlagsFromString('--semi-space-growth-factor=2');
