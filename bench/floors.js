@@ -458,6 +458,7 @@ export async function startPicturesFloor(ourUrl) {
     vary: headers.vary ?? '',
     etag,
     'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'cross-origin',
   };
   return startFloor(ourUrl, ({ url }) =>
     url === path ? { type: 'image/svg+xml; charset=utf-8', body: bytes, headers: sent } : undefined,
