@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { isProxyMissing } from './test/support/haproxy-commands.js';
 import { isRedisMissing } from './test/support/redis.js';
 
 /** What a service does over HTTP, wherever its state is; the rest is about the package and its pages. */
@@ -56,6 +57,9 @@ export default defineConfig({
       thresholds: { statements: 95, branches: 90, functions: 95, lines: 95 },
     },
     reporters: ['default', './test/support/summary-reporter.ts'],
-    projects: isRedisMissing ? [inMemory] : [inMemory, inRedis, inReplicas],
+    projects: [
+      inMemory,
+      ...(isRedisMissing ? [] : [inRedis, ...(isProxyMissing ? [] : [inReplicas])]),
+    ],
   },
 });

@@ -1,6 +1,7 @@
 /** What is true of every answer of the service; a judge gives what is wrong with one, or nothing. */
 
 import { STATUS_CODES } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** @typedef {import('./connection.js').WireAnswer} WireAnswer */
 
@@ -22,9 +23,10 @@ export function judgeHead({ status, headers }) {
  * @param {WireAnswer} answer
  * @returns {string | undefined}
  */
-export function judgeRestError({ status, headers, body }) {
+export function judgeRestError(answer) {
+  const { status, headers } = answer;
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'an error not JSON';
-  const parsed = parseBody(body);
+  const parsed = parseBody(answer);
   if (parsed?.status !== status) return 'an error body without its status';
   if (typeof parsed.message !== 'string' || parsed.message === '') return 'an error not explained';
   if (
@@ -37,13 +39,17 @@ export function judgeRestError({ status, headers, body }) {
   return undefined;
 }
 
+/** @type {Record<string, (bytes: Buffer) => Buffer>} */
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+
 /**
- * @param {string} body
+ * @param {Pick<WireAnswer, 'headers' | 'body'>} answer
  * @returns {any} `undefined` when it is no JSON
  */
-export function parseBody(body) {
+export function parseBody({ headers, body }) {
+  const decode = decoders[headers.get('content-encoding') ?? ''] ?? ((bytes) => bytes);
   try {
-    return JSON.parse(Buffer.from(body, 'latin1').toString('utf8'));
+    return JSON.parse(decode(Buffer.from(body, 'latin1')).toString('utf8'));
   } catch {
     return undefined;
   }

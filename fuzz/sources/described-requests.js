@@ -128,7 +128,7 @@ function answerJudge(description) {
       : undefined;
     if (where === undefined) return undefined;
     const validate = validator(where);
-    if (validate(parseBody(body))) return undefined;
+    if (validate(parseBody(answer))) return undefined;
     const [first] = validate.errors ?? [];
     return `a body that ${first?.instancePath || 'as a whole'} ${first?.message}`;
   };
@@ -351,7 +351,8 @@ function makeTarget(random, { path, parameters }, values, oddness) {
       pool?.length && !random.chance(oddness)
         ? random.pick(pool)
         : textOf(makeValue(random, parameter?.schema ?? {}, oddness));
-    return inTarget(random, value).replaceAll('?', '%3F') || '-';
+    // As they are, these two would lead to another path.
+    return inTarget(random, value).replaceAll('?', '%3F').replaceAll('/', '%2F') || '-';
   });
   const isOtherPath = random.chance(oddness / 8);
   if (isOtherPath) {

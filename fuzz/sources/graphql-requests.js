@@ -133,15 +133,15 @@ const errorMembers = ['message', 'locations', 'path', 'extensions'];
  * @returns {string | undefined}
  */
 function judgeGraphql(answer) {
-  const { status, headers, body } = answer;
+  const { status, headers } = answer;
   const contentType = headers.get('content-type') ?? '';
   // Of the server as a whole: a wrong Content-Type, a header that is no sandbox, and their like.
-  const isRest = contentType === olderType && parseBody(body)?.message !== undefined;
+  const isRest = contentType === olderType && parseBody(answer)?.message !== undefined;
   if (isRest && [400, 404, 413, 415, 431].includes(status)) return judgeRestError(answer);
   if (status === 200 && contentType.startsWith('text/html')) return undefined;
   if (contentType !== newerType && contentType !== olderType) return `of type ${contentType}`;
   if (![200, 400, 405, 406].includes(status)) return `status ${status}`;
-  const parsed = parseBody(body);
+  const parsed = parseBody(answer);
   const members = Object.keys(parsed ?? {}).join();
   if (!['data', 'errors', 'errors,data'].includes(members)) return `members ${members}`;
   const hasData = members !== 'errors';
@@ -165,8 +165,9 @@ function judgeGraphql(answer) {
  * @param {WireAnswer} answer
  * @returns {string | undefined}
  */
-function mustSucceed({ status, body }) {
-  const code = parseBody(body)?.errors?.[0]?.extensions?.code;
+function mustSucceed(answer) {
+  const { status, body } = answer;
+  const code = parseBody(answer)?.errors?.[0]?.extensions?.code;
   if (status === 200 || code === 'LIMIT_EXCEEDED') return undefined;
   return `a valid document was refused: ${body.slice(0, 200)}`;
 }

@@ -730,7 +730,7 @@ function judgeExchange(shape, token, hasBefore, { answers, rest, isEnded }) {
     if (fault !== undefined) return fault;
     if (answer.body.includes('"smuggled":"1"')) return 'a smuggled request was answered';
   }
-  const queries = answers.map(({ body }) => parseBody(body)?.query ?? {});
+  const queries = answers.map((answer) => parseBody(answer)?.query ?? {});
   const isFirst = queries[0]?.before === token;
   if (hasBefore !== isFirst) return 'the request before it was not answered first';
   const [own, ...behind] = hasBefore ? answers.slice(1) : answers;
@@ -767,7 +767,7 @@ function judgeExchange(shape, token, hasBefore, { answers, rest, isEnded }) {
  */
 function judgeOwn({ body }, answer) {
   if (answer.status !== 200) return `status ${answer.status}`;
-  const parsed = parseBody(answer.body);
+  const parsed = parseBody(answer);
   if (parsed?.path?.endsWith('/api/methods/any') !== true) return 'the answer to something else';
   if (body !== undefined && parsed.body !== body) return `body ${JSON.stringify(parsed.body)}`;
   return undefined;

@@ -200,6 +200,12 @@ function describeResponses(
   if (isKeyNeeded) {
     for (const status of ['401', '429']) add(answer(status), 'application/json', errorSchema);
   }
+  // A failure that was asked for has the common shape, whatever others of its status have.
+  for (const [status, response] of area.isInfrastructure ? [] : answers) {
+    if (status >= '400' && response.content.has('application/json')) {
+      add(response, 'application/json', errorSchema);
+    }
+  }
 
   const common = area.isInfrastructure ? commonHeaderNames.slice(0, 1) : commonHeaderNames;
   const entries = [...answers].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -9,12 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { foreignProgram } from './foreign-program.js';
+import { haproxyCommands } from './haproxy-commands.js';
 
-export const haproxy = foreignProgram(
-  'HAProxy (haproxy)',
-  ['haproxy', '/usr/sbin/haproxy'],
-  ['-v'],
-);
+export const haproxy = foreignProgram('HAProxy (haproxy)', haproxyCommands, ['-v']);
 
 export interface RunningProxy {
   /** Where it listens, without a slash at the end. */
