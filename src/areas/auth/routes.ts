@@ -62,7 +62,7 @@ export const authArea: Area = {
   securitySchemes,
   answerHeaders: cacheControl,
 
-  async addRoutes(app, services) {
+  addRoutes(app, services) {
     // Answers hold tokens or depend on credentials, and not only on those that caches know of.
     app.addHook('onRequest', (_request, reply, done) => {
       reply.header('cache-control', 'no-store');
@@ -75,7 +75,7 @@ export const authArea: Area = {
     addDigestRoutes(app, services, mac);
     addApiKeyRoutes(app, services);
     addBearerRoutes(app, services);
-    await addJwtRoutes(app, services, mac);
+    addJwtRoutes(app, services, mac);
     addOAuthRoutes(app, services);
     addHmacRoutes(app, services);
     addCsrfRoutes(app, services, mac);

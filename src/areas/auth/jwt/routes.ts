@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { lazily } from '../../../lazily.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { challenge } from '../../../server/header-schemas.js';
@@ -73,14 +74,15 @@ const bodyRefusals = { ...refusals, 413: errorSchema, 415: errorSchema };
 /** How long ago the sample of an expired token expired. */
 const expiredSecondsAgo = 3600;
 
-export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac): Promise<void> {
+export function addJwtRoutes(app: App, services: Services, mac: KeyedMac): void {
   const { config, sandboxOf, baseUrlOf, signingKeys } = services;
   const users = jwtUsers(config);
   const ordinaryUser = users.find(({ role }) => role === 'user') as JwtUser;
-  const key = await importKey(signingKeys.jwt);
+  // WebCrypto loads when it is first used, which takes a tenth of a start.
+  const key = lazily(() => importKey(signingKeys.jwt));
 
   const verify = rememberVerified((token, baseUrl, nowMs) =>
-    verifyAccessToken(key, token, baseUrl, nowMs),
+    key().then((known) => verifyAccessToken(known, token, baseUrl, nowMs)),
   );
 
   /** The user and the claims of a request's token. */
@@ -104,7 +106,7 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
     const nowMs = await sandboxOf(request).now();
     const subject = { username, role, email };
     return {
-      accessToken: await issueAccessToken(key, subject, baseUrlOf(request), seconds(nowMs)),
+      accessToken: await issueAccessToken(await key(), subject, baseUrlOf(request), seconds(nowMs)),
       tokenType: 'Bearer',
       expiresIn: accessTokenSeconds,
       refreshToken,
@@ -195,7 +197,7 @@ export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac):
       const { username, role, email } = ordinaryUser;
       const subject = { username, role, email };
       return {
-        accessToken: await issueAccessToken(key, subject, baseUrlOf(request), notBefore),
+        accessToken: await issueAccessToken(await key(), subject, baseUrlOf(request), notBefore),
         tokenType: 'Bearer',
         expiredAt: new Date(expiredAt * 1000).toISOString(),
         message:
