@@ -101,11 +101,11 @@ export async function ordinaryCallers(ask) {
           get('/api/Events?limit=10&sort=-price'),
           get(`/api/Books/${1 + (index % 25)}`),
           get('/api/Events?city=Oslo&price_gte=10'),
-          post('/api/Events', event, [['X-Sandbox', `soak-${index % 5}`]]),
+          post('/api/Events', event, [['X-Sandbox', `soak-${Math.floor(index / 5) % 5}`]]),
           {
             method: 'DELETE',
             path: '/api/sandbox',
-            headers: [/** @type {const} */ (['X-Sandbox', `soak-${index % 5}`])],
+            headers: [/** @type {const} */ (['X-Sandbox', `soak-${Math.floor(index / 5) % 5}`])],
           },
         ][index % 5] ?? get('/'),
     ],
