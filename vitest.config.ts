@@ -33,13 +33,14 @@ const inRedis: TestProjectConfiguration = {
 
 /**
  * The same tests once more, each request answered by the other of two replicas behind a proxy. Without
- * those of HTTP itself, where the proxy has its own say.
+ * those of HTTP itself, where the proxy has its own say, and of sign-ups by address, which it tells.
  */
 const inReplicas: TestProjectConfiguration = {
   extends: true,
   test: {
     name: 'replicas',
-    include: overHttp.filter((folder) => !folder.startsWith('test/http/')),
+    include: overHttp,
+    exclude: ['test/http/**', 'test/accounts/sign-up-limits.test.ts'],
     globalSetup: './test/support/shared-redis.ts',
     provide: { replicas: 2 },
   },
