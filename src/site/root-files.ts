@@ -1,10 +1,10 @@
 /** What programs look for at the root: an icon, what crawlers may read, and an index for language models. */
 
+import { createBoundedCache } from '../bounded-cache.js';
 import { lazily } from '../lazily.js';
 import type { OperationSummary } from '../openapi/route-catalogue.js';
 import type { Area } from '../server/area.js';
-import { contentOf, sendContent } from './content.js';
-import { keepLatest } from './latest-values.js';
+import { type Content, contentOf, sendContent } from './content.js';
 import { readBuiltFile } from './page-files.js';
 import { writeLlmsText } from './write-llms-text.js';
 
@@ -32,12 +32,13 @@ export function rootFiles(
         contentOf(await readBuiltFile('favicon.ico'), 'image/vnd.microsoft.icon'),
       );
       const robotsText = contentOf(Buffer.from(robots), plainText);
-      const llmsText = keepLatest(maxKept, (baseUrl) =>
+      const kept = createBoundedCache<Content>({ maxEntries: maxKept });
+      const writeLlms = (baseUrl: string) =>
         contentOf(
           Buffer.from(writeLlmsText({ areas, operations: operations(), baseUrl })),
           plainText,
-        ),
-      );
+        );
+      const llmsText = (baseUrl: string) => kept.get(baseUrl, writeLlms);
 
       app.get('/favicon.ico', { schema }, async (request, reply) => {
         reply.header('cache-control', 'public, max-age=86400');

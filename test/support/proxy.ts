@@ -3,13 +3,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { foreignProgram } from './foreign-program.js';
 import { haproxyCommands } from './haproxy-commands.js';
+import { freePort } from './redis.js';
 
 export const haproxy = foreignProgram('HAProxy (haproxy)', haproxyCommands, ['-v']);
 
@@ -74,15 +74,6 @@ export async function startProxy(
     await sleep(20);
   }
   return { url: `http://127.0.0.1:${port}`, stop };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function isListening(port: number): Promise<boolean> {

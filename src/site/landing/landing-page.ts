@@ -1,10 +1,10 @@
 /** The front page: the shell that the build made, with the areas of this service in it. */
 
+import { createBoundedCache } from '../../bounded-cache.js';
 import type { Config } from '../../config/settings.js';
 import type { OperationSummary } from '../../openapi/route-catalogue.js';
 import type { Area } from '../../server/area.js';
 import { type Content, contentOf } from '../content.js';
-import { keepLatest } from '../latest-values.js';
 import { readBuiltFile } from '../page-files.js';
 import { linkToRoot } from '../send-page.js';
 import { renderLanding } from './render-landing.js';
@@ -36,5 +36,6 @@ export function landingPage(options: LandingOptions): (baseUrl: string) => Promi
     return contentOf(Buffer.from(page), 'text/html; charset=utf-8');
   }
 
-  return keepLatest(maxKept, render);
+  const kept = createBoundedCache<Promise<Content>>({ maxEntries: maxKept });
+  return (baseUrl: string) => kept.get(baseUrl, render);
 }
