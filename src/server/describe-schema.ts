@@ -5,6 +5,18 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 /** A pattern with this source asks for a text that is more than white space. */
 export const notBlankPattern = '\\S';
 
+/** One that takes no control characters, which would move cursors and grow sixfold as JSON, and no half of a character. */
+export const plainTextPattern = '^[^\\p{Cc}\\p{Cs}]*$';
+
+/** The same, and more than white space. */
+export const plainNotBlankPattern = '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$';
+
+const patternWords: Readonly<Record<string, string>> = {
+  [notBlankPattern]: ' that is not blank',
+  [plainTextPattern]: ' without control characters',
+  [plainNotBlankPattern]: ' that is not blank and has no control characters',
+};
+
 const typeNames: Readonly<Record<string, string>> = {
   integer: 'a whole number',
   number: 'a number',
@@ -38,9 +50,8 @@ function describeDetails(type: string, name: string, schema: JsonSchema): string
   if (type === 'string') {
     if (schema.format === 'date-time') return 'a time such as 2027-03-12T18:00:00Z';
     if (schema.format !== undefined) return undefined;
-    if (schema.pattern !== undefined && schema.pattern !== notBlankPattern) return undefined;
-    const blank = schema.pattern === notBlankPattern ? ' that is not blank' : '';
-    return `${name}${length(schema)}${blank}`;
+    const pattern = schema.pattern === undefined ? '' : patternWords[String(schema.pattern)];
+    return pattern === undefined ? undefined : `${name}${length(schema)}${pattern}`;
   }
   if (type === 'array') {
     const items = describeSchema((schema.items ?? {}) as JsonSchema);

@@ -104,6 +104,10 @@ describe('what is refused is a field error', () => {
     ['createUser(name: "", job: "b", city: "c") { id }', 'name', 'must not be blank'],
     ['createUser(name: "a", job: "\\n", city: "c") { id }', 'job', 'must not be blank'],
     ['createUser(name: "a", job: "b", city: "\\u00A0") { id }', 'city', 'must not be blank'],
+    ['createUser(name: "a\\u0000", job: "b", city: "c") { id }', 'name', 'control characters'],
+    ['createUser(name: "a", job: "b\\nc", city: "c") { id }', 'job', 'control characters'],
+    ['createUser(name: "a", job: "b", city: "\\u009b31m") { id }', 'city', 'control characters'],
+    ['addTodo(title: "a\\tb", userId: 1, priority: "low") { id }', 'title', 'control characters'],
     [`createUser(name: "${long}", job: "b", city: "c") { id }`, 'name', '1,001 characters'],
   ])('%s', async (call, argument, message) => {
     const field = call.split('(')[0];
@@ -127,6 +131,24 @@ describe('what is refused is a field error', () => {
     expect(data).toEqual({ a: null, b: true });
     expect(errors[0].path).toEqual(['a']);
   });
+
+  test.each(['name', 'job', 'city'])(
+    'a control character in %s changes no user',
+    async (argument) => {
+      const given = { id: 2, name: 'a', job: 'b', city: 'c', [argument]: 'x\u001b[2J' };
+      const { data, errors } = await graphql.run(
+        'mutation ($id: Int!, $name: String!, $job: String!, $city: String!) { updateUser(id: $id, name: $name, job: $job, city: $city) { id } }',
+        given,
+      );
+      expect(data).toEqual({ updateUser: null });
+      expect(errors[0].extensions).toEqual({ code: 'BAD_USER_INPUT', argument });
+      expect(errors[0].message).toBe(
+        `${argument} must be text without control characters, such as line breaks or tabs.`,
+      );
+      const { user } = await graphql.data('{ user(id: 2) { name job city } }');
+      expect(JSON.stringify(user)).not.toContain('[2J');
+    },
+  );
 
   test('errors beyond five are left out', async () => {
     const calls = Array.from(

@@ -2,14 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { checkPriority, checkText, maxTextLength } from './check-input.js';
 
 describe('checkText', () => {
-  test.each(['x', ' kept as it is ', '0', '雪', 'x'.repeat(maxTextLength)])('takes %j', (text) => {
-    expect(checkText('title', text)).toBe(text);
-  });
+  test.each(['x', ' kept as it is ', '0', '雪', '👩\u200d🚀', 'x'.repeat(maxTextLength)])(
+    'takes %j',
+    (text) => {
+      expect(checkText('title', text)).toBe(text);
+    },
+  );
 
   test.each([
     ['', 'title must not be blank.'],
     [' \t\n\u00A0', 'title must not be blank.'],
     ['x'.repeat(1001), 'title has 1,001 characters; at most 1,000 are taken.'],
+    ['two\nlines', 'title must be text without control characters, such as line breaks or tabs.'],
+    ['\u0000', 'title must be text without control characters'],
+    ['\u009b31m', 'title must be text without control characters'],
+    ['\ud800', 'title must be text without control characters'],
   ])('refuses %j', (text, message) => {
     expect(() => checkText('title', text)).toThrow(message);
   });

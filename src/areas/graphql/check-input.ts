@@ -1,6 +1,7 @@
 /** The rules for texts that mutations store. */
 
 import { GraphQLError } from 'graphql';
+import { plainTextPattern } from '../../server/describe-schema.js';
 
 /** In UTF-16 code units, so that what one sandbox keeps stays bounded. */
 export const maxTextLength = 1000;
@@ -8,7 +9,9 @@ export const maxTextLength = 1000;
 export const priorities = ['high', 'medium', 'low'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** The text as given; throws when it is blank or too long. */
+const plainText = new RegExp(plainTextPattern, 'u');
+
+/** The text as given; throws when it is blank, too long or holds control characters. */
 export function checkText(argument: string, text: string): string {
   if (text.trim() === '') throw inputError(argument, `${argument} must not be blank.`);
   if (text.length > maxTextLength) {
@@ -16,6 +19,12 @@ export function checkText(argument: string, text: string): string {
     throw inputError(
       argument,
       `${argument} has ${text.length.toLocaleString('en')} characters; at most ${limit} are taken.`,
+    );
+  }
+  if (!plainText.test(text)) {
+    throw inputError(
+      argument,
+      `${argument} must be text without control characters, such as line breaks or tabs.`,
     );
   }
   return text;
