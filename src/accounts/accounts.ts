@@ -4,7 +4,7 @@
  */
 
 import type { Config } from '../config/settings.js';
-import { type CountedRequest, countRequest, type RateWindow } from '../state/count-request.js';
+import { countRequest, isOpen, type RateWindow, secondsLeft } from '../state/count-request.js';
 import {
   type Awaitable,
   type Change,
@@ -15,7 +15,7 @@ import {
 } from '../state/state.js';
 import { whenKnown } from '../state/when-known.js';
 import { type AccountKey, hashOf, newAccountId, newAccountKey } from './account-key.js';
-import { addressBlock } from './address-block.js';
+import { type AddressBlock, addressBlocks } from './address-block.js';
 
 export interface Account {
   readonly id: string;
@@ -45,6 +45,14 @@ export interface Admission {
   readonly secondsLeft: number;
 }
 
+/** Why an address may make no account now. */
+export interface SignUpRefusal {
+  /** The address, or the network of it, that has made as many as it may. */
+  readonly block: string;
+  readonly limit: number;
+  readonly secondsLeft: number;
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** So long after its last use an account goes. */
@@ -59,8 +67,8 @@ const refreshEveryMs = dayMs;
 const quotaWindowSeconds = 60;
 const signUpWindowSeconds = 60 * 60;
 
-/** Of more addresses the one that signed up first is forgotten. */
-const maxSignUpAddresses = 50_000;
+/** Of more addresses and networks the one that signed up first is forgotten. */
+const maxSignUpBlocks = 50_000;
 
 export class Accounts {
   readonly #state: State;
@@ -71,7 +79,7 @@ export class Accounts {
   readonly #quotaWindows: Space<RateWindow>;
   readonly #signUpWindows: Space<RateWindow> = {
     name: 'sign-up-windows',
-    maxKeys: maxSignUpAddresses,
+    maxKeys: maxSignUpBlocks,
   };
 
   constructor(
@@ -90,12 +98,30 @@ export class Accounts {
     this.#quotaWindows = { name: 'account-quotas', maxKeys: maxAccounts };
   }
 
-  /** Counts one sign-up of an address, which is refused beyond the limit of its hour. */
-  countSignUp(address: string): Awaitable<CountedRequest> {
-    const figures = { limit: this.#signUps, windowSeconds: signUpWindowSeconds };
-    return this.#sandbox.update(this.#signUpWindows, addressBlock(address), (window, nowMs) =>
-      countRequest(window, nowMs, figures),
-    );
+  /** Counts one sign-up of an address; the refusal when its hour, or that of a network of it, is used up. */
+  async countSignUp(address: string): Promise<SignUpRefusal | undefined> {
+    const blocks = addressBlocks(address);
+    // A wide network that is used up is not to fill the house with windows of its narrow ones.
+    for (const block of blocks) {
+      const refusal = await this.#refusalOf(block);
+      if (refusal !== undefined) return refusal;
+    }
+    // The narrowest first: what it refuses must not use up what its neighbours share.
+    for (const block of blocks) {
+      const figures = { limit: this.#signUps * block.share, windowSeconds: signUpWindowSeconds };
+      const counted = await this.#sandbox.update(this.#signUpWindows, block.name, (window, nowMs) =>
+        countRequest(window, nowMs, figures),
+      );
+      if (!counted.isAccepted) return refusalBy(block, counted.window, counted.secondsLeft);
+    }
+    return undefined;
+  }
+
+  async #refusalOf(block: AddressBlock): Promise<SignUpRefusal | undefined> {
+    const window = await this.#sandbox.read(this.#signUpWindows, block.name);
+    const nowMs = await this.#sandbox.now();
+    if (!isOpen(window, nowMs) || window.used < window.limit) return undefined;
+    return refusalBy(block, window, secondsLeft(window, nowMs));
   }
 
   /** Throws a `CapacityError` when there are as many accounts as there may be. */
@@ -195,6 +221,14 @@ export class Accounts {
       return stored(refreshed, refreshed);
     });
   }
+}
+
+function refusalBy(
+  { name }: AddressBlock,
+  { limit }: RateWindow,
+  secondsLeft: number,
+): SignUpRefusal {
+  return { block: name, limit, secondsLeft };
 }
 
 function stored<Result>(account: StoredAccount, result: Result): Change<StoredAccount, Result> {

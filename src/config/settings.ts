@@ -148,7 +148,8 @@ const accountSettings = {
   signUpsPerHour: setting({
     flag: 'sign-ups-per-hour',
     placeholder: 'number',
-    meaning: 'accounts that one address may make per hour',
+    meaning:
+      'accounts that one IPv4 address or IPv6 /64 may make per hour; a /48 four times as many',
     default: 10,
     parse: parseWhole(1, 1_000_000_000),
   }),

@@ -1,9 +1,20 @@
 /** Where the state of a service is: in this process, or in a server that several processes share. */
 
 import type { Logger } from 'pino';
-import type { Config } from '../config/settings.js';
 import { createMemoryState } from './memory-state.js';
+import type { RedisAddress } from './redis-connection.js';
 import { type Clock, defaultSandboxLimits, type State } from './state.js';
+
+/** The settings that are about the state. */
+export interface StateSettings {
+  /** Without one, the state is in this process. */
+  readonly stateUrl: RedisAddress | undefined;
+  readonly statePrefix: string;
+  readonly captureBytes: number;
+  readonly maxSandboxes: number;
+  readonly sandboxIdleSeconds: number;
+  readonly sandboxBytes: number;
+}
 
 interface OpenOptions {
   readonly clock: Clock;
@@ -13,21 +24,21 @@ interface OpenOptions {
 
 /** Resolves once the state can be read and written, however long a server takes to be there. */
 export async function openState(
-  config: Config,
+  settings: StateSettings,
   { clock, log, signal = new AbortController().signal }: OpenOptions,
 ): Promise<State> {
   const bounds = {
-    maxLogBytes: config.captureBytes,
+    maxLogBytes: settings.captureBytes,
     limits: {
       ...defaultSandboxLimits,
-      maxSandboxes: config.maxSandboxes,
-      idleMs: config.sandboxIdleSeconds * 1000,
-      maxBytes: config.sandboxBytes,
+      maxSandboxes: settings.maxSandboxes,
+      idleMs: settings.sandboxIdleSeconds * 1000,
+      maxBytes: settings.sandboxBytes,
     },
   };
-  if (config.stateUrl === undefined) return createMemoryState({ clock, ...bounds });
+  if (settings.stateUrl === undefined) return createMemoryState({ clock, ...bounds });
   // The client takes time and memory, which a service of one process does not spend.
   const { openRedisState } = await import('./redis-state.js');
-  const place = { address: config.stateUrl, prefix: config.statePrefix };
+  const place = { address: settings.stateUrl, prefix: settings.statePrefix };
   return openRedisState({ ...place, clock, log, ...bounds }, signal);
 }

@@ -32,6 +32,41 @@ test('the addresses of one IPv6 network count as one', async () => {
   expect((await signUpFrom('2001:db8:0:1::1')).status).toBe(201);
 });
 
+test('a site with one /48 makes four times as many at most, from all of its networks together', async () => {
+  const made = { 201: 0, 429: 0 };
+  const refusals = new Set<string>();
+  for (let network = 0; network < 200; network++) {
+    const { status, json } = await signUpFrom(`2001:db8:48:${network.toString(16)}::1`);
+    made[status as 201 | 429] += 1;
+    if (status === 429) refusals.add(json.message.split(' has ')[0]);
+  }
+  // All of these are of one /56, which makes twice as many as an address.
+  expect(made).toEqual({ 201: 6, 429: 194 });
+  expect([...refusals]).toEqual(['The network 2001:db8:48::/56']);
+  for (let network = 1; network < 200; network++) {
+    const { status, json } = await signUpFrom(`2001:db8:48:${network.toString(16)}00::1`);
+    made[status as 201 | 429] += 1;
+    if (status === 429) refusals.add(json.message.split(' has ')[0]);
+  }
+  expect(made[201]).toBe(12);
+  expect([...refusals].at(-1)).toBe('The network 2001:db8:48::/48');
+  expect((await signUpFrom('2001:db8:49::1')).status).toBe(201);
+});
+
+test('an address that goes on after its limit takes nothing from its neighbours', async () => {
+  for (let count = 0; count < 30; count++) await signUpFrom('2001:db8:50::1');
+  for (let count = 0; count < 3; count++) {
+    expect((await signUpFrom('2001:db8:50:1::1')).status).toBe(201);
+  }
+});
+
+test('an IPv4 address counts as one, however it is written', async () => {
+  for (const address of ['192.0.2.40', '::ffff:192.0.2.40', '::FFFF:c000:228']) {
+    expect((await signUpFrom(address)).status).toBe(201);
+  }
+  expect((await signUpFrom('192.0.2.40')).status).toBe(429);
+});
+
 test('a refused body counts for nothing', async () => {
   const headers = { 'X-Forwarded-For': '192.0.2.3' };
   for (let count = 0; count < 5; count++) {

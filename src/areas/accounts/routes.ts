@@ -6,6 +6,7 @@ import {
   type Accounts,
   type KeyedAccount,
   neverUsedDays,
+  type SignUpRefusal,
   unusedDays,
 } from '../../accounts/accounts.js';
 import type { Area } from '../../server/area.js';
@@ -47,7 +48,10 @@ const termsSchema = Type.Object({
   header: Type.String({ description: 'Where a key goes.' }),
   limits: Type.Object({
     ...limitFields,
-    signUpsPerHour: Type.Integer({ description: 'Of one address.' }),
+    signUpsPerHour: Type.Integer({
+      description:
+        'Of one IPv4 address or IPv6 /64; a /56 may make twice as many, a /48 four times.',
+    }),
   }),
 });
 
@@ -151,8 +155,8 @@ export const accountsArea: Area = {
         },
       },
       async (request, reply) => {
-        const { isAccepted, window, secondsLeft } = await accounts.countSignUp(request.ip);
-        if (!isAccepted) throw tooManySignUps(window.limit, secondsLeft);
+        const refusal = await accounts.countSignUp(request.ip);
+        if (refusal !== undefined) throw tooManySignUps(refusal);
         const made = await createUnlessFull(accounts, request.body.name ?? null);
         reply.code(201).headers({ location: `${baseUrlOf(request)}${ownPath}`, ...noStore });
         return describeWithKey(made);
@@ -216,10 +220,11 @@ export const accountsArea: Area = {
   },
 };
 
-function tooManySignUps(limit: number, secondsLeft: number): HttpError {
+function tooManySignUps({ block, limit, secondsLeft }: SignUpRefusal): HttpError {
+  const who = block.includes('/') ? `The network ${block}` : 'This address';
   return new HttpError(
     429,
-    `This address has made the ${limit} accounts that it may make per hour. Wait ${secondsLeft} s.`,
+    `${who} has made the ${limit} accounts that it may make per hour. Wait ${secondsLeft} s.`,
     { headers: { 'retry-after': String(secondsLeft) }, body: { retryAfter: secondsLeft } },
   );
 }
