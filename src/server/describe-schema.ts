@@ -1,21 +1,8 @@
 /** What a JSON Schema takes, in words for the one who sent something else. */
 
+import { notBlankPattern, plainTextPattern } from '../data/text-patterns.js';
+
 type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** A pattern with this source asks for a text that is more than white space. */
-export const notBlankPattern = '\\S';
-
-/** One that takes no control characters, which would move cursors and grow sixfold as JSON, and no half of a character. */
-export const plainTextPattern = '^[^\\p{Cc}\\p{Cs}]*$';
-
-/** The same, and more than white space. */
-export const plainNotBlankPattern = '^(?=.*\\S)[^\\p{Cc}\\p{Cs}]*$';
-
-const patternWords: Readonly<Record<string, string>> = {
-  [notBlankPattern]: ' that is not blank',
-  [plainTextPattern]: ' without control characters',
-  [plainNotBlankPattern]: ' that is not blank and has no control characters',
-};
 
 const typeNames: Readonly<Record<string, string>> = {
   integer: 'a whole number',
@@ -25,6 +12,13 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'a list',
 };
+
+/** A control character where there may be none is named by itself; see schema-compilers.ts. */
+const patternWords: ReadonlyMap<unknown, string> = new Map([
+  [undefined, ''],
+  [plainTextPattern, ' without control characters'],
+  [notBlankPattern, ' that is not blank'],
+]);
 
 /**
  * Such as `a whole number from 1 to 100`, to be read after "must be". `undefined` when the schema says
@@ -50,8 +44,8 @@ function describeDetails(type: string, name: string, schema: JsonSchema): string
   if (type === 'string') {
     if (schema.format === 'date-time') return 'a time such as 2027-03-12T18:00:00Z';
     if (schema.format !== undefined) return undefined;
-    const pattern = schema.pattern === undefined ? '' : patternWords[String(schema.pattern)];
-    return pattern === undefined ? undefined : `${name}${length(schema)}${pattern}`;
+    const which = patternWords.get(schema.pattern);
+    return which === undefined ? undefined : `${name}${length(schema)}${which}`;
   }
   if (type === 'array') {
     const items = describeSchema((schema.items ?? {}) as JsonSchema);

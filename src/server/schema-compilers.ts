@@ -10,6 +10,7 @@ import type {
   FastifySerializerCompiler,
   FastifyServerOptions,
 } from 'fastify';
+import { controlCharacterFault, notBlankPattern, plainTextPattern } from '../data/text-patterns.js';
 import { lazily } from '../lazily.js';
 import { requireLazily } from '../require-lazily.js';
 import { describeSchema } from './describe-schema.js';
@@ -128,7 +129,7 @@ function sentence(field: string, fault: ErrorObject, part = 'body'): string {
   const { keyword, message } = fault;
   const name = partNames[part] ?? 'field';
   const expected = describeSchema(fault.parentSchema ?? {});
-  const what = expected === undefined ? message : `must be ${expected}`;
+  const what = controlFault(fault) ?? (expected === undefined ? message : `must be ${expected}`);
   if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${what}.`;
   if (keyword === 'required') return `The ${name} ${field} is missing.`;
   if (keyword === 'additionalProperties') {
@@ -136,4 +137,11 @@ function sentence(field: string, fault: ErrorObject, part = 'body'): string {
     return `There is no ${name} ${field} here${taken === '' ? '' : `; it takes ${taken}`}.`;
   }
   return `The ${name} ${field} ${what}.`;
+}
+
+/** The pattern alone says what is forbidden, not which of the characters, most invisible, it is. */
+function controlFault({ keyword, schema, data }: ErrorObject): string | undefined {
+  const isOurs =
+    keyword === 'pattern' && (schema === notBlankPattern || schema === plainTextPattern);
+  return isOurs ? controlCharacterFault(String(data)) : undefined;
 }

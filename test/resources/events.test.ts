@@ -418,6 +418,25 @@ describe('creating', () => {
     expect((await service.send('GET /api/Events/count')).json).toEqual(before.json);
   });
 
+  test.each([
+    ['POST', '', 'name', 'Jazz\u0007', 'U+0007 is its character 5'],
+    ['POST', '', 'category', '\u001b[31mMusic', 'U+001B is its character 1'],
+    ['POST', '', 'venue', 'Old\nMill', 'U+000A is its character 4'],
+    ['PUT', '/1', 'city', 'Ghent\u0085', 'U+0085 is its character 6'],
+    ['PATCH', '/1', 'organizer', '\u202etxet', 'U+202E is its character 1'],
+    ['PATCH', '/1', 'tags', ['api', 'half \ud83d'], 'U+D83D is its character 6'],
+  ])('by %s%s of a %s with a control character is 400', async (verb, path, field, value, found) => {
+    const before = await service.send('GET /api/Events/1');
+    const { status, json } = await service.send(`${verb} /api/Events${path}`, {
+      json: { ...valid, [field]: value },
+    });
+    expect(status).toBe(400);
+    const name = field === 'tags' ? 'tags.1' : field;
+    const message = `The field ${name} must hold no control characters, but ${found}.`;
+    expect(json).toMatchObject({ message, errors: [{ field: name, message }] });
+    expect((await service.send('GET /api/Events/1')).text).toBe(before.text);
+  });
+
   test.each([['null'], ['[]'], ['"text"'], ['5']])('from %s is 400', async (body) => {
     const headers = { 'Content-Type': 'application/json' };
     const { status, json } = await service.send('POST /api/Events', { headers, body });

@@ -1,7 +1,7 @@
 /** The rules for texts that mutations store. */
 
 import { GraphQLError } from 'graphql';
-import { plainTextPattern } from '../../server/describe-schema.js';
+import { plainTextPattern } from '../../data/text-patterns.js';
 
 /** In UTF-16 code units, so that what one sandbox keeps stays bounded. */
 export const maxTextLength = 1000;

@@ -1,7 +1,7 @@
 /** The books resource: the same records as the GraphQL type Book. */
 
 import { Type } from 'typebox';
-import { notBlankPattern } from '../../server/describe-schema.js';
+import { notBlankPattern, plainTextPattern } from '../../data/text-patterns.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { bookExamples } from './book-examples.js';
@@ -38,7 +38,10 @@ export const books: Resource = {
     price: Type.Number({ minimum: 0, maximum: 1_000_000, default: 0 }),
     rating: Type.Number({ minimum: 0, maximum: 5, default: 0 }),
     available: Type.Boolean({ default: true }),
-    tags: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 10, default: [] }),
+    tags: Type.Array(Type.String({ minLength: 1, maxLength: 40, pattern: plainTextPattern }), {
+      maxItems: 10,
+      default: [],
+    }),
   },
 
   checkRules({ isbn }) {

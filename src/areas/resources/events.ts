@@ -1,7 +1,7 @@
 /** The events resource: concerts, conferences, races and what else people buy tickets for. */
 
 import { Type } from 'typebox';
-import { notBlankPattern } from '../../server/describe-schema.js';
+import { notBlankPattern, plainTextPattern } from '../../data/text-patterns.js';
 import { errorSchema } from '../../server/error-schema.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { listHeaders } from './described-headers.js';
@@ -49,7 +49,10 @@ export const events: Resource = {
       description: 'Not more than capacity.',
     }),
     organizer: text('Unknown'),
-    tags: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 10, default: [] }),
+    tags: Type.Array(Type.String({ minLength: 1, maxLength: 40, pattern: plainTextPattern }), {
+      maxItems: 10,
+      default: [],
+    }),
   },
 
   checkRules({ startsAt, endsAt, capacity, ticketsSold }) {
