@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type Random, randomSource } from '../../fuzz/random-source.js';
+import { type Random, randomSource } from '../../lab/fuzz/random-source.js';
 import { answerDigest } from '../support/answer-digest.js';
 import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
 import {

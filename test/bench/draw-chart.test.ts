@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { drawChart } from '../../bench/draw-chart.js';
+import { drawChart } from '../../lab/bench/draw-chart.js';
 
 const figures = { requestsPerSecond: 100, residentMebibytes: 50, startMs: 200 };
 const ours = { contender: 'ours', ratio: 1, spread: [1, 1] as [number, number], ...figures };

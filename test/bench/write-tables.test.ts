@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { replaceSection, writeSuiteTable } from '../../bench/write-tables.js';
+import { replaceSection, writeSuiteTable } from '../../lab/bench/write-tables.js';
 
 const score = {
   contender: 'ours',

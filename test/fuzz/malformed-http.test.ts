@@ -2,9 +2,9 @@
 
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { exchange } from '../../fuzz/connection.js';
-import { randomSource } from '../../fuzz/random-source.js';
-import { exchangeOf, shapes } from '../../fuzz/sources/malformed-http.js';
+import { exchange } from '../../lab/fuzz/connection.js';
+import { randomSource } from '../../lab/fuzz/random-source.js';
+import { exchangeOf, shapes } from '../../lab/fuzz/sources/malformed-http.js';
 import { useService } from '../support/service.js';
 
 const service = useService();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeSoak } from '../../soak/judge-soak.js';
+import { judgeSoak } from '../../lab/soak/judge-soak.js';
 
 const durationMs = 600_000;
 const mebibyte = 1024 * 1024;

@@ -12,7 +12,9 @@ import { writeRequest } from '../write-request.js';
  * @typedef {import('../connection.js').WireAnswer} WireAnswer
  */
 
-const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
+const schema = buildSchema(
+  readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'),
+);
 
 const json = /** @type {const} */ (['Content-Type', 'application/json']);
 const newerType = 'application/graphql-response+json; charset=utf-8';

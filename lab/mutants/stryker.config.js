@@ -1,5 +1,5 @@
 /**
- * `npm run mutants`: changes the pure functions of some areas in every small way, and counts the
+ * Changes the pure functions of some areas in every small way, and counts the
  * changes that no test notices. Those are the functions with a test beside them.
  */
 

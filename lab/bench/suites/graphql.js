@@ -7,11 +7,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { floor, startGraphqlFloor } from '../floors.js';
+import { importPeer } from '../import-peer.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
 import { ourProgram } from '../our-program.js';
 
 const file = (/** @type {string} */ path) =>
-  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 /** @type {{id: number}[]} */
 const books = JSON.parse(file('data/books.json'));
@@ -82,23 +83,21 @@ function requestsFor(parameters) {
 /** @param {{jit?: number}} options */
 async function startMercurius(options) {
   const { default: Fastify } = await import('fastify');
-  const { default: mercurius } = await import('mercurius');
+  const { default: mercurius } = await importPeer('mercurius');
   const app = Fastify();
   await app.register(mercurius, { schema: file('schema.graphql'), resolvers, ...options });
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
 async function startYoga() {
-  // Named so that the type checker does not follow: its types would put a browser's around ours.
-  const packageName = 'graphql-yoga';
-  const { createSchema, createYoga } = await import(packageName);
+  const { createSchema, createYoga } = await importPeer('graphql-yoga');
   const schema = createSchema({ typeDefs: file('schema.graphql'), resolvers });
   return listenOnLoopback(createServer(createYoga({ schema, logging: false })));
 }
 
 async function startApollo() {
-  const { ApolloServer } = await import('@apollo/server');
-  const { startStandaloneServer } = await import('@apollo/server/standalone');
+  const { ApolloServer } = await importPeer('@apollo/server');
+  const { startStandaloneServer } = await importPeer('@apollo/server/standalone');
   const server = new ApolloServer({ typeDefs: file('schema.graphql'), resolvers });
   const { url } = await startStandaloneServer(server, { listen: { host: '127.0.0.1', port: 0 } });
   return url.replace(/\/$/, '');

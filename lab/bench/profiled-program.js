@@ -23,4 +23,4 @@ process.on('message', async (message) => {
 });
 process.on('disconnect', () => process.exit());
 
-await import(new URL('../dist/main.js', import.meta.url).href);
+await import(new URL('../../dist/main.js', import.meta.url).href);

@@ -9,13 +9,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from '../scripts/build.js';
+import { build } from '../../scripts/build.js';
+import { installLab } from '../install-lab.js';
 import { drawChart } from './draw-chart.js';
 import { loadProgram, runSuite } from './harness.js';
 import { replaceSection, writeFigureTable, writeSuiteTable } from './write-tables.js';
 
-const reportFile = new URL('../docs/benchmarks.md', import.meta.url);
-const chartFile = new URL('../docs/images/benchmarks.svg', import.meta.url);
+const reportFile = new URL('../../docs/benchmarks.md', import.meta.url);
+const chartFile = new URL('../../docs/images/benchmarks.svg', import.meta.url);
 const resultsFile = new URL('results.json', import.meta.url);
 const suitesFolder = new URL('suites/', import.meta.url);
 const measurementsFolder = new URL('measurements/', import.meta.url);
@@ -37,6 +38,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+installLab();
 await build();
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
 const names = positionals.length > 0 ? positionals : [...allSuites, ...allMeasurements];

@@ -6,7 +6,9 @@ import { floor, startPaginationFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 
 /** @type {object[]} */
-const items = JSON.parse(readFileSync(new URL('../../data/items.json', import.meta.url), 'utf8'));
+const items = JSON.parse(
+  readFileSync(new URL('../../../data/items.json', import.meta.url), 'utf8'),
+);
 
 /** @type {import('../harness.js').Suite} */
 export const suite = {

@@ -4,12 +4,15 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { floor, startResourcesFloor } from '../floors.js';
+import { importPeer } from '../import-peer.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
 import { ourProgram } from '../our-program.js';
 import { mockoon } from '../peers/mockoon.js';
 
 /** @type {{id: number, category: string, price: number, name: string}[]} */
-const events = JSON.parse(readFileSync(new URL('../../data/events.json', import.meta.url), 'utf8'));
+const events = JSON.parse(
+  readFileSync(new URL('../../../data/events.json', import.meta.url), 'utf8'),
+);
 
 /**
  * @param {string} name
@@ -68,7 +71,7 @@ export const suite = {
 
 /** As its command line starts it with --quiet, over records that are its own to change. */
 async function startJsonServer() {
-  const { default: jsonServer } = await import('json-server');
+  const { default: jsonServer } = await importPeer('json-server');
   const app = jsonServer.create();
   app.use(jsonServer.defaults({ logger: false }));
   app.use(jsonServer.router({ events: structuredClone(events) }));

@@ -98,7 +98,7 @@ async function fetchOurs(url) {
 
 /** @param {string} dataset */
 function recordsOf(dataset) {
-  return JSON.parse(readFileSync(new URL(`../data/${dataset}.json`, import.meta.url), 'utf8'));
+  return JSON.parse(readFileSync(new URL(`../../data/${dataset}.json`, import.meta.url), 'utf8'));
 }
 
 /** @param {string} text */

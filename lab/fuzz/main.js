@@ -7,9 +7,9 @@
 
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { build } from '../../scripts/build.js';
+import { writeSection } from '../../scripts/write-section.js';
 import { startProgram } from '../bench/start-program.js';
-import { build } from '../scripts/build.js';
-import { writeSection } from '../scripts/write-section.js';
 import { allSources } from './all-sources.js';
 import { describeFinding, runFuzz } from './run-fuzz.js';
 

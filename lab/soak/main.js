@@ -8,9 +8,9 @@
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { build } from '../../scripts/build.js';
+import { writeSection } from '../../scripts/write-section.js';
 import { openConnection } from '../fuzz/connection.js';
-import { build } from '../scripts/build.js';
-import { writeSection } from '../scripts/write-section.js';
 import { bytesOf, hostileCallers, ordinaryCallers } from './callers.js';
 import { judgeSoak } from './judge-soak.js';
 import { startWatched } from './start-watched.js';

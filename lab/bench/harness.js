@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import autocannon from 'autocannon';
 import { Absent } from './absent.js';
 import { floor } from './floors.js';
+import { importPeer } from './import-peer.js';
 import { startInProcess, startProgramServer } from './run-server.js';
 
 const execFile = promisify(execFileWithCallback);
@@ -285,9 +285,10 @@ async function loadByAutocannon(
   seconds,
 ) {
   const { method = 'GET', path, headers, body } = request;
+  const { default: autocannon } = await importPeer('autocannon');
   const result = await autocannon({
     url: url + path,
-    method: /** @type {autocannon.Request['method']} */ (method),
+    method,
     connections,
     duration: Math.max(1, seconds),
     ...(headers && { headers }),

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 
-export const ourProgramFile = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+export const ourProgramFile = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /**
  * @param {string[]} [flags]

@@ -1,23 +1,18 @@
-/**
- * Mockoon's CLI with routes equal to ours. It brings 250 packages, so it is no dependency of this
- * project: the benchmark installs it into the temporary folder when it is first asked for.
- */
+/** Mockoon's CLI with routes equal to ours. */
 
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Absent } from '../absent.js';
+import { fileURLToPath } from 'node:url';
 
-const version = '9.9.0';
-const folder = join(tmpdir(), `practice-api-bench-mockoon-${version}`);
-const program = join(folder, 'node_modules/@mockoon/cli/bin/run.js');
+const program = fileURLToPath(
+  new URL('../../node_modules/@mockoon/cli/bin/run.js', import.meta.url),
+);
 
 /** @type {import('../harness.js').Program} */
 export const mockoon = {
   async launch(port) {
-    if (!existsSync(program)) install();
-    const data = join(folder, 'data.json');
+    const data = join(mkdtempSync(join(tmpdir(), 'practice-api-bench-mockoon-')), 'data.json');
     writeFileSync(data, JSON.stringify(environment()));
     const args = ['start', '--data', data, '--port', String(port), '--hostname', '127.0.0.1'];
     return {
@@ -26,15 +21,6 @@ export const mockoon = {
     };
   },
 };
-
-function install() {
-  console.error(`Installing Mockoon's CLI into ${folder}, once.`);
-  const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
-  const { status } = spawnSync('npm', ['install', ...options, `@mockoon/cli@${version}`], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (status !== 0) throw new Absent(`npm could not install @mockoon/cli ${version}`);
-}
 
 const contentType = `{{#if (header 'Content-Type')}}"{{header 'Content-Type'}}"{{else}}null{{/if}}`;
 
@@ -45,7 +31,7 @@ function echo(bodyFields) {
 
 /** What its data file holds: the format that its desktop program writes. */
 function environment() {
-  const records = readFileSync(new URL('../../data/events.json', import.meta.url), 'utf8');
+  const records = readFileSync(new URL('../../../data/events.json', import.meta.url), 'utf8');
   const profile = {
     id: 1,
     firstName: 'Maya',
