@@ -6,6 +6,7 @@ import { isRedisMissing } from './test/support/redis.js';
 const overHttp = [
   'accounts',
   'auth',
+  'bins',
   'clients',
   'graphql',
   'http',
@@ -15,9 +16,9 @@ const overHttp = [
   'rate-limit',
   'resources',
   'sandbox',
+  'signing',
   'soap',
   'versioning',
-  'webhooks',
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 
 const inMemory: TestProjectConfiguration = {

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { Accounts } from './accounts/accounts.js';
 import { accountsArea } from './areas/accounts/routes.js';
 import { authArea } from './areas/auth/routes.js';
+import { binsArea } from './areas/bins/routes.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
@@ -15,9 +16,9 @@ import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/routes.js';
 import { resourceAreas } from './areas/resources/routes.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
+import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
 import { versioningArea } from './areas/versioning/routes.js';
-import { webhooksArea } from './areas/webhooks/routes.js';
 import type { Config } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
@@ -27,6 +28,7 @@ import { RouteCatalogue } from './openapi/route-catalogue.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader, originOf } from './server/base-url.js';
 import { createApp } from './server/create-app.js';
+import { deliveryJudge } from './server/delivery-verdict.js';
 import { logFailure } from './server/error-handler.js';
 import { type Listener, listen } from './server/listen.js';
 import { RequestCounts } from './server/request-counts.js';
@@ -47,7 +49,8 @@ export const areas: readonly Area[] = [
   rateLimitArea,
   versioningArea,
   soapArea,
-  webhooksArea,
+  binsArea,
+  signingArea,
   picturesArea,
   sandboxArea,
   accountsArea,
@@ -110,6 +113,7 @@ async function startOver(
     baseUrlOf: (request) => baseUrlOf(request),
     isReady: () => !isStopping && state.isReady(),
     stopping: stopping.signal,
+    judgeDelivery: deliveryJudge(areas),
     reportFailure: (request, error) => logFailure(log, request, error),
   };
   let listener: Listener | undefined;

@@ -14,6 +14,7 @@ import type { Accounts } from '../accounts/accounts.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { DeliveryVerdict, ReceivedDelivery } from './delivery-verdict.js';
 import type { Example } from './example.js';
 import type { SigningKeys } from './signing-keys.js';
 
@@ -86,6 +87,8 @@ export interface Services {
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** The address that links in the answer begin with, without a slash at the end. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
+  /** What the areas have to say about the signature of a received request. */
+  readonly judgeDelivery: (delivery: ReceivedDelivery) => DeliveryVerdict | undefined;
   /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
   readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
   /** Whether requests should be sent here: the state answers, and no stop has begun. */
@@ -129,6 +132,8 @@ export interface Area {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   /** The headers that every answer of its routes has, beyond those of every answer here. */
   readonly answerHeaders?: HeaderSchemas;
+  /** Says whether the signature of a request that another area received is right, where it knows it. */
+  readonly judgeDelivery?: (delivery: ReceivedDelivery) => DeliveryVerdict | undefined;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

@@ -4,9 +4,11 @@ import type { JsonObject } from '../../src/openapi/json.js';
 import { Caller, type CallRequest, type MadeCall } from './caller.js';
 import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';
+import { callBins } from './calls/bins.js';
 import { callGraphql } from './calls/graphql.js';
 import { callMethods } from './calls/methods.js';
 import { callResources } from './calls/resources.js';
+import { callSigning } from './calls/signing.js';
 import { callSite } from './calls/site.js';
 import {
   callPagination,
@@ -16,7 +18,6 @@ import {
   callVersioning,
 } from './calls/small-areas.js';
 import { callSoap } from './calls/soap.js';
-import { callWebhooks } from './calls/webhooks.js';
 import type { Contract } from './contract.js';
 
 const tables = [
@@ -29,7 +30,8 @@ const tables = [
   callRateLimit,
   callVersioning,
   callSoap,
-  callWebhooks,
+  callBins,
+  callSigning,
   callPictures,
   callSandbox,
   callAccounts,

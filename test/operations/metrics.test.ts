@@ -164,8 +164,8 @@ describe('durations', () => {
     await expect.poll(async () => (await metrics()).sample('practice_api_held_answers')).toBe(0);
     const { sample } = await metrics();
     expect(sample(count, { area: 'books' })).toBe(0);
-    expect(sample(count, { area: 'webhooks' })).toBe(1);
-    const stream = { area: 'webhooks', method: 'GET', status: '200' };
+    expect(sample(count, { area: 'bins' })).toBe(1);
+    const stream = { area: 'bins', method: 'GET', status: '200' };
     expect(sample('practice_api_requests_total', stream)).toBe(1);
   });
 });

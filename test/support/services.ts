@@ -22,5 +22,6 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     reportFailure: () => {},
     isReady: () => true,
     stopping: new AbortController().signal,
+    judgeDelivery: () => undefined,
   };
 }

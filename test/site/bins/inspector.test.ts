@@ -20,8 +20,8 @@ const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
 
 test('the front page says where the inspector is', async () => {
   const { json } = await service.send('GET /');
-  const webhooks = json.areas.find(({ name }: { name: string }) => name === 'webhooks');
-  expect(webhooks.page).toBe(`${service.url}/bins`);
+  const area = json.areas.find(({ name }: { name: string }) => name === 'bins');
+  expect(area.page).toBe(`${service.url}/bins`);
 });
 
 test('the policy of the page allows nothing inline and no markup from text', async () => {

@@ -5,7 +5,7 @@ import { signDelivery, signingSecret } from './sign-delivery.js';
 
 const body = '{"action":"opened","number":42}';
 
-export function webhookExamples(): readonly Example[] {
+export function signingExamples(): readonly Example[] {
   // GitHub signs no time, so that this delivery stays good.
   const { headers } = signDelivery('github', Buffer.from(body), {
     secret: signingSecret,
@@ -13,13 +13,6 @@ export function webhookExamples(): readonly Example[] {
     id: '',
   });
   return [
-    {
-      title: 'Make an address that captures what is sent to it',
-      method: 'POST',
-      path: '/api/webhooks/bins',
-      json: { name: 'Order hooks' },
-      answer: { status: 201, has: '"inspectUrl"' },
-    },
     {
       title: 'Receive a payment event, signed as Stripe signs it',
       method: 'GET',

@@ -1,10 +1,9 @@
 /** A request as a bin keeps it, and as its owner reads it. */
 
 import { parse as parseQuery } from 'fast-querystring';
+import type { DeliveryVerdict } from '../../server/delivery-verdict.js';
 import { showBody } from '../../server/show-body.js';
 import type { LogEntry } from '../../state/state.js';
-import type { SchemeName } from './sign-delivery.js';
-import { detectScheme, type Verdict, verifyDelivery } from './verify-delivery.js';
 
 /** What the log keeps beside the bytes of the body. */
 export interface CapturedItem {
@@ -15,10 +14,8 @@ export interface CapturedItem {
   readonly rawHeaders: readonly string[];
   readonly ip: string;
   readonly bodySize: number;
-  readonly signature?: SignatureVerdict;
+  readonly signature?: DeliveryVerdict;
 }
-
-export type SignatureVerdict = { readonly provider: SchemeName } & Verdict;
 
 export interface CapturedRequest {
   readonly id: string;
@@ -35,31 +32,7 @@ export interface CapturedRequest {
   readonly bodyEncoding: 'utf-8' | 'base64' | 'none';
   readonly body: string | null;
   readonly ip: string;
-  readonly signature?: SignatureVerdict;
-}
-
-export interface ReceivedDelivery {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-  readonly isTruncated: boolean;
-  readonly secret: string;
-  readonly nowMs: number;
-}
-
-/** Whether a request that carries a provider's signature was signed with our secret. */
-export function judgeSignature(delivery: ReceivedDelivery): SignatureVerdict | undefined {
-  const { headers, body, isTruncated, secret, nowMs } = delivery;
-  const provider = detectScheme(headers);
-  if (provider === undefined) return undefined;
-  if (isTruncated) {
-    const message = 'The body is larger than what a bin keeps, so its signature was not checked.';
-    return { provider, verified: false, part: 'body', message };
-  }
-  const nowSeconds = Math.floor(nowMs / 1000);
-  return {
-    provider,
-    ...verifyDelivery(provider, { headers, body, secret, nowSeconds, isExplained: false }),
-  };
+  readonly signature?: DeliveryVerdict;
 }
 
 /** Everything up to and with the bin's id in a request target. */

@@ -1,19 +1,14 @@
-/** The shapes that the webhook routes take and answer with. */
+/** The shapes that the routes of bins take and answer with. */
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { deliveryVerdictFields } from '../../server/delivery-verdict.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { type BinReply, maxRequestsPerBin } from './bins.js';
 import type { CapturedRequest } from './capture-request.js';
-import { schemeNames, tamperings } from './sign-delivery.js';
-import { faultyParts } from './verify-delivery.js';
 
 const nullableString = (options: object) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
-
-/** As an enum rather than a union of constants, so that a fault lists what may be there. */
-const oneOf = <const Values extends readonly string[]>(values: Values, options: object = {}) =>
-  Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
 
 const nameSchema = nullableString({
   maxLength: 100,
@@ -56,15 +51,6 @@ const binFields = {
 
 export const binSchema = Type.Object(binFields, { title: 'Bin' });
 
-const verdictFields = {
-  provider: oneOf(schemeNames),
-  verified: Type.Boolean(),
-  part: Type.Optional(oneOf(faultyParts, { description: 'What is wrong.' })),
-  message: Type.String(),
-};
-
-export const verdictSchema = Type.Object(verdictFields, { title: 'Verdict' });
-
 export const capturedRequestSchema = Type.Unsafe<CapturedRequest>(
   Type.Object(
     {
@@ -85,11 +71,14 @@ export const capturedRequestSchema = Type.Unsafe<CapturedRequest>(
       contentType: nullableString({}),
       bodySize: Type.Integer({ description: 'How many bytes were sent.' }),
       bodyTruncated: Type.Boolean({ description: 'Whether only the first 256 KiB were kept.' }),
-      bodyEncoding: oneOf(['utf-8', 'base64', 'none']),
+      bodyEncoding: Type.Unsafe<CapturedRequest['bodyEncoding']>({
+        type: 'string',
+        enum: ['utf-8', 'base64', 'none'],
+      }),
       body: nullableString({ description: 'Text, or base64 when it is not UTF-8.' }),
       ip: Type.String(),
       signature: Type.Optional(
-        Type.Object(verdictFields, {
+        Type.Object(deliveryVerdictFields, {
           description:
             "Present when a known provider's signature header was: whether it fits the samples' secret.",
         }),
@@ -171,89 +160,4 @@ export const tooManyReadersSchema = Type.Object({
 export const bytesOf = (mediaType: string, description?: string) => ({
   ...(description !== undefined && { description }),
   content: { [mediaType]: { schema: Type.Unsafe<Buffer | Readable>({}) } },
-});
-
-export const sampleListSchema = Type.Object({
-  signingSecret: Type.String(),
-  note: Type.String(),
-  samples: Type.Array(
-    Type.Object({
-      provider: Type.String(),
-      eventType: Type.String(),
-      signatureHeader: Type.String(),
-      url: Type.String(),
-    }),
-  ),
-});
-
-export const providerParamsSchema = Type.Object({
-  provider: Type.String({ description: 'Such as stripe, in any letter case.' }),
-});
-
-/** The last second of the year 9999. */
-const maxUnixSeconds = 253402300799;
-
-const unixSecondsSchema = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: maxUnixSeconds, description }));
-
-const signingOptions = {
-  timestamp: unixSecondsSchema('Signs for this Unix time instead of now.'),
-  tamper: Type.Optional(
-    oneOf(tamperings, {
-      description: 'Changes this part after signing, so that the delivery must be refused.',
-    }),
-  ),
-};
-
-export const sampleQuerySchema = Type.Object({
-  ...signingOptions,
-  format: Type.Optional(
-    oneOf(['raw', 'envelope'], {
-      description:
-        'raw, the default, is the delivery itself; envelope is one JSON object about it.',
-    }),
-  ),
-});
-
-export const signQuerySchema = Type.Object(signingOptions);
-
-export const signHeadersSchema = Type.Object({
-  'x-signing-secret': Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: "Signs or verifies with this secret instead of the samples' one.",
-    }),
-  ),
-});
-
-export const envelopeSchema = Type.Object(
-  {
-    provider: Type.String(),
-    eventType: Type.String(),
-    secret: Type.String(),
-    headers: Type.Unsafe<object>({ type: 'object', additionalProperties: { type: 'string' } }),
-    body: Type.String({ description: 'The exact body that was signed, as text.' }),
-    bodyEncoding: Type.Optional(
-      Type.Literal('base64', { description: 'Present when the body is not UTF-8 and so base64.' }),
-    ),
-    verification: Type.String({ description: 'How to verify it, in words.' }),
-  },
-  { title: 'SignedDelivery' },
-);
-
-/** A delivery itself, or all about it. */
-export const sampleSchema = {
-  description: 'The exact body of the delivery, or with ?format=envelope all of it.',
-  content: {
-    'application/json': {
-      schema: Type.Unsafe<Buffer>({
-        anyOf: [envelopeSchema, { type: 'object', description: 'As the provider would send it.' }],
-      }),
-    },
-  },
-};
-
-export const verifyQuerySchema = Type.Object({
-  at: unixSecondsSchema('Judges the time of the delivery as of this Unix time instead of now.'),
 });

@@ -52,7 +52,7 @@ test('a reset of the sandbox takes its bins, and ends who waits on them', async 
   expect((await service.send(`POST /api/webhooks/${id}`)).status).toBe(404);
 });
 
-test("captures and samples have the sandbox's time", async () => {
+test("captures have the sandbox's time", async () => {
   const { id } = await makeBinIn('later');
   const day = 24 * 3600;
   const moved = { ...inSandbox('later'), json: { offsetSeconds: day } };
@@ -60,7 +60,4 @@ test("captures and samples have the sandbox's time", async () => {
   await service.send(`POST /api/webhooks/${id}`);
   const [captured] = (await service.send(`GET ${bins}/${id}/requests`)).json;
   expect(Date.parse(captured.receivedAt)).toBeGreaterThan(Date.now() + (day - 60) * 1000);
-  const { headers } = await service.send('GET /api/webhooks/samples/stripe', inSandbox('later'));
-  const time = Number(/^t=(\d+)/.exec(String(headers['stripe-signature']))?.[1]);
-  expect(time).toBeGreaterThan(Date.now() / 1000 + day - 60);
 });

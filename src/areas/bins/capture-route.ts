@@ -13,11 +13,9 @@ import { hasBody, noBody, readBody } from '../../server/request-body.js';
 import { type CaptureReply, chooseReply, isolatingHeaders } from './bin-reply.js';
 import { unknownBin } from './bin-routes.js';
 import { binsSpace, isBinId, keptBodyBytes } from './bins.js';
-import { judgeSignature } from './capture-request.js';
 import { captureAnswerSchema, captureParamsSchema } from './schemas.js';
-import { signingSecret } from './sign-delivery.js';
 
-export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
+export function addCaptureRoute(app: App, { sandboxHolding, judgeDelivery }: Services): void {
   async function capture(
     request: FastifyRequest<{ Params: { binId: string } }>,
     reply: FastifyReply,
@@ -32,11 +30,10 @@ export function addCaptureRoute(app: App, { sandboxHolding }: Services): void {
     const nowMs = await sandbox.now();
     const { method = '', rawHeaders } = raw;
     const url = originForm(raw.url ?? '');
-    const signature = judgeSignature({
+    const signature = judgeDelivery({
       headers: raw.headers,
       body: body.bytes,
       isTruncated: body.isTruncated,
-      secret: signingSecret,
       nowMs,
     });
     const requestId = await sandbox.log(binsSpace, binId).append(

@@ -1,15 +1,14 @@
-/** Calls of the webhook bins and samples. */
+/** Calls of the webhook bins. */
 
 import type { Caller, CallTable } from '../caller.js';
 
 const unknown = { id: 'AAAAAAAAAAAAAAAAAAAAAA' };
 
-export const callWebhooks: CallTable = async (caller) => {
-  const id = await callBins(caller);
+export const callBins: CallTable = async (caller) => {
+  const id = await makeBins(caller);
   await callCapture(caller, id);
   await callCaptures(caller, id);
   await callReaders(caller, id);
-  await callSamples(caller);
 
   const { json } = await caller.send('postWebhooksBins');
   const path = { id: json.id };
@@ -20,7 +19,7 @@ export const callWebhooks: CallTable = async (caller) => {
 };
 
 /** The id of a bin that stays. */
-async function callBins(caller: Caller): Promise<string> {
+async function makeBins(caller: Caller): Promise<string> {
   await caller.call('postWebhooksBins', 'No name');
   const named = await caller.call('postWebhooksBins', 'A name', { json: { name: 'Payments' } });
   const { id } = named.json;
@@ -125,44 +124,4 @@ async function callReaders(caller: Caller, id: string): Promise<void> {
   });
   await caller.send('deleteWebhooksBinsById', { path: full });
   await Promise.all(readers);
-}
-
-async function callSamples(caller: Caller): Promise<void> {
-  await caller.call('getWebhooksSamples', 'All samples');
-  const sample = 'getWebhooksSamplesByProvider';
-  for (const provider of ['stripe', 'github', 'shopify']) {
-    await caller.call(sample, `From ${provider}`, {
-      path: { provider },
-      ...(provider !== 'github' && { isNoExample: true }),
-    });
-  }
-  await caller.call(sample, 'All about it', {
-    path: { provider: 'github' },
-    query: { format: 'envelope' },
-  });
-  await caller.call(sample, 'No time to tamper with', {
-    path: { provider: 'github' },
-    query: { tamper: 'timestamp' },
-  });
-  await caller.call(sample, 'An unknown provider', { path: { provider: 'acme' } });
-
-  const json = { event: 'paid' };
-  const signed = await caller.call('postWebhooksSamplesByProvider', 'A body of my own', {
-    path: { provider: 'stripe' },
-    json,
-  });
-  await caller.call('postWebhooksSamplesByProvider', 'No time to tamper with', {
-    path: { provider: 'github' },
-    query: { tamper: 'timestamp' },
-    json,
-  });
-  const provider = { provider: 'acme' };
-  await caller.call('postWebhooksSamplesByProvider', 'An unknown provider', { path: provider });
-  const verify = 'postWebhooksVerifyByProvider';
-  const headers = { 'Stripe-Signature': signed.json.headers['Stripe-Signature'] };
-  const path = { provider: 'stripe' };
-  await caller.call(verify, 'A delivery that verifies', { path, headers, json });
-  await caller.call(verify, 'Another body', { path, headers, json: { event: 'refunded' } });
-  await caller.call(verify, 'No time', { path, query: { at: 'now' }, json });
-  await caller.call(verify, 'An unknown provider', { path: provider, json });
 }

@@ -124,6 +124,13 @@ describe.each(providers)('the sample of %s', (provider) => {
 });
 
 describe('the time of the sample of stripe', () => {
+  test("is the sandbox's", async () => {
+    const headers = { 'X-Sandbox': 'later' };
+    await service.send('PUT /api/sandbox/clock', { headers, json: { offsetSeconds: 86_400 } });
+    const { headers: signed } = await service.send(`GET ${samples}/stripe`, { headers });
+    expect(signed['stripe-signature']).toMatch(new RegExp(`^t=${nowSeconds + 86_400},`));
+  });
+
   test('is now', async () => {
     const { headers } = await service.send(`GET ${samples}/stripe`);
     expect(headers['stripe-signature']).toMatch(new RegExp(`^t=${nowSeconds},v1=[0-9a-f]{64}$`));

@@ -1,0 +1,20 @@
+/** Bins: addresses that capture whatever is sent to them. */
+
+import type { Area } from '../../server/area.js';
+import { addBinRoutes } from './bin-routes.js';
+import { addCaptureRoute } from './capture-route.js';
+import { binExamples } from './examples.js';
+
+export const binsArea: Area = {
+  name: 'bins',
+  title: 'Webhook bins',
+  isAnyQueryTaken: true,
+  start: '/api/webhooks/bins',
+  page: '/bins',
+  summary: 'Addresses that capture any request sent to them, and answer as you like.',
+  examples: binExamples,
+  addRoutes(app, services) {
+    addBinRoutes(app, services);
+    addCaptureRoute(app, services);
+  },
+};

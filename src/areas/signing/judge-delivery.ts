@@ -1,0 +1,28 @@
+/** Whether a request that another area received was signed with the samples' secret. */
+
+import type { DeliveryVerdict, ReceivedDelivery } from '../../server/delivery-verdict.js';
+import { signingSecret } from './sign-delivery.js';
+import { detectScheme, verifyDelivery } from './verify-delivery.js';
+
+/** `undefined` for a request without a signature header that is known here. */
+export function judgeDelivery({
+  headers,
+  body,
+  isTruncated,
+  nowMs,
+}: ReceivedDelivery): DeliveryVerdict | undefined {
+  const provider = detectScheme(headers);
+  if (provider === undefined) return undefined;
+  if (isTruncated) {
+    const message = 'Only the beginning of the body was kept, so its signature was not checked.';
+    return { provider, verified: false, part: 'body', message };
+  }
+  const verdict = verifyDelivery(provider, {
+    headers,
+    body,
+    secret: signingSecret,
+    nowSeconds: Math.floor(nowMs / 1000),
+    isExplained: false,
+  });
+  return { provider, ...verdict };
+}
