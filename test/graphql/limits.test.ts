@@ -94,6 +94,36 @@ describe('up to each limit, and one more', () => {
     }
   });
 
+  test('four times the schema', async () => {
+    const query = (count: number) =>
+      `{ ${times(count, (i) => `a${i}: __type(name: "Book") { name }`)} ...F ...F } fragment F on Query { __schema { queryType { name } } }`;
+    expect((await graphql.data(query(2))).a1).toEqual({ name: 'Book' });
+    await expectRefused(query(3), 'introspections', 4);
+    await expectRefused(query(200), 'introspections', 4);
+  });
+
+  test('15 levels of the schema', async () => {
+    const query = (levels: number) =>
+      `{ __type(name: "Query") { fields { type { ${'ofType { '.repeat(levels - 4)} name ${'} '.repeat(levels - 1)} }`;
+    await graphql.data(query(15));
+    await expectRefused(query(16), 'depth', 15);
+  });
+
+  test('50,000 values of the schema, alone or with others', async () => {
+    const names = (count: number) => times(count, (i) => `a${i}: name`);
+    const query = (count: number) => `{ __schema { types { fields { ${names(count)} } } } }`;
+    const { types } = (await graphql.data(query(1))).__schema;
+    const fields = types.flatMap((type: { fields: object[] | null }) => type.fields ?? []).length;
+    const most = Math.floor((50_000 - 2 - types.length) / fields);
+    await graphql.data(query(most));
+    await expectRefused(query(most + 1), 'values', 50_000);
+    const room = 50_000 - 2 - types.length - fields;
+    const photos = (rows: number) =>
+      `{ photos { ${names(rows).replaceAll('name', 'id')} } ${query(1).slice(1)}`;
+    await graphql.data(photos(Math.floor(room / 500)));
+    await expectRefused(photos(Math.floor(room / 500) + 1), 'values', 50_000);
+  });
+
   test('two lists inside each other when asking for the schema', async () => {
     const deep =
       '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }';
@@ -129,9 +159,12 @@ describe('the introspection of ordinary tools passes', () => {
         directiveIsRepeatable: true,
         schemaDescription: true,
         inputValueDeprecation: true,
+        experimentalDirectiveDeprecation: true,
         oneOf: true,
       },
     ],
+    ['with types seven levels deep, as command-line tools have it', { typeDepth: 7 }],
+    ['without descriptions', { descriptions: false }],
   ])('%s', async (_title, options) => {
     const { __schema: schema } = await graphql.data(getIntrospectionQuery(options));
     expect(schema.queryType.name).toBe('Query');

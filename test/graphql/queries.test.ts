@@ -71,6 +71,36 @@ describe('one record by its id', () => {
 describe('filters', () => {
   const titles = (records: readonly { readonly title: string }[]) => records.map((r) => r.title);
 
+  test('a filter ignores the case of letters beyond ASCII', async () => {
+    const headers = { 'X-Sandbox': 'letters' };
+    const json = {
+      name: 'Ball',
+      category: 'Straßenfest Łódź',
+      venue: 'v',
+      city: 'c',
+      organizer: 'o',
+      startsAt: '2027-01-01T10:00:00Z',
+      endsAt: '2027-01-01T12:00:00Z',
+      price: 1,
+      capacity: 10,
+    };
+    expect((await service.send('POST /api/Events', { headers, json })).status).toBe(201);
+    const find = async (category: string) =>
+      (
+        await graphql.post(
+          {
+            query: 'query ($c: String) { events(category: $c) { name } }',
+            variables: { c: category },
+          },
+          headers,
+        )
+      ).data.events.length;
+    expect(await find('straßenfest łódź')).toBe(1);
+    expect(await find('STRAßENFEST ŁÓDŹ')).toBe(1);
+    // Capitalizing would make these the same; they are different letters.
+    expect(await find('STRASSENFEST ŁÓDŹ')).toBe(0);
+  });
+
   test.each(['Fantasy', 'fantasy', 'FANTASY', 'fAnTaSy'])('books(genre: "%s")', async (genre) => {
     const fantasy = datasets.books.filter((book) => book.genre === 'Fantasy');
     const { books } = await graphql.data(`{ books(genre: "${genre}") { title } }`);
@@ -107,6 +137,7 @@ describe('filters', () => {
 
   test.each([
     'books(genre: "nothing")',
+    'books(genre: "fantaſy")',
     'books(genre: "")',
     'products(category: "x")',
     'posts(userId: 999)',
@@ -125,9 +156,15 @@ describe('filters', () => {
     expect(country).toEqual({ name: 'Norway', code: 'NO', code3: 'NOR' });
   });
 
-  test.each(['', 'N', 'XX', 'NORW', '__proto__'])('country(code: "%s") is null', async (code) => {
-    expect(await graphql.data(`{ country(code: "${code}") { name } }`)).toEqual({ country: null });
-  });
+  // The last ones become SS, FI, IT and SS in capitals.
+  test.each(['', 'N', 'XX', 'NORW', '__proto__', 'ß', 'ﬁ', 'ıt', 'ſs'])(
+    'country(code: "%s") is null',
+    async (code) => {
+      expect(await graphql.data(`{ country(code: "${code}") { name } }`)).toEqual({
+        country: null,
+      });
+    },
+  );
 
   test('null, given or in place of a default, turns a filter off', async () => {
     const query = 'query ($g: String = "Fantasy") { books(genre: $g) { id } }';

@@ -23,8 +23,9 @@ import { describeExcess, type LimitName, limits } from './limits.js';
 import { type OperationPlans, planQuery } from './plan-query.js';
 import { type PreparedDocument, prepareDocument } from './prepare-document.js';
 import type { Parameters } from './read-parameters.js';
-import { type RequestContext, TooManyValuesError } from './request-context.js';
+import { AnswerTooLargeError, checkBytes, type RequestContext } from './request-context.js';
 import { validationRules } from './validation-rules.js';
+import { writeJson } from './write-json.js';
 
 export interface Outcome {
   readonly kind: 'executed' | 'refused' | 'unavailable' | 'method-not-allowed';
@@ -102,13 +103,13 @@ export function createEngine(options: EngineOptions): Engine {
         sandbox: caller.sandbox,
         datasets,
         baseUrl: caller.baseUrl,
-        values: 0,
+        values: prepared.introspectionValues,
         isAbandoned: false,
       };
       const isCompiled = compile && known.hasRun && operation.operation === 'query';
       known.hasRun = true;
       const runPlainly = () => {
-        context.values = 0;
+        context.values = prepared.introspectionValues;
         const result = execute({
           schema,
           document: prepared.document,
@@ -139,12 +140,17 @@ function runCompiled(
     const plan = plans.planFor(variables);
     if (plan === undefined) return runPlainly();
     body = plan(variables, context);
-  } catch {
+  } catch (error) {
+    return afterFailure(error);
+  }
+  if (typeof body === 'string') return { kind: 'executed', body };
+  return body.then((text): Outcome => ({ kind: 'executed', body: text }), afterFailure);
+
+  function afterFailure(error: unknown): Awaitable<Outcome> {
+    if (error instanceof AnswerTooLargeError) return tooLarge(error);
     // A query changes nothing, so it can run again, and graphql-js knows what to say.
     return runPlainly();
   }
-  if (typeof body === 'string') return { kind: 'executed', body };
-  return body.then((text): Outcome => ({ kind: 'executed', body: text }), runPlainly);
 }
 
 /** The one to run; `undefined` when the name leaves none, or its absence leaves several. */
@@ -173,9 +179,9 @@ function outcomeOf(
   isMutation: boolean,
   caller: Caller,
 ): Outcome {
-  if (errors === undefined) return { kind: 'executed', body: JSON.stringify({ data }) };
-  if (errors.some(({ originalError }) => originalError instanceof TooManyValuesError)) {
-    return limitRefused('values', limits.values + 1);
+  if (errors === undefined) return writeAnswer(data);
+  for (const { originalError } of errors) {
+    if (originalError instanceof AnswerTooLargeError) return tooLarge(originalError);
   }
   const missed = errors.find(({ originalError }) => isStateMissing(originalError));
   if (missed !== undefined && isNothingDone(data, isMutation)) return unavailable(missed);
@@ -185,7 +191,19 @@ function outcomeOf(
     return refused(reported.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
   }
   const entries = reported.map((error) => fieldError(error, caller));
-  return { kind: 'executed', body: JSON.stringify({ errors: entries, data }) };
+  return writeAnswer(data, entries);
+}
+
+function writeAnswer(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
+  const before = errors === undefined ? '{' : `{"errors":${JSON.stringify(errors)},`;
+  try {
+    const body = `${before}"data":${writeJson(data ?? null, limits.answerBytes)}}`;
+    checkBytes(body);
+    return { kind: 'executed', body };
+  } catch (error) {
+    if (error instanceof AnswerTooLargeError) return tooLarge(error);
+    throw error;
+  }
 }
 
 function fieldError(error: GraphQLError, { onFault }: Caller): ErrorEntry {
@@ -235,6 +253,10 @@ function withinTime(outcome: Awaitable<Outcome>, context: RequestContext): Await
 
 function refused(errors: readonly ErrorEntry[]): Outcome {
   return { kind: 'refused', body: errorsBody(errors) };
+}
+
+function tooLarge({ limit }: AnswerTooLargeError): Outcome {
+  return limitRefused(limit, limits[limit] + 1);
 }
 
 function limitRefused(limit: LimitName, actual: number): Outcome {

@@ -7,14 +7,18 @@ export const limits = {
   tokens: 5000,
   /** Braces, brackets and parentheses inside each other, which is what costs a parser its stack. */
   nesting: 50,
-  /** Fields inside each other: `{ employees { address { city } } }` is three. Not of introspection. */
+  /** Fields inside each other: `{ employees { address { city } } }` is three. */
   depth: 15,
   /** Of all operations together, with every fragment counted wherever it is spread. */
   fields: 2000,
   /** Counted like the fields. */
   aliases: 500,
-  /** Rows of a list times the fields asked of each, over all lists of the answer. */
+  /** `__schema` and `__type`, counted like the fields. */
+  introspections: 4,
+  /** Rows of a list times the fields asked of each, over all lists of the answer; and all of an introspection. */
   values: 50_000,
+  /** Of the answer, in bytes of UTF-8. */
+  answerBytes: 8 * 1024 * 1024,
   /** Of one execution, in milliseconds. */
   executionMs: 10_000,
   /** Of one answer; further ones are left out. */
@@ -31,7 +35,10 @@ const sentences: Readonly<Record<LimitName, string>> = {
   depth: 'The document nests fields # deep',
   fields: 'The document selects # fields once its fragments are spread',
   aliases: 'The document has # aliases once its fragments are spread',
+  introspections:
+    'The document asks for __schema and __type # times or more once its fragments are spread',
   values: 'The answer would have # values or more',
+  answerBytes: 'The answer would have # bytes or more',
   executionMs: 'The execution took # milliseconds or more',
 };
 

@@ -1,6 +1,6 @@
 import { Kind, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { uncountable } from './limits.js';
+import { limits, uncountable } from './limits.js';
 import { measureDocument } from './measure-document.js';
 
 describe('measureDocument', () => {
@@ -25,9 +25,9 @@ describe('measureDocument', () => {
     ],
     ['a fragment that is not defined as nothing', '{ a ...F }', { fields: 1 }],
     [
-      'introspection without its depth',
+      'introspection like any other field',
       '{ __schema { types { fields { type { ofType { name } } } } } a { b } }',
-      { fields: 8, depth: 2 },
+      { fields: 8, depth: 6 },
     ],
     [
       'a fragment that spreads itself once',
@@ -52,6 +52,18 @@ describe('measureDocument', () => {
     );
     const document = parse(`{ ...F0 } ${levels.join(' ')} fragment F300 on T { a }`);
     expect(measureDocument(document).fields).toBe(uncountable);
+  });
+
+  test('gathers what asks for the schema, as often as it is spread, up to one beyond the limit', () => {
+    const countOf = (text: string) => measureDocument(parse(text)).introspections.length;
+    expect(countOf('{ a __typename }')).toBe(0);
+    expect(countOf('{ __schema { a } ...F ...F } fragment F on Query { __type { a } }')).toBe(3);
+    expect(countOf('query A { __schema { a } } query B { __schema { a } }')).toBe(2);
+    expect(
+      countOf(
+        '{ ...F ...F } fragment F on Q { ...G ...G } fragment G on Q { ...H ...H } fragment H on Q { __schema { a } }',
+      ),
+    ).toBe(limits.introspections + 1);
   });
 
   test('counts what is asked of each row of a field', () => {

@@ -4,19 +4,24 @@
  * the text they are written in.
  */
 
-import {
-  type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  Kind,
-  type SelectionSetNode,
-} from 'graphql';
-import { uncountable } from './limits.js';
+import { type DocumentNode, type FieldNode, Kind, type SelectionSetNode } from 'graphql';
+import { findFragments } from './find-fragments.js';
+import { limits, uncountable } from './limits.js';
 
 export interface Size {
   readonly fields: number;
   readonly aliases: number;
   readonly depth: number;
+  /** The fields that ask for the schema, each as often as it is spread, up to one beyond the limit. */
+  readonly introspections: readonly FieldNode[];
+}
+
+/** A document that broke no rule. */
+export interface ExecutableDocument {
+  readonly document: DocumentNode;
+  readonly size: DocumentSize;
+  /** How many values of the schema are in the answer. */
+  readonly introspectionValues: number;
 }
 
 export interface DocumentSize extends Size {
@@ -26,19 +31,13 @@ export interface DocumentSize extends Size {
   readonly fieldsBelow: (nodes: readonly FieldNode[]) => number;
 }
 
-const nothing: Size = { fields: 0, aliases: 0, depth: 0 };
+const nothing: Size = { fields: 0, aliases: 0, depth: 0, introspections: [] };
 
-/** Fields whose selections lead through the schema itself, which is deep by nature. */
+/** Fields whose selections lead through the schema itself. */
 const introspectionFields = new Set(['__schema', '__type']);
 
 export function measureDocument(document: DocumentNode): DocumentSize {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.FRAGMENT_DEFINITION) continue;
-    // The first of several that share a name, as the validation does.
-    const name = definition.name.value;
-    if (!fragments.has(name)) fragments.set(name, definition);
-  }
+  const fragments = findFragments(document);
   const sizes = new Map<SelectionSetNode, Size | 'in progress'>();
   let hasCycle = false;
 
@@ -54,14 +53,17 @@ export function measureDocument(document: DocumentNode): DocumentSize {
     let fields = 0;
     let aliases = 0;
     let depth = 0;
+    let introspections: readonly FieldNode[] = [];
     for (const selection of set.selections) {
       let inner: Size;
       if (selection.kind === Kind.FIELD) {
         inner = measure(selection.selectionSet);
         fields++;
         if (selection.alias !== undefined) aliases++;
-        const isIntrospection = introspectionFields.has(selection.name.value);
-        depth = Math.max(depth, isIntrospection ? 1 : inner.depth + 1);
+        depth = Math.max(depth, inner.depth + 1);
+        if (introspectionFields.has(selection.name.value)) {
+          introspections = gather(introspections, [selection]);
+        }
       } else {
         const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
         inner = measure((isSpread ? fragments.get(selection.name.value) : selection)?.selectionSet);
@@ -69,8 +71,9 @@ export function measureDocument(document: DocumentNode): DocumentSize {
       }
       fields = Math.min(uncountable, fields + inner.fields);
       aliases = Math.min(uncountable, aliases + inner.aliases);
+      introspections = gather(introspections, inner.introspections);
     }
-    const size = { fields, aliases, depth };
+    const size = { fields, aliases, depth, introspections };
     sizes.set(set, size);
     return size;
   }
@@ -83,6 +86,7 @@ export function measureDocument(document: DocumentNode): DocumentSize {
       fields: Math.min(uncountable, total.fields + size.fields),
       aliases: Math.min(uncountable, total.aliases + size.aliases),
       depth: Math.max(total.depth, size.depth),
+      introspections: gather(total.introspections, size.introspections),
     };
   }
   // Fragments that no operation spreads are refused later, yet may form cycles of their own.
@@ -93,4 +97,9 @@ export function measureDocument(document: DocumentNode): DocumentSize {
     hasCycle,
     fieldsBelow: (nodes) => nodes.reduce((sum, node) => sum + measure(node.selectionSet).fields, 0),
   };
+}
+
+function gather(known: readonly FieldNode[], more: readonly FieldNode[]): readonly FieldNode[] {
+  if (more.length === 0) return known;
+  return [...known, ...more].slice(0, limits.introspections + 1);
 }

@@ -5,7 +5,7 @@ import { weighPlans } from './plan-query.js';
 
 function weigh(text: string): number {
   const document = parse(text);
-  return weighPlans({ document, size: measureDocument(document) });
+  return weighPlans({ document, size: measureDocument(document), introspectionValues: 0 });
 }
 
 const weightOfTwoFields = weigh('{ users { id } }');

@@ -31,11 +31,12 @@ import {
   visit,
 } from 'graphql';
 import type { Awaitable } from '../../state/state.js';
-import type { DocumentSize } from './measure-document.js';
+import { findFragments } from './find-fragments.js';
+import { limits } from './limits.js';
+import type { DocumentSize, ExecutableDocument } from './measure-document.js';
 import { isPictureField } from './picture-fields.js';
-import type { ExecutableDocument } from './prepare-document.js';
 import { type Arguments, type Query, queries } from './queries.js';
-import { countValues, type RequestContext } from './request-context.js';
+import { checkBytes, checkLength, countValues, type RequestContext } from './request-context.js';
 
 /** Writes the answer of one execution; throws or rejects when graphql-js has to answer instead. */
 export type Plan = (variables: Arguments, context: RequestContext) => Awaitable<string>;
@@ -90,14 +91,6 @@ function findSwitches(document: DocumentNode): string[] {
   return [...names];
 }
 
-function findFragments(document: DocumentNode): Map<string, FragmentDefinitionNode> {
-  return new Map(
-    document.definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
-}
-
 interface Compilation {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -117,8 +110,15 @@ interface RootField {
   readonly write: Writer;
 }
 
-/** Writes what a field returned. `origin` is the base URL as JSON text without its closing quote. */
-type Writer = (value: unknown, origin: string) => string;
+interface Answer {
+  /** The base URL as JSON text without its closing quote. */
+  readonly origin: string;
+  /** How many more characters it may have. */
+  room: number;
+}
+
+/** Writes what a field returned; throws when a list becomes longer than the answer may. */
+type Writer = (value: unknown, answer: Answer) => string;
 
 function compile(compilation: Compilation, operation: OperationDefinitionNode): Plan | undefined {
   const type = compilation.schema.getQueryType();
@@ -159,8 +159,9 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
       if (value instanceof Promise) isWaiting = true;
       values.push(value);
     }
-    if (!isWaiting) return writeData(roots, values, origin, context);
-    return Promise.all(values).then((known) => writeData(roots, known, origin, context));
+    const answer = { origin, room: limits.answerBytes };
+    if (!isWaiting) return writeData(roots, values, answer, context);
+    return Promise.all(values).then((known) => writeData(roots, known, answer, context));
   };
 }
 
@@ -195,7 +196,7 @@ function isConstant({ kind }: ValueNode): boolean {
 function writeData(
   roots: readonly (RootField | string)[],
   values: readonly unknown[],
-  origin: string,
+  answer: Answer,
   context: RequestContext,
 ): string {
   let text = '{"data":{';
@@ -207,9 +208,13 @@ function writeData(
     }
     const value = values[index];
     if (Array.isArray(value)) countValues(context, value.length, root.fieldsBelow);
-    text += root.label + root.write(value, origin);
+    text += root.label + root.write(value, answer);
+    checkLength(text, limits.answerBytes);
+    answer.room = limits.answerBytes - text.length;
   }
-  return `${text}}}`;
+  text += '}}';
+  checkBytes(text);
+  return text;
 }
 
 function compileType(
@@ -219,13 +224,13 @@ function compileType(
 ): Writer {
   if (isNonNullType(type)) {
     const write = compileType(compilation, type.ofType, nodes);
-    return (value, origin) => {
+    return (value, answer) => {
       if (value === null || value === undefined) throw new Error('null where it may not be');
-      return write(value, origin);
+      return write(value, answer);
     };
   }
   const write = compileNullable(compilation, type, nodes);
-  return (value, origin) => (value === null || value === undefined ? 'null' : write(value, origin));
+  return (value, answer) => (value === null || value === undefined ? 'null' : write(value, answer));
 }
 
 function compileNullable(
@@ -235,13 +240,14 @@ function compileNullable(
 ): Writer {
   if (isListType(type)) {
     const writeItem = compileType(compilation, type.ofType, nodes);
-    return (value, origin) => {
+    return (value, answer) => {
       const items = value as readonly unknown[];
       if (!Array.isArray(value)) throw new Error('no list where one must be');
       let text = '[';
       for (let index = 0; index < items.length; index++) {
         if (index > 0) text += ',';
-        text += writeItem(items[index], origin);
+        text += writeItem(items[index], answer);
+        checkLength(text, answer.room);
       }
       return `${text}]`;
     };
@@ -293,7 +299,7 @@ function compileObject(
   }
   if (parts.length === 0) return () => '{}';
 
-  return (value, origin) => {
+  return (value, answer) => {
     const record = value as Readonly<Record<string, unknown>>;
     const texts = textsOf(record);
     let text = '';
@@ -302,9 +308,9 @@ function compileObject(
       if (part.kind === 'leaf') {
         text += texts[part.slot] ?? keepText(texts, part, record);
       } else if (part.kind === 'picture') {
-        text += origin + (texts[part.slot] ?? keepText(texts, part, record)).slice(1);
+        text += answer.origin + (texts[part.slot] ?? keepText(texts, part, record)).slice(1);
       } else if (part.kind === 'object') {
-        text += part.write(record[part.name], origin);
+        text += part.write(record[part.name], answer);
       }
     }
     return `${text}}`;

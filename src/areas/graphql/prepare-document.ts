@@ -10,17 +10,13 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
+import { countIntrospection } from './count-introspection.js';
 import { findMergeConflicts } from './find-merge-conflicts.js';
 import { type ErrorEntry, formatError, requestError } from './format-error.js';
 import { describeExcess, type LimitName, limits } from './limits.js';
-import { type DocumentSize, measureDocument } from './measure-document.js';
+import { type DocumentSize, type ExecutableDocument, measureDocument } from './measure-document.js';
 import { weighPlans } from './plan-query.js';
 import { scanDocument } from './scan-document.js';
-
-export interface ExecutableDocument {
-  readonly document: DocumentNode;
-  readonly size: DocumentSize;
-}
 
 /** What became of a text: something to execute, or `errors` that say why it cannot be. */
 export type PreparedDocument = {
@@ -58,18 +54,28 @@ export function prepareDocument(
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
-  const excesses = (['depth', 'fields', 'aliases'] as const)
-    .filter((limit) => size[limit] > limits[limit])
-    .map((limit) => excess(limit, size[limit]));
-  const errors = excesses.length > 0 ? excesses : validationErrors(document, size, schema, rules);
   const weight = text.length * 2 + tokens * bytesPerToken;
+  const excesses = findExcesses(size);
+  if (excesses.length > 0) return { operations, errors: excesses, weight };
+  const errors = validationErrors(document, size, schema, rules);
   if (errors.length > 0) return { operations, errors, weight };
-  const executable = { document, size };
+  const introspectionValues = countIntrospection(schema, document, size.introspections);
+  if (introspectionValues > limits.values) {
+    return { operations, errors: [excess('values', introspectionValues)], weight };
+  }
+  const executable = { document, size, introspectionValues };
   return { operations, ...executable, weight: weight + weighPlans(executable) };
 }
 
 function refused(text: string, error: ErrorEntry): PreparedDocument {
   return { operations: [], errors: [error], weight: text.length * 2 };
+}
+
+function findExcesses({ depth, fields, aliases, introspections }: DocumentSize): ErrorEntry[] {
+  const sizes = { depth, fields, aliases, introspections: introspections.length };
+  return (['depth', 'fields', 'aliases', 'introspections'] as const)
+    .filter((limit) => sizes[limit] > limits[limit])
+    .map((limit) => excess(limit, sizes[limit]));
 }
 
 function excess(limit: LimitName, actual: number): ErrorEntry {

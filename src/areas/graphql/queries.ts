@@ -51,7 +51,9 @@ export const queries: Readonly<Record<string, Query>> = {
     sameText('region', (country) => [country.region]),
   ),
   country: ({ code }, context) => {
-    const wanted = String(code).toUpperCase();
+    // Only ASCII: other letters turn into these when capitalized, such as the ligature fi.
+    if (!/^[A-Za-z]{2,3}$/.test(code as string)) return undefined;
+    const wanted = (code as string).toUpperCase();
     return whenKnown(rowsOf(context, 'countries').list(), (countries) =>
       countries.find((country) => country.code === wanted || country.code3 === wanted),
     );
@@ -89,7 +91,10 @@ function one(name: keyof Datasets): Query {
   return ({ id }, context) => rowsOf(context, name).get(id as number);
 }
 
-/** Any of the row's texts is the argument's, whatever the case; null means no filter. */
+/**
+ * Any of the row's texts is the argument's, whatever the case; null means no filter. Compared in small
+ * letters, because capitals make one of different letters, such as SS of ß.
+ */
 function sameText<Row>(argument: string, textsOf: (row: Row) => readonly string[]): Filter<Row> {
   return (args) => {
     const given = args[argument];

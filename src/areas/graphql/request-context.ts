@@ -3,22 +3,28 @@
 import type { Datasets } from '../../data/records.js';
 import { type Collection, collection } from '../../state/collection.js';
 import type { Sandbox } from '../../state/state.js';
-import { limits } from './limits.js';
+import { type LimitName, limits } from './limits.js';
 
 export interface RequestContext {
   readonly sandbox: Sandbox;
   readonly datasets: Datasets;
   /** Where addresses in the answer begin, without a slash at the end. */
   readonly baseUrl: () => string;
-  /** How many values the lists read so far will put into the answer. */
+  /** How many values the introspection and the lists read so far will put into the answer. */
   values: number;
   /** Set when nobody waits for the answer any more: what has not begun must not begin. */
   isAbandoned: boolean;
 }
 
 /** Thrown for an answer that would be too large; it refuses the request as a whole. */
-export class TooManyValuesError extends Error {
-  override readonly name = 'TooManyValuesError';
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError';
+  readonly limit: LimitName & ('values' | 'answerBytes');
+
+  constructor(limit: AnswerTooLargeError['limit']) {
+    super(`The answer is beyond the limit of ${limit}.`);
+    this.limit = limit;
+  }
 }
 
 /** Thrown in place of beginning something after the time was up. */
@@ -36,8 +42,22 @@ export function rowsOf<Name extends keyof Datasets>(
   return collection<Datasets[Name][number]>(sandbox, { name, rows });
 }
 
-/** Adds a list's share to what the answer will hold; throws {@link TooManyValuesError} beyond it. */
+/** Adds a list's share to what the answer will hold; throws {@link AnswerTooLargeError} beyond it. */
 export function countValues(context: RequestContext, rows: number, fieldsOfEach: number): void {
   context.values += rows * fieldsOfEach;
-  if (context.values > limits.values) throw new TooManyValuesError();
+  if (context.values > limits.values) throw new AnswerTooLargeError('values');
+}
+
+/**
+ * Checks text that is being put together, in characters, of which each takes a byte or more: what is
+ * too long is given up before the rest of it is made.
+ */
+export function checkLength(text: string, maxLength: number): void {
+  if (text.length > maxLength) throw new AnswerTooLargeError('answerBytes');
+}
+
+/** Checks an answer as it will be sent. */
+export function checkBytes(text: string): void {
+  if (text.length * 3 <= limits.answerBytes) return;
+  if (Buffer.byteLength(text) > limits.answerBytes) throw new AnswerTooLargeError('answerBytes');
 }

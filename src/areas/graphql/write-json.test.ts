@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { AnswerTooLargeError } from './request-context.js';
+import { writeJson } from './write-json.js';
+
+test('any data is written as JSON.stringify writes it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }), (data) => {
+      expect(writeJson(data, 1_000_000)).toBe(JSON.stringify(data));
+    }),
+  );
+});
+
+test.each([
+  ['null', null],
+  ['an empty list', []],
+  ['an empty object', {}],
+  ['an object without a prototype', Object.assign(Object.create(null), { a: 1 })],
+  ['names that every object has', JSON.parse('{"__proto__": 1, "constructor": 2}')],
+  ['control characters and half a pair', ['\u0000\n"', '\ud800']],
+])('%s', (_name, data) => {
+  expect(writeJson(data, 1000)).toBe(JSON.stringify(data));
+});
+
+test('what is too long is given up before the rest of it is looked at', () => {
+  let reads = 0;
+  const row = {
+    get name() {
+      reads++;
+      return 'x'.repeat(100);
+    },
+  };
+  const rows = Array.from({ length: 1000 }, () => row);
+  expect(() => writeJson({ rows }, 10_000)).toThrow(AnswerTooLargeError);
+  expect(reads).toBeGreaterThan(80);
+  expect(reads).toBeLessThan(95);
+});
