@@ -143,7 +143,7 @@ describe('what is refused is a field error', () => {
       expect(data).toEqual({ updateUser: null });
       expect(errors[0].extensions).toEqual({ code: 'BAD_USER_INPUT', argument });
       expect(errors[0].message).toBe(
-        `${argument} must be text without control characters, such as line breaks or tabs.`,
+        `${argument} must hold no control characters, but U+001B is its character 2.`,
       );
       const { user } = await graphql.data('{ user(id: 2) { name job city } }');
       expect(JSON.stringify(user)).not.toContain('[2J');

@@ -13,10 +13,10 @@ describe('checkText', () => {
     ['', 'title must not be blank.'],
     [' \t\n\u00A0', 'title must not be blank.'],
     ['x'.repeat(1001), 'title has 1,001 characters; at most 1,000 are taken.'],
-    ['two\nlines', 'title must be text without control characters, such as line breaks or tabs.'],
-    ['\u0000', 'title must be text without control characters'],
-    ['\u009b31m', 'title must be text without control characters'],
-    ['\ud800', 'title must be text without control characters'],
+    ['two\nlines', 'title must hold no control characters, but U+000A is its character 4.'],
+    ['\u0000', 'title must hold no control characters'],
+    ['\u009b31m', 'title must hold no control characters'],
+    ['\ud800', 'title must hold no control characters'],
   ])('refuses %j', (text, message) => {
     expect(() => checkText('title', text)).toThrow(message);
   });

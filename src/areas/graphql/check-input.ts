@@ -1,15 +1,13 @@
 /** The rules for texts that mutations store. */
 
 import { GraphQLError } from 'graphql';
-import { plainTextPattern } from '../../data/text-patterns.js';
+import { controlCharacterFault } from '../../data/text-patterns.js';
 
 /** In UTF-16 code units, so that what one sandbox keeps stays bounded. */
 export const maxTextLength = 1000;
 
 export const priorities = ['high', 'medium', 'low'] as const;
 export type Priority = (typeof priorities)[number];
-
-const plainText = new RegExp(plainTextPattern, 'u');
 
 /** The text as given; throws when it is blank, too long or holds control characters. */
 export function checkText(argument: string, text: string): string {
@@ -21,12 +19,8 @@ export function checkText(argument: string, text: string): string {
       `${argument} has ${text.length.toLocaleString('en')} characters; at most ${limit} are taken.`,
     );
   }
-  if (!plainText.test(text)) {
-    throw inputError(
-      argument,
-      `${argument} must be text without control characters, such as line breaks or tabs.`,
-    );
-  }
+  const fault = controlCharacterFault(text);
+  if (fault !== undefined) throw inputError(argument, `${argument} ${fault}.`);
   return text;
 }
 
