@@ -1,25 +1,11 @@
+import { readdirSync } from 'node:fs';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { isProxyMissing } from './test/support/haproxy-commands.js';
 import { isRedisMissing } from './test/support/redis.js';
 
-/** What a service does over HTTP, wherever its state is; the rest is about the package and its pages. */
-const overHttp = [
-  'accounts',
-  'auth',
-  'bins',
-  'clients',
-  'graphql',
-  'http',
-  'methods',
-  'pagination',
-  'pictures',
-  'rate-limit',
-  'resources',
-  'sandbox',
-  'signing',
-  'soap',
-  'versioning',
-].map((folder) => `test/${folder}/**/*.test.ts`);
+/** What a service does over HTTP, wherever its state is: an area's tests have the name of its folder. */
+const areas = readdirSync(new URL('src/areas/', import.meta.url));
+const overHttp = [...areas, 'clients', 'http'].map((folder) => `test/${folder}/**/*.test.ts`);
 
 const inMemory: TestProjectConfiguration = {
   extends: true,

@@ -5,12 +5,13 @@
 
 import { get } from 'node:http';
 import { readCommand } from './config/config.js';
+import { settings } from './config/settings.js';
 
 const patienceMs = 2000;
 /** Addresses to listen on that are none to connect to. */
 const anyAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-const command = readCommand([], process.env);
+const command = readCommand(settings, [], process.env);
 if (command.kind === 'start') {
   const { host, port } = command.config;
   const options = { host: anyAddress[host] ?? host, port, path: '/health', timeout: patienceMs };

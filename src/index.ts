@@ -2,18 +2,15 @@
 
 import { ConfigError, configFrom } from './config/config.js';
 import type { AccountsMode, LogLevel, Switch } from './config/parse-settings.js';
-import type { CredentialName } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import { type Seed, seedDatasets } from './data/seed-datasets.js';
 import { createLog } from './server/request-log.js';
-import { startService } from './service.js';
+import { type AreaOptions, settings, startService } from './service.js';
 
 export { type AccountsMode, ConfigError, type LogLevel, type Switch };
 
-/** Each written like the setting of its name on the command line, such as `name:password`. */
-export type CredentialOptions = { readonly [Name in CredentialName]?: string };
-
-export interface ServiceOptions extends CredentialOptions {
+/** What the areas let be set, written as on the command line, such as `name:password`. */
+export interface ServiceOptions extends AreaOptions {
   /** Port to listen on; 0, the default, takes any free one. */
   readonly port?: number;
   /** Host name or address to listen on; 127.0.0.1 by default. */
@@ -35,8 +32,6 @@ export interface ServiceOptions extends CredentialOptions {
   readonly statePrefix?: string;
   /** Ends a start that still waits; what it rejects with is the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Whether GraphQL clients may ask for the schema; `on` by default. */
-  readonly introspection?: Switch;
   /** Whether callers need an account, whose key they send in X-Service-Key; `open` by default. */
   readonly accounts?: AccountsMode;
   /** Requests that an account may make per minute, where accounts are required; 600 by default. */
@@ -83,7 +78,7 @@ const closeGraceMs = 1000;
  * it cannot listen.
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const config = configFrom(options);
+  const config = configFrom(settings, options);
   const faults: string[] = [];
   const datasets = seedDatasets(loadDatasets(), options.seed ?? {}, faults);
   if (faults.length > 0) throw new ConfigError(faults);

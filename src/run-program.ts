@@ -3,7 +3,7 @@
 import { ConfigError, helpText, readCommand } from './config/config.js';
 import { packageVersion } from './package-version.js';
 import { createLog } from './server/request-log.js';
-import { startService } from './service.js';
+import { areas, settings, startService } from './service.js';
 import { banner } from './site/banner.js';
 import { startFault } from './start-fault.js';
 
@@ -22,8 +22,8 @@ export async function runProgram(): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  const command = readCommand(process.argv.slice(2), process.env);
-  if (command.kind === 'help') return console.log(helpText());
+  const command = readCommand(settings, process.argv.slice(2), process.env);
+  if (command.kind === 'help') return console.log(helpText(settings));
   if (command.kind === 'version') return console.log(packageVersion);
 
   const { config } = command;
@@ -41,7 +41,7 @@ async function run(): Promise<void> {
     if (stopping.signal.aborted) process.exit(0);
     throw error;
   });
-  console.log(banner(service.url, config));
+  console.log(banner(areas, service.url, config));
 
   const { drainSeconds, stopSeconds } = config;
   const stop = () =>

@@ -19,7 +19,9 @@ import { sandboxArea } from './areas/sandbox/routes.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
 import { versioningArea } from './areas/versioning/routes.js';
-import type { Config } from './config/settings.js';
+import { configFrom } from './config/config.js';
+import { type OptionsOf, settingsOf } from './config/setting.js';
+import { type Config, settings as commonSettings } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
 import { downloadRoutes } from './downloads/download-routes.js';
@@ -33,14 +35,14 @@ import { logFailure } from './server/error-handler.js';
 import { type Listener, listen } from './server/listen.js';
 import { RequestCounts } from './server/request-counts.js';
 import { sandboxReader } from './server/sandbox-name.js';
-import { readSigningKeys } from './server/signing-keys.js';
+import { signingKeyReader } from './server/signing-key.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
 import { openState } from './state/open-state.js';
 import type { Clock, State } from './state/state.js';
 
-export const areas: readonly Area[] = [
+export const areas = [
   graphqlArea,
   methodsArea,
   authArea,
@@ -54,7 +56,14 @@ export const areas: readonly Area[] = [
   picturesArea,
   sandboxArea,
   accountsArea,
-];
+] as const satisfies readonly Area[];
+
+/** Everything that can be set: for the service as a whole, and what the areas bring. */
+const areaSettings = settingsOf(areas);
+export const settings = settingsOf([{ settings: commonSettings }, { settings: areaSettings }]);
+
+/** What code may set of it that the areas bring. */
+export type AreaOptions = OptionsOf<typeof areaSettings>;
 
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
@@ -103,7 +112,7 @@ async function startOver(
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     config,
-    signingKeys: await readSigningKeys(config, state),
+    signingKey: signingKeyReader(state),
     clock,
     datasets,
     accounts: new Accounts(state, config),
@@ -125,7 +134,7 @@ async function startOver(
     rootFiles(areas, operations),
     healthArea,
     openapiRoutes(catalogue, { isAccountRequired: config.accounts === 'required' }),
-    downloadRoutes(catalogue),
+    downloadRoutes(areas, catalogue, configFrom(settings, {})),
   ];
   const counts = config.metrics === 'on' ? new RequestCounts() : undefined;
   if (counts !== undefined) {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { settings } from '../service.js';
 import { ConfigError, configFrom, helpText, readCommand } from './config.js';
 
 function faultsOf(args: string[], environment: Record<string, string> = {}): readonly string[] {
   try {
-    readCommand(args, environment);
+    readCommand(settings, args, environment);
   } catch (error) {
     if (error instanceof ConfigError) return error.faults;
     throw error;
@@ -13,7 +14,7 @@ function faultsOf(args: string[], environment: Record<string, string> = {}): rea
 
 describe('the settings of the program', () => {
   test('have defaults that need nothing', () => {
-    expect(readCommand([], {})).toMatchObject({
+    expect(readCommand(settings, [], {})).toMatchObject({
       kind: 'start',
       config: {
         port: 3000,
@@ -33,7 +34,7 @@ describe('the settings of the program', () => {
       LOG_LEVEL: 'INFO',
       TRUST_PROXY: '10.0.0.0/8, ::1',
     };
-    expect(readCommand([], environment)).toMatchObject({
+    expect(readCommand(settings, [], environment)).toMatchObject({
       config: {
         port: 8080,
         host: '0.0.0.0',
@@ -42,7 +43,7 @@ describe('the settings of the program', () => {
         trustProxy: ['10.0.0.0/8', '::1'],
       },
     });
-    expect(readCommand([], { PORT: '' })).toMatchObject({ config: { port: 3000 } });
+    expect(readCommand(settings, [], { PORT: '' })).toMatchObject({ config: { port: 3000 } });
   });
 
   test.each([
@@ -59,7 +60,7 @@ describe('the settings of the program', () => {
       },
     ],
   ])('find the state at %s', (url, stateUrl) => {
-    expect(readCommand([], { STATE_URL: url })).toMatchObject({ config: { stateUrl } });
+    expect(readCommand(settings, [], { STATE_URL: url })).toMatchObject({ config: { stateUrl } });
   });
 
   test.each([
@@ -78,7 +79,7 @@ describe('the settings of the program', () => {
   });
 
   test('come from flags before the environment, with = or a space', () => {
-    const command = readCommand(['--port=1', '--host', '::1'], { PORT: '2', HOST: 'x' });
+    const command = readCommand(settings, ['--port=1', '--host', '::1'], { PORT: '2', HOST: 'x' });
     expect(command).toMatchObject({ config: { port: 1, host: '::1' } });
   });
 
@@ -88,7 +89,7 @@ describe('the settings of the program', () => {
     [['--version'], 'version'],
     [['-v'], 'version'],
   ] as const)('%j asks for %s', (args, kind) => {
-    expect(readCommand(args, {}).kind).toBe(kind);
+    expect(readCommand(settings, args, {}).kind).toBe(kind);
   });
 
   test.each([
@@ -116,14 +117,18 @@ describe('the settings of the program', () => {
   test('that are secret are not repeated when they are faulty', () => {
     const [fault] = faultsOf(['--auth-jwt-key', 'hush']);
     expect(fault).toBe('--auth-jwt-key is not usable: a signing key has at least 32 bytes.');
-    expect(() => configFrom({ basicUser: 'hush' })).toThrow(/^basicUser is not usable: (?!.*hush)/);
+    expect(() => configFrom(settings, { basicUser: 'hush' })).toThrow(
+      /^basicUser is not usable: (?!.*hush)/,
+    );
   });
 
   test.each([
     ['1048576', 1_048_576],
     ['2147483648', 2_147_483_648],
   ])('for captured bytes may be %s', (text, captureBytes) => {
-    expect(readCommand([], { CAPTURE_BYTES: text })).toMatchObject({ config: { captureBytes } });
+    expect(readCommand(settings, [], { CAPTURE_BYTES: text })).toMatchObject({
+      config: { captureBytes },
+    });
   });
 
   test.each(['1048575', '-1', '1e9', '2 GiB'])('for captured bytes may not be %s', (text) => {
@@ -145,7 +150,7 @@ describe('the settings of the program', () => {
   });
 
   test('for accounts have defaults, and take words in any letter case', () => {
-    expect(readCommand([], {})).toMatchObject({
+    expect(readCommand(settings, [], {})).toMatchObject({
       config: { accounts: 'open', accountQuota: 600, signUpsPerHour: 10, maxAccounts: 100_000 },
     });
     const environment = {
@@ -153,7 +158,7 @@ describe('the settings of the program', () => {
       ACCOUNT_QUOTA: '1',
       SIGN_UPS_PER_HOUR: '1000000000',
     };
-    expect(readCommand([], environment)).toMatchObject({
+    expect(readCommand(settings, [], environment)).toMatchObject({
       config: { accounts: 'required', accountQuota: 1, signUpsPerHour: 1_000_000_000 },
     });
   });
@@ -176,7 +181,7 @@ describe('the settings of the program', () => {
   });
 
   test('are all in the help, with their variable and default', () => {
-    const help = helpText();
+    const help = helpText(settings);
     for (const name of ['PORT', 'HOST', 'BASE_URL', 'LOG_LEVEL', 'TRUST_PROXY', 'AUTH_JWT_KEY']) {
       expect(help).toContain(name);
     }
@@ -187,7 +192,7 @@ describe('the settings of the program', () => {
 
 describe('the options of a service in a program', () => {
   test('default to any free port on the loopback address, in silence', () => {
-    expect(configFrom({})).toMatchObject({
+    expect(configFrom(settings, {})).toMatchObject({
       port: 0,
       host: '127.0.0.1',
       baseUrl: undefined,
@@ -197,7 +202,7 @@ describe('the options of a service in a program', () => {
   });
 
   test('are checked like the settings of the program, all at once', () => {
-    const faulty = () => configFrom({ port: -1, baseUrl: 'x', trustProxy: ['nobody'] });
+    const faulty = () => configFrom(settings, { port: -1, baseUrl: 'x', trustProxy: ['nobody'] });
     expect(faulty).toThrow(ConfigError);
     expect(faulty).toThrow(/port is -1.*\nbaseUrl is "x".*\ntrustProxy is \["nobody"\]/);
   });

@@ -1,10 +1,10 @@
 /** Reads and checks the settings of a service, from the command line and environment or from code. */
 
 import { parseArgs } from 'node:util';
-import { type Config, type Setting, type SettingName, settings } from './settings.js';
+import type { Setting, SettingTable, ValuesOf } from './setting.js';
 
-export type Command =
-  | { readonly kind: 'start'; readonly config: Config }
+export type Command<Table extends SettingTable> =
+  | { readonly kind: 'start'; readonly config: ValuesOf<Table> }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
@@ -19,28 +19,29 @@ export class ConfigError extends Error {
   }
 }
 
-const namedSettings = Object.entries(settings) as [SettingName, Setting<unknown>][];
-
 function variableOf({ flag }: Setting<unknown>): string {
   return flag.toUpperCase().replaceAll('-', '_');
 }
 
 /** Every environment variable that is looked at. */
-export const variables: readonly string[] = namedSettings.map(([, setting]) => variableOf(setting));
+export function variablesOf(table: SettingTable): readonly string[] {
+  return Object.values(table).map(variableOf);
+}
 
 /**
  * Reads what to do from the command line (without node and script) and the environment. A flag beats
  * its variable, and an empty variable counts as none. Throws {@link ConfigError}.
  */
-export function readCommand(
+export function readCommand<Table extends SettingTable>(
+  table: Table,
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
-): Command {
-  const { flags, faults } = readFlags(args);
+): Command<Table> {
+  const { flags, faults } = readFlags(table, args);
   if (flags.has('help')) return { kind: 'help' };
   if (flags.has('version')) return { kind: 'version' };
 
-  const config = checkSettings(faults, (setting) => {
+  const config = checkSettings(table, faults, (setting) => {
     const flag = flags.get(setting.flag);
     if (flag !== undefined) return { source: `--${setting.flag}`, value: flag };
     const variable = variableOf(setting);
@@ -50,26 +51,32 @@ export function readCommand(
 }
 
 /** Values of settings as code gives them; numbers, booleans and lists are read like their text. */
-export type ConfigOptions = { readonly [Name in SettingName]?: unknown };
+export type ConfigOptions<Table extends SettingTable> = {
+  readonly [Name in keyof Table]?: unknown;
+};
 
 /** The configuration of a service started from code. Throws {@link ConfigError}. */
-export function configFrom(options: ConfigOptions): Config {
-  return checkSettings([], ({ embeddedDefault }, name) => ({
+export function configFrom<Table extends SettingTable>(
+  table: Table,
+  options: ConfigOptions<Table>,
+): ValuesOf<Table> {
+  return checkSettings(table, [], ({ embeddedDefault }, name) => ({
     source: name,
-    value: options[name] ?? embeddedDefault,
+    value: options[name as keyof Table] ?? embeddedDefault,
   }));
 }
 
-function checkSettings(
+function checkSettings<Table extends SettingTable>(
+  table: Table,
   faults: readonly string[],
   given: (
     setting: Setting<unknown>,
-    name: SettingName,
+    name: string,
   ) => { readonly source: string; readonly value: unknown },
-): Config {
+): ValuesOf<Table> {
   const allFaults = [...faults];
-  const config: Partial<Record<SettingName, unknown>> = {};
-  for (const [name, setting] of namedSettings) {
+  const config: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(table)) {
     const { source, value } = given(setting, name);
     if (value === undefined) {
       config[name] = setting.default;
@@ -83,15 +90,16 @@ function checkSettings(
     }
   }
   if (allFaults.length > 0) throw new ConfigError(allFaults);
-  return Object.freeze(config as Config);
+  return Object.freeze(config as ValuesOf<Table>);
 }
 
-function readFlags(args: readonly string[]) {
-  const known = new Set([...namedSettings.map(([, setting]) => setting.flag), 'help', 'version']);
+function readFlags(table: SettingTable, args: readonly string[]) {
+  const named = Object.values(table).map(({ flag }) => flag);
+  const known = new Set([...named, 'help', 'version']);
   const flags = new Map<string, string>();
   const faults: string[] = [];
   const options = Object.fromEntries([
-    ...namedSettings.map(([, setting]) => [setting.flag, { type: 'string' as const }]),
+    ...named.map((flag) => [flag, { type: 'string' as const }]),
     ['help', { type: 'boolean' as const, short: 'h' }],
     ['version', { type: 'boolean' as const, short: 'v' }],
   ]);
@@ -127,8 +135,8 @@ export interface SettingDescription {
 }
 
 /** Every setting, in the order of the table. */
-export function describeSettings(): SettingDescription[] {
-  return namedSettings.map(([, setting]) => {
+export function describeSettings(table: SettingTable): SettingDescription[] {
+  return Object.values(table).map((setting) => {
     const shown = setting.shownDefault ?? setting.default;
     return {
       flag: `--${setting.flag} <${setting.placeholder}>`,
@@ -140,8 +148,8 @@ export function describeSettings(): SettingDescription[] {
 }
 
 /** What `--help` prints. */
-export function helpText(): string {
-  const settingRows = describeSettings().map((setting) => {
+export function helpText(table: SettingTable): string {
+  const settingRows = describeSettings(table).map((setting) => {
     const fallback = setting.default === undefined ? '' : ` [${setting.default}]`;
     return [setting.flag, setting.variable, setting.meaning + fallback] as const;
   });

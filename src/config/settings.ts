@@ -1,17 +1,10 @@
 /**
- * THE table of settings: the flag, default, meaning and rule of each. Everything else about settings
- * comes from it: environment variables, `--help`, the checks, and the options of a service in code.
+ * The settings of the service as a whole: the flag, default, meaning and rule of each. Areas bring their
+ * own. Everything else about settings comes from such tables: environment variables, `--help`, the
+ * checks, and the options of a service in code.
  */
 
 import type { RedisAddress } from '../state/redis-connection.js';
-import {
-  minKeyBytes,
-  parseApiKey,
-  parseBearerTokens,
-  parseHmacSecret,
-  parseKey,
-  parseUser,
-} from './parse-credentials.js';
 import {
   type AccountsMode,
   type LogLevel,
@@ -30,22 +23,7 @@ import {
   parseWhole,
   type Switch,
 } from './parse-settings.js';
-
-export interface Setting<Value> {
-  /** Its environment variable is the same in capitals, with underscores. */
-  readonly flag: string;
-  readonly placeholder: string;
-  readonly meaning: string;
-  readonly default: Value;
-  /** The default of a service that is started from code, when it is another one. */
-  readonly embeddedDefault?: Value;
-  /** The default as `--help` prints it, when its value is not what a person would type. */
-  readonly shownDefault?: string;
-  /** Whether values are kept out of error messages. */
-  readonly isSecret?: true;
-  /** Throws an `Error` whose message says what is taken instead. */
-  readonly parse: (text: string) => Value;
-}
+import { setting, type ValuesOf } from './setting.js';
 
 const mebibyte = 1024 ** 2;
 const gibibyte = 1024 ** 3;
@@ -117,14 +95,6 @@ const plainSettings = {
     meaning: 'what the keys on that server begin with; services that share it are one',
     default: 'practice-api:',
     parse: parseStatePrefix,
-  }),
-  /** Whether GraphQL clients may ask for the schema. */
-  introspection: setting<Switch>({
-    flag: 'introspection',
-    placeholder: 'on|off',
-    meaning: 'whether GraphQL clients may ask for the schema: on, off',
-    default: 'on',
-    parse: parseSwitch,
   }),
 } as const;
 
@@ -234,112 +204,11 @@ const operationSettings = {
   }),
 } as const;
 
-/** Who and what the authentication endpoints accept, and what is signed with. */
-const credentialSettings = {
-  basicUser: credential({
-    flag: 'auth-basic-user',
-    placeholder: 'name:password',
-    meaning: 'who may use Basic',
-    demo: 'demo:basic-secret',
-    parse: parseUser,
-  }),
-  digestUser: credential({
-    flag: 'auth-digest-user',
-    placeholder: 'name:password',
-    meaning: 'who may use Digest',
-    demo: 'demo:digest-secret',
-    parse: parseUser,
-  }),
-  apiKey: credential({
-    flag: 'auth-api-key',
-    placeholder: 'key',
-    meaning: 'the API key',
-    demo: 'demo-api-key',
-    parse: parseApiKey,
-  }),
-  bearerTokens: credential({
-    flag: 'auth-bearer-tokens',
-    placeholder: 'a,b,c',
-    meaning: 'the bearer tokens of admin, user and read-only',
-    demo: 'demo-admin-token,demo-user-token,demo-read-only-token',
-    parse: parseBearerTokens,
-  }),
-  jwtAdmin: credential({
-    flag: 'auth-jwt-admin',
-    placeholder: 'name:password',
-    meaning: 'who logs in as admin',
-    demo: 'admin:admin-secret',
-    parse: parseUser,
-  }),
-  jwtUser: credential({
-    flag: 'auth-jwt-user',
-    placeholder: 'name:password',
-    meaning: 'who logs in as user',
-    demo: 'user:user-secret',
-    parse: parseUser,
-  }),
-  /** The user name is the client id, the password the client secret. */
-  oauthClient: credential({
-    flag: 'auth-oauth-client',
-    placeholder: 'id:secret',
-    meaning: 'the OAuth client',
-    demo: 'demo-client:demo-client-secret',
-    parse: parseUser,
-  }),
-  hmacSecret: credential({
-    flag: 'auth-hmac-secret',
-    placeholder: 'secret',
-    meaning: 'the secret of HMAC signatures',
-    demo: 'demo-hmac-secret',
-    parse: parseHmacSecret,
-  }),
-  /** Signs JWTs as it stands, so that others can verify them. */
-  jwtKey: signingKey('auth-jwt-key', 'key that signs JWTs (HS256)'),
-  /** Signs what only this service reads: nonces and tokens. */
-  nonceKey: signingKey('auth-nonce-key', 'key that signs nonces, refresh and CSRF tokens'),
-  /** Signs the positions in pagination cursors. */
-  cursorKey: signingKey('cursor-key', 'key that signs pagination cursors'),
-} as const;
-
 export const settings = {
   ...plainSettings,
   ...accountSettings,
   ...operationSettings,
-  ...credentialSettings,
 } as const;
 
-export type CredentialName = keyof typeof credentialSettings;
-export type SettingName = keyof typeof settings;
-
-export type Config = {
-  readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]['parse']>;
-};
-
-function setting<Value>(definition: Setting<Value>): Setting<Value> {
-  return definition;
-}
-
-/** A demo credential, which is public on purpose; one that replaces it is not. */
-function credential<Value>({
-  demo,
-  ...definition
-}: Omit<Setting<Value>, 'default'> & { readonly demo: string }): Setting<Value> {
-  return {
-    ...definition,
-    default: definition.parse(demo),
-    shownDefault: demo,
-    isSecret: true,
-  };
-}
-
-/** Without one that is set, a random one is made, which the state keeps. */
-function signingKey(flag: string, meaning: string): Setting<string | undefined> {
-  return {
-    flag,
-    placeholder: 'text',
-    meaning: `${meaning}, at least ${minKeyBytes} bytes (default: random, kept in the state)`,
-    default: undefined,
-    isSecret: true,
-    parse: parseKey,
-  };
-}
+/** What the service as a whole is told; areas look up their own values in it with `valuesIn`. */
+export type Config = ValuesOf<typeof settings>;

@@ -2,16 +2,9 @@
 
 import type { JsonObject, JsonValue } from '../openapi/json.js';
 import type { RecordedCall, RecordedCalls, RecordedRequest } from '../openapi/recorded-calls.js';
-import { adaptations, endings, leftOut, usualPathValues } from './adaptations.js';
-import type { CredentialVariables } from './credential-variables.js';
-import type { FlowStep } from './flows.js';
-import type {
-  Expectation,
-  Sample,
-  SampleAuth,
-  SampleBody,
-  SampleRequest,
-} from './sample-request.js';
+import type { FlowStep, SampleAuth, SampleBody } from '../server/request-collection.js';
+import type { Gathered } from './gather-collections.js';
+import type { Expectation, Sample, SampleRequest } from './sample-request.js';
 
 /** Operations of an area. */
 export interface SampleFolder {
@@ -43,12 +36,19 @@ export class SampleCollector {
 
   readonly #description: JsonObject;
   readonly #calls: RecordedCalls;
+  readonly #known: Gathered;
   /** Variables by what the calls were recorded with. */
   readonly #variables: ReadonlyMap<string, string>;
 
-  constructor(description: JsonObject, calls: RecordedCalls, recordedWith: CredentialVariables) {
+  constructor(
+    description: JsonObject,
+    calls: RecordedCalls,
+    known: Gathered,
+    recordedWith: Readonly<Record<string, string>>,
+  ) {
     this.#description = description;
     this.#calls = calls;
+    this.#known = known;
     this.#variables = new Map(
       Object.entries(recordedWith).map(([name, value]) => [value, `{{${name}}}`]),
     );
@@ -60,10 +60,12 @@ export class SampleCollector {
     return tags.map((tag) => {
       const name = String(tag.name);
       const all = [...this.operations.values()].filter(({ area }) => area === name);
-      const ranks = new Map(endings.map((operationId, index) => [operationId, index + 1]));
+      const ranks = new Map(
+        this.#known.endings.map((operationId, index) => [operationId, index + 1]),
+      );
       const rank = ({ operationId }: DescribedOperation) => ranks.get(operationId) ?? 0;
       const operations = all
-        .filter(({ operationId }) => !Object.hasOwn(leftOut, operationId))
+        .filter(({ operationId }) => !Object.hasOwn(this.#known.leftOut, operationId))
         .sort((a, b) => rank(a) - rank(b))
         .map((each) => this.#describe(each));
       return {
@@ -77,7 +79,7 @@ export class SampleCollector {
 
   #describe(described: DescribedOperation): SampleOperation {
     const { operationId, operation } = described;
-    const adaptation = adaptations[operationId] ?? {};
+    const adaptation = this.#known.adaptations[operationId] ?? {};
     const calls = this.#calls[operationId] ?? [];
     const shown = this.#mostTelling(described, calls);
     const status = shown?.answer.status ?? firstSuccess(operation);
@@ -111,7 +113,7 @@ export class SampleCollector {
     calls: readonly RecordedCall[],
   ) {
     const taken = calls.filter(({ answer }) => answer.status < 300);
-    const wanted = adaptations[operationId]?.call;
+    const wanted = this.#known.adaptations[operationId]?.call;
     if (wanted !== undefined) return taken.find(({ name }) => name === wanted);
     const isWithBody = operation.requestBody !== undefined && /^(?:POST|PUT|PATCH)$/.test(method);
     return (isWithBody && taken.find(({ request }) => request.body !== undefined)) || taken[0];
@@ -120,10 +122,10 @@ export class SampleCollector {
   /** A request as it was recorded, with variables for what is another value each time. */
   request(operationId: string, recorded: RecordedRequest = {}): SampleRequest {
     const { method, path, operation } = this.#find(operationId);
-    const adaptation = adaptations[operationId] ?? {};
+    const adaptation = this.#known.adaptations[operationId] ?? {};
     const pathValues: Record<string, string> = {};
     for (const [name, value] of Object.entries(recorded.path ?? {})) {
-      pathValues[name] = adaptation.path?.[name] ?? usualPathValues[name] ?? String(value);
+      pathValues[name] = adaptation.path?.[name] ?? this.#known.pathValues[name] ?? String(value);
     }
     const { Authorization: authorization, ...sent } = recorded.headers ?? {};
     const headers: Record<string, string> = { 'X-Sandbox': '{{sandbox}}' };
@@ -134,13 +136,11 @@ export class SampleCollector {
     Object.assign(headers, adaptation.headers);
     const body = this.#body(recorded, adaptation.body ?? {});
     Object.assign(headers, typeOf(body));
-    const scheme = authorization === undefined ? undefined : schemeOf(operation);
-    const auth = scheme && this.#auth(scheme, authorization ?? '', pathValues);
     const query = Object.entries(recorded.query ?? {}).flatMap(([name, value]) =>
       [value].flat().map((each) => [name, this.#withVariables(String(each))] as const),
     );
-    const keyAuth = apiKeyAuth(headers, query, operation);
-    const isKey = (name: string) => keyAuth !== undefined && keyAuth.name === name;
+    const auth = this.#auth(operation, { authorization, headers, query, pathValues });
+    const isKey = (name: string) => auth?.kind === 'apiKey' && auth.name === name;
     return {
       method,
       path,
@@ -148,7 +148,7 @@ export class SampleCollector {
       query: query.filter(([name]) => !isKey(name)),
       headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !isKey(name))),
       ...(body && { body }),
-      ...((auth ?? keyAuth) && { auth: auth ?? keyAuth }),
+      ...(auth && { auth }),
     } as SampleRequest;
   }
 
@@ -227,35 +227,33 @@ export class SampleCollector {
     return { kind: 'json', value: { ...(body as JsonObject), ...values } };
   }
 
+  /** How a client presents the credentials that were recorded, where it has a place for them. */
   #auth(
-    scheme: string,
-    authorization: string,
-    pathValues: Readonly<Record<string, string>>,
-  ): SampleAuth {
-    const [user = '', password = ''] = Object.values(pathValues);
-    switch (scheme) {
-      case 'pathBasic':
-        return { kind: 'basic', username: user, password };
-      case 'basic':
-        return { kind: 'basic', username: '{{basicUsername}}', password: '{{basicPassword}}' };
-      case 'digest':
-        return { kind: 'digest', username: '{{digestUsername}}', password: '{{digestPassword}}' };
-      case 'oauthClient':
-        return { kind: 'basic', username: '{{oauthClientId}}', password: '{{oauthClientSecret}}' };
-      case 'jwt':
-        return { kind: 'bearer', token: '{{accessToken}}' };
-      case 'oauth':
-        return { kind: 'bearer', token: '{{oauthToken}}' };
-      default:
-        return {
-          kind: 'bearer',
-          token: this.#withVariables(authorization.slice('Bearer '.length)),
-        };
+    operation: JsonObject,
+    sent: {
+      readonly authorization: string | undefined;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly query: readonly (readonly [string, string])[];
+      readonly pathValues: Readonly<Record<string, string>>;
+    },
+  ): SampleAuth | undefined {
+    const { authorization, headers, query, pathValues } = sent;
+    const presented = this.#known.presents[schemeOf(operation) ?? ''];
+    const auth = typeof presented === 'function' ? presented(Object.values(pathValues)) : presented;
+    if (auth?.kind === 'apiKey') {
+      const isSent =
+        auth.in === 'header'
+          ? Object.hasOwn(headers, auth.name)
+          : query.some(([name]) => name === auth.name);
+      return isSent ? auth : undefined;
     }
+    if (authorization === undefined) return undefined;
+    const token = this.#withVariables(authorization.replace(/^\w+ /, ''));
+    return auth ?? { kind: 'bearer', token };
   }
 
   #withVariables(text: string): string {
-    const [, prefix = '', value = text] = /^(api_key=)(.*)$/.exec(text) ?? [];
+    const [, prefix = '', value = text] = /^([\w-]+=)(.*)$/.exec(text) ?? [];
     return prefix + (this.#variables.get(value) ?? value);
   }
 
@@ -323,21 +321,4 @@ function firstSuccess({ responses }: JsonObject): number {
 
 function schemeOf({ security = [] }: JsonObject): string | undefined {
   return (security as readonly JsonObject[]).flatMap((each) => Object.keys(each))[0];
-}
-
-/** The key of the API key endpoints, for the tools that have a place for it. */
-function apiKeyAuth(
-  headers: Readonly<Record<string, string>>,
-  query: readonly (readonly [string, string])[],
-  operation: JsonObject,
-): (SampleAuth & { kind: 'apiKey' }) | undefined {
-  const scheme = schemeOf(operation);
-  if (scheme === 'apiKeyHeader') {
-    return { kind: 'apiKey', in: 'header', name: 'X-API-Key', value: headers['X-API-Key'] ?? '' };
-  }
-  if (scheme === 'apiKeyQuery') {
-    const value = query.find(([name]) => name === 'api_key')?.[1] ?? '';
-    return { kind: 'apiKey', in: 'query', name: 'api_key', value };
-  }
-  return undefined;
 }

@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { createBoundedCache } from '../bounded-cache.js';
+import type { Config } from '../config/settings.js';
 import { lazily } from '../lazily.js';
 import type { RouteCatalogue } from '../openapi/route-catalogue.js';
 import type { Area } from '../server/area.js';
@@ -37,7 +38,7 @@ const files = {
   },
 } as const;
 
-/** What stands elsewhere. */
+/** What stands elsewhere, beside what the areas have. */
 const others = [
   {
     path: '/openapi.json',
@@ -50,24 +51,6 @@ const others = [
     name: 'OpenAPI description',
     format: 'OpenAPI 3.1, YAML',
     for: 'The same, to read.',
-  },
-  {
-    path: '/graphql?sdl',
-    name: 'GraphQL schema',
-    format: 'GraphQL SDL',
-    for: 'GraphQL clients and generators of types.',
-  },
-  {
-    path: '/api/soap/calculator?wsdl',
-    name: 'SOAP calculator',
-    format: 'WSDL 1.1',
-    for: 'SOAP clients, such as SoapUI and zeep.',
-  },
-  {
-    path: '/api/soap/countries?wsdl',
-    name: 'SOAP countries',
-    format: 'WSDL 1.1',
-    for: 'The same, for the other service.',
   },
 ] as const;
 
@@ -83,7 +66,13 @@ const listSchema = Type.Array(
 /** Callers can make up hosts, so only the files for the latest are kept. */
 const maxKept = 10;
 
-export function downloadRoutes(catalogue: RouteCatalogue): Area {
+/** `defaults` are the settings that calls were recorded with. */
+export function downloadRoutes(
+  areas: readonly Area[],
+  catalogue: RouteCatalogue,
+  defaults: Config,
+): Area {
+  const imports = areas.flatMap(({ imports = [] }) => imports);
   return {
     name: 'downloads',
     title: 'Downloads',
@@ -98,14 +87,16 @@ export function downloadRoutes(catalogue: RouteCatalogue): Area {
       };
       app.get(folder, { schema: listing }, async (request) => {
         const baseUrl = baseUrlOf(request);
-        return [...Object.values(files), ...others].map(({ path, name, format, ...rest }) => {
-          return { name, format, url: baseUrl + path, for: rest.for };
-        });
+        return [...Object.values(files), ...others, ...imports].map(
+          ({ path, name, format, ...rest }) => {
+            return { name, format, url: baseUrl + path, for: rest.for };
+          },
+        );
       });
 
       const writer = lazily(async () => {
         const { DownloadWriter } = await import('./download-writer.js');
-        return new DownloadWriter(catalogue.routes, config);
+        return new DownloadWriter(areas, catalogue.routes, config, defaults);
       });
       const kept = createBoundedCache<Content>({ maxEntries: maxKept });
 

@@ -3,15 +3,12 @@
  * VS Code and those that follow it, JetBrains for all but the values taken from earlier answers.
  */
 
-import { leftOutOfHttpFile } from './adaptations.js';
+import type { AnswerPart, SampleAuth } from '../server/request-collection.js';
 import type { SampleCollector } from './collect-samples.js';
-import type { CredentialVariables } from './credential-variables.js';
-import { flows } from './flows.js';
+import type { Gathered } from './gather-collections.js';
 import {
-  type AnswerPart,
   bodyText,
   type Sample,
-  type SampleAuth,
   type SampleRequest,
   targetOf,
   variablesIn,
@@ -25,13 +22,14 @@ const introduction = `# Every operation of Practice API, and flows that need an 
 export function httpFile(
   collector: SampleCollector,
   baseUrl: string,
-  credentials: CredentialVariables,
+  { flows, leftOutOfFile, fileValues }: Gathered,
+  credentials: Readonly<Record<string, string>>,
   isAccountRequired: boolean,
 ): string {
   const values = {
     baseUrl,
     sandbox: 'http-file',
-    clientName: 'http-file',
+    ...fileValues,
     ...(isAccountRequired && { serviceKey: '' }),
     ...credentials,
   };
@@ -48,7 +46,7 @@ export function httpFile(
     const samples = operations.map(({ sample }) => sample);
     file.addSection(
       title,
-      samples.filter(({ id }) => !Object.hasOwn(leftOutOfHttpFile, id)),
+      samples.filter(({ id }) => !Object.hasOwn(leftOutOfFile, id)),
     );
   }
   const text = file.text();

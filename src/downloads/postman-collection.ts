@@ -7,12 +7,12 @@ import { STATUS_CODES } from 'node:http';
 import type { JsonObject, JsonValue } from '../openapi/json.js';
 import type { RecordedCall } from '../openapi/recorded-calls.js';
 import { packageVersion } from '../package-version.js';
+import type { FlowStep, SampleBody } from '../server/request-collection.js';
 import type { DescribedOperation, SampleCollector, SampleOperation } from './collect-samples.js';
-import type { CredentialVariables } from './credential-variables.js';
-import { type FlowStep, flows } from './flows.js';
+import type { Gathered } from './gather-collections.js';
 import { postmanRequest } from './postman-request.js';
 import { obtainVariables, testScript } from './postman-scripts.js';
-import type { Sample, SampleBody } from './sample-request.js';
+import type { Sample } from './sample-request.js';
 
 /** Stays the same, so that a collection which is imported again replaces the old one. */
 const collectionId = '5b9d7c0e-6f0a-4b53-9d7e-0a3c1f7e2b64';
@@ -29,7 +29,8 @@ Everything is ready to run, one by one or all at once: the tests judge status, h
 export function postmanCollection(
   collector: SampleCollector,
   baseUrl: string,
-  credentials: CredentialVariables,
+  known: Gathered,
+  credentials: Readonly<Record<string, string>>,
 ): JsonObject {
   const folders = collector.folders();
   const samples = folders.flatMap(({ operations }) => operations.map(({ sample }) => sample));
@@ -43,12 +44,12 @@ export function postmanCollection(
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     variable: Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' })),
-    event: [script('prerequest', obtainVariables(samples))],
+    event: [script('prerequest', obtainVariables(samples, known))],
     item: [
       {
         name: 'Flows',
         description: 'Requests that need an order. Run a folder as a whole.',
-        item: flows.map(({ title, description, steps }) => ({
+        item: known.flows.map(({ title, description, steps }) => ({
           name: title,
           description,
           item: steps.map((step) => flowItem(step, collector.step(step))),
@@ -57,14 +58,14 @@ export function postmanCollection(
       ...folders.map(({ title, description, operations }) => ({
         name: title,
         description,
-        item: operations.map((operation) => operationItem(operation, collector)),
+        item: operations.map((operation) => operationItem(operation, collector, known)),
       })),
     ],
   };
 }
 
 function flowItem(step: FlowStep, sample: Sample): JsonObject {
-  const tests = [testScript(sample, true), step.tests].filter(Boolean).join('\n');
+  const tests = [testScript(sample, () => true), step.tests].filter(Boolean).join('\n');
   return {
     name: step.title,
     event: [
@@ -79,12 +80,18 @@ function flowItem(step: FlowStep, sample: Sample): JsonObject {
 function operationItem(
   { sample, others }: SampleOperation,
   collector: SampleCollector,
+  { lasting }: Gathered,
 ): JsonObject {
   const described = collector.operations.get(sample.id);
   return {
     id: sample.id,
     name: sample.title,
-    event: [script('test', testScript(sample, false))],
+    event: [
+      script(
+        'test',
+        testScript(sample, (name) => lasting.includes(name)),
+      ),
+    ],
     request: postmanRequest(sample.request, sample.description),
     response: described === undefined ? [] : others.map((call) => exampleOf(call, described)),
   };

@@ -1,13 +1,8 @@
 /** Requests as the Postman collection format 2.1 writes them. */
 
 import type { JsonObject, JsonValue } from '../openapi/json.js';
-import {
-  bodyText,
-  type SampleAuth,
-  type SampleBody,
-  type SampleRequest,
-  targetOf,
-} from './sample-request.js';
+import type { SampleAuth, SampleBody } from '../server/request-collection.js';
+import { bodyText, type SampleRequest, targetOf } from './sample-request.js';
 
 /** As an item has it, with its parameters in tables. */
 export function postmanRequest(request: SampleRequest, description?: string): JsonObject {

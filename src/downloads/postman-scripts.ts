@@ -1,17 +1,19 @@
 /** The JavaScript of the Postman collection, which runs in Postman's own sandbox. */
 
 import type { JsonObject } from '../openapi/json.js';
+import type { AnswerPart } from '../server/request-collection.js';
+import type { Gathered } from './gather-collections.js';
 import { postmanSource } from './postman-request.js';
-import { type AnswerPart, type Expectation, type Sample, variablesIn } from './sample-request.js';
-
-/** Variables that stay what they are until an answer changes them: an address may not sign up often. */
-const lasting = new Set(['ownKey']);
+import { type Expectation, type Sample, variablesIn } from './sample-request.js';
 
 /**
  * Before every request: names the sandbox, sends the key of an account, and obtains the variables that
  * the request uses from the answers of others, so that each works by itself.
  */
-export function obtainVariables(samples: readonly Sample[]): string {
+export function obtainVariables(
+  samples: readonly Sample[],
+  { lasting, scripts }: Pick<Gathered, 'lasting' | 'scripts'>,
+): string {
   const sources: Record<string, JsonObject> = {};
   const keptBy: Record<string, JsonObject> = {};
   for (const { id, request, keeps } of samples) {
@@ -21,11 +23,14 @@ export function obtainVariables(samples: readonly Sample[]): string {
       keptBy[variable] = { source: id, part };
     }
   }
+  const preparations = Object.entries(scripts).map(
+    ([name, code]) => `if (used.includes('${name}')) {\n  ${code.replaceAll('\n', '\n  ')}\n}`,
+  );
   return `// Where variables come from that are other values each time.
 const sources = ${JSON.stringify(sources, null, 2)};
 const keptBy = ${JSON.stringify(keptBy, null, 2)};
 // These stay what they are once they are known.
-const lasting = ${JSON.stringify([...lasting])};
+const lasting = ${JSON.stringify(lasting)};
 
 const variables = pm.collectionVariables;
 if (!pm.variables.get('sandbox')) variables.set('sandbox', pm.variables.replaceIn('postman-{{$guid}}'));
@@ -81,20 +86,15 @@ function obtain([name, ...others], next) {
 }
 
 const used = variablesIn(pm.request.toJSON());
-if (used.includes('clientName')) variables.set('clientName', pm.variables.replaceIn('{{$guid}}'));
-if (used.includes('hmacSignature')) {
-  const { HmacSHA256 } = require('crypto-js');
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const signed = timestamp + '.' + filled(pm.request.body.raw);
-  const signature = HmacSHA256(signed, pm.variables.get('hmacSecret')).toString();
-  variables.set('hmacTimestamp', timestamp);
-  variables.set('hmacSignature', signature);
-}
+${preparations.join('\n')}
 obtain(used, () => {});`;
 }
 
 /** After a request: what the description demands of its answer, and what is kept of it. */
-export function testScript({ expected, keeps, forgets = [] }: Sample, isFlow: boolean): string {
+export function testScript(
+  { expected, keeps, forgets = [] }: Sample,
+  isKept: (variable: string) => boolean,
+): string {
   const [first] = expected;
   if (first === undefined) return '';
   const isCertain = expected.length === 1;
@@ -110,7 +110,7 @@ export function testScript({ expected, keeps, forgets = [] }: Sample, isFlow: bo
         }),
       ];
   const kept = Object.entries(keeps)
-    .filter(([name]) => isFlow || lasting.has(name))
+    .filter(([name]) => isKept(name))
     .map(([name, part]) => `pm.collectionVariables.set('${name}', ${partOf(part)});`);
   kept.push(...forgets.map((name) => `pm.collectionVariables.unset('${name}');`));
   if (kept.length > 0) {

@@ -1,6 +1,7 @@
 /** Requests as collections show them, before any tool's way of writing them. */
 
-import type { JsonObject, JsonValue } from '../openapi/json.js';
+import type { JsonObject } from '../openapi/json.js';
+import type { AnswerPart, SampleAuth, SampleBody } from '../server/request-collection.js';
 
 /** Any text in it may contain variables, such as `{{binId}}`. */
 export interface SampleRequest {
@@ -14,21 +15,6 @@ export interface SampleRequest {
   readonly body?: SampleBody;
   readonly auth?: SampleAuth;
 }
-
-export type SampleBody =
-  | { readonly kind: 'json'; readonly value: JsonValue }
-  | { readonly kind: 'form'; readonly fields: readonly (readonly [name: string, value: string])[] }
-  | { readonly kind: 'text'; readonly text: string };
-
-export type SampleAuth =
-  | { readonly kind: 'basic' | 'digest'; readonly username: string; readonly password: string }
-  | { readonly kind: 'bearer'; readonly token: string }
-  | {
-      readonly kind: 'apiKey';
-      readonly in: 'header' | 'query';
-      readonly name: string;
-      readonly value: string;
-    };
 
 /** What an answer must be like. */
 export interface Expectation {
@@ -56,9 +42,6 @@ export interface Sample {
   /** And which lose theirs. */
   readonly forgets?: readonly string[];
 }
-
-/** The members that lead to a value in a JSON body, or a header. */
-export type AnswerPart = { readonly body: readonly string[] } | { readonly header: string };
 
 /** The names of the variables in it. */
 export function variablesIn(value: unknown): string[] {

@@ -11,12 +11,13 @@ import type {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Accounts } from '../accounts/accounts.js';
+import type { SettingTable } from '../config/setting.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { DeliveryVerdict, ReceivedDelivery } from './delivery-verdict.js';
 import type { Example } from './example.js';
-import type { SigningKeys } from './signing-keys.js';
+import type { RequestCollection } from './request-collection.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -70,10 +71,13 @@ export type App = FastifyInstance<
 >;
 
 export interface Services {
-  /** The settings of this service. */
+  /** The settings of this service; an area finds its own in it with `valuesIn`. */
   readonly config: Config;
-  /** What the areas sign with; those of all processes that share the state are the same. */
-  readonly signingKeys: SigningKeys;
+  /**
+   * The key of this name to sign with: the one that is set, or else a random one that the state keeps,
+   * so that all processes that share it have the same.
+   */
+  readonly signingKey: (name: string, set: string | undefined) => Promise<Buffer>;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
   /** Who may use this service, where it asks. */
@@ -106,6 +110,31 @@ export interface TestCredential {
   readonly parts: readonly { readonly name: string; readonly value: string }[];
 }
 
+/** A page for people, as others point to it. */
+export interface AreaPage {
+  /** Such as `/bins`. */
+  readonly path: string;
+  /** What it is, and what it is for, where the front page leads to it. */
+  readonly way?: readonly [title: string, says: string];
+}
+
+/** A request as the console of the front page offers it. */
+export interface Preset {
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A file that tools import, at an address of an area. */
+export interface ImportedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly format: string;
+  /** What it is good for. */
+  readonly for: string;
+}
+
+/** All that the rest of the service knows of an area. */
 export interface Area {
   /** Kebab-case, as in the folder's name. */
   readonly name: string;
@@ -113,14 +142,27 @@ export interface Area {
   readonly title: string;
   /** Where a newcomer should look first, such as `/api/methods/any`. */
   readonly start: string;
-  /** A page for people, such as `/bins`. */
-  readonly page?: string;
   /** One line for the front page. */
   readonly summary: string;
+  /** A page for people. */
+  readonly page?: AreaPage;
+  /** A line of what the program prints when it has started: a label and a text. */
+  readonly banner?: (
+    baseUrl: string,
+    config: Config,
+  ) => readonly [label: string, text: string] | undefined;
+  /** What can be set, with flags and help; the area reads its values with `valuesIn`. */
+  readonly settings?: SettingTable;
   /** One to three requests that show the most, for the front page. */
   readonly examples?: (config: Config) => readonly Example[];
+  /** Requests for the front page's console. */
+  readonly presets?: readonly Preset[];
   /** What its endpoints let in, for the front page; public on purpose. */
   readonly credentials?: (config: Config) => readonly TestCredential[];
+  /** What collections of requests have to know of its operations. */
+  readonly collections?: readonly RequestCollection[];
+  /** Files that tools import, beside the collections. */
+  readonly imports?: readonly ImportedFile[];
   /**
    * Whether a route takes query parameters of any name and value, so that those which ask for a
    * simulated fault are not refused when they are malformed.

@@ -5,6 +5,7 @@ import { send } from '../../test/support/service.js';
 import { servicesOver } from '../../test/support/services.js';
 import { configFrom } from '../config/config.js';
 import type { LogLevel } from '../config/parse-settings.js';
+import { settings } from '../config/settings.js';
 import { createMemoryState } from '../state/memory-state.js';
 import { CapacityError } from '../state/state.js';
 import type { Area } from './area.js';
@@ -69,7 +70,7 @@ afterEach(async () => {
 async function start(logLevel: LogLevel = 'error') {
   const lines: Record<string, unknown>[] = [];
   const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
-  const config = configFrom({});
+  const config = configFrom(settings, {});
   const state = createMemoryState({ clock: Date.now });
   const services = await servicesOver(state, config);
   const app = await createApp(

@@ -7,6 +7,7 @@ import { servicesOver } from '../../test/support/services.js';
 import { newAccountId, newAccountKey } from '../accounts/account-key.js';
 import { Accounts } from '../accounts/accounts.js';
 import { configFrom } from '../config/config.js';
+import { settings } from '../config/settings.js';
 import { createMemoryState } from '../state/memory-state.js';
 import { StateUnavailableError } from '../state/state.js';
 import type { Area } from './area.js';
@@ -31,7 +32,7 @@ const testArea: Area = {
   },
 };
 
-const config = configFrom({ accounts: 'required', accountQuota: 2 });
+const config = configFrom(settings, { accounts: 'required', accountQuota: 2 });
 const state = answeringLater(createMemoryState({ clock: Date.now }));
 const accounts = new Accounts(state, config);
 let isBroken = false;

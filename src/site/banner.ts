@@ -2,21 +2,26 @@
 
 import type { Config } from '../config/settings.js';
 import { packageVersion } from '../package-version.js';
+import type { Area } from '../server/area.js';
 
-export function banner(url: string, { baseUrl = url, logLevel, accounts }: Config): string {
+/** What there is to look at, a line each; the areas have theirs. */
+export function banner(areas: readonly Area[], url: string, config: Config): string {
+  const { baseUrl = url, logLevel } = config;
+  const lines = [
+    ['Listening on', url],
+    ['Open this', `${baseUrl}/`],
+    ['Reference', `${baseUrl}/docs`],
+    ...areas.flatMap(({ banner }) => {
+      const line = banner?.(baseUrl, config);
+      return line === undefined ? [] : [line];
+    }),
+    ['Log level', `${logLevel} (LOG_LEVEL=info shows each request)`],
+  ];
   return [
     '',
     `  Practice API ${packageVersion}`,
     '',
-    `  Listening on  ${url}`,
-    `  Open this     ${baseUrl}/`,
-    `  Reference     ${baseUrl}/docs`,
-    `  GraphQL       ${baseUrl}/graphql`,
-    `  Webhook bins  ${baseUrl}/bins`,
-    ...(accounts === 'required' ? [`  Accounts      ${baseUrl}/account`] : []),
-    `  Credentials   ${baseUrl}/api/auth`,
-    `  First try     curl ${baseUrl}/api/methods/get`,
-    `  Log level     ${logLevel} (LOG_LEVEL=info shows each request)`,
+    ...lines.map(([label = '', text]) => `  ${label.padEnd(12)}  ${text}`),
     '',
     '  Stop with Ctrl+C.',
     '',

@@ -73,7 +73,7 @@ export function serviceIndex(
             name,
             summary,
             start: `${baseUrl}${start}`,
-            ...(page && { page: `${baseUrl}${page}` }),
+            ...(page && { page: baseUrl + page.path }),
           })),
         };
       });

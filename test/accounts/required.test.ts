@@ -7,7 +7,7 @@ import { configFrom } from '../../src/config/config.js';
 import type { Area } from '../../src/server/area.js';
 import { createApp } from '../../src/server/create-app.js';
 import { createLog } from '../../src/server/request-log.js';
-import { areas } from '../../src/service.js';
+import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory-state.js';
 import { signUp } from '../support/accounts.js';
 import { useService } from '../support/service.js';
@@ -31,7 +31,7 @@ async function listRoutes() {
       },
     }),
   );
-  const config = configFrom({});
+  const config = configFrom(settings, {});
   const services = await servicesOver(createMemoryState({ clock: Date.now }), config);
   const paths = { areas: recorded, infrastructure: [] };
   const app = await createApp(config, paths, services, createLog('silent'));

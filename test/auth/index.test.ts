@@ -100,8 +100,8 @@ test('unusable credentials are all refused at once, without being shown', async 
       expect.stringMatching(/^basicUser is not usable: it takes a name, a colon/),
       expect.stringMatching(/^apiKey is not usable/),
       expect.stringMatching(/^bearerTokens is not usable/),
-      expect.stringMatching(/^hmacSecret is not usable/),
       expect.stringMatching(/^jwtKey is not usable: a signing key has at least 32 bytes/),
+      expect.stringMatching(/^hmacSecret is not usable/),
     ],
   });
   await expect(starting).rejects.not.toThrow(secret);

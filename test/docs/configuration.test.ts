@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { describeSettings } from '../../src/config/config.js';
+import { settings } from '../../src/service.js';
 
 const page = fileURLToPath(new URL('../../docs/configuration.md', import.meta.url));
 const table = /(?<=<!-- settings -->\n)[\s\S]*(?=<!-- end of settings -->)/;
 
 test('its table has every setting as --help tells it, and no other', async () => {
-  const rows = describeSettings().map((setting) => {
+  const rows = describeSettings(settings).map((setting) => {
     const [flag = ''] = setting.flag.split(' ');
     const fallback = setting.default === undefined ? '' : `\`${setting.default}\``;
     return `| \`${flag}\` | \`${setting.variable}\` | ${setting.meaning.replaceAll('|', '\\|')} | ${fallback} |`;

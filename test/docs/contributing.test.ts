@@ -50,7 +50,7 @@ test('the area of CONTRIBUTING.md compiles and passes its tests', { timeout: 120
   const service = join(copy, 'src/service.ts');
   const list = readFileSync(service, 'utf8')
     .replace('\nimport ', "\nimport { diceArea } from './areas/dice/routes.js';\nimport ")
-    .replace('Area[] = [', 'Area[] = [diceArea, ');
+    .replace('areas = [', 'areas = [diceArea, ');
   writeFileSync(service, list);
 
   const bin = join(root, 'node_modules/.bin');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { variables } from '../../src/config/config.js';
+import { variablesOf } from '../../src/config/config.js';
+import { settings } from '../../src/service.js';
 
 const root = new URL('../../', import.meta.url);
 const text = readFileSync(new URL('SECURITY.md', root), 'utf8');
@@ -16,6 +17,6 @@ test('every setting that documents for operators name is one', () => {
   const pattern = /`([A-Z]+(?:_[A-Z]+)+)(?:[=`])/g;
   for (const page of pages) {
     const named = [...readFileSync(new URL(page, root), 'utf8').matchAll(pattern)];
-    for (const [, name] of named) expect(variables, page).toContain(name);
+    for (const [, name] of named) expect(variablesOf(settings), page).toContain(name);
   }
 });

@@ -1,11 +1,13 @@
 /** The file of requests, read strictly and sent request by request. */
 
 import { describe, expect, test } from 'vitest';
-import { leftOutOfHttpFile } from '../../src/downloads/adaptations.js';
+import { gatherCollections } from '../../src/downloads/gather-collections.js';
+import { areas } from '../../src/service.js';
 import { signUp } from '../support/accounts.js';
 import { useService } from '../support/service.js';
 import { parseRequestFile, RequestFileRunner } from './request-file.js';
 
+const { leftOutOfFile } = gatherCollections(areas);
 const target = 'GET /downloads/practice-api.http';
 const open = useService();
 const closed = useService({ accounts: 'required' });
@@ -44,7 +46,7 @@ test('every operation of the description is in it, but for those with a reason',
   const names = requests.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const missing = described.filter((operationId) => !names.includes(operationId));
-  expect(missing.sort()).toEqual(Object.keys(leftOutOfHttpFile).sort());
+  expect(missing.sort()).toEqual(Object.keys(leftOutOfFile).sort());
 });
 
 test('an answer that is otherwise than the file says is found', async () => {

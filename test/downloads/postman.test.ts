@@ -2,11 +2,13 @@
 
 import { Collection } from 'postman-collection';
 import { describe, expect, test } from 'vitest';
-import { leftOut } from '../../src/downloads/adaptations.js';
+import { gatherCollections } from '../../src/downloads/gather-collections.js';
+import { areas } from '../../src/service.js';
 import { signUp } from '../support/accounts.js';
 import { useService } from '../support/service.js';
 import { runNewman } from './newman.js';
 
+const { leftOut } = gatherCollections(areas);
 const path = '/downloads/practice-api.postman_collection.json';
 const runTimeout = { timeout: 180_000 };
 const leastAssertions = 700;

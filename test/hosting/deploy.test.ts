@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { compiler } from '../../scripts/build.js';
-import { readCommand, variables } from '../../src/config/config.js';
+import { readCommand, variablesOf } from '../../src/config/config.js';
+import { settings } from '../../src/service.js';
 import { foreignProgram } from '../support/foreign-program.js';
 import { haproxy } from '../support/proxy.js';
 import { useService } from '../support/service.js';
@@ -20,7 +21,7 @@ const read = (name: string) => readFileSync(deployed(name), 'utf8');
 
 function settingsFault(environment: Readonly<Record<string, string>>): string {
   try {
-    readCommand([], environment);
+    readCommand(settings, [], environment);
     return '';
   } catch (error) {
     return (error as Error).message;
@@ -47,7 +48,7 @@ describe('the compose file', () => {
   });
 
   test('sets what are settings, to values that they take', () => {
-    for (const name of Object.keys(api.environment)) expect(variables).toContain(name);
+    for (const name of Object.keys(api.environment)) expect(variablesOf(settings)).toContain(name);
     expect(settingsFault(api.environment)).toBe('');
   });
 
@@ -136,7 +137,7 @@ describe('the manifests for Kubernetes', () => {
   });
 
   test('set what are settings, to values that they take', () => {
-    for (const name of Object.keys(environment)) expect(variables).toContain(name);
+    for (const name of Object.keys(environment)) expect(variablesOf(settings)).toContain(name);
     expect(settingsFault(environment)).toBe('');
   });
 
@@ -147,7 +148,7 @@ describe('the manifests for Kubernetes', () => {
       expect(httpGet.port).toBe(ports[0].name);
     }
     expect(readinessProbe.httpGet.path).toBe('/health/ready');
-    const { config } = readCommand([], {}) as { config: { port: number } };
+    const { config } = readCommand(settings, [], {}) as { config: { port: number } };
     expect(ports[0].containerPort).toBe(config.port);
   });
 

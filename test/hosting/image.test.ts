@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { variables } from '../../src/config/config.js';
+import { variablesOf } from '../../src/config/config.js';
+import { settings } from '../../src/service.js';
 import { endPrograms, runProgram } from '../support/run-program.js';
 import { buildImage, contextNames, type Image } from './build-image.js';
 
@@ -26,7 +27,7 @@ describe('the Dockerfile', () => {
     expect(new Set(images).size).toBe(1);
     expect(images[0]).toMatch(/^node:\d+-slim$/);
     const set = [...dockerfile.matchAll(/^ENV (\w+)=/gm)].map(([, name]) => name);
-    for (const name of set) expect(['NODE_ENV', ...variables]).toContain(name);
+    for (const name of set) expect(['NODE_ENV', ...variablesOf(settings)]).toContain(name);
   });
 
   test('is sent files that exist, and nothing else', () => {

@@ -4,7 +4,7 @@ import { METHODS } from 'node:http';
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { configFrom } from '../../src/config/config.js';
-import { areas } from '../../src/service.js';
+import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory-state.js';
 import { useService } from '../support/service.js';
 import { servicesOver } from '../support/services.js';
@@ -35,7 +35,10 @@ async function routesOfAreas(): Promise<string[]> {
   app.addHook('onRoute', ({ method, url }) => {
     for (const each of [method].flat()) routes.push(`${each} ${url}`);
   });
-  const services = await servicesOver(createMemoryState({ clock: Date.now }), configFrom({}));
+  const services = await servicesOver(
+    createMemoryState({ clock: Date.now }),
+    configFrom(settings, {}),
+  );
   for (const area of areas) {
     await app.register(async (scope) => area.addRoutes(scope as never, services));
   }

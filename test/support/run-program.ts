@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
-import { variables } from '../../src/config/config.js';
+import { variablesOf } from '../../src/config/config.js';
+import { settings } from '../../src/service.js';
 
 export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -30,7 +31,9 @@ export function runProgram(
 ): Program {
   const [file, ...firstArgs] = command;
   // Settings of the machine that runs the tests must not reach the program.
-  const inherited = Object.entries(process.env).filter(([name]) => !variables.includes(name));
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !variablesOf(settings).includes(name),
+  );
   const env = { ...Object.fromEntries(inherited), ...environment };
   const child = spawn(file, [...firstArgs, ...args], { env });
   running.add(child);

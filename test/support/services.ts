@@ -5,13 +5,13 @@ import type { Config } from '../../src/config/settings.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import type { Services } from '../../src/server/area.js';
 import { sandboxReader } from '../../src/server/sandbox-name.js';
-import { readSigningKeys } from '../../src/server/signing-keys.js';
+import { signingKeyReader } from '../../src/server/signing-key.js';
 import type { State } from '../../src/state/state.js';
 
 export async function servicesOver(state: State, config: Config): Promise<Services> {
   return {
     config,
-    signingKeys: await readSigningKeys(config, state),
+    signingKey: signingKeyReader(state),
     clock: Date.now,
     datasets: loadDatasets(),
     accounts: new Accounts(state, config),

@@ -20,6 +20,7 @@ import {
   unknownServiceKey,
 } from '../../server/service-key.js';
 import { CapacityError } from '../../state/state.js';
+import { accountsCollection } from './collection.js';
 import { accountExamples } from './examples.js';
 
 const path = '/api/accounts';
@@ -93,11 +94,14 @@ export const accountsArea: Area = {
   name: 'accounts',
   title: 'Accounts',
   start: path,
-  page: '/account',
+  page: { path: '/account' },
+  banner: (baseUrl, { accounts }) =>
+    accounts === 'required' ? ['Accounts', `${baseUrl}/account`] : undefined,
   summary: 'Accounts with keys of their own, for services that ask for one; made without approval.',
   // Each route looks at keys by itself, whether or not others need one.
   isOpen: true,
   examples: () => accountExamples,
+  collections: [accountsCollection],
   securitySchemes: { [serviceKeyName]: serviceKeyScheme },
 
   addRoutes(app, { accounts, baseUrlOf, config, sandboxLimits }) {

@@ -1,22 +1,65 @@
-/** Every authentication scheme, and the index of their credentials and endpoints. */
+/** THE list of authentication schemes, and the index of their credentials and endpoints. */
 
 import { Type } from 'typebox';
+import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
 import type { App, Area, Services } from '../../server/area.js';
 import { cacheControl } from '../../server/header-schemas.js';
-import { addApiKeyRoutes } from './api-key/routes.js';
-import { addBasicRoutes } from './basic/routes.js';
-import { addBearerRoutes } from './bearer/routes.js';
-import { credentialsOf, listCredentials } from './credentials.js';
-import { addCsrfRoutes } from './csrf/routes.js';
-import { addDigestRoutes } from './digest/routes.js';
-import { authExamples } from './examples.js';
-import { addHmacRoutes } from './hmac/routes.js';
-import { addJwtRoutes } from './jwt/routes.js';
+import { apiKeyScheme } from './api-key/scheme.js';
+import { basicScheme } from './basic/scheme.js';
+import { bearerScheme } from './bearer/scheme.js';
+import { csrfScheme } from './csrf/scheme.js';
+import { digestScheme } from './digest/scheme.js';
+import { hmacScheme } from './hmac/scheme.js';
+import { jwtScheme } from './jwt/scheme.js';
 import { keyedMac } from './keyed-mac.js';
-import { addOAuthRoutes } from './oauth/routes.js';
-import { securitySchemes } from './security-schemes.js';
+import { oauthScheme } from './oauth/scheme.js';
+import type { Scheme } from './scheme.js';
 
-const userSchema = Type.Object({ username: Type.String(), password: Type.String() });
+const list = [
+  basicScheme,
+  digestScheme,
+  apiKeyScheme,
+  bearerScheme,
+  jwtScheme,
+  oauthScheme,
+  hmacScheme,
+  csrfScheme,
+] as const;
+
+const schemes: readonly Scheme[] = list;
+
+const ownSettings = {
+  /** Signs nonces, refresh and CSRF tokens; at least 32 bytes, random by default. */
+  nonceKey: signingKey('auth-nonce-key', 'key that signs nonces, refresh and CSRF tokens'),
+};
+
+export const authArea = {
+  name: 'auth',
+  title: 'Authentication',
+  start: '/api/auth',
+  summary: `${schemes.map(({ title }) => title).join(', ')}.`,
+  banner: (baseUrl) => ['Credentials', `${baseUrl}/api/auth`],
+  settings: settingsOf([...list, { settings: ownSettings }]),
+  examples: (config) => schemes.flatMap(({ examples }) => examples?.(config) ?? []),
+  presets: schemes.flatMap(({ presets = [] }) => presets),
+  credentials: (config) => schemes.flatMap(({ credentials }) => credentials?.(config) ?? []),
+  collections: schemes.flatMap(({ collection = [] }) => collection),
+  securitySchemes: Object.assign({}, ...schemes.map(({ securitySchemes }) => securitySchemes)),
+  answerHeaders: cacheControl,
+
+  async addRoutes(app, services) {
+    // Answers hold tokens or depend on credentials, and not only on those that caches know of.
+    app.addHook('onRequest', (_request, reply, done) => {
+      reply.header('cache-control', 'no-store');
+      done();
+    });
+    const endpoints = collectEndpoints(app);
+    addIndexRoute(app, services, endpoints);
+    const { nonceKey } = valuesIn(services.config, ownSettings);
+    const mac = keyedMac(await services.signingKey('nonce', nonceKey));
+    for (const scheme of schemes) await scheme.addRoutes(app, services, mac);
+  },
+} satisfies Area;
 
 const endpointSchema = Type.Object({
   method: Type.String(),
@@ -25,62 +68,11 @@ const endpointSchema = Type.Object({
 });
 
 const indexSchema = Type.Object({
-  credentials: Type.Object(
-    {
-      basic: userSchema,
-      digest: userSchema,
-      apiKey: Type.String(),
-      bearer: Type.Object({
-        admin: Type.String(),
-        user: Type.String(),
-        readOnly: Type.String(),
-      }),
-      jwt: Type.Array(
-        Type.Object({ username: Type.String(), password: Type.String(), role: Type.String() }),
-      ),
-      oauth: Type.Object({
-        clientId: Type.String(),
-        clientSecret: Type.String(),
-        scopes: Type.Array(Type.String()),
-      }),
-      hmac: Type.Object({ secret: Type.String() }),
-    },
-    { description: 'They guard nothing: they are here to be used.' },
-  ),
+  credentials: Type.Object(Object.assign({}, ...schemes.map(({ index }) => index?.schema)), {
+    description: 'They guard nothing: they are here to be used.',
+  }),
   endpoints: Type.Array(endpointSchema),
 });
-
-export const authArea: Area = {
-  name: 'auth',
-  title: 'Authentication',
-  start: '/api/auth',
-  summary:
-    'Basic, Digest, API keys, bearer roles, JWT with refresh, OAuth 2.0 client credentials, HMAC, CSRF.',
-  examples: authExamples,
-  credentials: listCredentials,
-
-  securitySchemes,
-  answerHeaders: cacheControl,
-
-  addRoutes(app, services) {
-    // Answers hold tokens or depend on credentials, and not only on those that caches know of.
-    app.addHook('onRequest', (_request, reply, done) => {
-      reply.header('cache-control', 'no-store');
-      done();
-    });
-    const endpoints = collectEndpoints(app);
-    addIndexRoute(app, services, endpoints);
-    const mac = keyedMac(services.signingKeys.nonce);
-    addBasicRoutes(app, services);
-    addDigestRoutes(app, services, mac);
-    addApiKeyRoutes(app, services);
-    addBearerRoutes(app, services);
-    addJwtRoutes(app, services, mac);
-    addOAuthRoutes(app, services);
-    addHmacRoutes(app, services);
-    addCsrfRoutes(app, services, mac);
-  },
-};
 
 interface Endpoint {
   readonly method: string;
@@ -100,7 +92,7 @@ function collectEndpoints(app: App): Endpoint[] {
 }
 
 function addIndexRoute(app: App, { config }: Services, endpoints: Endpoint[]): void {
-  const credentials = credentialsOf(config);
+  const credentials = Object.assign({}, ...schemes.map(({ index }) => index?.read(config)));
   app.get(
     '/api/auth',
     {

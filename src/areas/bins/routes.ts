@@ -3,6 +3,7 @@
 import type { Area } from '../../server/area.js';
 import { addBinRoutes } from './bin-routes.js';
 import { addCaptureRoute } from './capture-route.js';
+import { binsCollection } from './collection.js';
 import { binExamples } from './examples.js';
 
 export const binsArea: Area = {
@@ -10,9 +11,11 @@ export const binsArea: Area = {
   title: 'Webhook bins',
   isAnyQueryTaken: true,
   start: '/api/webhooks/bins',
-  page: '/bins',
+  page: { path: '/bins', way: ['Webhook inspector', 'See requests as they arrive'] },
+  banner: (baseUrl) => ['Webhook bins', `${baseUrl}/bins`],
   summary: 'Addresses that capture any request sent to them, and answer as you like.',
   examples: binExamples,
+  collections: [binsCollection],
   addRoutes(app, services) {
     addBinRoutes(app, services);
     addCaptureRoute(app, services);

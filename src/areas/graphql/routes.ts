@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { valuesIn } from '../../config/setting.js';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
@@ -33,6 +34,7 @@ import {
   readQueryParameters,
 } from './read-parameters.js';
 import { readSchemaText } from './read-schema-text.js';
+import { graphqlSettings } from './settings.js';
 
 const path = '/graphql';
 
@@ -98,16 +100,26 @@ const responses = {
   406: { content: { 'application/graphql-response+json': { schema: responseSchema } } },
 };
 
-export const graphqlArea: Area = {
+export const graphqlArea = {
   name: 'graphql',
   title: 'GraphQL',
-  page: path,
+  page: { path, way: ['GraphQL editor', 'Schema, completion, examples'] },
+  banner: (baseUrl) => ['GraphQL', baseUrl + path],
+  settings: graphqlSettings,
   start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
   summary: 'A GraphQL API over thirteen datasets: 20 queries and 6 mutations.',
   examples: () => graphqlExamples,
+  imports: [
+    {
+      path: `${path}?sdl`,
+      name: 'GraphQL schema',
+      format: 'GraphQL SDL',
+      for: 'GraphQL clients and generators of types.',
+    },
+  ],
 
   addRoutes(app, services) {
-    const introspection = services.config.introspection === 'on';
+    const introspection = valuesIn(services.config, graphqlSettings).introspection === 'on';
     let engine: Engine | undefined;
 
     /** graphql-js and the schema are a third of what the service weighs, so they come when needed. */
@@ -204,7 +216,7 @@ export const graphqlArea: Area = {
       return whenKnown(outcome, ({ kind, body }) => head(reply, mediaType, kind, body));
     }
   },
-};
+} satisfies Area;
 
 /** Whether a browser opens the address, rather than a client asking something. */
 function asksForPage({ query, headers }: FastifyRequest): boolean {

@@ -105,7 +105,13 @@ export const methodsArea: Area = {
   isAnyQueryTaken: true,
   start: '/api/methods/any',
   summary: 'An endpoint per HTTP verb that answers with the request as it arrived.',
+  banner: (baseUrl) => ['First try', `curl ${baseUrl}/api/methods/get`],
   examples: () => methodExamples,
+  presets: [
+    { title: 'a query', method: 'GET', path: '/api/methods/get?hello=world' },
+    { title: 'wrong verb', method: 'DELETE', path: '/api/methods/get' },
+  ],
+  collections: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],
 
   addRoutes(app, { clock }) {
     for (const { method, path } of endpoints) {

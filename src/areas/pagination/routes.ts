@@ -2,10 +2,12 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { signingKey, valuesIn } from '../../config/setting.js';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { faultParameters } from '../../server/fault-parameters.js';
 import { HttpError } from '../../server/http-error.js';
+import { paginationCollection } from './collection.js';
 import { paginationExamples } from './examples.js';
 import { cursorStyle } from './page-by-cursor.js';
 import { halContentType, halItem, halItemSchema, halStyle } from './page-by-hal.js';
@@ -30,14 +32,23 @@ const indexSchema = Type.Object({
   ),
 });
 
-export const paginationArea: Area = {
+const settings = {
+  /** Signs the positions in cursors; at least 32 bytes, random by default. */
+  cursorKey: signingKey('cursor-key', 'key that signs pagination cursors'),
+};
+
+export const paginationArea = {
   name: 'pagination',
   title: 'Pagination',
   start: path,
   summary: 'Six pagination styles over the same 100 items.',
+  settings,
   examples: () => paginationExamples,
+  presets: [{ title: 'a page of items', method: 'GET', path: `${path}/link?page=2&per_page=2` }],
+  collections: [paginationCollection],
 
-  addRoutes(app, { baseUrlOf, datasets, signingKeys }) {
+  async addRoutes(app, { baseUrlOf, config, datasets, signingKey: keyOf }) {
+    const cursorKey = await keyOf('cursor', valuesIn(config, settings).cursorKey);
     const itemsUrlOf = (request: FastifyRequest) => `${baseUrlOf(request)}${path}/items/`;
 
     app.get(
@@ -79,7 +90,7 @@ export const paginationArea: Area = {
           const { body, headers = {} } = style.page(datasets.items, request.query as never, {
             url: `${baseUrlOf(request)}${path}/${name}`,
             itemsUrl: itemsUrlOf(request),
-            cursorKey: signingKeys.cursor,
+            cursorKey,
           });
           return send(reply.headers(headers), body, contentType);
         },
@@ -116,7 +127,7 @@ export const paginationArea: Area = {
       },
     });
   },
-};
+} satisfies Area;
 
 function bodyOf(schema: object, contentType: string | undefined) {
   return contentType === undefined ? schema : { content: { [contentType]: { schema } } };

@@ -13,6 +13,7 @@ import {
   secondsLeft,
 } from '../../state/count-request.js';
 import type { Space } from '../../state/state.js';
+import { rateLimitCollection } from './collection.js';
 import { rateLimitExamples } from './examples.js';
 import { identifyClient } from './identify-client.js';
 
@@ -54,6 +55,7 @@ export const rateLimitArea: Area = {
   summary:
     'An endpoint that takes 5 requests a minute from each client, and tells how many are left.',
   examples: () => rateLimitExamples,
+  collections: [rateLimitCollection],
 
   addRoutes(app, { sandboxOf }) {
     app.get(

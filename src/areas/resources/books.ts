@@ -26,6 +26,7 @@ export const books: Resource = {
   noun: 'book',
   summary: 'A REST collection of books, the same ones that GraphQL shows.',
   examples: bookExamples,
+  presets: [{ title: 'a book', method: 'GET', path: `${path}/19` }],
   fields: {
     title: text(200),
     author: text(200),

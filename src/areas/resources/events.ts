@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { notBlankPattern, plainTextPattern } from '../../data/text-patterns.js';
 import { errorSchema } from '../../server/error-schema.js';
 import type { FieldFault } from '../../server/http-error.js';
+import { entityTagFlow } from './collection.js';
 import { listHeaders } from './described-headers.js';
 import { eventExamples } from './event-examples.js';
 import { compareValues } from './match-field.js';
@@ -28,6 +29,7 @@ export const events: Resource = {
   noun: 'event',
   summary: 'A REST collection of events: filters, search, sorting, paging, entity tags and writes.',
   examples: eventExamples,
+  flows: [entityTagFlow],
   fields: {
     name: text(),
     category: text('Other'),

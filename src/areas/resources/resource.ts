@@ -3,9 +3,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import type { Datasets } from '../../data/records.js';
-import type { App, Services } from '../../server/area.js';
+import type { App, Preset, Services } from '../../server/area.js';
 import type { Example } from '../../server/example.js';
 import type { FieldFault } from '../../server/http-error.js';
+import type { Flow } from '../../server/request-collection.js';
 import type { FieldSchemas, FieldValue, ResourceRecord } from './record-fields.js';
 
 /** The fields of a record, without those that are missing or faulty. */
@@ -23,6 +24,10 @@ export interface Resource {
   readonly summary: string;
   /** One to three requests that show the most, for the front page. */
   readonly examples: readonly Example[];
+  /** Requests for the front page's console. */
+  readonly presets?: readonly Preset[];
+  /** What collections of requests do with it in an order. */
+  readonly flows?: readonly Flow[];
   /**
    * What a client sends for each field except `id`, in the order of the wire. A field that may be left
    * out has a default.

@@ -18,6 +18,7 @@ import { applyMergePatch } from './apply-merge-patch.js';
 import { books } from './books.js';
 import { checkWrite, isNotModified } from './check-preconditions.js';
 import { checkRecord } from './check-record.js';
+import { collectionOf } from './collection.js';
 import { listHeaders, preconditions, readHeaders } from './described-headers.js';
 import { events } from './events.js';
 import { listParameters } from './list-parameters.js';
@@ -42,6 +43,8 @@ export const resourceAreas: readonly Area[] = [events, books].map((resource) => 
   start: resource.path,
   summary: resource.summary,
   examples: () => resource.examples,
+  presets: resource.presets ?? [],
+  collections: [{ ...collectionOf(resource.title, resource.noun), flows: resource.flows ?? [] }],
   addRoutes: (app, services) => addResource(app, resource, services),
 }));
 

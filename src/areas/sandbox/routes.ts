@@ -6,6 +6,7 @@ import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { maxCreatedRows } from '../../state/collection.js';
 import { givenNameOf, ownerOf, type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { sandboxCollection } from './collection.js';
 import { sandboxExamples } from './examples.js';
 
 /** Ten years: enough to see anything expire, and still a date that every client can read. */
@@ -59,6 +60,7 @@ export const sandboxArea: Area = {
   start: '/api/sandbox',
   summary: 'Your own copy of all data and state, by the header X-Sandbox; its reset and its clock.',
   examples: () => sandboxExamples,
+  collections: [sandboxCollection],
 
   addRoutes(app, { sandboxLimits: limits, sandboxOf }) {
     async function describeClock(sandbox: Sandbox) {

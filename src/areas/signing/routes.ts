@@ -1,6 +1,7 @@
 /** Signed webhook samples, signatures for the caller's own, and what is wrong with a faulty one. */
 
 import type { Area } from '../../server/area.js';
+import { signingCollection } from './collection.js';
 import { signingExamples } from './examples.js';
 import { judgeDelivery } from './judge-delivery.js';
 import { addSampleRoutes } from './sample-routes.js';
@@ -11,6 +12,7 @@ export const signingArea: Area = {
   start: '/api/webhooks/samples',
   summary: 'Signed samples as Stripe, GitHub and Shopify send them, and a check of yours.',
   examples: signingExamples,
+  collections: [signingCollection],
   judgeDelivery,
   addRoutes: addSampleRoutes,
 };

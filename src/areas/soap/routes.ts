@@ -54,6 +54,20 @@ export const soapArea: Area = {
   start: calculator.path,
   summary: 'A calculator and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
   examples: () => soapExamples,
+  imports: [
+    {
+      path: `${calculator.path}?wsdl`,
+      name: 'SOAP calculator',
+      format: 'WSDL 1.1',
+      for: 'SOAP clients, such as SoapUI and zeep.',
+    },
+    {
+      path: '/api/soap/countries?wsdl',
+      name: 'SOAP countries',
+      format: 'WSDL 1.1',
+      for: 'The same, for the other service.',
+    },
+  ],
 
   addRoutes(app, services) {
     for (const service of [calculator, countriesService(services.datasets)]) {

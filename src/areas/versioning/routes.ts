@@ -122,6 +122,7 @@ export const versioningArea: Area = {
   start: '/api/versions',
   summary: 'One resource in two versions, chosen by path, header, query or media type.',
   examples: () => versioningExamples,
+  presets: [{ title: 'an old version', method: 'GET', path: '/api/v1/profile' }],
 
   addRoutes(app, { baseUrlOf }) {
     for (const version of supportedVersions) {

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Config } from '../../config/settings.js';
 import type { OperationSummary } from '../../openapi/route-catalogue.js';
 import { packageVersion } from '../../package-version.js';
-import type { Area, TestCredential } from '../../server/area.js';
+import type { Area, Preset, TestCredential } from '../../server/area.js';
 import type { Example } from '../../server/example.js';
 import { highlightCode } from '../highlight-code.js';
 import { type Html, html } from '../html.js';
@@ -22,13 +22,13 @@ export interface LandingParts {
   readonly root: string;
 }
 
-const firstPath = '/api/methods/get?hello=world';
-
 export function renderLanding({ areas, operations, config, baseUrl, root }: LandingParts): Html {
   const shown = areas.map((area) => ({
     area,
     operations: operations.filter((operation) => operation.area === area.name),
   }));
+  const [first = homePreset, ...presets] = areas.flatMap(({ presets = [] }) => presets);
+  const firstPath = first.path;
   const terms = config.accounts === 'required' ? 'a free account' : 'no account';
   const count = shown.reduce((sum, each) => sum + each.operations.length, 0);
   return html`
@@ -48,12 +48,15 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
         </p>
         <ul class="ways">
           <li><a href="${root}docs"><b>API reference</b> Every endpoint, to try</a></li>
-          <li><a href="${root}graphql"><b>GraphQL editor</b> Schema, completion, examples</a></li>
-          <li><a href="${root}bins"><b>Webhook inspector</b> See requests as they arrive</a></li>
-          <li><a href="#credentials"><b>Test credentials</b> For every scheme</a></li>
+          ${areas.map(
+            ({ page }) =>
+              page?.way &&
+              html`<li><a href="${root}${page.path.slice(1)}"><b>${page.way[0]}</b> ${page.way[1]}</a></li>`,
+          )}
+          ${areas.some(({ credentials }) => credentials) && html`<li><a href="#credentials"><b>Test credentials</b> For every scheme</a></li>`}
         </ul>
       </div>
-      <form class="console" id="console" action="${root}api/methods/get" aria-label="Send a request">
+      <form class="console" id="console" action="${root}${firstPath.slice(1).split('?')[0]}" aria-label="Send a request">
         <div class="request-line">
           <select id="console-verb" aria-label="Verb" class="needs-js">
             ${['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'].map((verb) => html`<option>${verb}</option>`)}
@@ -63,10 +66,10 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
         </div>
         <div class="presets needs-js" id="presets">
           <span class="label">or try</span>
-          ${presets.map(([title, verb, path]) => html`<button type="button" data-verb="${verb}" data-path="${path}">${title}</button>`)}
+          ${presets.map(({ title, method, path }) => html`<button type="button" data-verb="${method}" data-path="${path}">${title}</button>`)}
         </div>
         <div class="wire" id="console-answer">
-          <pre tabindex="0" aria-label="Request and answer"><code><b>GET</b> ${firstPath} HTTP/1.1
+          <pre tabindex="0" aria-label="Request and answer"><code><b>${first.method}</b> ${firstPath} HTTP/1.1
 <i class="h">Host:</i> ${new URL(baseUrl).host}
 <i class="h">Accept:</i> */*
 
@@ -120,14 +123,8 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
     </section>`;
 }
 
-/** What the console offers beside its first request: one to see of each kind of answer. */
-const presets = [
-  ['a book', 'GET', '/api/Books/19'],
-  ['no credentials', 'GET', '/api/auth/basic'],
-  ['wrong verb', 'DELETE', '/api/methods/get'],
-  ['a page of items', 'GET', '/api/pagination/link?page=2&per_page=2'],
-  ['an old version', 'GET', '/api/v1/profile'],
-] as const;
+/** What the console begins with where no area has something better. */
+const homePreset: Preset = { title: 'the areas', method: 'GET', path: '/' };
 
 function renderArea(
   area: Area,
@@ -136,14 +133,14 @@ function renderArea(
   baseUrl: string,
   root: string,
 ): Html {
-  const { name, title, summary, page, examples, credentials } = area;
+  const { name, title, start, summary, page, examples, credentials } = area;
   return html`
     <section class="area" id="${name}" aria-labelledby="${name}-title">
       <header>
         <h2 id="${name}-title"><a href="#${name}">${title}</a></h2>
-        <p class="area-summary">${summary}${page !== undefined && html` <a href="${root}${page.slice(1)}">Open its page in the browser</a>`}</p>
+        <p class="area-summary">${summary}${page !== undefined && html` <a href="${root}${page.path.slice(1)}">Open its page in the browser</a>`}</p>
       </header>
-      ${credentials && renderCredentials(credentials(config))}
+      ${credentials && renderCredentials(credentials(config), start)}
       <div class="halves">
         <div class="examples">
           ${(examples?.(config) ?? []).map((example, index) => renderExample(example, `${name}-${index + 1}`, baseUrl))}
@@ -183,11 +180,11 @@ function renderVerb(verb: string): Html {
   return html`<span class="verb ${verb.toLowerCase()}">${verb}</span>`;
 }
 
-function renderCredentials(credentials: readonly TestCredential[]): Html {
+function renderCredentials(credentials: readonly TestCredential[], start: string): Html {
   return html`
     <section class="credentials" id="credentials" aria-labelledby="credentials-title">
       <h3 id="credentials-title">Test credentials</h3>
-      <p>They guard nothing: they are here to be used. Programs find them at <code>/api/auth</code>.</p>
+      <p>They guard nothing: they are here to be used. Programs find them at <code>${start}</code>.</p>
       <ul>
         ${credentials.map(
           ({ title, parts }) => html`<li>

@@ -1,8 +1,8 @@
 /** Where an API key can travel, and what was found there. */
 
-import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { headerValues } from '../../../server/header-values.js';
+import { cookieValues } from '../cookie-values.js';
 
 export interface KeyLocation {
   /** The last segment of its path. */
@@ -42,9 +42,3 @@ export const keyLocations: readonly KeyLocation[] = [
     read: ({ headers }) => cookieValues(headers.cookie, 'api_key'),
   },
 ];
-
-/** Every value of a cookie, since a browser sends those of several paths under one name. */
-export function cookieValues(header: string | undefined, name: string): string[] {
-  // One pair at a time, because the parser keeps only the first of a name.
-  return (header ?? '').split(';').flatMap((pair) => parseCookie(pair)[name] ?? []);
-}

@@ -1,6 +1,7 @@
 /** API keys: one endpoint for each place where a key can travel. */
 
 import { Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { HttpError } from '../../../server/http-error.js';
@@ -9,6 +10,7 @@ import { isSameSecret } from '../is-same-secret.js';
 import { realm } from '../realm.js';
 import { securedBy } from '../secured-by.js';
 import { keyLocations } from './read-api-key.js';
+import { apiKeySettings } from './settings.js';
 
 const recordSchema = Type.Object({
   authenticated: Type.Literal(true),
@@ -20,6 +22,7 @@ const recordSchema = Type.Object({
 const challenge = `ApiKey realm=${quoted(realm)}`;
 
 export function addApiKeyRoutes(app: App, { config }: Services): void {
+  const { apiKey } = valuesIn(config, apiKeySettings);
   for (const { name, scheme, location, howTo, read } of keyLocations) {
     app.get(
       `/api/auth/api-key/${name}`,
@@ -42,7 +45,7 @@ export function addApiKeyRoutes(app: App, { config }: Services): void {
             `The API key is missing. ${howTo}; nowhere else is looked at.`,
             challenge,
           );
-        if (!isSameSecret(key, config.apiKey)) throw unauthorized('Invalid API key.', challenge);
+        if (!isSameSecret(key, apiKey)) throw unauthorized('Invalid API key.', challenge);
         return { authenticated: true, scheme: 'api-key', location } as const;
       },
     );

@@ -1,17 +1,19 @@
 /** Basic authentication (RFC 7617): fixed credentials, credentials from the path, and a hidden one. */
 
 import { Type } from 'typebox';
-import type { UserCredentials } from '../../../config/parse-credentials.js';
+import { valuesIn } from '../../../config/setting.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { headerValues, singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
+import { basicChallenge } from '../basic-challenge.js';
 import { unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
+import { isSameUser } from '../is-same-user.js';
+import { parseBasic } from '../parse-basic.js';
+import type { UserCredentials } from '../parse-user.js';
 import { securedBy } from '../secured-by.js';
-import { basicChallenge } from './basic-challenge.js';
-import { isSameUser } from './is-same-user.js';
-import { parseBasic } from './parse-basic.js';
+import { basicSettings } from './settings.js';
 
 const recordSchema = Type.Object(
   {
@@ -33,6 +35,7 @@ const hiddenPathSchema = Type.Object({
 });
 
 export function addBasicRoutes(app: App, { config }: Services): void {
+  const { basicUser } = valuesIn(config, basicSettings);
   app.get(
     '/api/auth/basic',
     {
@@ -43,7 +46,7 @@ export function addBasicRoutes(app: App, { config }: Services): void {
         response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
       },
     },
-    async (request) => authenticate(singleHeader(request, 'authorization'), config.basicUser),
+    async (request) => authenticate(singleHeader(request, 'authorization'), basicUser),
   );
 
   app.get(

@@ -1,7 +1,7 @@
 /** The fixed tokens of three roles, and what each may do. */
 
-import type { BearerTokens } from '../../../config/parse-credentials.js';
 import { isSameSecret } from '../is-same-secret.js';
+import type { BearerTokens } from './settings.js';
 
 export interface TokenOwner {
   readonly user: string;

@@ -2,14 +2,16 @@
 
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { challenge } from '../../../server/header-schemas.js';
 import { singleHeader } from '../../../server/header-values.js';
+import { insufficientScope, invalidToken } from '../bearer-errors.js';
+import { readBearerToken } from '../read-bearer-token.js';
 import { securedBy } from '../secured-by.js';
-import { insufficientScope, invalidToken } from './bearer-errors.js';
 import { findOwner, type TokenOwner } from './find-owner.js';
-import { readBearerToken } from './read-bearer-token.js';
+import { bearerSettings } from './settings.js';
 
 const ownerFields = {
   user: Type.String(),
@@ -38,9 +40,10 @@ const guarded = [
 ] as const;
 
 export function addBearerRoutes(app: App, { config }: Services): void {
+  const { bearerTokens } = valuesIn(config, bearerSettings);
   function ownerOf(request: FastifyRequest): TokenOwner {
     const token = readBearerToken(singleHeader(request, 'authorization'));
-    const owner = findOwner(config.bearerTokens, token);
+    const owner = findOwner(bearerTokens, token);
     if (owner === undefined) {
       throw invalidToken('The token is not one of the three that GET /api/auth lists under bearer');
     }

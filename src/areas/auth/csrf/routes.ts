@@ -7,7 +7,7 @@ import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { headerValues } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
-import { cookieValues } from '../api-key/read-api-key.js';
+import { cookieValues } from '../cookie-values.js';
 import { isSameSecret } from '../is-same-secret.js';
 import type { KeyedMac } from '../keyed-mac.js';
 import { csrfTokenFault, csrfTokenSeconds, issueCsrfToken } from './csrf-token.js';

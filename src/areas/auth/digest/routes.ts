@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { singleHeader } from '../../../server/header-values.js';
@@ -22,6 +23,7 @@ import { formatChallenges } from './format-challenge.js';
 import { isSameTarget } from './is-same-target.js';
 import { countUse, nonceLifetimeMs, nonceScope, nonceUses } from './nonce.js';
 import { type DigestCredentials, parseDigest } from './parse-digest.js';
+import { digestSettings } from './settings.js';
 
 const querySchema = Type.Object({
   algorithm: Type.Optional(
@@ -46,7 +48,7 @@ const recordSchema = Type.Object({
 
 export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): void {
   const { config, sandboxOf, baseUrlOf } = services;
-  const { username, password } = config.digestUser;
+  const { username, password } = valuesIn(config, digestSettings).digestUser;
   const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
 
   app.get(

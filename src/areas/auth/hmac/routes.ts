@@ -1,6 +1,7 @@
 /** A request signed over its time and its raw body. */
 
 import { Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
 import { anyBody } from '../../../server/any-body.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
@@ -9,6 +10,7 @@ import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
 import { quoted, unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
 import { realm } from '../realm.js';
+import { hmacSettings } from './settings.js';
 import { toleranceSeconds, verifySignature } from './verify-signature.js';
 
 const recordSchema = Type.Object({
@@ -22,6 +24,7 @@ const recordSchema = Type.Object({
 const challenge = `HMAC-SHA256 realm=${quoted(realm)}`;
 
 export function addHmacRoutes(app: App, { config, sandboxOf }: Services): void {
+  const { hmacSecret } = valuesIn(config, hmacSettings);
   app.post(
     '/api/auth/hmac',
     {
@@ -46,11 +49,7 @@ export function addHmacRoutes(app: App, { config, sandboxOf }: Services): void {
       const signature = singleHeader(request, 'x-signature');
       const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
       const nowMs = await sandboxOf(request).now();
-      const signed = verifySignature(
-        config.hmacSecret,
-        { timestamp, signature, body: bytes },
-        nowMs,
-      );
+      const signed = verifySignature(hmacSecret, { timestamp, signature, body: bytes }, nowMs);
       if (isFault(signed)) throw unauthorized(signed.fault, challenge);
       return {
         authenticated: true,

@@ -3,16 +3,17 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
 import { lazily } from '../../../lazily.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { challenge } from '../../../server/header-schemas.js';
 import { singleHeader } from '../../../server/header-values.js';
-import { bearerChallenge, insufficientScope, invalidToken } from '../bearer/bearer-errors.js';
-import { readBearerToken } from '../bearer/read-bearer-token.js';
+import { bearerChallenge, insufficientScope, invalidToken } from '../bearer-errors.js';
 import { unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
 import type { KeyedMac } from '../keyed-mac.js';
+import { readBearerToken } from '../read-bearer-token.js';
 import { securedBy } from '../secured-by.js';
 import {
   accessTokenSeconds,
@@ -24,6 +25,7 @@ import {
 import { type Rotation, refreshFamilies, revoke, rotate, startFamily } from './refresh-family.js';
 import { formatRefreshToken, parseRefreshToken } from './refresh-token.js';
 import { rememberVerified } from './remember-verified.js';
+import { jwtSettings } from './settings.js';
 import { findUser, type JwtUser, jwtUsers } from './users.js';
 
 const loginBodySchema = Type.Object({ username: Type.String(), password: Type.String() });
@@ -74,12 +76,13 @@ const bodyRefusals = { ...refusals, 413: errorSchema, 415: errorSchema };
 /** How long ago the sample of an expired token expired. */
 const expiredSecondsAgo = 3600;
 
-export function addJwtRoutes(app: App, services: Services, mac: KeyedMac): void {
-  const { config, sandboxOf, baseUrlOf, signingKeys } = services;
+export async function addJwtRoutes(app: App, services: Services, mac: KeyedMac): Promise<void> {
+  const { config, sandboxOf, baseUrlOf } = services;
+  const keyBytes = await services.signingKey('jwt', valuesIn(config, jwtSettings).jwtKey);
   const users = jwtUsers(config);
   const ordinaryUser = users.find(({ role }) => role === 'user') as JwtUser;
   // WebCrypto loads when it is first used, which takes a tenth of a start.
-  const key = lazily(() => importKey(signingKeys.jwt));
+  const key = lazily(() => importKey(keyBytes));
 
   const verify = rememberVerified((token, baseUrl, nowMs) =>
     key().then((known) => verifyAccessToken(known, token, baseUrl, nowMs)),

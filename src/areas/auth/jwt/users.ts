@@ -1,8 +1,10 @@
 /** Who can log in for a JWT. */
 
 import { ConfigError } from '../../../config/config.js';
+import { valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
-import { isSameUser } from '../basic/is-same-user.js';
+import { isSameUser } from '../is-same-user.js';
+import { jwtSettings } from './settings.js';
 
 export interface JwtUser {
   readonly username: string;
@@ -13,7 +15,8 @@ export interface JwtUser {
 }
 
 /** Throws {@link ConfigError} when both have one name, since a token tells users apart by it. */
-export function jwtUsers({ jwtAdmin, jwtUser }: Config): readonly JwtUser[] {
+export function jwtUsers(config: Config): readonly JwtUser[] {
+  const { jwtAdmin, jwtUser } = valuesIn(config, jwtSettings);
   if (jwtAdmin.username === jwtUser.username) {
     throw new ConfigError(['The admin and the user who log in for a JWT need different names.']);
   }

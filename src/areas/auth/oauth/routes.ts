@@ -5,14 +5,15 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { headerValues, singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
 import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../../../server/request-body.js';
-import { invalidToken } from '../bearer/bearer-errors.js';
-import { readBearerToken } from '../bearer/read-bearer-token.js';
+import { invalidToken } from '../bearer-errors.js';
 import { isFault } from '../fault.js';
+import { readBearerToken } from '../read-bearer-token.js';
 import { securedBy } from '../secured-by.js';
 import {
   expiresAt,
@@ -29,6 +30,7 @@ import { authenticateClient } from './authenticate-client.js';
 import { grantScope, knownScopes } from './grant-scope.js';
 import { noStore, oauthError } from './oauth-error.js';
 import { type Form, parseForm } from './parse-form.js';
+import { oauthSettings } from './settings.js';
 
 const tokenSchema = Type.Object({
   access_token: Type.String(),
@@ -110,15 +112,13 @@ const formBody = (fields: Readonly<Record<string, TSchema>>) => ({
 const tokenBody = formBody({ token: Type.String({ description: 'The access token.' }) });
 
 export function addOAuthRoutes(app: App, { config, sandboxOf, baseUrlOf }: Services): void {
+  const { oauthClient } = valuesIn(config, oauthSettings);
+
   /** The form of a request whose client has authenticated. */
   async function formOfClient(request: FastifyRequest, reply: FastifyReply) {
     reply.headers(noStore);
     const form = await readForm(request);
-    const clientId = authenticateClient(
-      headerValues(request, 'authorization'),
-      form,
-      config.oauthClient,
-    );
+    const clientId = authenticateClient(headerValues(request, 'authorization'), form, oauthClient);
     return { form, clientId };
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cookieValues } from './read-api-key.js';
+import { cookieValues } from './cookie-values.js';
 
 test.each([
   ['no header', undefined, []],

@@ -1,9 +1,9 @@
 /** Basic credentials (RFC 7617 section 2): base64 of UTF-8 `username:password`. */
 
 import { isUtf8 } from 'node:buffer';
-import type { UserCredentials } from '../../../config/parse-credentials.js';
-import type { Fault } from '../fault.js';
-import { parseAuthorization } from '../parse-authorization.js';
+import type { Fault } from './fault.js';
+import { parseAuthorization } from './parse-authorization.js';
+import type { UserCredentials } from './parse-user.js';
 
 const howTo = 'Send Authorization: Basic followed by base64 of username:password.';
 

@@ -1,0 +1,51 @@
+/** What collections of requests have to know of Basic. */
+
+import { valuesIn } from '../../../config/setting.js';
+import type { Flow, RequestCollection } from '../../../server/request-collection.js';
+import { basicSettings } from './settings.js';
+
+const credentials = {
+  kind: 'basic',
+  username: '{{basicUsername}}',
+  password: '{{basicPassword}}',
+} as const;
+
+const flow: Flow = {
+  title: 'Basic',
+  description: 'Without credentials there is a challenge; with them, an answer.',
+  steps: [
+    {
+      id: 'basicChallenge',
+      title: 'Without credentials',
+      operationId: 'getAuthBasic',
+      status: 401,
+      tests: `pm.test('it says how to authenticate', () => {
+  pm.expect(pm.response.headers.get('WWW-Authenticate')).to.match(/^Basic realm="/);
+});`,
+    },
+    {
+      id: 'basicAnswered',
+      title: 'With them',
+      operationId: 'getAuthBasic',
+      request: {
+        auth: credentials,
+      },
+      status: 200,
+      tests: `pm.test('it knows the user', () => {
+  pm.expect(pm.response.json().user).to.eql(pm.variables.get('basicUsername'));
+});`,
+    },
+  ],
+};
+
+export const basicCollection: RequestCollection = {
+  variables(config) {
+    const { basicUser } = valuesIn(config, basicSettings);
+    return { basicUsername: basicUser.username, basicPassword: basicUser.password };
+  },
+  presents: {
+    basic: credentials,
+    pathBasic: ([username = '', password = '']) => ({ kind: 'basic', username, password }),
+  },
+  flows: [flow],
+};

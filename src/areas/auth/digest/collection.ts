@@ -1,0 +1,91 @@
+/** What collections of requests have to know of Digest. */
+
+import { valuesIn } from '../../../config/setting.js';
+import type { Flow, RequestCollection } from '../../../server/request-collection.js';
+import { digestSettings } from './settings.js';
+
+const credentials = {
+  kind: 'digest',
+  username: '{{digestUsername}}',
+  password: '{{digestPassword}}',
+} as const;
+
+const flow: Flow = {
+  title: 'Digest',
+  description: 'A challenge, its answer, and the same answer again.',
+  steps: [
+    {
+      id: 'digestChallenge',
+      title: 'The challenge',
+      operationId: 'getAuthDigest',
+      status: 401,
+      tests: `pm.test('it has what an answer needs', () => {
+  const challenge = pm.response.headers.get('WWW-Authenticate');
+  pm.expect(challenge).to.match(/^Digest realm="/);
+  pm.expect(challenge).to.match(/nonce="[^"]+"/);
+  pm.expect(challenge).to.not.include('stale=true');
+});`,
+    },
+    {
+      id: 'digestAnswered',
+      title: 'The challenge answered',
+      operationId: 'getAuthDigest',
+      request: { auth: credentials },
+      status: 200,
+      tests: `pm.test('it knows the user, and proves that it knows the password', () => {
+  pm.expect(pm.response.json().user).to.eql(pm.variables.get('digestUsername'));
+  pm.expect(pm.response.headers.get('Authentication-Info')).to.match(/rspauth="[0-9a-f]{32}"/);
+});`,
+    },
+    {
+      id: 'digestReplayed',
+      title: 'The same answer again',
+      operationId: 'getAuthDigest',
+      request: { headers: { Authorization: '{{digestAnswer}}' } },
+      status: 401,
+      needsScripts: true,
+      before: `const { MD5 } = require('crypto-js');
+const md5 = (text) => MD5(text).toString();
+const variable = (name) => pm.variables.get(name);
+const uri = '/api/auth/digest';
+const ask = (headers, next) => {
+  const key = variable('serviceKey');
+  const header = { 'X-Sandbox': variable('sandbox'), ...(key && { 'X-Service-Key': key }), ...headers };
+  pm.sendRequest({ url: variable('baseUrl') + uri, method: 'GET', header }, (error, answer) => {
+    if (error) throw error;
+    next(answer);
+  });
+};
+ask({}, (challenged) => {
+  const challenge = challenged.headers.get('WWW-Authenticate');
+  const part = (name) => new RegExp(name + '="?([^",]+)').exec(challenge)[1];
+  const [realm, nonce, opaque] = ['realm', 'nonce', 'opaque'].map(part);
+  const user = variable('digestUsername');
+  const secret = md5(user + ':' + realm + ':' + variable('digestPassword'));
+  const response = md5([secret, nonce, '00000001', 'c0ffee', 'auth', md5('GET:' + uri)].join(':'));
+  const answer =
+    \`Digest username="\${user}", realm="\${realm}", nonce="\${nonce}", uri="\${uri}", \` +
+    \`response="\${response}", opaque="\${opaque}", algorithm=MD5, qop=auth, nc=00000001, cnonce="c0ffee"\`;
+  pm.collectionVariables.set('digestAnswer', answer);
+  ask({ Authorization: answer }, ({ code }) => {
+    pm.test('the answer is right at first', () => pm.expect(code).to.eql(200));
+  });
+});`,
+      tests: `pm.test('there is a new challenge, and the old one counts as stale', () => {
+  const challenge = pm.response.headers.get('WWW-Authenticate');
+  pm.expect(challenge).to.include('stale=true');
+  const nonce = /nonce="([^"]+)"/.exec(pm.variables.get('digestAnswer'))[1];
+  pm.expect(challenge).to.not.include(nonce);
+});`,
+    },
+  ],
+};
+
+export const digestCollection: RequestCollection = {
+  variables(config) {
+    const { digestUser } = valuesIn(config, digestSettings);
+    return { digestUsername: digestUser.username, digestPassword: digestUser.password };
+  },
+  presents: { digest: credentials },
+  flows: [flow],
+};

@@ -1,0 +1,74 @@
+/** What collections of requests have to know of signed requests. */
+
+import { valuesIn } from '../../../config/setting.js';
+import { type Flow, jsonText, type RequestCollection } from '../../../server/request-collection.js';
+import { hmacSettings } from './settings.js';
+
+const flow: Flow = {
+  title: 'HMAC',
+  description: 'A body that is signed, and another with its signature.',
+  steps: [
+    {
+      id: 'hmacSigned',
+      title: 'A signed body',
+      operationId: 'postAuthHmac',
+      request: {
+        ...jsonText('{"event": "paid"}'),
+        headers: {
+          'Content-Type': 'application/json',
+          'X-Timestamp': '{{signedAt}}',
+          'X-Signature': '{{signature}}',
+        },
+      },
+      status: 200,
+      needsScripts: true,
+      before: `const { HmacSHA256 } = require('crypto-js');
+const signedAt = String(Math.floor(Date.now() / 1000));
+const signed = signedAt + '.' + pm.request.body.raw;
+const signature = HmacSHA256(signed, pm.variables.get('hmacSecret')).toString();
+pm.collectionVariables.set('signedAt', signedAt);
+pm.collectionVariables.set('signature', signature);`,
+      tests: `pm.test('it saw the timestamp that was signed', () => {
+  pm.expect(String(pm.response.json().timestamp)).to.eql(pm.variables.get('signedAt'));
+});`,
+    },
+    {
+      id: 'hmacRefused',
+      title: 'Another body with that signature',
+      operationId: 'postAuthHmac',
+      request: {
+        ...jsonText('{"event": "refunded"}'),
+        headers: {
+          'Content-Type': 'application/json',
+          'X-Timestamp': '{{signedAt}}',
+          'X-Signature': '{{signature}}',
+        },
+      },
+      status: 401,
+      needsScripts: true,
+      tests: `pm.test('the signature is wrong', () => {
+  pm.expect(pm.response.json().message).to.include('The signature is wrong');
+});`,
+    },
+  ],
+};
+
+/** The signature of whatever body the request has. */
+const sign = `const { HmacSHA256 } = require('crypto-js');
+const timestamp = String(Math.floor(Date.now() / 1000));
+const signed = timestamp + '.' + filled(pm.request.body.raw);
+const signature = HmacSHA256(signed, pm.variables.get('hmacSecret')).toString();
+variables.set('hmacTimestamp', timestamp);
+variables.set('hmacSignature', signature);`;
+
+export const hmacCollection: RequestCollection = {
+  variables: (config) => ({ hmacSecret: valuesIn(config, hmacSettings).hmacSecret }),
+  adaptations: {
+    postAuthHmac: {
+      headers: { 'X-Timestamp': '{{hmacTimestamp}}', 'X-Signature': '{{hmacSignature}}' },
+    },
+  },
+  scripts: { hmacSignature: sign },
+  leftOutOfFile: { postAuthHmac: 'A file of requests cannot compute a signature.' },
+  flows: [flow],
+};

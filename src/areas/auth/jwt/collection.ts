@@ -1,0 +1,110 @@
+/** What collections of requests have to know of JWTs. */
+
+import { valuesIn } from '../../../config/setting.js';
+import {
+  bearer,
+  type Flow,
+  json,
+  member,
+  type RequestCollection,
+} from '../../../server/request-collection.js';
+import { jwtSettings } from './settings.js';
+
+const login = { username: '{{jwtUsername}}', password: '{{jwtPassword}}' };
+const tokens = { accessToken: member('accessToken'), refreshToken: member('refreshToken') };
+const refresh = { refreshToken: '{{refreshToken}}' };
+
+const flow: Flow = {
+  title: 'JWT',
+  description:
+    'A login, its tokens, new ones for the refresh token, and what happens to all when an old one is used again.',
+  steps: [
+    {
+      id: 'jwtLogin',
+      title: 'Log in',
+      operationId: 'postAuthJwtLogin',
+      request: { body: json(login) },
+      status: 200,
+      keeps: {
+        firstAccessToken: member('accessToken'),
+        firstRefreshToken: member('refreshToken'),
+      },
+      tests: `pm.test('the access token is a JWT', () => {
+  pm.expect(pm.response.json().accessToken).to.match(/^[\\w-]+\\.[\\w-]+\\.[\\w-]+$/);
+});`,
+    },
+    {
+      id: 'jwtMe',
+      title: 'Who am I?',
+      operationId: 'getAuthJwtMe',
+      request: bearer('{{firstAccessToken}}'),
+      status: 200,
+      tests: `pm.test('whoever logged in', () => {
+  pm.expect(pm.response.json().username).to.eql(pm.variables.get('jwtUsername'));
+});`,
+    },
+    {
+      id: 'jwtRefresh',
+      title: 'New tokens for the refresh token',
+      operationId: 'postAuthJwtRefresh',
+      request: { body: json({ refreshToken: '{{firstRefreshToken}}' }) },
+      status: 200,
+      keeps: {
+        secondAccessToken: member('accessToken'),
+        secondRefreshToken: member('refreshToken'),
+      },
+      tests: `pm.test('both tokens are others', () => {
+  const { accessToken, refreshToken } = pm.response.json();
+  pm.expect(accessToken).to.not.eql(pm.variables.get('firstAccessToken'));
+  pm.expect(refreshToken).to.not.eql(pm.variables.get('firstRefreshToken'));
+});`,
+    },
+    {
+      id: 'jwtMeAgain',
+      title: 'Who am I, with the new token?',
+      operationId: 'getAuthJwtMe',
+      request: bearer('{{secondAccessToken}}'),
+      status: 200,
+      tests: `pm.test('still the same', () => {
+  pm.expect(pm.response.json().username).to.eql(pm.variables.get('jwtUsername'));
+});`,
+    },
+    {
+      id: 'jwtReuse',
+      title: 'The old refresh token again',
+      operationId: 'postAuthJwtRefresh',
+      request: { body: json({ refreshToken: '{{firstRefreshToken}}' }) },
+      status: 401,
+      tests: `pm.test('it was used before', () => {
+  pm.expect(pm.response.headers.get('WWW-Authenticate')).to.include('error="invalid_token"');
+  pm.expect(pm.response.json().message).to.include('has been used before');
+});`,
+    },
+    {
+      id: 'jwtRevoked',
+      title: 'The new refresh token, which is revoked by now',
+      operationId: 'postAuthJwtRefresh',
+      request: { body: json({ refreshToken: '{{secondRefreshToken}}' }) },
+      status: 401,
+      tests: `pm.test('it gives nothing any more', () => {
+  pm.expect(pm.response.headers.get('WWW-Authenticate')).to.include('error="invalid_token"');
+  pm.expect(pm.response.json()).to.not.have.property('accessToken');
+});`,
+    },
+  ],
+};
+
+export const jwtCollection: RequestCollection = {
+  variables(config) {
+    const { username, password } = valuesIn(config, jwtSettings).jwtAdmin;
+    return { jwtUsername: username, jwtPassword: password };
+  },
+  presents: { jwt: { kind: 'bearer', token: '{{accessToken}}' } },
+  adaptations: {
+    postAuthJwtLogin: { body: login, keeps: tokens },
+    postAuthJwtRefresh: { body: refresh, keeps: tokens },
+    postAuthJwtLogout: { body: refresh },
+  },
+  endings: ['postAuthJwtLogout'],
+  flows: [flow],
+};

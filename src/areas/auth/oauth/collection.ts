@@ -1,0 +1,99 @@
+/** What collections of requests have to know of OAuth. */
+
+import { valuesIn } from '../../../config/setting.js';
+import {
+  bearer,
+  type Flow,
+  form,
+  member,
+  type RequestCollection,
+} from '../../../server/request-collection.js';
+import { oauthSettings } from './settings.js';
+
+const client = {
+  kind: 'basic',
+  username: '{{oauthClientId}}',
+  password: '{{oauthClientSecret}}',
+} as const;
+
+const flow: Flow = {
+  title: 'OAuth 2.0',
+  description: 'A token from the client’s credentials, until it is revoked.',
+  steps: [
+    {
+      id: 'oauthGrant',
+      title: 'A token',
+      operationId: 'postAuthOauthToken',
+      request: {
+        auth: client,
+        body: form({ grant_type: 'client_credentials', scope: 'read write' }),
+      },
+      status: 200,
+      keeps: { grantedToken: member('access_token') },
+      tests: `pm.test('a bearer token of the scope that was asked for', () => {
+  const { token_type, scope } = pm.response.json();
+  pm.expect({ token_type, scope }).to.eql({ token_type: 'Bearer', scope: 'read write' });
+});`,
+    },
+    {
+      id: 'oauthProtected',
+      title: 'What it protects',
+      operationId: 'getAuthOauthProtected',
+      request: bearer('{{grantedToken}}'),
+      status: 200,
+      tests: `pm.test('it knows the client', () => {
+  pm.expect(pm.response.json().client_id).to.eql(pm.variables.get('oauthClientId'));
+});`,
+    },
+    {
+      id: 'oauthIntrospected',
+      title: 'What is known of the token',
+      operationId: 'postAuthOauthIntrospect',
+      request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
+      status: 200,
+      tests: `pm.test('it is active', () => pm.expect(pm.response.json().active).to.eql(true));`,
+    },
+    {
+      id: 'oauthRevoked',
+      title: 'The token revoked',
+      operationId: 'postAuthOauthRevoke',
+      request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
+      status: 200,
+    },
+    {
+      id: 'oauthRefused',
+      title: 'What it protected',
+      operationId: 'getAuthOauthProtected',
+      request: bearer('{{grantedToken}}'),
+      status: 401,
+      tests: `pm.test('the token is invalid', () => {
+  pm.expect(pm.response.headers.get('WWW-Authenticate')).to.include('error="invalid_token"');
+});`,
+    },
+    {
+      id: 'oauthForgotten',
+      title: 'What is known of it now',
+      operationId: 'postAuthOauthIntrospect',
+      request: { auth: client, body: form({ token: '{{grantedToken}}' }) },
+      status: 200,
+      tests: `pm.test('only that it is not active', () => {
+  pm.expect(pm.response.json()).to.eql({ active: false });
+});`,
+    },
+  ],
+};
+
+export const oauthCollection: RequestCollection = {
+  variables(config) {
+    const { oauthClient } = valuesIn(config, oauthSettings);
+    return { oauthClientId: oauthClient.username, oauthClientSecret: oauthClient.password };
+  },
+  presents: { oauthClient: client, oauth: { kind: 'bearer', token: '{{oauthToken}}' } },
+  adaptations: {
+    postAuthOauthToken: { keeps: { oauthToken: member('access_token') } },
+    postAuthOauthIntrospect: { body: { token: '{{oauthToken}}' } },
+    postAuthOauthRevoke: { body: { token: '{{oauthToken}}' } },
+  },
+  endings: ['postAuthOauthRevoke'],
+  flows: [flow],
+};

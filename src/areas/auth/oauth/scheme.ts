@@ -1,0 +1,60 @@
+/** OAuth 2.0 with the client credentials grant (RFC 6749 section 4.4). */
+
+import { Type } from 'typebox';
+import { valuesIn } from '../../../config/setting.js';
+import type { Scheme } from '../scheme.js';
+import { seeIndex } from '../see-index.js';
+import { oauthCollection } from './collection.js';
+import { knownScopes } from './grant-scope.js';
+import { addOAuthRoutes } from './routes.js';
+import { oauthSettings } from './settings.js';
+
+export const oauthScheme = {
+  name: 'oauth',
+  title: 'OAuth 2.0 client credentials',
+  settings: oauthSettings,
+  index: {
+    schema: {
+      oauth: Type.Object({
+        clientId: Type.String(),
+        clientSecret: Type.String(),
+        scopes: Type.Array(Type.String()),
+      }),
+    },
+    read(config) {
+      const { username, password } = valuesIn(config, oauthSettings).oauthClient;
+      return { oauth: { clientId: username, clientSecret: password, scopes: [...knownScopes] } };
+    },
+  },
+  credentials(config) {
+    const { username, password } = valuesIn(config, oauthSettings).oauthClient;
+    return [
+      {
+        title: 'OAuth 2.0 client',
+        parts: [
+          { name: 'Client id', value: username },
+          { name: 'Client secret', value: password },
+        ],
+      },
+    ];
+  },
+  securitySchemes: {
+    oauth: {
+      type: 'oauth2',
+      description: `RFC 6749. ${seeIndex}`,
+      flows: {
+        clientCredentials: {
+          tokenUrl: '/api/auth/oauth/token',
+          scopes: Object.fromEntries(knownScopes.map((scope) => [scope, `The scope ${scope}.`])),
+        },
+      },
+    },
+    oauthClient: {
+      type: 'http',
+      scheme: 'basic',
+      description: `The client id and secret (RFC 6749 section 2.3.1). ${seeIndex}`,
+    },
+  },
+  collection: oauthCollection,
+  addRoutes: addOAuthRoutes,
+} satisfies Scheme;

@@ -1,0 +1,23 @@
+/** What a scheme of authentication is to the area: a folder that can be deleted, like an area. */
+
+import type { TSchema } from 'typebox';
+import type { Config } from '../../config/settings.js';
+import type { App, Area, Services } from '../../server/area.js';
+import type { RequestCollection } from '../../server/request-collection.js';
+import type { KeyedMac } from './keyed-mac.js';
+
+export interface Scheme
+  extends Pick<
+    Area,
+    'name' | 'title' | 'settings' | 'examples' | 'presets' | 'credentials' | 'securitySchemes'
+  > {
+  /** What stands under `credentials` in the index of the area. */
+  readonly index?: {
+    readonly schema: Readonly<Record<string, TSchema>>;
+    readonly read: (config: Config) => Readonly<Record<string, unknown>>;
+  };
+  /** What collections of requests have to know of its operations. */
+  readonly collection?: RequestCollection;
+  /** `mac` marks what the area issues and knows again. */
+  readonly addRoutes: (app: App, services: Services, mac: KeyedMac) => void | Promise<void>;
+}

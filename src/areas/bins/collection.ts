@@ -1,0 +1,122 @@
+/** What collections of requests have to know of bins. */
+
+import {
+  type Flow,
+  json,
+  jsonText,
+  member,
+  type RequestCollection,
+} from '../../server/request-collection.js';
+
+const flow: Flow = {
+  title: 'Webhook bin',
+  description: 'A bin that captures two requests, shows them, answers as it is told to, and goes.',
+  steps: [
+    {
+      id: 'binCreated',
+      title: 'A bin',
+      operationId: 'postWebhooksBins',
+      request: { body: json({ name: 'Orders' }) },
+      status: 201,
+      keeps: { ordersBinId: member('id') },
+    },
+    {
+      id: 'binPosted',
+      title: 'A POST is captured',
+      operationId: 'postWebhooksByBinId',
+      request: { path: { binId: '{{ordersBinId}}' }, ...jsonText('{"order":  42 }') },
+      status: 200,
+      keeps: { orderRequestId: member('requestId') },
+    },
+    {
+      id: 'binPut',
+      title: 'A PUT is captured',
+      operationId: 'putWebhooksByBinId',
+      request: { path: { binId: '{{ordersBinId}}' }, ...jsonText('{"order": 43}') },
+      status: 200,
+    },
+    {
+      id: 'binListed',
+      title: 'Both are listed',
+      operationId: 'getWebhooksBinsByIdRequests',
+      request: { path: { id: '{{ordersBinId}}' } },
+      status: 200,
+      tests: `pm.test('these two and no others', () => {
+  const methods = pm.response.json().map(({ method }) => method);
+  pm.expect(methods).to.have.members(['POST', 'PUT']);
+});`,
+    },
+    {
+      id: 'binBody',
+      title: 'The very bytes of the first',
+      operationId: 'getWebhooksBinsByIdRequestsByRequestIdBody',
+      request: { path: { id: '{{ordersBinId}}', requestId: '{{orderRequestId}}' } },
+      status: 200,
+      tests: `pm.test('to the last space', () => {
+  pm.expect(pm.response.text()).to.eql('{"order":  42 }');
+});`,
+    },
+    {
+      id: 'binReply',
+      title: 'Another answer is set',
+      operationId: 'patchWebhooksBinsById',
+      request: {
+        path: { id: '{{ordersBinId}}' },
+        body: json({
+          response: { status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'Later' },
+        }),
+      },
+      status: 200,
+    },
+    {
+      id: 'binReplied',
+      title: 'A capture shows it',
+      operationId: 'postWebhooksByBinId',
+      request: { path: { binId: '{{ordersBinId}}' }, ...jsonText('{"order": 44}') },
+      status: 202,
+      tests: `pm.test('the answer that was set', () => {
+  pm.expect(pm.response.headers.get('Content-Type')).to.match(/^text\\/plain/);
+  pm.expect(pm.response.text()).to.eql('Later');
+});`,
+    },
+    {
+      id: 'binDeleted',
+      title: 'The bin goes',
+      operationId: 'deleteWebhooksBinsById',
+      request: { path: { id: '{{ordersBinId}}' } },
+      status: 204,
+    },
+    {
+      id: 'binGone',
+      title: 'Nothing is captured any more',
+      operationId: 'postWebhooksByBinId',
+      request: { path: { binId: '{{ordersBinId}}' }, ...jsonText('{"order": 45}') },
+      status: 404,
+    },
+  ],
+};
+
+const bin = { path: { id: '{{binId}}' } };
+const capture = { path: { id: '{{binId}}', requestId: '{{requestId}}' } };
+
+export const binsCollection: RequestCollection = {
+  adaptations: {
+    postWebhooksBins: { call: 'A name', keeps: { binId: member('id') } },
+    getWebhooksBinsById: bin,
+    patchWebhooksBinsById: bin,
+    deleteWebhooksBinsById: bin,
+    getWebhooksBinsByIdRequests: bin,
+    deleteWebhooksBinsByIdRequests: bin,
+    postWebhooksByBinId: { keeps: { requestId: member('requestId') } },
+    getWebhooksBinsByIdRequestsByRequestId: capture,
+    getWebhooksBinsByIdRequestsByRequestIdBody: capture,
+  },
+  // What captures have in common is the name of their parameter.
+  pathValues: { binId: '{{binId}}' },
+  endings: ['patchWebhooksBinsById', 'deleteWebhooksBinsByIdRequests', 'deleteWebhooksBinsById'],
+  leftOut: {
+    getWebhooksBinsByIdEvents:
+      'It answers for as long as it is listened to, and a collection waits for the end.',
+  },
+  flows: [flow],
+};

@@ -1,0 +1,90 @@
+/** What collections of requests have to know of the rate limit. */
+
+import type { Flow, RequestCollection } from '../../server/request-collection.js';
+
+const client = { headers: { 'X-Client-Id': '{{clientName}}' } };
+const limited = { headers: { 'X-Client-Id': '{{limitedClient}}' } };
+
+const flow: Flow = {
+  title: 'Rate limit',
+  description: 'Five requests pass, the sixth is refused, and a reset lets the next pass.',
+  steps: [
+    {
+      id: 'limitUnused',
+      title: 'A client that has asked nothing',
+      operationId: 'getRateLimitStatus',
+      request: limited,
+      status: 200,
+      needsScripts: true,
+      before: `pm.collectionVariables.set('limitedClient', pm.variables.replaceIn('{{$guid}}'));
+pm.collectionVariables.set('timesAsked', 0);`,
+      tests: `pm.test('all of its window is left', () => {
+  const { used, remaining } = pm.response.json();
+  pm.expect({ used, remaining }).to.eql({ used: 0, remaining: 5 });
+});`,
+    },
+    {
+      id: 'limitAsked',
+      title: 'Ask until refused',
+      operationId: 'getRateLimit',
+      request: limited,
+      status: 200,
+      orStatus: 429,
+      needsScripts: true,
+      before: `const timesAsked = Number(pm.variables.get('timesAsked') || 0) + 1;
+pm.collectionVariables.set('timesAsked', timesAsked);
+if (timesAsked === 1 && !pm.variables.get('limitedClient')) {
+  pm.collectionVariables.set('limitedClient', pm.variables.replaceIn('{{$guid}}'));
+}`,
+      tests: `const timesAsked = Number(pm.variables.get('timesAsked'));
+pm.test('request ' + timesAsked + (timesAsked <= 5 ? ' passes' : ' is refused'), () => {
+  pm.response.to.have.status(timesAsked <= 5 ? 200 : 429);
+  const remaining = Number(pm.response.headers.get('X-RateLimit-Remaining'));
+  pm.expect(remaining).to.eql(Math.max(5 - timesAsked, 0));
+});
+if (timesAsked <= 5) {
+  const next = pm.execution && pm.execution.setNextRequest ? pm.execution : postman;
+  if (pm.response.code === 200) next.setNextRequest(pm.info.requestName);
+} else {
+  pm.test('it says when to come back', () => {
+    const seconds = Number(pm.response.headers.get('Retry-After'));
+    pm.expect(seconds).to.be.within(1, 60);
+    pm.expect(pm.response.json().retryAfter).to.eql(seconds);
+  });
+}`,
+    },
+    {
+      id: 'limitReset',
+      title: 'A new window',
+      operationId: 'postRateLimitReset',
+      request: limited,
+      status: 200,
+      needsScripts: true,
+    },
+    {
+      id: 'limitAskedAgain',
+      title: 'The next passes',
+      operationId: 'getRateLimit',
+      request: limited,
+      status: 200,
+      needsScripts: true,
+      tests: `pm.test('it is the first of its window', () => {
+  pm.expect(pm.response.json().used).to.eql(1);
+});`,
+    },
+  ],
+};
+
+export const rateLimitCollection: RequestCollection = {
+  adaptations: {
+    getRateLimit: client,
+    getRateLimitStatus: client,
+    postRateLimitReset: client,
+  },
+  // Each request is a client of its own, whose window is new.
+  scripts: {
+    clientName: `variables.set('clientName', pm.variables.replaceIn('{{$guid}}'));`,
+  },
+  fileValues: { clientName: 'http-file' },
+  flows: [flow],
+};

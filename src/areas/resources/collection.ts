@@ -1,0 +1,103 @@
+/** What collections of requests have to know of resources. */
+
+import {
+  type AnswerPart,
+  type Flow,
+  json,
+  member,
+  type RequestCollection,
+} from '../../server/request-collection.js';
+
+const entityTag: AnswerPart = { header: 'ETag' };
+
+/** Of a resource whose operations end in `title` (`Events`) and that calls a record `noun`. */
+export function collectionOf(title: string, noun: string): RequestCollection {
+  const path = { id: `{{${noun}Id}}` };
+  return {
+    adaptations: {
+      [`post${title}`]: { keeps: { [`${noun}Id`]: member('id'), [`${noun}Tag`]: entityTag } },
+      [`put${title}ById`]: { path, headers: { 'If-Match': `{{${noun}Tag}}` } },
+      [`patch${title}ById`]: { path },
+      [`delete${title}ById`]: { path },
+    },
+    endings: [`delete${title}ById`],
+  };
+}
+
+const event = {
+  name: 'Night of Open Libraries',
+  category: 'Culture',
+  city: 'Lyon',
+  startsAt: '2027-03-12T18:00:00Z',
+  endsAt: '2027-03-12T23:00:00Z',
+  capacity: 200,
+};
+
+export const entityTagFlow: Flow = {
+  title: 'Entity tags',
+  description: 'Nothing is sent twice, and nothing is overwritten that changed meanwhile.',
+  steps: [
+    {
+      id: 'tagCreated',
+      title: 'An event',
+      operationId: 'postEvents',
+      request: { body: json(event) },
+      status: 201,
+      keeps: { taggedEventId: member('id'), firstTag: entityTag },
+    },
+    {
+      id: 'tagKnown',
+      title: 'It is known already',
+      operationId: 'getEventsById',
+      request: {
+        path: { id: '{{taggedEventId}}' },
+        headers: { 'If-None-Match': '{{firstTag}}' },
+      },
+      status: 304,
+    },
+    {
+      id: 'tagChanged',
+      title: 'It changes',
+      operationId: 'patchEventsById',
+      request: { path: { id: '{{taggedEventId}}' }, body: json({ price: 12.5 }) },
+      status: 200,
+      keeps: { secondTag: entityTag },
+      tests: `pm.test('and so does its entity tag', () => {
+  pm.expect(pm.response.headers.get('ETag')).to.not.eql(pm.variables.get('firstTag'));
+});`,
+    },
+    {
+      id: 'tagRefused',
+      title: 'A change of what it was is refused',
+      operationId: 'patchEventsById',
+      request: {
+        path: { id: '{{taggedEventId}}' },
+        headers: { 'If-Match': '{{firstTag}}' },
+        body: json({ price: 20 }),
+      },
+      status: 412,
+      tests: `pm.test('it names the entity tag that it has now', () => {
+  pm.expect(pm.response.headers.get('ETag')).to.eql(pm.variables.get('secondTag'));
+});`,
+    },
+    {
+      id: 'tagTaken',
+      title: 'A change of what it is is taken',
+      operationId: 'patchEventsById',
+      request: {
+        path: { id: '{{taggedEventId}}' },
+        headers: { 'If-Match': '{{secondTag}}' },
+        body: json({ price: 20 }),
+      },
+      status: 200,
+      tests: `pm.test('the new price', () => pm.expect(pm.response.json().price).to.eql(20));`,
+    },
+    {
+      id: 'tagDeleted',
+      title: 'It goes',
+      operationId: 'deleteEventsById',
+      request: { path: { id: '{{taggedEventId}}' } },
+      status: 204,
+    },
+  ],
+};

@@ -1,0 +1,24 @@
+/** The keys that areas sign with: those that are set, and random ones that the state keeps otherwise. */
+
+import { randomBytes } from 'node:crypto';
+import { type Space, type State, serviceSandboxName } from '../state/state.js';
+
+/** By their name, in base64. */
+const keysSpace: Space<string> = { name: 'signing-keys', maxKeys: 10, isKeptWhenFull: true };
+
+const keyBytes = 32;
+
+/**
+ * Gives the key of a name. Whoever asks first makes the one that is not set, for all who share the
+ * state.
+ */
+export function signingKeyReader(state: State) {
+  return async (name: string, set: string | undefined): Promise<Buffer> => {
+    if (set !== undefined) return Buffer.from(set);
+    const fresh = randomBytes(keyBytes).toString('base64');
+    const kept = await state
+      .sandbox(serviceSandboxName)
+      .update(keysSpace, name, (known = fresh) => ({ value: known, result: known }));
+    return Buffer.from(kept, 'base64');
+  };
+}
