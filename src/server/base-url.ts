@@ -1,14 +1,14 @@
 /** The address that links in answers begin with. */
 
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/settings.js';
+import { hostOfTarget } from './check-target.js';
 import { HttpError } from './http-error.js';
+import { normalizeHost } from './normalize-host.js';
+import { trustedProxies } from './trusted-proxies.js';
 
-/** A host as RFC 3986 section 3.2.2 has it, with an optional port; nothing that markup could hide in. */
-const validHost = /^(?:\[[0-9a-f:.]+\]|[\w.~-]+)(?::\d{1,5})?$/i;
-
-const webScheme = /^https?$/i;
+const webScheme = /^https?$/;
 
 /** The address of a server of ours; an IPv6 address stands in brackets (RFC 3986 section 3.2.2). */
 export function originOf(host: string, port: number): string {
@@ -16,23 +16,43 @@ export function originOf(host: string, port: number): string {
 }
 
 /** Makes the function that areas ask for the base URL of a request; it ends without a slash. */
-export function baseUrlReader({
-  baseUrl,
-  host,
-  port,
-}: Config): (request: FastifyRequest) => string {
+export function baseUrlReader(
+  config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'trustProxy'>,
+): (request: FastifyRequest) => string {
+  const { baseUrl } = config;
   if (baseUrl !== undefined) return () => baseUrl;
+  const isTrusted = trustedProxies(config);
   // Only HTTP/1.0 clients may leave the host out; they get the configured one.
-  const fallback = originOf(host, port);
-  return ({ host, protocol }) => {
-    if (!host) return fallback;
-    // The Host header was checked on arrival; a trusted proxy may have named another host.
-    if (!validHost.test(host)) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');
-    if (!webScheme.test(protocol)) {
+  const fallback = originOf(config.host, config.port);
+  return (request) => {
+    const { headers, socket } = request;
+    const isForwarded = isTrusted(socket.remoteAddress ?? '');
+    const told = (name: string) => (isForwarded ? forwardedValue(request, name) : undefined);
+    const scheme = (told('x-forwarded-proto') ?? 'http').toLowerCase();
+    if (!webScheme.test(scheme)) {
       throw new HttpError(400, 'X-Forwarded-Proto must be http or https.');
     }
-    return `${protocol}://${host}`;
+    const sentHost = told('x-forwarded-host') ?? headers.host;
+    if (!sentHost) return fallback;
+    // The Host header was checked on arrival; a trusted proxy may have named another host.
+    const host = normalizeHost(sentHost, scheme);
+    if (host === undefined) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');
+    return `${scheme}://${host}`;
   };
+}
+
+/**
+ * What the proxy that told the client's address tells of this. Each proxy adds its value at the end of
+ * each header, so values of one proxy stand equally far from the end; where there are fewer, the first
+ * is of the proxy that is farthest away.
+ */
+function forwardedValue({ headers, ips = [] }: FastifyRequest, name: string): string | undefined {
+  const sent = headers[name];
+  if (sent === undefined) return undefined;
+  const values = String(sent)
+    .split(',')
+    .map((value) => value.trim());
+  return values.at(-Math.max(1, ips.length - 1)) ?? values[0];
 }
 
 /**
@@ -51,26 +71,11 @@ export function checkHost({ rawHeaders, httpVersion, headers, url }: IncomingMes
   if (host === undefined && httpVersion === '1.1') {
     throw new HttpError(400, 'The request has no Host header, which HTTP/1.1 requires.');
   }
-  if (host && !validHost.test(host)) {
+  if (host && normalizeHost(host, 'http') === undefined) {
     throw new HttpError(
       400,
-      'The Host header is not a host name or address with an optional port.',
+      'The Host header is not a host name or address with an optional port up to 65535.',
     );
   }
-  if (!url?.startsWith('/')) takeHostOfTarget(url ?? '', headers);
-}
-
-/** A target in absolute form is for a web server, at an address without a user. */
-const absoluteForm = /^https?:\/\/([^/?]*)/i;
-
-function takeHostOfTarget(target: string, headers: IncomingHttpHeaders): void {
-  const authority = absoluteForm.exec(target)?.[1];
-  if (authority === undefined) return;
-  if (!validHost.test(authority)) {
-    throw new HttpError(
-      400,
-      'The URL must name a host name or address with an optional port, and no user.',
-    );
-  }
-  headers.host = authority;
+  if (!url?.startsWith('/')) headers.host = hostOfTarget(url ?? '') ?? host;
 }

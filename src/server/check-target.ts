@@ -1,16 +1,30 @@
-/** Request targets that HTTP does not have: RFC 9112 section 3.2. */
+/** The forms that a request target may have: RFC 9112 section 3.2. */
 
-import { HttpError } from './http-error.js';
+import { normalizeHost } from './normalize-host.js';
 
-/** Refuses what the router would take for another target, so that no client mistakes it for right. */
-export function checkTarget(target: string): void {
-  if (target === '*') {
-    throw new HttpError(400, 'The target * asks about the whole server, which only OPTIONS can.');
-  }
+const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+
+/**
+ * The host that a target in absolute form names; it is for a web server, at an address without a user.
+ */
+export function hostOfTarget(target: string): string | undefined {
+  return absoluteForm.exec(target)?.[1];
+}
+
+/** What is wrong with a target that the router could take for another one. */
+export function targetFault(method: string, target: string): string | undefined {
   if (target.includes('#')) {
-    throw new HttpError(
-      400,
-      'The URL holds a #. A fragment stays with the client; a # in data is %23.',
-    );
+    return 'The URL holds a #. A fragment stays with the client; a # in data is %23.';
   }
+  if (target.startsWith('/')) return undefined;
+  if (target === '*') {
+    if (method === 'OPTIONS') return undefined;
+    return 'The target * asks about the whole server, which only OPTIONS can.';
+  }
+  const host = hostOfTarget(target);
+  if (host === undefined) {
+    return 'The URL must begin with a slash, or with http:// or https:// and a host.';
+  }
+  if (normalizeHost(host, 'http') !== undefined) return undefined;
+  return 'The URL must name a host name or address with an optional port up to 65535, and no user.';
 }

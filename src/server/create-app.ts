@@ -2,12 +2,11 @@
 
 import { METHODS } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
 import type { App, Area, Services } from './area.js';
 import { checkHost } from './base-url.js';
-import { checkTarget } from './check-target.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
@@ -25,6 +24,7 @@ import {
 import { sandboxNameOf } from './sandbox-name.js';
 import { lazySchemaController } from './schema-compilers.js';
 import { simulateFaults } from './simulate-faults.js';
+import { trustedProxies } from './trusted-proxies.js';
 
 const pathRules = {
   caseSensitive: false,
@@ -53,7 +53,7 @@ export async function createApp(
     genReqId: requestIdOf,
     requestIdHeader: false,
     return503OnClosing: false,
-    trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
+    trustProxy: config.trustProxy !== false && trustedProxies(config),
     routerOptions: { ...pathRules },
     schemaController: lazySchemaController(),
     frameworkErrors: (error: FastifyError, request, reply) => {
@@ -76,11 +76,11 @@ export async function createApp(
       answerServerWide(reply);
       return;
     }
-    checkTarget(request.raw.url ?? '');
     checkHost(request.raw);
     sandboxNameOf(request.raw);
     done();
   });
+  leaveOutLengthOfNothing(app);
   const isAccountRequired = config.accounts === 'required';
   if (isAccountRequired) app.decorateRequest('accountId');
   const knownPaths = collectPaths(app, pathRules);
@@ -107,6 +107,22 @@ export async function createApp(
   leaveBodiesToRoutes(app);
   await app.ready();
   return app;
+}
+
+/**
+ * An answer to HEAD that sends nothing to GET either would get the length 0 by the framework, where there
+ * must be the length of the representation or none (RFC 9110 section 8.6).
+ */
+function leaveOutLengthOfNothing(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') return;
+    const dropLength: onSendHookHandler = (_request, reply, payload, done) => {
+      const { statusCode } = reply;
+      if (statusCode === 304 || statusCode === 204) reply.removeHeader('content-length');
+      done(null, payload);
+    };
+    route.onSend = [...[route.onSend ?? []].flat(), dropLength];
+  });
 }
 
 /**

@@ -5,9 +5,11 @@
 
 import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { targetFault } from './check-target.js';
+import { ConnectResponse } from './connect-response.js';
 import { jsonContentType } from './error-handler.js';
 import { errorBody } from './http-error.js';
 import { maxBodyBytes } from './request-body.js';
@@ -197,8 +199,8 @@ function answerUnderWay(socket: Duplex): ServerResponse | undefined {
 }
 
 /**
- * Refuses what the parser lets by although it is another protocol (RFC 9112 section 2.3), or nobody can
- * be sure where the body ends (sections 6.1 and 6.3), and hands over all else.
+ * Refuses what the parser lets by although it is another protocol (RFC 9112 section 2.3), has no target
+ * (section 3.2), or nobody can be sure where the body ends (sections 6.1 and 6.3); hands over all else.
  */
 function handleFramed(
   request: IncomingMessage,
@@ -215,12 +217,18 @@ function handleFramed(
   // Nothing is upgraded to here, but the parser drops what arrived together with such a request, so
   // that what arrives next could begin in the middle of another one.
   if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
+  const badTarget = targetFault(request.method ?? '', request.url ?? '');
+  if (badTarget !== undefined) {
+    refuse(request, response, 400, badTarget);
+    return;
+  }
   handle(request, response);
 }
 
 type Fault = readonly [status: number, message: string];
 
-function findFault({ headers, httpVersion, httpVersionMajor }: IncomingMessage): Fault | undefined {
+function findFault(request: IncomingMessage): Fault | undefined {
+  const { headers, httpVersion, httpVersionMajor } = request;
   if (httpVersionMajor !== 1) {
     return [505, `HTTP/${httpVersion} is not spoken here. Send HTTP/1.1.`];
   }
@@ -249,7 +257,7 @@ function refuse(
       'content-type': jsonContentType,
       'content-length': Buffer.byteLength(body),
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'X-Request-Id',
+      'access-control-expose-headers': '*',
       'x-request-id': requestIdOf(request),
     })
     .end(body);
@@ -268,7 +276,7 @@ function answerLast(request: IncomingMessage, socket: Socket, handle: RequestLis
     earlier.once('finish', () => answerLast(request, socket, handle));
     return;
   }
-  const response = new ServerResponse(request);
+  const response = new ConnectResponse(request);
   response.shouldKeepAlive = false;
   response.assignSocket(socket);
   response.on('finish', () => {
@@ -277,7 +285,7 @@ function answerLast(request: IncomingMessage, socket: Socket, handle: RequestLis
     // As Node does after every answer that it manages.
     response.emit('close');
   });
-  handle(request, response);
+  handleFramed(request, response, handle);
 }
 
 const clientFaults: Readonly<Record<string, Fault>> = {
@@ -367,7 +375,7 @@ function clientErrorAnswer(error: NodeJS.ErrnoException): string {
     `Content-Type: ${jsonContentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Access-Control-Allow-Origin: *',
-    'Access-Control-Expose-Headers: X-Request-Id',
+    'Access-Control-Expose-Headers: *',
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
     '',

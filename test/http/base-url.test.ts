@@ -16,10 +16,50 @@ async function linkOf(options: ServiceOptions, headers: Record<string, string>):
 
 const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'api.example.com' };
 
+/** A caller at 203.0.113.9, a proxy that speaks TLS at 10.0.0.1, and one before the service. */
+const chain = {
+  'X-Forwarded-For': '203.0.113.9, 10.0.0.1',
+  'X-Forwarded-Proto': 'https, http',
+  'X-Forwarded-Host': 'api.example.com, inner.example:8080',
+};
+
 test.each([
   ['the address it came to', {}, {}, 'own address'],
   ['the Host that was sent', {}, { host: 'pet.example:81' }, 'http://pet.example:81'],
+  ['the Host in lower case', {}, { host: 'PET.example:81' }, 'http://pet.example:81'],
+  ['no port that HTTP has anyway', {}, { host: 'pet.example:80' }, 'http://pet.example'],
+  ['no empty port', {}, { host: 'pet.example:' }, 'http://pet.example'],
   ['never what an unknown proxy says', {}, forwarded, 'own address'],
+  [
+    'no port that HTTPS has anyway',
+    { trustProxy: true },
+    { 'X-Forwarded-Proto': 'HTTPS', 'X-Forwarded-Host': 'API.example.com:443' },
+    'https://api.example.com',
+  ],
+  [
+    'what the first of several trusted proxies says',
+    { trustProxy: true },
+    chain,
+    'https://api.example.com',
+  ],
+  [
+    'what the last proxy says when only it is trusted',
+    { trustProxy: ['127.0.0.1'] },
+    chain,
+    'http://inner.example:8080',
+  ],
+  [
+    "what the proxy says that tells the client's address",
+    { trustProxy: ['127.0.0.1', '10.0.0.0/8'] },
+    { ...chain, 'X-Forwarded-For': '198.51.100.66, 203.0.113.9, 10.0.0.1' },
+    'https://api.example.com',
+  ],
+  [
+    'what one proxy says for all',
+    { trustProxy: true },
+    { ...chain, 'X-Forwarded-Proto': 'https' },
+    'https://api.example.com',
+  ],
   ['what a trusted proxy says', { trustProxy: true }, forwarded, 'https://api.example.com'],
   [
     'what a proxy at a trusted address says',
@@ -47,6 +87,65 @@ test.each([
     const { status, json } = await send(service.url, 'GET /', { headers: { [name]: value } });
     expect(status).toBe(400);
     expect(json.message).toContain(name);
+  } finally {
+    await service.close();
+  }
+});
+
+test.each([
+  [true, '203.0.113.9'],
+  [['127.0.0.1'], '10.0.0.1'],
+  [['127.0.0.1', '10.0.0.0/8'], '203.0.113.9'],
+  [['192.0.2.1'], '127.0.0.1'],
+])('with the proxies %j trusted, the client is at %s', async (trustProxy, expected) => {
+  const service = await createService({ trustProxy });
+  try {
+    const { json } = await send(service.url, 'GET /api/methods/any', { headers: chain });
+    expect(json.ip).toBe(expected);
+  } finally {
+    await service.close();
+  }
+});
+
+test.each([
+  ['a port above 65535', 'example.com:65536'],
+  ['an empty label', 'example..com'],
+  ['a label that is missing', '.example.com'],
+  ['an address that is none', '[:::1]'],
+  ['a user', 'user@example.com'],
+])('%s in the Host is refused, and in the target as well', async (_what, host) => {
+  const service = await createService();
+  try {
+    for (const [target, header] of [
+      ['/health', host],
+      [`http://${host}/health`, 'a'],
+    ] as const) {
+      const { status, json } = await send(service.url, `GET ${target}`, {
+        headers: { Host: header },
+      });
+      expect([status, json.message]).toEqual([400, expect.stringContaining('up to 65535')]);
+    }
+  } finally {
+    await service.close();
+  }
+});
+
+test('a token that was got at one spelling of the host is taken at every other', async () => {
+  const service = await createService();
+  try {
+    const { json: index } = await send(service.url, 'GET /api/auth');
+    const [{ username, password }] = index.credentials.jwt;
+    const login = await send(service.url, 'POST /api/auth/jwt/login', {
+      headers: { Host: 'Api.Example.com' },
+      json: { username, password },
+    });
+    for (const Host of ['api.example.com', 'API.EXAMPLE.COM:80', 'api.example.com:']) {
+      const Authorization = `Bearer ${login.json.accessToken}`;
+      const me = await send(service.url, 'GET /api/auth/jwt/me', {
+        headers: { Host, Authorization },
+      });
+      expect(me.status, Host).toBe(200);
+    }
   } finally {
     await service.close();
   }

@@ -169,3 +169,25 @@ test.each([
   expect(answer.message).toContain('more than 1000 values');
   expect(text.length).toBeLessThan(1000);
 });
+
+describe('a target', () => {
+  test.each([
+    'GET *metrics',
+    'GET *',
+    'GET metrics',
+    'OPTIONS *metrics',
+    'GET ftp://a/health',
+    'GET http:///health',
+    'GET http://me@a/health',
+    'GET http://a:65536/health',
+    'GET http://a..b/health',
+    'CONNECT example.com:443',
+  ])('%s is 400, and nothing is routed', async (line) => {
+    const { status, head, body } = await rawExchange(
+      service.url,
+      `${line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+    );
+    expect([status, JSON.parse(body).status]).toEqual([400, 400]);
+    expect(head).toMatch(/^access-control-expose-headers: \*\r$/im);
+  });
+});
