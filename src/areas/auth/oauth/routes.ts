@@ -137,7 +137,8 @@ class OAuthEndpoints {
       introspection_endpoint: issuer + paths.introspect,
       revocation_endpoint: issuer + paths.revoke,
       scopes_supported: [...knownScopes],
-      response_types_supported: [],
+      // Required, and never empty, though there is no authorization endpoint: see decision 35.
+      response_types_supported: ['none'],
       grant_types_supported: ['client_credentials'],
       token_endpoint_auth_methods_supported: methods,
       introspection_endpoint_auth_methods_supported: methods,

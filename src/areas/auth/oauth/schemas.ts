@@ -49,7 +49,8 @@ const metadataSchema = Type.Object({
   revocation_endpoint: Type.String(),
   scopes_supported: Type.Array(Type.String()),
   response_types_supported: Type.Array(Type.String(), {
-    description: 'Empty: there is no authorization endpoint.',
+    description:
+      'Only `none`, which yields neither code nor token: there is no authorization endpoint.',
   }),
   grant_types_supported: Type.Array(Type.String()),
   token_endpoint_auth_methods_supported: Type.Array(Type.String()),
