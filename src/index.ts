@@ -21,7 +21,7 @@ export interface ServiceOptions extends AreaOptions {
   readonly logLevel?: LogLevel;
   /** Whose X-Forwarded-* headers count; nobody's by default. */
   readonly trustProxy?: boolean | readonly string[];
-  /** What the captured requests of all bins may hold together, in bytes; 2 GiB by default. */
+  /** What the captured requests of all bins may hold together, in bytes; 256 MiB by default. */
   readonly captureBytes?: number;
   /**
    * The Redis or Valkey server that services share their state on, such as `redis://localhost:6379`; by
@@ -44,7 +44,7 @@ export interface ServiceOptions extends AreaOptions {
   readonly maxSandboxes?: number;
   /** Unused for this long, a sandbox is dropped; an hour by default. */
   readonly sandboxIdleSeconds?: number;
-  /** About what all sandboxes may hold together, in bytes; 512 MiB by default. */
+  /** What all sandboxes may hold together, in bytes; 128 MiB by default. */
   readonly sandboxBytes?: number;
   /** How many connections may be open at once; 10,000 by default. */
   readonly maxConnections?: number;

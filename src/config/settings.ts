@@ -26,7 +26,6 @@ import {
 import { setting, type ValuesOf } from './setting.js';
 
 const mebibyte = 1024 ** 2;
-const gibibyte = 1024 ** 3;
 const hourSeconds = 3600;
 
 const plainSettings = {
@@ -71,12 +70,12 @@ const plainSettings = {
     default: false,
     parse: parseTrustProxy,
   }),
-  /** What all captured requests together may hold, in bytes; beyond it the oldest are dropped. */
+  /** What all captured requests together may hold, in bytes; beyond it who holds most loses the oldest. */
   captureBytes: setting({
     flag: 'capture-bytes',
     placeholder: 'bytes',
-    meaning: 'what the captured requests of all bins may hold together; the oldest make room',
-    default: 2 * gibibyte,
+    meaning: 'what the captured requests of all bins may hold together; who holds most makes room',
+    default: 256 * mebibyte,
     parse: parseBytes,
   }),
   /** The Redis or Valkey server that holds the state of several processes; without it, each its own. */
@@ -138,7 +137,8 @@ const operationSettings = {
   maxSandboxes: setting({
     flag: 'max-sandboxes',
     placeholder: 'number',
-    meaning: 'how many sandboxes there may be; those unused for longest make room',
+    meaning:
+      'how many sandboxes there may be; the account with most, or the longest unused, makes room',
     default: 1000,
     parse: parseWhole(1, 1_000_000),
   }),
@@ -152,8 +152,8 @@ const operationSettings = {
   sandboxBytes: setting({
     flag: 'sandbox-bytes',
     placeholder: 'bytes',
-    meaning: 'about what all sandboxes may hold together; those unused for longest make room',
-    default: 512 * mebibyte,
+    meaning: 'what all sandboxes may hold together; who holds most makes room',
+    default: 128 * mebibyte,
     parse: parseBytes,
   }),
   /** On each address that is listened on. */

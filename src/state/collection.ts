@@ -3,6 +3,7 @@
  * changes and deletions laid over it (copy-on-write). A sandbox that only reads stores nothing.
  */
 
+import { heapBytes, ownCopy } from './heap-bytes.js';
 import { type Awaitable, CapacityError, type Change, type Sandbox, type Space } from './state.js';
 
 export interface Row {
@@ -103,24 +104,27 @@ function laidOver<R extends Row, Result>(
   result: Result,
 ): Change<Overlay<R>, Result> {
   const { [id]: before, ...others } = overlay.rows;
-  const bytes = overlay.bytes - sizeOf(before) + sizeOf(row);
-  const rows = row === undefined ? others : { ...overlay.rows, [id]: row };
-  return { value: { ...overlay, bytes, rows }, bytes, result };
+  const bytes = overlay.bytes - bytesOf(before) + bytesOf(row);
+  // A text of the row may be a part of the document that the caller sent.
+  const rows = row === undefined ? others : { ...overlay.rows, [id]: ownCopy(row) };
+  return { value: { ...overlay, bytes, rows }, bytes: overlayBytes + bytes, result };
 }
 
 function unchanged<R extends Row, Result>(
   overlay: Overlay<R> | undefined,
   result: Result,
 ): Change<Overlay<R>, Result> {
-  return { value: overlay, ...(overlay && { bytes: overlay.bytes }), result };
+  return { value: overlay, ...(overlay && { bytes: overlayBytes + overlay.bytes }), result };
 }
 
-/** What a row costs beside its text: its objects, and its place in the overlay and in lists. */
-const rowOverheadBytes = 200;
+/** An overlay without its rows. */
+const overlayBytes = 200;
 
-function sizeOf(row: Row | null | undefined): number {
-  if (row === undefined) return 0;
-  return rowOverheadBytes + (row === null ? 0 : JSON.stringify(row).length);
+/** What a row costs beside itself: its places in the overlay, which is sparse, and in the merged list. */
+const rowPlaceBytes = 64;
+
+function bytesOf(row: Row | null | undefined): number {
+  return row === undefined ? 0 : rowPlaceBytes + heapBytes(row);
 }
 
 function withOverlay<R extends Row, Result>(

@@ -19,7 +19,6 @@ const endNow: CounterChange = (current = 0, nowMs) => ({
 const entry = (value: number, expiresAtMs = Number.POSITIVE_INFINITY): Entry => ({
   value,
   expiresAtMs,
-  bytes: 400,
 });
 const nowMs = 1000;
 
@@ -69,11 +68,9 @@ describe('updates that wait for each other', () => {
     expect(fold(changes, stored)).toEqual({ outcome, isNew, settled });
   });
 
-  test('an expiry or a size that changes is written, though the value stays', () => {
+  test('an expiry that changes is written, though the value stays', () => {
     const ending: CounterChange = (value) => ({ value, expiresAtMs: 5000, result: null });
     expect(fold([ending], entry(4)).outcome).toEqual(entry(4, 5000));
-    const larger: CounterChange = (value) => ({ value, bytes: 1000, result: null });
-    expect(fold([larger], entry(4)).outcome).toMatchObject({ value: 4, bytes: 1150 });
   });
 
   test('none is added to a full space, and who is there goes on', () => {

@@ -3,14 +3,12 @@
  * is written.
  */
 
-import { entryBytes } from './entry-bytes.js';
 import { CapacityError, type Change } from './state.js';
 
 export interface Entry {
   readonly value: unknown;
   /** Infinity for never. */
   readonly expiresAtMs: number;
-  readonly bytes: number;
 }
 
 export interface WaitingUpdate {
@@ -70,12 +68,8 @@ export function isLive(entry: Entry | undefined, nowMs: number): entry is Entry 
   return entry !== undefined && nowMs < entry.expiresAtMs;
 }
 
-function entryOf({ value, expiresAtMs, bytes }: Change<unknown, unknown>): Entry {
-  return {
-    value,
-    expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY,
-    bytes: Math.round(entryBytes(bytes)),
-  };
+function entryOf({ value, expiresAtMs }: Change<unknown, unknown>): Entry {
+  return { value, expiresAtMs: expiresAtMs ?? Number.POSITIVE_INFINITY };
 }
 
 function outcomeOf(
@@ -88,8 +82,7 @@ function outcomeOf(
     !isNew &&
     stored !== undefined &&
     entry.value === stored.value &&
-    entry.expiresAtMs === stored.expiresAtMs &&
-    entry.bytes === stored.bytes;
+    entry.expiresAtMs === stored.expiresAtMs;
   return isSame ? undefined : entry;
 }
 

@@ -2,7 +2,14 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Clock, Log, LogSpace, Sandbox, State } from './state.js';
+import {
+  type Clock,
+  type Log,
+  type LogSpace,
+  ownedSandboxName,
+  type Sandbox,
+  type State,
+} from './state.js';
 
 /** `maxLogBytes` bounds all logs of the state together. */
 type CreateState = (options: {
@@ -183,17 +190,35 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await Promise.all(logs.map(texts))).toEqual([['0'], ['1'], ['2']]);
     });
 
-    test('together hold a bounded number of bytes: the oldest entry of any log goes first', async () => {
-      const { state, sandbox } = await setUp(20_000);
-      const first = await openLog(sandbox, 'a');
-      const second = await openLog(state.sandbox('other'), 'b');
+    test('together hold a bounded number of bytes: whoever holds most loses the oldest entry', async () => {
+      const { state, sandbox } = await setUp(30_000);
+      const small = await openLog(state.sandbox('small'), 'c');
       const body = 'x'.repeat(8000);
-      await append(first, 'oldest', body);
-      await append(second, 'older', body);
+      await append(small, 'oldest of all', body);
+      const [first, second] = [await openLog(sandbox, 'a'), await openLog(sandbox, 'b')];
+      await append(second, 'oldest', body);
+      await append(first, 'older', body);
+      await append(second, 'newer', body);
       await append(first, 'newest', body);
       expect(await texts(first)).toEqual(['newest']);
-      expect(await texts(second)).toEqual(['older']);
+      expect(await texts(second)).toEqual(['newer']);
+      expect(await texts(small)).toEqual(['oldest of all']);
       expect(await first.status()).toMatchObject({ size: 1, lastSequence: 2 });
+    });
+
+    test('of an owner count together, and a flood of one drops nothing of another', async () => {
+      const { state } = await setUp(60_000);
+      const of = (owner: string, name: string) => state.sandbox(ownedSandboxName(owner, name));
+      const kept = await openLog(of('small', ''), 'k');
+      for (const text of ['1', '2', '3']) await append(kept, text, 'x'.repeat(2000));
+      const flooded = [];
+      for (const name of ['a', 'b', 'c']) flooded.push(await openLog(of('flood', name), name));
+      for (let place = 0; place < 40; place++) {
+        for (const log of flooded) await append(log, String(place), 'x'.repeat(5000));
+        expect((await state.sizes()).logBytes).toBeLessThanOrEqual(60_000);
+      }
+      expect(await texts(kept)).toEqual(['1', '2', '3']);
+      for (const log of flooded) expect((await texts(log)).at(-1)).toBe('39');
     });
 
     test('give back the room of what was emptied or deleted', async () => {

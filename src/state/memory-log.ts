@@ -3,19 +3,28 @@
  * that the bound on bytes is also what the process spends on them.
  */
 
+import { type Ranked, Ranking } from './ranking.js';
 import type { LogEntry, LogStatus } from './state.js';
 
 interface StoredEntry {
   readonly log: MemoryLog;
+  readonly share: Share;
   readonly sequence: number;
   /** The item as JSON in UTF-8, then the bytes, then perhaps room that is not used. */
   readonly room: Buffer;
   readonly itemLength: number;
   /** Of item and bytes together. */
   readonly length: number;
-  /** Its neighbours in the order of age over all logs. */
+  /** Its neighbours in the order of age over all logs of the holder. */
   older: StoredEntry | undefined;
   newer: StoredEntry | undefined;
+}
+
+/** The entries in all logs of one holder, in order of age; `amount` is what they take. */
+interface Share extends Ranked {
+  readonly holder: string;
+  oldest: StoredEntry | undefined;
+  newest: StoredEntry | undefined;
 }
 
 /** What an entry costs beside its contents: its objects, rounded up. */
@@ -23,13 +32,14 @@ const entryOverheadBytes = 512;
 
 const noBytes = Buffer.alloc(0);
 
-/** What all logs hold together, in order of age. */
+/** What all logs hold together: who holds most of it loses the oldest entries first. */
 export class LogStore {
   readonly #maxBytes: number;
+  /** Of those who have entries. */
+  readonly #shares = new Map<string, Share>();
+  readonly #ranking = new Ranking<Share>();
   #bytes = 0;
   #entries = 0;
-  #oldest: StoredEntry | undefined;
-  #newest: StoredEntry | undefined;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -39,28 +49,45 @@ export class LogStore {
     return { logEntries: this.#entries, logBytes: this.#bytes };
   }
 
+  shareOf(holder: string): Share {
+    const known = this.#shares.get(holder);
+    if (known !== undefined) return known;
+    const share: Share = { holder, amount: 0, place: 0, oldest: undefined, newest: undefined };
+    this.#shares.set(holder, share);
+    this.#ranking.add(share);
+    return share;
+  }
+
   add(entry: StoredEntry): void {
-    entry.older = this.#newest;
-    if (this.#newest === undefined) this.#oldest = entry;
-    else this.#newest.newer = entry;
-    this.#newest = entry;
-    this.#bytes += entryBytes(entry);
-    this.#entries += 1;
-    // The oldest entry anywhere is also the oldest of its own log.
-    while (this.#bytes > this.#maxBytes) this.#oldest?.log.dropOldest();
+    const { share } = entry;
+    entry.older = share.newest;
+    if (share.newest === undefined) share.oldest = entry;
+    else share.newest.newer = entry;
+    share.newest = entry;
+    this.#count(share, entryBytes(entry), 1);
+    // The oldest entry of a holder is also the oldest of its own log.
+    while (this.#bytes > this.#maxBytes) this.#ranking.most?.oldest?.log.dropOldest();
   }
 
   remove(entry: StoredEntry): void {
-    const { older, newer } = entry;
-    if (older === undefined) this.#oldest = newer;
+    const { share, older, newer } = entry;
+    if (older === undefined) share.oldest = newer;
     else older.newer = newer;
-    if (newer === undefined) this.#newest = older;
+    if (newer === undefined) share.newest = older;
     else newer.older = older;
     // A dropped entry that still led to newer ones would make the collector keep those for longer.
     entry.older = undefined;
     entry.newer = undefined;
-    this.#bytes -= entryBytes(entry);
-    this.#entries -= 1;
+    this.#count(share, -entryBytes(entry), -1);
+    if (share.oldest !== undefined) return;
+    this.#shares.delete(share.holder);
+    this.#ranking.remove(share);
+  }
+
+  #count(share: Share, bytes: number, entries: number): void {
+    this.#bytes += bytes;
+    this.#entries += entries;
+    this.#ranking.change(share, bytes);
   }
 }
 
@@ -70,6 +97,7 @@ function entryBytes(entry: StoredEntry): number {
 
 export class MemoryLog {
   readonly #store: LogStore;
+  readonly #holder: string;
   readonly #maxEntries: number;
   /** The oldest first. */
   readonly #entries: StoredEntry[] = [];
@@ -78,8 +106,10 @@ export class MemoryLog {
   #clearedSequence = 0;
   #isClosed = false;
 
-  constructor(store: LogStore, maxEntries: number) {
+  /** `holder` is whose share of the store its entries take from. */
+  constructor(store: LogStore, holder: string, maxEntries: number) {
     this.#store = store;
+    this.#holder = holder;
     this.#maxEntries = maxEntries;
   }
 
@@ -93,7 +123,8 @@ export class MemoryLog {
     room.set(bytes, itemLength);
     this.#lastSequence += 1;
     const place = { sequence: this.#lastSequence, older: undefined, newer: undefined };
-    const entry: StoredEntry = { log: this, room, itemLength, length, ...place };
+    const share = this.#store.shareOf(this.#holder);
+    const entry: StoredEntry = { log: this, share, room, itemLength, length, ...place };
     this.#entries.push(entry);
     this.#store.add(entry);
     this.#wake();

@@ -1,29 +1,63 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
-import { type Clock, ownerOf, permanentSandboxes, type SandboxLimits } from './state.js';
+import { textBytes } from './heap-bytes.js';
+import { type Ranked, Ranking } from './ranking.js';
+import {
+  type Clock,
+  holderOf,
+  ownedSandboxName,
+  ownerOf,
+  permanentSandboxes,
+  type SandboxLimits,
+  StateFullError,
+  sandboxFull,
+  sharedSandboxName,
+} from './state.js';
 
 /** What a sandbox holds; one that was never written to has none. */
 export interface Contents<Entries> {
+  readonly name: string;
   readonly createdAtMs: number;
   lastUsedAtMs: number;
+  /** Grows from use to use of any sandbox. */
+  turn: number;
   clockOffsetMs: number;
-  /** About what its values take, all together. */
+  /** What it takes with all its values. */
   bytes: number;
   readonly spaces: Map<string, Entries>;
+  /** None for a permanent sandbox. */
+  readonly holder: Holder<Entries> | undefined;
 }
 
-/** What the sandboxes of one owner come to. */
-interface Holdings {
-  count: number;
-  bytes: number;
+/** Who has sandboxes: an account has several; one without an account is a holder of its own. */
+class Holder<Entries> {
+  readonly name: string;
+  readonly sandboxes = new Set<Contents<Entries>>();
+  readonly bytes: Share<Entries> = { amount: 0, place: 0, of: this };
+  readonly count: Share<Entries> = { amount: 0, place: 0, of: this };
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+interface Share<Entries> extends Ranked {
+  readonly of: Holder<Entries>;
 }
 
 /** How often sandboxes that nobody uses are looked for, at most. */
 const sweepEveryMs = 60_000;
 
+/** What a sandbox takes beside its spaces, with its holder. */
+const sandboxOverheadBytes = 1000;
+
 /**
  * Contents by the name of their sandbox. Use is measured on the process's clock, whatever time it is
  * in a sandbox; the map's order is the order of last use.
+ *
+ * Who would hold most makes room first. There are at most as many holders as sandboxes, so when all
+ * together hold too much, who holds most holds more than the part of it that is one sandbox's: nobody
+ * loses anything to others while holding `maxBytes / maxSandboxes` or less.
  */
 export class MemorySandboxes<Entries> {
   readonly #clock: Clock;
@@ -31,9 +65,12 @@ export class MemorySandboxes<Entries> {
   readonly #onDrop: (contents: Contents<Entries>) => void;
   readonly #byName = new Map<string, Contents<Entries>>();
   readonly #permanent = new Map<string, Contents<Entries>>();
-  readonly #byOwner = new Map<string, Holdings>();
-  /** Of all but the permanent sandboxes, which the bounds of their spaces bound. */
+  readonly #holders = new Map<string, Holder<Entries>>();
+  readonly #byBytes = new Ranking<Share<Entries>>();
+  readonly #byCount = new Ranking<Share<Entries>>();
+  /** Of all but the permanent sandboxes, which have bounds of their own. */
   #bytes = 0;
+  #turn = 0;
   #sweepAtMs: number;
   /** Last in order already; most requests come from where the one before came from. */
   #latestName: string | undefined;
@@ -69,6 +106,7 @@ export class MemorySandboxes<Entries> {
     }
     contents.lastUsedAtMs = nowMs;
     if (name !== this.#latestName) {
+      contents.turn = ++this.#turn;
       this.#byName.delete(name);
       this.#byName.set(name, contents);
       this.#latestName = name;
@@ -76,40 +114,55 @@ export class MemorySandboxes<Entries> {
     return contents;
   }
 
-  findOrCreate(name: string): Contents<Entries> {
-    return this.find(name) ?? this.#create(name);
+  /**
+   * The contents of a sandbox, new ones if it has none, when they may grow by so many bytes; others are
+   * dropped for it. Throws a `CapacityError` when the sandbox holds as much as one may, and a
+   * {@link StateFullError} when there is no more room and nobody holds more.
+   */
+  roomFor(name: string, bytes: number): Contents<Entries> {
+    const found = this.find(name);
+    if (permanentSandboxes.includes(name)) {
+      const held = found?.bytes ?? 0;
+      // What the service remembers has bounds in number, and no part that a caller can stretch.
+      if (name === sharedSandboxName && held + bytes > this.#limits.maxBytesPerOwner) {
+        throw sandboxFull(this.#limits);
+      }
+      return found ?? this.#create(name);
+    }
+    const isNew = found === undefined;
+    const growth = isNew ? bytes + sandboxOverheadBytes + textBytes(name) : bytes;
+    if (isNew || growth > 0) this.#makeRoom(name, isNew ? 1 : 0, growth);
+    return found ?? this.#create(name);
   }
 
-  /** Takes note that the values of a sandbox take more or less than before, and makes room. */
-  addBytes(name: string, contents: Contents<Entries>, bytes: number): void {
+  /** Takes note that the contents take more or less than before. */
+  addBytes(contents: Contents<Entries>, bytes: number): void {
     contents.bytes += bytes;
-    if (permanentSandboxes.includes(name)) return;
+    const { holder } = contents;
+    if (holder === undefined) return;
     this.#bytes += bytes;
-    const owner = ownerOf(name);
-    if (owner !== undefined) this.#addHoldings(owner, 0, bytes);
-    if (owner !== undefined || this.#bytes > this.#limits.maxBytes) this.#makeRoom(name, owner);
+    this.#byBytes.change(holder.bytes, bytes);
   }
 
   drop(name: string): void {
-    const permanent = this.#permanent.get(name);
-    const contents = permanent ?? this.#byName.get(name);
+    const contents = this.#permanent.get(name) ?? this.#byName.get(name);
     if (contents === undefined) return;
-    if (permanent === undefined) {
-      this.#byName.delete(name);
-      this.#bytes -= contents.bytes;
-      const owner = ownerOf(name);
-      if (owner !== undefined) this.#addHoldings(owner, -1, -contents.bytes);
-    } else {
+    const { holder } = contents;
+    if (holder === undefined) {
       this.#permanent.delete(name);
+    } else {
+      this.#byName.delete(name);
+      this.addBytes(contents, -contents.bytes);
+      holder.sandboxes.delete(contents);
+      this.#byCount.change(holder.count, -1);
+      if (holder.sandboxes.size === 0) this.#forget(holder);
     }
     this.#onDrop(contents);
   }
 
   dropOwned(owner: string): void {
-    for (const name of this.#byName.keys()) {
-      if (!this.#byOwner.has(owner)) return;
-      if (ownerOf(name) === owner) this.drop(name);
-    }
+    const holder = this.#holders.get(holderOf(ownedSandboxName(owner, '')));
+    for (const { name } of [...(holder?.sandboxes ?? [])]) this.drop(name);
   }
 
   dropAll(): void {
@@ -118,55 +171,93 @@ export class MemorySandboxes<Entries> {
 
   #create(name: string): Contents<Entries> {
     const nowMs = this.#clock();
+    const isPermanent = permanentSandboxes.includes(name);
+    const holder = isPermanent ? undefined : this.#holderOf(name);
     const contents: Contents<Entries> = {
+      name,
       createdAtMs: nowMs,
       lastUsedAtMs: nowMs,
+      turn: ++this.#turn,
       clockOffsetMs: 0,
       bytes: 0,
       spaces: new Map(),
+      holder,
     };
-    if (permanentSandboxes.includes(name)) {
+    if (holder === undefined) {
       this.#permanent.set(name, contents);
     } else {
       this.#byName.set(name, contents);
       this.#latestName = name;
-      const owner = ownerOf(name);
-      if (owner !== undefined) this.#addHoldings(owner, 1, 0);
-      this.#makeRoom(name, owner);
+      holder.sandboxes.add(contents);
+      this.#byCount.change(holder.count, 1);
     }
+    this.addBytes(contents, sandboxOverheadBytes + textBytes(name));
     return contents;
   }
 
-  /** Drops those unused for longest, but never `inUse`: an owner's own before those of others. */
-  #makeRoom(inUse: string, owner: string | undefined): void {
+  /** Leaves room for so many more of the name's holder: at the holder's own cost first. */
+  #makeRoom(name: string, sandboxes: number, bytes: number): void {
     const { maxSandboxes, maxBytes, maxSandboxesPerOwner, maxBytesPerOwner } = this.#limits;
-    const held = owner === undefined ? undefined : this.#byOwner.get(owner);
-    if (held !== undefined) {
-      this.#dropOldest(
-        () => held.count > maxSandboxesPerOwner || held.bytes > maxBytesPerOwner,
-        (name) => name !== inUse && ownerOf(name) === owner,
-      );
+    if (this.#byName.size + sandboxes > maxSandboxes || this.#bytes + bytes > maxBytes) {
+      this.#sweep(this.#clock());
     }
-    this.#dropOldest(
-      () => this.#byName.size > maxSandboxes || this.#bytes > maxBytes,
-      (name) => name !== inUse,
-    );
+    const holderName = holderOf(name);
+    const count = () => (this.#holders.get(holderName)?.count.amount ?? 0) + sandboxes;
+    const held = () => (this.#holders.get(holderName)?.bytes.amount ?? 0) + bytes;
+
+    while (count() > maxSandboxesPerOwner || held() > maxBytesPerOwner) {
+      if (!this.#dropOldestOf(holderName, name)) throw sandboxFull(this.#limits);
+    }
+    while (this.#byName.size + sandboxes > maxSandboxes) {
+      const most = this.#byCount.most;
+      if (most !== undefined && most.amount > Math.max(1, count())) {
+        this.#dropOldestOf(most.of.name, name);
+      } else if (!this.#dropOldestOf(holderName, name) && !this.#dropOldestUnowned()) {
+        throw new StateFullError();
+      }
+    }
+    while (this.#bytes + bytes > maxBytes) {
+      const most = this.#byBytes.most;
+      const isOthers = most !== undefined && most.of.name !== holderName && most.amount > held();
+      if (!this.#dropOldestOf(isOthers ? most.of.name : holderName, name)) {
+        throw new StateFullError();
+      }
+    }
   }
 
-  #dropOldest(isTooMuch: () => boolean, mayGo: (name: string) => boolean): void {
-    if (!isTooMuch()) return;
-    for (const name of this.#byName.keys()) {
-      if (mayGo(name)) this.drop(name);
-      if (!isTooMuch()) return;
+  /** Drops what a holder has not used for longest, but never `inUse`; says whether there was one. */
+  #dropOldestOf(holderName: string, inUse: string): boolean {
+    let oldest: Contents<Entries> | undefined;
+    for (const each of this.#holders.get(holderName)?.sandboxes ?? []) {
+      if (each.name !== inUse && (oldest === undefined || each.turn < oldest.turn)) oldest = each;
     }
+    if (oldest !== undefined) this.drop(oldest.name);
+    return oldest !== undefined;
   }
 
-  #addHoldings(owner: string, count: number, bytes: number): void {
-    const held = this.#byOwner.get(owner) ?? { count: 0, bytes: 0 };
-    held.count += count;
-    held.bytes += bytes;
-    if (held.count === 0) this.#byOwner.delete(owner);
-    else this.#byOwner.set(owner, held);
+  /** An account keeps its only sandbox; what has no account goes when it was not used for longest. */
+  #dropOldestUnowned(): boolean {
+    const [oldest] = this.#byName.keys();
+    if (oldest === undefined || ownerOf(oldest) !== undefined) return false;
+    this.drop(oldest);
+    return true;
+  }
+
+  #holderOf(sandboxName: string): Holder<Entries> {
+    const name = holderOf(sandboxName);
+    const known = this.#holders.get(name);
+    if (known !== undefined) return known;
+    const holder = new Holder<Entries>(name);
+    this.#holders.set(name, holder);
+    this.#byBytes.add(holder.bytes);
+    this.#byCount.add(holder.count);
+    return holder;
+  }
+
+  #forget(holder: Holder<Entries>): void {
+    this.#holders.delete(holder.name);
+    this.#byBytes.remove(holder.bytes);
+    this.#byCount.remove(holder.count);
   }
 
   #sweep(nowMs: number): void {

@@ -1,13 +1,14 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
-import { entryBytes } from './entry-bytes.js';
 import { noRoom } from './fold-updates.js';
+import { heapBytes, ownCopy, textBytes } from './heap-bytes.js';
 import { LogStore, MemoryLog } from './memory-log.js';
 import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
 import {
   type Change,
   type Clock,
   defaultSandboxLimits,
+  holderOf,
   type Log,
   type LogEntry,
   type LogSpace,
@@ -34,6 +35,15 @@ export interface MemoryStateOptions {
   readonly maxLogBytes?: number;
   readonly limits?: SandboxLimits;
 }
+
+/** An entry and its place in a map, which is largest when the map has just grown. */
+const entryOverheadBytes = 128;
+/** A second place, in the map that finds its sandbox. */
+const findableBytes = 64;
+/** A log without entries. */
+const logBytes = 350;
+/** The map of a space. */
+const spaceBytes = 250;
 
 /** How many of the oldest entries one write looks at for expired ones to drop. */
 const sweepPerWrite = 2;
@@ -85,17 +95,23 @@ export function createMemoryState({
       entries?.delete(key);
       entry.log?.close();
       if (space.isFindable) holders.get(space.name)?.delete(key);
-      sandboxes.addBytes(name, contents, -entry.bytes);
+      sandboxes.addBytes(contents, -entry.bytes);
     }
 
     function add(space: Space<unknown>, key: string, entry: Entry): void {
-      const contents = sandboxes.findOrCreate(name);
+      const isFirst = !sandboxes.find(name)?.spaces.has(space.name);
+      const contents = sandboxes.roomFor(name, entry.bytes + (isFirst ? spaceBytes : 0));
       remove(contents, space, key);
-      const entries = childMap(contents.spaces, space.name);
+      if (isFirst) {
+        contents.spaces.set(space.name, new Map());
+        sandboxes.addBytes(contents, spaceBytes);
+      }
+      const entries = contents.spaces.get(space.name) as Entries;
       makeRoom(contents, space, entries);
-      entries.set(key, entry);
-      if (space.isFindable) childMap(holders, space.name).set(key, name);
-      sandboxes.addBytes(name, contents, entry.bytes);
+      const kept = ownCopy(key);
+      entries.set(kept, entry);
+      if (space.isFindable) childMap(holders, space.name).set(kept, name);
+      sandboxes.addBytes(contents, entry.bytes);
     }
 
     /** Leaves room for one more key, and sweeps a little so that ended entries do not pile up. */
@@ -133,15 +149,18 @@ export function createMemoryState({
         const current = isLive(existing, nowMs) ? existing : undefined;
         const changed = change(current?.value as Value | undefined, nowMs);
         const { value, expiresAtMs = Number.POSITIVE_INFINITY, result } = changed;
-        const bytes = entryBytes(changed.bytes);
         if (value === undefined) {
           if (contents !== undefined) remove(contents, space, key);
         } else if (contents === undefined || current === undefined) {
+          const bytes = entryBytes(space, key, changed);
           add(space, key, { value, expiresAtMs, bytes, log: undefined });
         } else {
-          const grownBytes = bytes - current.bytes;
-          Object.assign(current, { value, expiresAtMs, bytes });
-          sandboxes.addBytes(name, contents, grownBytes);
+          const grownBytes = entryBytes(space, key, changed) - current.bytes;
+          if (grownBytes > 0) sandboxes.roomFor(name, grownBytes);
+          if (grownBytes !== 0) sandboxes.addBytes(contents, grownBytes);
+          current.value = value;
+          current.expiresAtMs = expiresAtMs;
+          current.bytes += grownBytes;
         }
         return result;
       },
@@ -160,7 +179,7 @@ export function createMemoryState({
         function log(): MemoryLog | undefined {
           const entry = liveEntry(space, key);
           if (entry === undefined) return undefined;
-          entry.log ??= new MemoryLog(logStore, space.maxEntries);
+          entry.log ??= new MemoryLog(logStore, holderOf(name), space.maxEntries);
           return entry.log;
         }
         return {
@@ -185,7 +204,7 @@ export function createMemoryState({
       },
 
       setClockOffset(offsetMs) {
-        sandboxes.findOrCreate(name).clockOffsetMs = offsetMs;
+        sandboxes.roomFor(name, 0).clockOffsetMs = offsetMs;
       },
 
       reset: () => sandboxes.drop(name),
@@ -206,6 +225,20 @@ export function createMemoryState({
     isReady: () => true,
     close: () => sandboxes.dropAll(),
   };
+}
+
+function entryBytes(
+  space: Space<unknown>,
+  key: string,
+  { value, bytes }: Change<unknown, unknown>,
+) {
+  return (
+    entryOverheadBytes +
+    textBytes(key) +
+    (bytes ?? heapBytes(value)) +
+    (space.isFindable ? findableBytes : 0) +
+    ('maxEntries' in space ? logBytes : 0)
+  );
 }
 
 function isLive(entry: Entry | undefined, nowMs: number): entry is Entry {

@@ -5,9 +5,10 @@
  *
  *     p sequence            counter of writes; every version and every order comes from it
  *     p used                sorted set: sandboxes that may go, by last use
- *     p bytes               hash: about what the values of each sandbox take
- *     p owned:o             sorted set: sandboxes of the owner o, by last use
- *     p ownedBytes          hash: about what the values of each owner's sandboxes take
+ *     p bytes               hash: what each sandbox takes
+ *     p owned:@o            sorted set: sandboxes of the owner o, by last use
+ *     p holderBytes         sorted set: owners (@o) and sandboxes without one, by what they hold
+ *     p holderCounts        sorted set: the same, by how many sandboxes they have
  *     p totals              hash: values, evictable (those of sandboxes that may go), logEntries, logBytes
  *     p sandbox:s           hash: createdAtMs, lastUsedAtMs, offsetMs
  *     p keys:s              hash: the other Redis keys of the sandbox, each with what it is
@@ -18,7 +19,8 @@
  *     p holder:space|key    the sandbox that has a key of a findable space
  *     p log:s|space|key     hash: first, last, cleared (sequences), and of each entry its number → item
  *                           and bytes, and "age:" number → its place in the order over all logs
- *     p logs                sorted set: logs that hold entries, by the age of their oldest
+ *     p logs:h              sorted set: logs of one holder that hold entries, by the age of their oldest
+ *     p holderLogs          sorted set: holders of logs, by what their entries take
  *     p logEntries, p logBytes   hashes: what each log holds
  *     p wake                channel: the log that went on, or the sandbox that went
  *
@@ -36,7 +38,10 @@ import { createHash } from 'node:crypto';
 export const keptMs = 90 * 24 * 60 * 60 * 1000;
 
 /** What a log's entry costs beside its contents. */
-export const logEntryOverheadBytes = 512;
+const logEntryOverheadBytes = 512;
+
+/** What a sandbox costs beside its spaces. */
+const sandboxOverheadBytes = 1000;
 
 export interface Script {
   readonly text: string;
@@ -73,12 +78,14 @@ local maxLogBytes = tonumber(ARGV[10])
 local arguments = {unpack(ARGV, ${commonArguments.length + 1})}
 
 local keptMs = ${keptMs}
+local sandboxBytes = ${sandboxOverheadBytes}
 local usedKey = prefix .. 'used'
 local bytesKey = prefix .. 'bytes'
-local ownedBytesKey = prefix .. 'ownedBytes'
+local holderBytesKey = prefix .. 'holderBytes'
+local holderCountsKey = prefix .. 'holderCounts'
 local totalsKey = prefix .. 'totals'
 local sequenceKey = prefix .. 'sequence'
-local logsKey = prefix .. 'logs'
+local holderLogsKey = prefix .. 'holderLogs'
 local logEntriesKey = prefix .. 'logEntries'
 local logBytesKey = prefix .. 'logBytes'
 local wakeChannel = prefix .. 'wake'
@@ -90,8 +97,13 @@ end
 
 local function sandboxKey(sandbox) return prefix .. 'sandbox:' .. sandbox end
 local function keysKey(sandbox) return prefix .. 'keys:' .. sandbox end
-local function ownedKey(owner) return prefix .. 'owned:' .. owner end
-local function ownerOf(sandbox) return string.match(sandbox, '^@([^/]+)/') end
+local function ownedKey(holder) return prefix .. 'owned:' .. holder end
+local function holderOf(sandbox) return string.match(sandbox, '^(@[^/]+)/') or sandbox end
+local function isAccount(holder) return string.sub(holder, 1, 1) == '@' end
+local function logsKey(holder) return prefix .. 'logs:' .. holder end
+local function holderOfLog(logKey)
+  return holderOf(string.match(string.sub(logKey, #prefix + #'log:' + 1), '^([^|]*)|'))
+end
 local function spaceKey(space, part)
   return prefix .. 'space:' .. name .. '|' .. space .. '|' .. part
 end
@@ -126,7 +138,7 @@ local function expire(key)
 end
 
 local function keepShared()
-  for _, key in ipairs({usedKey, bytesKey, ownedBytesKey, totalsKey, sequenceKey, logsKey, logEntriesKey, logBytesKey}) do
+  for _, key in ipairs({usedKey, bytesKey, holderBytesKey, holderCountsKey, totalsKey, sequenceKey, holderLogsKey, logEntriesKey, logBytesKey}) do
     call('PEXPIRE', key, text(keptMs))
   end
 end
@@ -137,14 +149,23 @@ local function register(key, kind)
   expire(key)
 end
 
+-- Adds to what a member has in a sorted set, and takes it out when nothing is left.
+local function rank(key, member, number)
+  if number == 0 then return end
+  if tonumber(call('ZINCRBY', key, text(number), member)) <= 0 then call('ZREM', key, member) end
+end
+
 local function forgetLog(logKey)
   local entries = call('HGET', logEntriesKey, logKey)
   if not entries then return end
+  local bytes = tonumber(call('HGET', logBytesKey, logKey) or '0')
+  local holder = holderOfLog(logKey)
   add('logEntries', -tonumber(entries))
-  add('logBytes', -tonumber(call('HGET', logBytesKey, logKey) or '0'))
+  add('logBytes', -bytes)
+  rank(holderLogsKey, holder, -bytes)
   call('HDEL', logEntriesKey, logKey)
   call('HDEL', logBytesKey, logKey)
-  call('ZREM', logsKey, logKey)
+  call('ZREM', logsKey(holder), logKey)
 end
 
 local function drop(sandbox)
@@ -157,11 +178,12 @@ local function drop(sandbox)
   local bytes = tonumber(call('HGET', bytesKey, sandbox) or '0')
   call('HDEL', bytesKey, sandbox)
   add('values', -bytes)
-  if call('ZREM', usedKey, sandbox) == 1 then add('evictable', -bytes) end
-  local owner = ownerOf(sandbox)
-  if owner and call('ZREM', ownedKey(owner), sandbox) == 1 then
-    if bytes ~= 0 then call('HINCRBY', ownedBytesKey, owner, text(-bytes)) end
-    if call('EXISTS', ownedKey(owner)) == 0 then call('HDEL', ownedBytesKey, owner) end
+  if call('ZREM', usedKey, sandbox) == 1 then
+    local holder = holderOf(sandbox)
+    add('evictable', -bytes)
+    rank(holderBytesKey, holder, -bytes)
+    rank(holderCountsKey, holder, -1)
+    if holder ~= sandbox then call('ZREM', ownedKey(holder), sandbox) end
   end
   call('PUBLISH', wakeChannel, 'sandbox:' .. sandbox)
 end
@@ -181,45 +203,68 @@ local function sweepSandboxes(most)
   end
 end
 
-local function dropUnused(among, isTooMuch)
-  while isTooMuch() do
-    local oldest = call('ZRANGE', among, 0, 1)
-    local unused = oldest[1]
-    if unused == name then unused = oldest[2] end
-    if not unused then return end
-    drop(unused)
-  end
+-- Drops what a holder has not used for longest, but never the one in use.
+local function dropOldestOf(holder)
+  local oldest = {holder}
+  if isAccount(holder) then oldest = call('ZRANGE', ownedKey(holder), 0, 1) end
+  local unused = oldest[1]
+  if unused == name then unused = oldest[2] end
+  if not unused then return false end
+  drop(unused)
+  return true
 end
 
--- Drops those unused for longest, but never the one in use: an owner's own before those of others.
-local function makeSandboxRoom()
-  local owner = ownerOf(name)
-  if owner then
-    dropUnused(ownedKey(owner), function()
-      return call('ZCARD', ownedKey(owner)) > maxSandboxesPerOwner
-        or tonumber(call('HGET', ownedBytesKey, owner) or '0') > maxBytesPerOwner
-    end)
+-- An account keeps its only sandbox; what has no account goes when it was not used for longest.
+local function dropOldestUnowned()
+  local oldest = call('ZRANGE', usedKey, 0, 0)[1]
+  if not oldest or isAccount(oldest) then return false end
+  drop(oldest)
+  return true
+end
+
+-- Leaves room for so many more: at the cost of their holder first, then of whoever holds most. Answers
+-- what is full when there is none.
+local function makeSandboxRoom(sandboxes, bytes)
+  if isPermanent then
+    local isTooMuch = name == '' and tonumber(call('HGET', bytesKey, name) or '0') + bytes > maxBytesPerOwner
+    return isTooMuch and 'sandboxFull' or nil
   end
-  dropUnused(usedKey, function()
-    return call('ZCARD', usedKey) > maxSandboxes or total('evictable') > maxBytes
-  end)
+  local holder = holderOf(name)
+  local function count() return tonumber(call('ZSCORE', holderCountsKey, holder) or '0') + sandboxes end
+  local function held() return tonumber(call('ZSCORE', holderBytesKey, holder) or '0') + bytes end
+  while count() > maxSandboxesPerOwner or held() > maxBytesPerOwner do
+    if not dropOldestOf(holder) then return 'sandboxFull' end
+  end
+  while call('ZCARD', usedKey) + sandboxes > maxSandboxes do
+    local most = call('ZREVRANGE', holderCountsKey, 0, 0, 'WITHSCORES')
+    if most[1] and tonumber(most[2]) > math.max(1, count()) then
+      if not dropOldestOf(most[1]) then return 'stateFull' end
+    elseif not dropOldestOf(holder) and not dropOldestUnowned() then
+      return 'stateFull'
+    end
+  end
+  while total('evictable') + bytes > maxBytes do
+    local most = call('ZREVRANGE', holderBytesKey, 0, 0, 'WITHSCORES')
+    local isOthers = most[1] and most[1] ~= holder and tonumber(most[2]) > held()
+    if not dropOldestOf(isOthers and most[1] or holder) then return 'stateFull' end
+  end
+  return nil
 end
 
 local function use()
   call('HSET', sandboxKey(name), 'lastUsedAtMs', ARGV[2])
   if not isPermanent then
     local sequence = text(nextSequence())
-    call('ZADD', usedKey, sequence, name)
-    local owner = ownerOf(name)
-    if owner then call('ZADD', ownedKey(owner), sequence, name) end
+    local holder = holderOf(name)
+    if call('ZADD', usedKey, sequence, name) == 1 then rank(holderCountsKey, holder, 1) end
+    if holder ~= name then call('ZADD', ownedKey(holder), sequence, name) end
   end
   -- By now and then: what is in use never has less than its idle time to live.
   if call('PTTL', sandboxKey(name)) < timeToLive() * 0.9 then
     expire(sandboxKey(name))
     for _, key in ipairs(call('HKEYS', keysKey(name))) do expire(key) end
     call('PEXPIRE', keysKey(name), text(keptMs))
-    local owner = ownerOf(name)
-    if owner then call('PEXPIRE', ownedKey(owner), text(keptMs)) end
+    call('PEXPIRE', ownedKey(holderOf(name)), text(keptMs))
     keepShared()
   end
 end
@@ -236,15 +281,30 @@ local function findSandbox()
   return {createdAtMs = known[1], offsetMs = known[3]}
 end
 
-local function findOrCreateSandbox()
-  local found = findSandbox()
-  if found then return found end
+local function addBytes(bytes)
+  if bytes == 0 then return end
+  call('HINCRBY', bytesKey, name, text(bytes))
+  add('values', bytes)
+  if isPermanent then return end
+  add('evictable', bytes)
+  rank(holderBytesKey, holderOf(name), bytes)
+end
+
+-- What was found, or else a new sandbox, when it may grow by so many bytes; or nil and what is full.
+local function roomIn(found, bytes)
+  if found then
+    local full = bytes > 0 and makeSandboxRoom(0, bytes) or nil
+    if full then return nil, full end
+    return found
+  end
   -- What Redis let expire may have left its place behind.
   if call('HEXISTS', bytesKey, name) == 1 then drop(name) end
+  local full = makeSandboxRoom(1, bytes + sandboxBytes)
+  if full then return nil, full end
   call('HSET', sandboxKey(name), 'createdAtMs', ARGV[2], 'offsetMs', '0')
-  call('HSET', bytesKey, name, '0')
   use()
-  makeSandboxRoom()
+  addBytes(sandboxBytes)
+  keepShared()
   return {createdAtMs = ARGV[2], offsetMs = '0'}
 end
 
@@ -264,17 +324,6 @@ end
 
 local function findHead(space, key)
   return parseHead(call('HGET', spaceKey(space, 'heads'), key))
-end
-
-local function addBytes(bytes)
-  if bytes == 0 then return end
-  call('HINCRBY', bytesKey, name, text(bytes))
-  add('values', bytes)
-  if isPermanent then return end
-  add('evictable', bytes)
-  local owner = ownerOf(name)
-  if owner then call('HINCRBY', ownedBytesKey, owner, text(bytes)) end
-  if bytes > 0 then makeSandboxRoom() end
 end
 `;
 
@@ -311,16 +360,23 @@ local function openLog(logKey)
   register(logKey, 'log')
 end
 
+local function addToLog(logKey, entries, bytes)
+  local size = call('HINCRBY', logEntriesKey, logKey, entries)
+  call('HINCRBY', logBytesKey, logKey, text(bytes))
+  add('logEntries', entries)
+  add('logBytes', bytes)
+  rank(holderLogsKey, holderOfLog(logKey), bytes)
+  return size
+end
+
 local function dropOldest(logKey)
   local first = call('HGET', logKey, 'first')
   local bytes = call('HSTRLEN', logKey, first) + ${logEntryOverheadBytes}
   call('HDEL', logKey, first, 'age:' .. first)
   local nextAge = call('HGET', logKey, 'age:' .. text(call('HINCRBY', logKey, 'first', 1)))
-  if nextAge then call('ZADD', logsKey, nextAge, logKey) else call('ZREM', logsKey, logKey) end
-  call('HINCRBY', logEntriesKey, logKey, -1)
-  call('HINCRBY', logBytesKey, logKey, text(-bytes))
-  add('logEntries', -1)
-  add('logBytes', -bytes)
+  local logs = logsKey(holderOfLog(logKey))
+  if nextAge then call('ZADD', logs, nextAge, logKey) else call('ZREM', logs, logKey) end
+  addToLog(logKey, -1, -bytes)
 end
 `;
 
@@ -339,9 +395,9 @@ if not sandbox then return {'0'} end
 local space, key, known = arguments[1], arguments[2], arguments[3]
 local head = findHead(space, key)
 if not head then return {sandbox.offsetMs} end
-local answer = {sandbox.offsetMs, head.version, head.expiresAtMs, text(head.bytes)}
+local answer = {sandbox.offsetMs, head.version, head.expiresAtMs}
 if head.version ~= known and isLive(head, timeIn(sandbox)) then
-  answer[5] = call('HGET', spaceKey(space, 'values'), key)
+  answer[4] = call('HGET', spaceKey(space, 'values'), key)
 end
 return answer
 `;
@@ -349,7 +405,7 @@ return answer
 /**
  * Compares and sets. Arguments: space, flags, the most keys, key, the version that is expected (0 for
  * none), the offset that is expected, then nothing more to delete, or: whether the key begins anew,
- * value, expiry, bytes. Answers the new version, `full`, or what is there instead.
+ * value, expiry, bytes. Answers the new version, what is full (`full` is the space), or what is there instead.
  */
 const write = `
 local space = {
@@ -365,7 +421,7 @@ local offsetMs = sandbox and sandbox.offsetMs or '0'
 if (head and head.version or '0') ~= arguments[5] or offsetMs ~= arguments[6] then
   if not head then return {'conflict', offsetMs} end
   return {
-    'conflict', offsetMs, head.version, head.expiresAtMs, text(head.bytes),
+    'conflict', offsetMs, head.version, head.expiresAtMs,
     call('HGET', spaceKey(space.name, 'values'), key),
   }
 end
@@ -402,7 +458,10 @@ local function makeRoom()
 end
 
 local isNew, value, expiresAtMs, bytes = arguments[7] == '1', arguments[8], arguments[9], tonumber(arguments[10])
-if not sandbox then sandbox = findOrCreateSandbox() end
+local grownBytes = bytes - (not isNew and head and head.bytes or 0)
+local full
+sandbox, full = roomIn(sandbox, grownBytes)
+if full then return {full} end
 local version = text(nextSequence())
 if isNew then
   if not makeRoom() then return {'full'} end
@@ -428,7 +487,7 @@ if space.isKept then
     register(expiries, 'space')
   end
 end
-addBytes(bytes - (not isNew and head and head.bytes or 0))
+addBytes(grownBytes)
 if isFirst then keepShared() end
 return {'written', version}
 `;
@@ -457,7 +516,8 @@ return {sandbox.createdAtMs, ARGV[2], sandbox.offsetMs}
 
 /** Arguments: the offset. */
 const setClockOffset = `
-findOrCreateSandbox()
+local _, full = roomIn(findSandbox(), 0)
+if full then return full end
 call('HSET', sandboxKey(name), 'offsetMs', arguments[1])
 sweepSandboxes(2)
 return 'OK'
@@ -470,7 +530,7 @@ return 'OK'
 
 /** Arguments: the owner. */
 const resetOwned = `
-for _, sandbox in ipairs(call('ZRANGE', ownedKey(arguments[1]), 0, -1)) do drop(sandbox) end
+for _, sandbox in ipairs(call('ZRANGE', ownedKey('@' .. arguments[1]), 0, -1)) do drop(sandbox) end
 return 'OK'
 `;
 
@@ -504,19 +564,21 @@ local maxEntries, entry = tonumber(arguments[3]), arguments[4]
 local sequence = call('HINCRBY', logKey, 'last', 1)
 while sequence - tonumber(call('HGET', logKey, 'first')) >= maxEntries do dropOldest(logKey) end
 local age = text(nextSequence())
-if call('HGET', logKey, 'first') == text(sequence) then call('ZADD', logsKey, age, logKey) end
+local holder = holderOfLog(logKey)
+if call('HGET', logKey, 'first') == text(sequence) then
+  call('ZADD', logsKey(holder), age, logKey)
+  call('PEXPIRE', logsKey(holder), text(keptMs))
+end
 call('HSET', logKey, text(sequence), entry, 'age:' .. text(sequence), age)
-local bytes = #entry + ${logEntryOverheadBytes}
-local isFirst = call('HINCRBY', logEntriesKey, logKey, 1) == 1
-call('HINCRBY', logBytesKey, logKey, text(bytes))
-add('logEntries', 1)
-add('logBytes', bytes)
-if isFirst then keepShared() end
--- The oldest entry anywhere is also the oldest of its own log.
+if addToLog(logKey, 1, #entry + ${logEntryOverheadBytes}) == 1 then keepShared() end
+-- The oldest entry of a holder is also the oldest of its own log.
 while total('logBytes') > maxLogBytes do
-  local oldest = call('ZRANGE', logsKey, 0, 0)[1]
-  if not oldest then break end
-  if call('EXISTS', oldest) == 1 then dropOldest(oldest) else forgetLog(oldest) end
+  local most = call('ZREVRANGE', holderLogsKey, 0, 0)[1]
+  if not most then break end
+  local oldest = call('ZRANGE', logsKey(most), 0, 0)[1]
+  if not oldest then call('ZREM', holderLogsKey, most)
+  elseif call('EXISTS', oldest) == 1 then dropOldest(oldest)
+  else forgetLog(oldest) end
 end
 call('PUBLISH', wakeChannel, logKey)
 return text(sequence)

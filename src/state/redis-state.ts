@@ -23,7 +23,9 @@ import {
   type SandboxLimits,
   type Space,
   type State,
+  StateFullError,
   StateUnavailableError,
+  sandboxFull,
 } from './state.js';
 import { Wakes } from './wakes.js';
 
@@ -60,6 +62,10 @@ interface Found {
 const maxAttempts = 200;
 /** From here on it pauses in between. */
 const patientAttempts = 5;
+
+/** Of a key in a hash or a sorted set, and of what is known of an entry. */
+const placeBytes = 80;
+const headBytes = 50;
 
 const noVersion = '0';
 
@@ -134,7 +140,7 @@ export async function openRedisState(
   }
 
   function foundIn(id: string, reply: readonly string[], before: KnownValue | undefined): Found {
-    const [offsetMs = '0', version = noVersion, expiry = '-', bytes = '0', json] = reply;
+    const [offsetMs = '0', version = noVersion, expiry = '-', json] = reply;
     const nowMs = clock() + Number(offsetMs);
     if (version === noVersion) return { version, entry: undefined, offsetMs, nowMs };
     const expiresAtMs = expiry === '-' ? Number.POSITIVE_INFINITY : Number(expiry);
@@ -143,7 +149,6 @@ export async function openRedisState(
       value: known && parsedValueOf(known),
       // Without a value it had expired when it was read, whatever our clock says.
       expiresAtMs: known === undefined ? Number.NEGATIVE_INFINITY : expiresAtMs,
-      bytes: Number(bytes),
     };
     return { version, entry, offsetMs, nowMs };
   }
@@ -234,6 +239,7 @@ export async function openRedisState(
         folded.settle();
         return;
       }
+      refuseIfFull(answer, limits);
       fullSpace = answer === 'full' ? space.name : undefined;
       if (fullSpace !== undefined) continue;
       if (attempt > patientAttempts) await delay(Math.random() * Math.min(attempt, 20));
@@ -299,7 +305,7 @@ export async function openRedisState(
       status,
 
       async setClockOffset(offsetMs) {
-        await runHere('setClockOffset', [String(offsetMs)]);
+        refuseIfFull(await runHere('setClockOffset', [String(offsetMs)]), limits);
       },
 
       async reset() {
@@ -339,6 +345,11 @@ function newKnownValues() {
   });
 }
 
+function refuseIfFull(answer: unknown, limits: SandboxLimits): void {
+  if (answer === 'sandboxFull') throw sandboxFull(limits);
+  if (answer === 'stateFull') throw new StateFullError();
+}
+
 function parsedValueOf(known: KnownValue): unknown {
   known.value ??= JSON.parse(known.json);
   return known.value;
@@ -365,5 +376,12 @@ function writeArguments(
   if (outcome === 'deleted') return { args: expected };
   const json = JSON.stringify(outcome.value);
   const expiry = Number.isFinite(outcome.expiresAtMs) ? String(outcome.expiresAtMs) : '-';
-  return { args: [...expected, isNew ? '1' : '0', json, expiry, String(outcome.bytes)], json };
+  const bytes = String(entryBytes(space, key, json));
+  return { args: [...expected, isNew ? '1' : '0', json, expiry, bytes], json };
+}
+
+/** What the server spends on an entry: the key is in three places, or one more for each thing it can. */
+function entryBytes(space: Space<unknown>, key: string, json: string): number {
+  const places = 3 + (space.isFindable ? 2 : 0) + (space.isKeptWhenFull ? 1 : 0);
+  return places * (placeBytes + Buffer.byteLength(key)) + headBytes + Buffer.byteLength(json);
 }

@@ -11,6 +11,7 @@ import {
   type SandboxLimits,
   type Space,
   type State,
+  StateFullError,
   serviceSandboxName,
 } from './state.js';
 
@@ -38,6 +39,13 @@ export function describeState(
       result: current + 1,
       ...(expiresAtMs !== undefined && { expiresAtMs }),
     }));
+
+  const texts: Space<string> = { name: 'texts', maxKeys: 100 };
+  /** The key is there, with a value of so many bytes. */
+  const hold = async (sandbox: Sandbox, bytes: number, key = 'a') =>
+    sandbox.update(texts, key, () => ({ value: 'x'.repeat(bytes), result: null }));
+  const holds = async (sandbox: Sandbox, key = 'a') =>
+    (await sandbox.read(texts, key))?.length ?? 0;
 
   const keys = async (sandbox: Sandbox) => (await sandbox.entries(counters)).map(([key]) => key);
 
@@ -156,21 +164,39 @@ export function describeState(
       expect((await sandbox.entries(kept)).map(([key]) => key)).toEqual(['a', 'c']);
     });
 
-    test('says how many sandboxes there are and about what their values take', async () => {
+    test('says how many sandboxes there are and what they take', async () => {
       const { state, sandbox } = await setUp();
       expect(await state.sizes()).toMatchObject({ sandboxes: 0, valueBytes: 0 });
-      const hold = (holder: Sandbox, bytes: number) =>
-        holder.update(counters, 'a', () => ({ value: 1, bytes, result: null }));
-      await hold(sandbox, 1000);
-      await hold(state.sandbox('mine'), 5000);
+      await hold(sandbox, 10_000);
+      await hold(state.sandbox('mine'), 50_000);
       const { sandboxes, valueBytes } = await state.sizes();
       expect(sandboxes).toBe(2);
-      expect(valueBytes).toBeGreaterThanOrEqual(6000);
-      expect(valueBytes).toBeLessThan(7000);
-      await hold(state.sandbox('mine'), 100);
-      expect((await state.sizes()).valueBytes).toBe(valueBytes - 4900);
+      expect(valueBytes).toBeGreaterThanOrEqual(60_000);
+      expect(valueBytes).toBeLessThan(65_000);
+      await hold(state.sandbox('mine'), 1000);
+      const shrunk = valueBytes - (await state.sizes()).valueBytes;
+      expect(Math.abs(shrunk - 49_000)).toBeLessThan(16);
       for (const name of ['', 'mine']) await state.sandbox(name).reset();
       expect(await state.sizes()).toMatchObject({ sandboxes: 0, valueBytes: 0 });
+    });
+
+    test.each<[string, (place: number) => readonly [key: string, value: string], number]>([
+      ['long keys', (place) => [`${place}-${'k'.repeat(1000)}`, ''], 1000],
+      ['many short keys', (place) => [String(place), ''], 100],
+      ['long values', (place) => [String(place), 'v'.repeat(1000)], 1000],
+      ['characters of two bytes', (place) => [String(place), 'ž'.repeat(500)], 1000],
+    ])('counts %s', async (_what, entry, atLeast) => {
+      const { state, sandbox } = await setUp();
+      await hold(sandbox, 0, 'first');
+      const before = (await state.sizes()).valueBytes;
+      for (let place = 0; place < 50; place++) {
+        const [key, value] = entry(place);
+        await sandbox.update(texts, key, () => ({ value, result: null }));
+      }
+      const each = ((await state.sizes()).valueBytes - before) / 50;
+      expect(each).toBeGreaterThanOrEqual(atLeast);
+      // Redis keeps a key in several places.
+      expect(each).toBeLessThan(4 * atLeast + 500);
     });
 
     test('is ready while it is open', async () => {
@@ -306,18 +332,87 @@ export function describeState(
       }
     });
 
-    test('unused for longest goes when all together hold too much', async () => {
+    test('that holds most goes when all together hold too much, not the one unused for longest', async () => {
       const { state } = await setUp({ maxBytes: 100_000 });
-      const large = (sandbox: Sandbox, bytes: number) =>
-        sandbox.update(counters, 'a', () => ({ value: 1, bytes, result: null }));
-      await large(state.sandbox('one'), 60_000);
-      await large(state.sandbox('two'), 30_000);
-      await large(state.sandbox('one'), 65_000);
-      expect(await keys(state.sandbox('two'))).toEqual(['a']);
-      await large(state.sandbox('three'), 30_000);
-      expect(await state.sandbox('one').status()).toBeUndefined();
-      expect(await keys(state.sandbox('two'))).toEqual(['a']);
-      expect(await keys(state.sandbox('three'))).toEqual(['a']);
+      await hold(state.sandbox('idle'), 5000);
+      await hold(state.sandbox('large'), 50_000);
+      await hold(state.sandbox('larger'), 35_000);
+      await hold(state.sandbox('idle'), 1000);
+      await hold(state.sandbox('new'), 20_000);
+      expect(await state.sandbox('large').status()).toBeUndefined();
+      expect(await holds(state.sandbox('idle'))).toBe(1000);
+      expect(await holds(state.sandbox('larger'))).toBe(35_000);
+      expect(await holds(state.sandbox('new'))).toBe(20_000);
+    });
+
+    test('that would hold most is refused more, loses nothing, and takes nothing from others', async () => {
+      const { state } = await setUp({ maxBytes: 100_000 });
+      const names = ['one', 'two', 'three'];
+      for (const each of names) await hold(state.sandbox(each), 25_000);
+      await expect(hold(state.sandbox('one'), 60_000)).rejects.toThrow(StateFullError);
+      await expect(hold(state.sandbox('new'), 60_000)).rejects.toThrow(StateFullError);
+      for (const each of names) expect(await holds(state.sandbox(each))).toBe(25_000);
+      expect(await state.sandbox('new').status()).toBeUndefined();
+      // Room that someone gives back is there for others.
+      await state.sandbox('two').reset();
+      await hold(state.sandbox('one'), 50_000);
+      expect(await holds(state.sandbox('three'))).toBe(25_000);
+    });
+
+    test('of the owner who holds most goes first, the oldest of it, and small owners keep theirs', async () => {
+      const { state } = await setUp({ maxBytes: 400_000, maxBytesPerOwner: 100_000 });
+      const of = (owner: string, name = '') => state.sandbox(ownedSandboxName(owner, name));
+      await hold(of('small'), 2000);
+      await hold(state.sandbox('nobodys'), 2000);
+      for (let owner = 0; owner < 10; owner++) {
+        for (let each = 0; each < 6; each++) {
+          await hold(of(`greedy${owner}`, `s${each}`), 20_000).catch((error) => {
+            expect(error).toBeInstanceOf(StateFullError);
+          });
+          expect((await state.sizes()).valueBytes).toBeLessThanOrEqual(400_000);
+        }
+      }
+      expect(await holds(of('small'))).toBe(2000);
+      expect(await holds(state.sandbox('nobodys'))).toBe(2000);
+      // The last to come has not less than the first.
+      expect(await holds(of('greedy9', 's5'))).toBe(20_000);
+    });
+
+    test('keeps the share that each is sure of, however many hold as much as they get', async () => {
+      const [maxBytes, maxSandboxes] = [500_000, 25];
+      const { state } = await setUp({ maxBytes, maxSandboxes });
+      const mine = state.sandbox(ownedSandboxName('me', ''));
+      await hold(mine, maxBytes / maxSandboxes - 2000);
+      for (let round = 0; round < 3; round++) {
+        for (let owner = 0; owner < 40; owner++) {
+          for (let key = 0; key < 4; key++) {
+            const theirs = state.sandbox(ownedSandboxName(`o${owner}`, ''));
+            await hold(theirs, 7000 + 3000 * round, `k${key}`).catch((error) => {
+              expect(error).toBeInstanceOf(StateFullError);
+            });
+          }
+        }
+      }
+      expect(await holds(mine)).toBe(maxBytes / maxSandboxes - 2000);
+    });
+
+    test('of the owner who has most goes when there are too many, and none is left without one', async () => {
+      const { state } = await setUp({ maxSandboxes: 4, maxSandboxesPerOwner: 3 });
+      const of = (owner: string, name = '') => state.sandbox(ownedSandboxName(owner, name));
+      await count(of('single'), 'a');
+      for (const each of ['1', '2', '3']) await count(of('many', each), 'a');
+      await count(of('second'), 'a');
+      expect(await of('many', '1').status()).toBeUndefined();
+      await count(of('third'), 'a');
+      expect(await of('many', '2').status()).toBeUndefined();
+      await expect(async () => count(of('fourth'), 'a')).rejects.toThrow(StateFullError);
+      await expect(async () => of('fifth').setClockOffset(1)).rejects.toThrow(StateFullError);
+      for (const each of [of('single'), of('many', '3'), of('second'), of('third')]) {
+        expect(await each.read(counters, 'a')).toBe(1);
+      }
+      // Who has one already replaces it by another.
+      await count(of('third', 'other'), 'a');
+      expect(await of('third').status()).toBeUndefined();
     });
 
     test('of an owner goes when the owner has too many, and no other does', async () => {
@@ -335,20 +430,34 @@ export function describeState(
 
     test('of an owner goes when those of the owner hold too much together', async () => {
       const { state } = await setUp({ maxBytesPerOwner: 100_000 });
-      const large = (sandbox: Sandbox, bytes: number) =>
-        sandbox.update(counters, 'a', () => ({ value: 1, bytes, result: null }));
       const own = (name: string) => state.sandbox(ownedSandboxName('owner', name));
-      await large(state.sandbox('another'), 90_000);
-      await large(own('one'), 60_000);
-      await large(own('two'), 30_000);
-      await large(own('two'), 70_000);
+      await hold(state.sandbox('another'), 90_000);
+      await hold(own('one'), 60_000);
+      await hold(own('two'), 25_000);
+      await hold(own('two'), 70_000);
       expect(await own('one').status()).toBeUndefined();
-      await large(own('three'), 20_000);
-      await large(own('three'), 110_000);
+      await hold(own('three'), 20_000);
+      await hold(own('three'), 95_000);
       expect(await own('two').status()).toBeUndefined();
-      expect(await keys(own('three'))).toEqual(['a']);
-      expect(await keys(state.sandbox('another'))).toEqual(['a']);
+      expect(await holds(own('three'))).toBe(95_000);
+      expect(await holds(state.sandbox('another'))).toBe(90_000);
     });
+
+    test.each(['', 'named', ownedSandboxName('owner', '')])(
+      '%j holds no more than one may, and says so',
+      async (name) => {
+        const { state } = await setUp({ maxBytesPerOwner: 1024 * 1024 });
+        const sandbox = state.sandbox(name);
+        await hold(sandbox, 900_000);
+        await expect(hold(sandbox, 200_000, 'b')).rejects.toThrow(CapacityError);
+        await expect(hold(sandbox, 200_000, 'b')).rejects.toThrow('1 MiB');
+        expect(await holds(sandbox)).toBe(900_000);
+        expect(await holds(sandbox, 'b')).toBe(0);
+        await hold(sandbox, 100);
+        await hold(sandbox, 200_000, 'b');
+        expect(await holds(sandbox, 'b')).toBe(200_000);
+      },
+    );
 
     test('makes room for others again when its owner has reset it', async () => {
       const { state } = await setUp({ maxSandboxesPerOwner: 2 });
@@ -374,13 +483,6 @@ export function describeState(
       for (const each of others) expect(await keys(state.sandbox(each))).toEqual(['a']);
       expect(await state.sandboxHolding(findable, 'key')).toBeUndefined();
       await state.resetOwned('nobody');
-    });
-
-    test('that alone holds too much stays while it is used', async () => {
-      const { state } = await setUp({ maxBytes: 1000 });
-      const sandbox = state.sandbox('large');
-      await sandbox.update(counters, 'a', () => ({ value: 1, bytes: 5000, result: null }));
-      expect(await keys(sandbox)).toEqual(['a']);
     });
 
     test('is found by a key of a findable space until the key or the sandbox goes', async () => {

@@ -65,7 +65,7 @@ export interface LogStatus {
  * full it is. Items must survive JSON; the bytes beside one are kept as they are.
  *
  * All logs of a state together hold a bounded number of bytes. When an entry exceeds the bound, the
- * oldest entries of any log make room for it.
+ * oldest entries of whoever holds most make room for it: of an account, or of a sandbox of none.
  */
 export interface Log<Item> {
   /** Adds an entry and returns its sequence; `undefined`, adding nothing, when the key is absent. */
@@ -95,7 +95,7 @@ export interface Change<Value, Result> {
   readonly value: Value | undefined;
   /** From this time on (by the sandbox's clock) the value counts as absent. Never, when left out. */
   readonly expiresAtMs?: number;
-  /** About how many bytes the value takes, where values can be large; a few hundred otherwise. */
+  /** How many bytes the value takes, where that is known at once; it is measured otherwise. */
   readonly bytes?: number;
   readonly result: Result;
 }
@@ -108,17 +108,28 @@ export interface SandboxStatus {
   readonly clockOffsetMs: number;
 }
 
-/** How many sandboxes there may be beside the {@link permanentSandboxes}. */
+/**
+ * How many sandboxes there may be beside the {@link permanentSandboxes}, and what they may hold.
+ *
+ * Bytes are those that keys and values take in memory, counted before they are stored. Beyond a bound that
+ * all share, whoever holds most loses the sandbox unused for longest first: an account, or a sandbox
+ * that belongs to none. Who holds no more than `maxBytes / maxSandboxes` never loses any to others, nor
+ * does an account its only sandbox. A write is refused with {@link StateFullError} when its own
+ * sandbox would be the next to go.
+ */
 export interface SandboxLimits {
-  /** One more drops the one unused for longest. */
+  /** One more drops one of the account that has most; where all have one, the one unused for longest. */
   readonly maxSandboxes: number;
   /** Unused for this long, a sandbox is dropped. */
   readonly idleMs: number;
-  /** About what their values may take together; beyond it those unused for longest are dropped. */
+  /** What they may take together. */
   readonly maxBytes: number;
   /** How many one owner may have; one more drops the owner's own unused for longest. */
   readonly maxSandboxesPerOwner: number;
-  /** The same as `maxBytes` for the sandboxes of one owner, of which the owner's own are dropped. */
+  /**
+   * What those of one owner may take, of which the owner's own are dropped; also what one sandbox may take,
+   * the shared one too. A write that goes beyond it throws a {@link CapacityError}.
+   */
   readonly maxBytesPerOwner: number;
 }
 
@@ -127,7 +138,7 @@ const mebibyte = 1024 * 1024;
 export const defaultSandboxLimits: SandboxLimits = {
   maxSandboxes: 1000,
   idleMs: 60 * 60 * 1000,
-  maxBytes: 512 * mebibyte,
+  maxBytes: 128 * mebibyte,
   maxSandboxesPerOwner: 20,
   maxBytesPerOwner: 64 * mebibyte,
 };
@@ -176,7 +187,7 @@ export interface Sandbox {
 export interface StateSizes {
   /** Those that something was written to, the permanent ones included. */
   readonly sandboxes: number;
-  /** About what the values of all sandboxes take; their logs come on top. */
+  /** What all sandboxes take with their keys and values; their logs come on top. */
   readonly valueBytes: number;
   /** The entries of all logs: the captured requests. */
   readonly logEntries: number;
@@ -216,10 +227,28 @@ export const permanentSandboxes: readonly string[] = [sharedSandboxName, service
  * have happened: an answer can be lost on its way.
  */
 export class StateUnavailableError extends Error {
-  override readonly name = 'StateUnavailableError';
+  override readonly name: string = 'StateUnavailableError';
 
-  constructor(options?: ErrorOptions) {
-    super('The state of the service cannot be reached right now. Try again in a moment.', options);
+  constructor(
+    options?: ErrorOptions,
+    message = 'The state of the service cannot be reached right now. Try again in a moment.',
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * There is no room, and whoever wants it holds most, or all hold what they are sure of: nothing was
+ * written, and nobody else loses anything for it.
+ */
+export class StateFullError extends StateUnavailableError {
+  override readonly name = 'StateFullError';
+
+  constructor() {
+    super(
+      undefined,
+      'The service holds as much as it may, and nobody holds more than you would. Delete or reset something of yours, or try again later.',
+    );
   }
 }
 
@@ -238,6 +267,15 @@ export function ownerOf(sandboxName: string): string | undefined {
   return end < 0 ? undefined : sandboxName.slice(1, end);
 }
 
+/**
+ * Whose share of the whole a sandbox takes from: an account's, or its own. Both kinds of names differ,
+ * because no name that a caller chooses has an `@`.
+ */
+export function holderOf(sandboxName: string): string {
+  const owner = ownerOf(sandboxName);
+  return owner === undefined ? sandboxName : `@${owner}`;
+}
+
 /** The name that callers gave to their sandbox. */
 export function givenNameOf(sandboxName: string): string {
   return ownerOf(sandboxName) === undefined
@@ -245,7 +283,14 @@ export function givenNameOf(sandboxName: string): string {
     : sandboxName.slice(sandboxName.indexOf('/') + 1);
 }
 
-/** A bound in number was reached and nothing may be evicted to make room. */
+/** A bound was reached and nothing may be evicted to make room. */
 export class CapacityError extends Error {
   override readonly name = 'CapacityError';
+}
+
+export function sandboxFull({ maxBytesPerOwner }: SandboxLimits): CapacityError {
+  const most = `${Math.floor(maxBytesPerOwner / mebibyte)} MiB`;
+  return new CapacityError(
+    `This sandbox would hold more than ${most}, the most it may. Delete something of it, or reset it.`,
+  );
 }

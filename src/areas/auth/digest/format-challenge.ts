@@ -17,8 +17,7 @@ export function formatChallenges(
   return algorithms.map((algorithm) =>
     [
       `Digest realm=${quoted(realm)}`,
-      // Without a space, because older clients look for the very text "auth,auth-int".
-      ...(qops.length > 0 ? [`qop="${qops.join(',')}"`] : []),
+      ...(qops.length > 0 ? [`qop="${qops.join(', ')}"`] : []),
       `algorithm=${algorithm}`,
       `nonce="${nonce}"`,
       `opaque="${opaque}"`,

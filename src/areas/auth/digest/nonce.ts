@@ -1,5 +1,6 @@
 /** Uses of nonces: each nonce is remembered while it lives, so that no count is taken twice. */
 
+import { ownCopy } from '../../../state/heap-bytes.js';
 import type { Change, Space } from '../../../state/state.js';
 import type { TokenScope } from '../timed-token.js';
 
@@ -34,7 +35,8 @@ export function countUse(
   const expiresAtMs = issuedAtMs + nonceLifetimeMs;
   if (use === undefined) return { value: undefined, result: 'forgotten' };
   if (count <= use.count) return { value: use, expiresAtMs, result: 'replayed' };
-  const first = use.cnonce ?? cnonce;
+  // It was cut out of a header, all of which it would keep.
+  const first = use.cnonce ?? (cnonce && ownCopy(cnonce));
   return {
     value: first === undefined ? { count } : { count, cnonce: first },
     expiresAtMs,

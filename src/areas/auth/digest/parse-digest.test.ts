@@ -125,6 +125,12 @@ test('an absent algorithm is refused where MD5 was not offered', () => {
   });
 });
 
+test('where no qop was offered, a cnonce is no longer either', () => {
+  const old: DigestOffer = { algorithms: ['SHA-256'], qops: [] };
+  const sent = header({ qop: undefined, cnonce: `"${'c'.repeat(257)}"` });
+  expect(parseDigest(sent, old)).toEqual({ fault: expect.stringMatching(/at most 256/) });
+});
+
 test('where no qop was offered, none may be sent, and stray counts do not matter', () => {
   const old: DigestOffer = { algorithms: ['SHA-256'], qops: [] };
   expect(parseDigest(header(), old)).toEqual({ fault: expect.stringMatching(/offered no qop/) });

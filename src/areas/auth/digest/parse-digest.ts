@@ -113,6 +113,9 @@ function readProtection(
   const nc = params.get('nc');
   const cnonce = params.get('cnonce');
   if (qops.length === 0) {
+    if (cnonce !== undefined && cnonce.length > maxCnonceLength) {
+      return { fault: `A cnonce has at most ${maxCnonceLength} characters.` };
+    }
     if (sent === undefined) return { qop: undefined, nc, cnonce };
     return { fault: 'The challenge offered no qop, so the credentials may not have one.' };
   }

@@ -1,0 +1,67 @@
+/** Who holds most of something, kept in order while what they hold changes: O(log n) per change. */
+
+export interface Ranked {
+  amount: number;
+  /** Belongs to the ranking. */
+  place: number;
+}
+
+/** A binary heap whose members know their places. Members change by its methods alone. */
+export class Ranking<Member extends Ranked> {
+  readonly #heap: Member[] = [];
+
+  /** One of those who hold most. */
+  get most(): Member | undefined {
+    return this.#heap[0];
+  }
+
+  add(member: Member): void {
+    member.place = this.#heap.length;
+    this.#heap.push(member);
+    this.#rise(member);
+  }
+
+  change(member: Member, by: number): void {
+    member.amount += by;
+    if (by > 0) this.#rise(member);
+    else this.#sink(member);
+  }
+
+  remove(member: Member): void {
+    const last = this.#heap.pop();
+    if (last === undefined || last === member) return;
+    this.#put(last, member.place);
+    this.#rise(last);
+    this.#sink(last);
+  }
+
+  #rise(member: Member): void {
+    while (member.place > 0) {
+      const above = this.#heap[(member.place - 1) >> 1] as Member;
+      if (above.amount >= member.amount) return;
+      this.#swap(above, member);
+    }
+  }
+
+  #sink(member: Member): void {
+    for (;;) {
+      const left = this.#heap[2 * member.place + 1];
+      const right = this.#heap[2 * member.place + 2];
+      const larger = right !== undefined && left && right.amount > left.amount ? right : left;
+      if (larger === undefined || larger.amount <= member.amount) return;
+      this.#swap(member, larger);
+    }
+  }
+
+  /** `above` is where `below` will be. */
+  #swap(above: Member, below: Member): void {
+    const { place } = above;
+    this.#put(above, below.place);
+    this.#put(below, place);
+  }
+
+  #put(member: Member, place: number): void {
+    member.place = place;
+    this.#heap[place] = member;
+  }
+}

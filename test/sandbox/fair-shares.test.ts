@@ -1,0 +1,113 @@
+/** Who fills the house loses first, and takes nothing from who holds little. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../src/index.js';
+import { signUp } from '../support/accounts.js';
+import { createService } from '../support/create-service.js';
+import type { Send } from '../support/isolation-cases.js';
+import { send as sendTo } from '../support/service.js';
+
+const mebibyte = 1024 * 1024;
+const bins = '/api/webhooks/bins';
+const large = 'x'.repeat(64 * 1024);
+
+interface House {
+  readonly service: () => Service;
+  /** Someone who has nothing yet, and gives each sandbox a name. */
+  readonly comeIn: () => Promise<(sandbox: string) => Send>;
+}
+
+describe.each([['with accounts', 'required'] as const, ['without', 'open'] as const])(
+  '%s',
+  (_how, accounts) => {
+    const house = useHouse(accounts);
+
+    test('who fills the house from one address loses first, and small callers keep theirs', async () => {
+      const small = (await house.comeIn())('small');
+      await writeALittle(small);
+      const statuses = new Set<number>();
+      for (let caller = 0; caller < 8; caller++) {
+        const greedy = await house.comeIn();
+        for (let sandbox = 0; sandbox < 3; sandbox++) {
+          for (let bin = 0; bin < 15; bin++) {
+            const made = await greedy(`greedy-${sandbox}`)(`POST ${bins}`, {
+              json: { response: { status: 200, headers: {}, body: large } },
+            });
+            statuses.add(made.status);
+            if (made.status !== 503) continue;
+            expect(made.headers['retry-after']).toMatch(/^\d+$/);
+            expect(made.json.message).toContain('holds as much as it may');
+          }
+        }
+      }
+      expect([...statuses].every((status) => status === 201 || status === 503)).toBe(true);
+      await expectLittle(small);
+      // Who comes now gets a place as well.
+      const late = (await house.comeIn())('late');
+      await writeALittle(late);
+      await expectLittle(late);
+      await expectLittle(small);
+    });
+
+    test('who floods bins loses captures first, and small callers keep theirs', async () => {
+      const small = (await house.comeIn())('small-captures');
+      const mine = (await small(`POST ${bins}`)).json.id;
+      for (let each = 0; each < 3; each++) await capture(mine, 'small');
+      const greedy = await house.comeIn();
+      for (let sandbox = 0; sandbox < 2; sandbox++) {
+        const send = greedy(`flood-${sandbox}`);
+        const bin = (await send(`POST ${bins}`)).json.id;
+        for (let each = 0; each < 30; each++) await capture(bin, 'y'.repeat(250 * 1024));
+      }
+      const kept = (await small(`GET ${bins}/${mine}/requests`)).json;
+      expect(kept.map(({ body }: { body: string }) => body)).toEqual(['small', 'small', 'small']);
+    });
+
+    async function capture(bin: string, body: string): Promise<void> {
+      const { status } = await sendTo(house.service().url, `POST /api/webhooks/${bin}`, { body });
+      expect(status).toBe(200);
+    }
+  },
+);
+
+async function writeALittle(send: Send): Promise<void> {
+  expect((await send('DELETE /api/Books/1')).status).toBe(204);
+  expect((await send('PATCH /api/Books/2', { json: { title: 'Mine' } })).status).toBe(200);
+}
+
+async function expectLittle(send: Send): Promise<void> {
+  expect((await send('GET /api/Books/1')).status).toBe(404);
+  expect((await send('GET /api/Books/2')).json.title).toBe('Mine');
+}
+
+function useHouse(accounts: 'open' | 'required'): House {
+  let service: Service | undefined;
+  let callers = 0;
+  beforeAll(async () => {
+    service = await createService({
+      accounts,
+      accountQuota: 1_000_000,
+      signUpsPerHour: 1000,
+      sandboxBytes: 4 * mebibyte,
+      captureBytes: 4 * mebibyte,
+    });
+  });
+  afterAll(() => service?.close());
+
+  function running(): Service {
+    if (service === undefined) throw new Error('The service runs only while tests do.');
+    return service;
+  }
+
+  return {
+    service: running,
+    async comeIn() {
+      const send: Send = (target, options) => sendTo(running().url, target, options);
+      if (accounts === 'required') return (await signUp({ send })).inSandbox;
+      const caller = ++callers;
+      return (name) =>
+        (target, { headers = {}, ...options } = {}) =>
+          send(target, { ...options, headers: { ...headers, 'X-Sandbox': `${caller}-${name}` } });
+    },
+  };
+}
