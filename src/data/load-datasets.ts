@@ -1,9 +1,10 @@
 /** Reads the sample datasets, which never change, from the JSON files beside the package. */
 
 import { readFileSync } from 'node:fs';
+import { lazily } from '../lazily.js';
 import { packageFolder } from '../package-folder.js';
 import { freezeDeeply } from './freeze-deeply.js';
-import type { Datasets } from './records.js';
+import { type Datasets, datasetNames } from './records.js';
 
 const packagedDatasets = readDatasets(new URL('data/', packageFolder));
 
@@ -22,60 +23,12 @@ export function loadDatasets(): Datasets {
  * file cannot be read or is not JSON, and the next access tries again.
  */
 export function readDatasets(directory: URL): Datasets {
-  const loaded: { -readonly [Name in keyof Datasets]?: Datasets[Name] } = {};
-
-  function load<Name extends keyof Datasets>(name: Name): Datasets[Name] {
-    const records = loaded[name] ?? readRecords<Name>(new URL(`${name}.json`, directory));
-    loaded[name] = records;
-    return records;
+  const datasets = {};
+  for (const name of datasetNames) {
+    const records = lazily(() =>
+      freezeDeeply(JSON.parse(readFileSync(new URL(`${name}.json`, directory), 'utf8'))),
+    );
+    Object.defineProperty(datasets, name, { enumerable: true, get: records });
   }
-
-  return Object.freeze({
-    get users() {
-      return load('users');
-    },
-    get products() {
-      return load('products');
-    },
-    get posts() {
-      return load('posts');
-    },
-    get todos() {
-      return load('todos');
-    },
-    get employees() {
-      return load('employees');
-    },
-    get companies() {
-      return load('companies');
-    },
-    get books() {
-      return load('books');
-    },
-    get movies() {
-      return load('movies');
-    },
-    get countries() {
-      return load('countries');
-    },
-    get people() {
-      return load('people');
-    },
-    get events() {
-      return load('events');
-    },
-    get albums() {
-      return load('albums');
-    },
-    get photos() {
-      return load('photos');
-    },
-    get items() {
-      return load('items');
-    },
-  });
-}
-
-function readRecords<Name extends keyof Datasets>(file: URL): Datasets[Name] {
-  return freezeDeeply(JSON.parse(readFileSync(file, 'utf8')) as Datasets[Name]);
+  return Object.freeze(datasets) as Datasets;
 }

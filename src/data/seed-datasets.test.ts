@@ -45,7 +45,11 @@ describe('a seed', () => {
     [{ books: [null] }, 'seed.books[0] must be of type object, but is null.'],
     [
       { books: [{ ...book, pages: '9' }] },
-      'seed.books[0].pages must be of type number, but is string.',
+      'seed.books[0].pages must be of type integer, but is string.',
+    ],
+    [
+      { books: [{ ...book, pages: 9.5 }] },
+      'seed.books[0].pages must be of type integer, but is number.',
     ],
     [{ books: [{ ...book, price: Number.NaN }] }, /price must be of type number/],
     [

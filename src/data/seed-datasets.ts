@@ -1,25 +1,28 @@
 /** Datasets of the embedder's own in place of the packaged ones. */
 
+import type { TSchema } from 'typebox';
+import { wholeRecord } from './declare-record.js';
 import { freezeDeeply } from './freeze-deeply.js';
-import type { Datasets } from './records.js';
+import { type DatasetName, type Datasets, declarations } from './records.js';
 
 /** The records that every sandbox begins with, for the datasets that are named. */
-export type Seed = { readonly [Name in Exclude<keyof Datasets, 'items'>]?: Datasets[Name] };
+export type Seed = { readonly [Name in Exclude<DatasetName, 'items'>]?: Datasets[Name] };
 
 /**
  * The packaged datasets with those of a seed in their place, copied and frozen, in order of id. Adds
- * to `faults` what is wrong with the seed: each record must have exactly the fields of a packaged
- * one, of the same types, and an id of its own from 1 to 2147483647.
+ * to `faults` what is wrong with the seed: each record must have exactly the declared fields, of the
+ * declared types, and an id of its own from 1 to 2147483647. Bounds of fields are for callers who write.
  */
 export function seedDatasets(packaged: Datasets, seed: Seed, faults: string[]): Datasets {
   const datasets = Object.create(packaged) as { -readonly [Name in keyof Datasets]: unknown };
   for (const [name, records] of Object.entries(seed)) {
-    if (!Object.hasOwn(packaged, name) || name === 'items') {
+    if (!Object.hasOwn(declarations, name) || name === 'items') {
       faults.push(`seed.${name} is no dataset of this service.`);
       continue;
     }
     if (records === undefined) continue;
-    const checked = checkRecords(`seed.${name}`, records, packaged[name as keyof Seed], faults);
+    const schema = wholeRecord(declarations[name as DatasetName]);
+    const checked = checkRecords(`seed.${name}`, records, schema, faults);
     Object.defineProperty(datasets, name, { value: checked, enumerable: true });
   }
   return datasets as Datasets;
@@ -34,7 +37,7 @@ const maxId = 2 ** 31 - 1;
 function checkRecords(
   where: string,
   records: unknown,
-  examples: readonly object[],
+  schema: TSchema,
   faults: string[],
 ): readonly WithId[] {
   if (!Array.isArray(records)) {
@@ -45,7 +48,7 @@ function checkRecords(
   const ids = new Set<unknown>();
   for (const [index, record] of records.entries()) {
     const place = `${where}[${index}]`;
-    checkShape(place, record, examples, faults);
+    checkShape(place, record, schema, faults);
     const id = (record as WithId | null)?.id;
     if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > maxId || ids.has(id)) {
       faults.push(
@@ -59,41 +62,38 @@ function checkRecords(
   return freezeDeeply(copies.sort((a, b) => a.id - b.id));
 }
 
-type Kind = 'null' | 'array' | 'object' | 'string' | 'number' | 'boolean' | 'undefined';
-
-function kindOf(value: unknown): Kind {
-  if (value === null) return 'null';
-  return (Array.isArray(value) ? 'array' : typeof value) as Kind;
+interface Shape {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
 }
 
-/** Compares with the values that the packaged records have in the same place. */
-function checkShape(
-  where: string,
-  value: unknown,
-  examples: readonly unknown[],
-  faults: string[],
-): void {
+/** As JSON Schema calls it, but for whole numbers. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function checkShape(where: string, value: unknown, schema: Shape, faults: string[]): void {
   const kind = kindOf(value);
-  const kinds = new Set(examples.map(kindOf));
+  const types = [schema.type ?? []].flat();
+  const isWhole = Number.isInteger(value) && types.includes('integer');
   const isSendable = kind !== 'number' || Number.isFinite(value);
-  if (!kinds.has(kind) || !isSendable) {
-    faults.push(`${where} must be of type ${[...kinds].sort().join(' or ')}, but is ${kind}.`);
+  if (!(types.includes(kind) || isWhole) || !isSendable) {
+    faults.push(`${where} must be of type ${[...types].sort().join(' or ')}, but is ${kind}.`);
   } else if (kind === 'array') {
-    const items = examples.flat();
     for (const [index, item] of (value as unknown[]).entries()) {
-      checkShape(`${where}[${index}]`, item, items, faults);
+      checkShape(`${where}[${index}]`, item, schema.items ?? {}, faults);
     }
   } else if (kind === 'object') {
-    const objects = examples.filter((each) => kindOf(each) === 'object') as Record<
-      string,
-      unknown
-    >[];
-    const fields = new Set(objects.flatMap((each) => Object.keys(each)));
-    for (const field of new Set([...fields, ...Object.keys(value as object)])) {
-      if (!fields.has(field)) faults.push(`${where}.${field} is no field of such a record.`);
-      else {
-        const inner = objects.map((each) => each[field]);
-        checkShape(`${where}.${field}`, (value as Record<string, unknown>)[field], inner, faults);
+    const members = value as Readonly<Record<string, unknown>>;
+    const declared = schema.properties ?? {};
+    for (const [name, inner] of Object.entries(declared)) {
+      checkShape(`${where}.${name}`, members[name], inner, faults);
+    }
+    for (const name of Object.keys(members)) {
+      if (!Object.hasOwn(declared, name)) {
+        faults.push(`${where}.${name} is no field of such a record.`);
       }
     }
   }

@@ -174,6 +174,14 @@ export interface Area {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   /** The headers that every answer of its routes has, beyond those of every answer here. */
   readonly answerHeaders?: HeaderSchemas;
+  /**
+   * Headers that its routes set on whatever is answered, and their values. Below a path of the area they
+   * come with what no route answers, too.
+   */
+  readonly fixedHeaders?: {
+    readonly below: string;
+    readonly values: Readonly<Record<string, string>>;
+  };
   /** Says whether the signature of a request that another area received is right, where it knows it. */
   readonly judgeDelivery?: (delivery: ReceivedDelivery) => DeliveryVerdict | undefined;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */

@@ -2,12 +2,19 @@
 
 import { METHODS } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyError, type FastifyInstance, type onSendHookHandler } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onSendHookHandler,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
 import type { App, Area, Services } from './area.js';
 import { checkHost } from './base-url.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
+import { fixedHeaders } from './fixed-headers.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
 import { parseJsonBodies } from './request-body.js';
 import { countRequests, noArea, type RequestCounts } from './request-counts.js';
@@ -47,7 +54,12 @@ export async function createApp(
   log: Logger,
   counts?: RequestCounts,
 ): Promise<App> {
-  const setCommonHeaders = commonHeaders(config);
+  const setCommon = commonHeaders(config);
+  const setFixed = fixedHeaders(areas);
+  const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
+    setCommon(request, reply);
+    setFixed(request, reply);
+  };
   const app = Fastify({
     logger: false,
     genReqId: requestIdOf,
@@ -97,6 +109,13 @@ export async function createApp(
   for (const area of areas) {
     await app.register(async (scope) => {
       counting?.addArea(scope as App, area.name);
+      const { fixedHeaders: fixed } = area;
+      if (fixed !== undefined) {
+        scope.addHook('onRequest', (_request, reply, done) => {
+          reply.headers(fixed.values);
+          done();
+        });
+      }
       // Before anything that a stranger could ask for.
       if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
       simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.stopping);

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { answerDigest, challengeParams, type DigestAnswer } from '../support/answer-digest.js';
+import { createService } from '../support/create-service.js';
 import { demoCredentials } from '../support/demo-credentials.js';
 import { useService } from '../support/service.js';
 
@@ -270,6 +271,24 @@ describe('nonces', () => {
     expect(early.status).toBe(401);
     expect(stale(early)).toBe(true);
     expect(early.json.message).toContain('has been set back');
+  });
+
+  test('an unknown nonce is stale when the response to it is right, as after a restart', async () => {
+    const elsewhere = await createService();
+    const { headers } = await fetch(elsewhere.url + path).finally(() => elsewhere.close());
+    const challenge = headers.get('www-authenticate') ?? '';
+    const refused = await get(answerDigest(challenge, { ...user, uri: path }));
+    expect(refused.status).toBe(401);
+    expect(stale(refused)).toBe(true);
+    const fresh = refused.headers['www-authenticate'] ?? '';
+    expect((await get(answerDigest(fresh, { ...user, uri: path }))).status).toBe(200);
+    const wrong = await get(answerDigest(challenge, { ...user, password: 'wrong', uri: path }));
+    expect(stale(wrong)).toBe(false);
+    expect(wrong.json.message).toContain('not one that this service issued');
+  });
+
+  test('both qops are offered without a space, which older clients do not read', async () => {
+    expect(await challengeOf(`${path}?qop=auth,auth-int`)).toContain('qop="auth,auth-int"');
   });
 
   test('a nonce of another service is not ours', async () => {

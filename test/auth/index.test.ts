@@ -58,6 +58,21 @@ test('every endpoint that the index lists exists and refuses or serves, with its
   }
 });
 
+test.each([
+  ['GET /api/auth/nothing', 404],
+  ['GET /API/Auth/nothing', 404],
+  ['PATCH /api/auth/basic', 405],
+  ['GET /api/auth/%zz', 400],
+  ['GET /api/%61uth/basic', 401],
+  ['GET /api/auth/basic?error=503', 503],
+  [`GET /api/auth/basic/${'x'.repeat(3000)}/y`, 414],
+  ['GET /.well-known/oauth-authorization-server', 200],
+])('%s is answered with %i, and for no cache', async (target, status) => {
+  const answer = await service.send(target);
+  expect(answer.status).toBe(status);
+  expect(answer.headers['cache-control']).toBe('no-store');
+});
+
 test('every 401 of the area carries a challenge (RFC 9110 section 15.5.2)', async () => {
   const { endpoints } = (await service.send('GET /api/auth')).json;
   const json = { username: 'x', password: 'x', refreshToken: 'x' };

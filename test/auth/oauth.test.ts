@@ -305,7 +305,7 @@ test('the metadata names endpoints that exist (RFC 8414)', async () => {
     introspection_endpoint: `${service.url}/api/auth/oauth/introspect`,
     revocation_endpoint: `${service.url}/api/auth/oauth/revoke`,
     scopes_supported: ['read', 'write', 'profile', 'email'],
-    response_types_supported: [],
+    response_types_supported: ['none'],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
     introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],

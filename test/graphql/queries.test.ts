@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { wholeRecord } from '../../src/data/declare-record.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
-import type { Datasets } from '../../src/data/records.js';
+import { type DatasetName, datasetNames, declarations } from '../../src/data/records.js';
 import { useService } from '../support/service.js';
 import { useGraphQL } from './graphql.js';
 
@@ -8,27 +9,24 @@ const service = useService();
 const graphql = useGraphQL(service);
 const datasets = loadDatasets();
 
-type DatasetName = Exclude<keyof Datasets, 'items'>;
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+}
 
-const address = 'address { street city state zip country geo { lat lng } }';
+/** Every field of a type, and of those inside it. */
+function selectionOf({ properties = {} }: Shape): string {
+  const fields = Object.entries(properties).map(([name, field]) =>
+    field.properties === undefined ? name : `${name} { ${selectionOf(field)} }`,
+  );
+  return fields.join(' ');
+}
 
-/** Every field of every type; the items to page through are no part of the schema. */
-const selections: Readonly<Record<DatasetName, string>> = {
-  users: 'id name job city',
-  products: 'id title price description category image rating { rate count } inStock createdAt',
-  posts: 'id userId title body tags publishedAt likes',
-  todos: 'id userId title completed priority dueDate',
-  employees: `id firstName lastName email phone department title salary hireDate managerId companyId skills ${address} active`,
-  companies: 'id name industry founded website headquarters { city country } revenue employeeCount',
-  books: 'id title author isbn genre publishedYear pages language price rating available tags',
-  movies: 'id title director year genres runtimeMinutes rating cast boxOffice poster',
-  countries:
-    'id name code code3 capital region population area currency { code name symbol } languages callingCode flag timezones',
-  people: `id firstName lastName username email gender dateOfBirth phone avatar ${address} company { name title }`,
-  events: 'id name category venue city startsAt endsAt price capacity ticketsSold organizer tags',
-  albums: 'id userId title',
-  photos: 'id albumId title url thumbnailUrl',
-};
+/** The items to page through are no part of the schema. */
+const names = datasetNames.filter((name) => name !== 'items');
+
+const selections = Object.fromEntries(
+  names.map((name) => [name, selectionOf(wholeRecord(declarations[name]))]),
+) as Readonly<Record<DatasetName, string>>;
 
 /** The records as they are sent: with the addresses of pictures complete. */
 function sent(records: readonly object[]) {
@@ -200,7 +198,7 @@ describe('the language', () => {
     `;
     expect(await graphql.data(query)).toEqual({
       user: (({ id, name, city, job }) => ({ id, name, city, job }))(
-        datasets.users[0] as Datasets['users'][number],
+        datasets.users[0] as (typeof datasets.users)[number],
       ),
     });
   });

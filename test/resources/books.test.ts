@@ -13,12 +13,14 @@ const valid = {
   pages: 120,
 };
 
-test('a book has the twelve fields of the GraphQL type, in their order', async () => {
+test('a book has the fields of the GraphQL type, in their order', async () => {
   const { json } = await service.send('GET /api/Books/1');
   expect(json).toEqual(books[0]);
-  expect(Object.keys(json).join()).toBe(
-    'id,title,author,isbn,genre,publishedYear,pages,language,price,rating,available,tags',
-  );
+  const query = '{ __type(name: "Book") { fields { name } } }';
+  const described = await service.send('POST /graphql', { json: { query } });
+  const fields = described.json.data.__type.fields.map(({ name }: { name: string }) => name);
+  expect(Object.keys(json)).toEqual(fields);
+  expect(fields.slice(0, 4)).toEqual(['id', 'title', 'author', 'isbn']);
 });
 
 test('the list is filtered, searched and sorted as that of events is', async () => {
@@ -95,7 +97,7 @@ describe('a new book', () => {
   test('needs five fields, and is counted, listed and found at once', async () => {
     const { status, json, headers } = await service.send('POST /api/Books', { json: valid });
     expect(status).toBe(201);
-    expect(json).toEqual({
+    expect(json).toMatchObject({
       id: 26,
       ...valid,
       genre: 'Other',

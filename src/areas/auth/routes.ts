@@ -46,13 +46,10 @@ export const authArea = {
   collections: schemes.flatMap(({ collection = [] }) => collection),
   securitySchemes: Object.assign({}, ...schemes.map(({ securitySchemes }) => securitySchemes)),
   answerHeaders: cacheControl,
+  // Answers hold tokens or depend on credentials, and not only on those that caches know of.
+  fixedHeaders: { below: '/api/auth', values: { 'cache-control': 'no-store' } },
 
   async addRoutes(app, services) {
-    // Answers hold tokens or depend on credentials, and not only on those that caches know of.
-    app.addHook('onRequest', (_request, reply, done) => {
-      reply.header('cache-control', 'no-store');
-      done();
-    });
     const endpoints = collectEndpoints(app);
     addIndexRoute(app, services, endpoints);
     const { nonceKey } = valuesIn(services.config, ownSettings);

@@ -1,19 +1,11 @@
 /** What a pagination style is to the routes: its parameters, its answer, and how to make one. */
 
 import { type Static, type TSchema, Type } from 'typebox';
-import type { Item } from '../../data/records.js';
+import { wholeRecord } from '../../data/declare-record.js';
+import { declarations, type Item } from '../../data/records.js';
 import type { HeaderSchemas } from '../../server/area.js';
 
-export const itemSchema = Type.Object(
-  {
-    id: Type.Integer(),
-    name: Type.String(),
-    category: Type.String(),
-    price: Type.Number(),
-    createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
-  },
-  { title: 'Item' },
-);
+export const itemSchema = wholeRecord(declarations.items);
 
 export interface PageContext {
   /** The address of the style without its query, to begin links with. */

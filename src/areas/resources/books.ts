@@ -1,23 +1,15 @@
 /** The books resource: the same records as the GraphQL type Book. */
 
 import { Type } from 'typebox';
-import { notBlankPattern, plainTextPattern } from '../../data/text-patterns.js';
+import { isbnFault, toIsbn13 } from '../../data/check-isbn.js';
+import { declarations } from '../../data/records.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { bookExamples } from './book-examples.js';
-import { isbnFault, toIsbn13 } from './check-isbn.js';
 import { preconditions, readHeaders } from './described-headers.js';
 import type { Resource } from './resource.js';
 
 const path = '/api/Books';
-
-const text = (maxLength: number, defaultText?: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: notBlankPattern,
-    ...(defaultText !== undefined && { default: defaultText }),
-  });
 
 export const books: Resource = {
   name: 'books',
@@ -27,28 +19,7 @@ export const books: Resource = {
   summary: 'A REST collection of books, the same ones that GraphQL shows.',
   examples: bookExamples,
   presets: [{ title: 'a book', method: 'GET', path: `${path}/19` }],
-  fields: {
-    title: text(200),
-    author: text(200),
-    // Its form is a rule, which can say more than a schema.
-    isbn: Type.String({ description: 'ISBN-13: 13 digits without hyphens.' }),
-    genre: text(60, 'Other'),
-    publishedYear: Type.Integer({ minimum: -3000, maximum: 2100 }),
-    pages: Type.Integer({ minimum: 1, maximum: 100_000 }),
-    language: text(60, 'English'),
-    price: Type.Number({ minimum: 0, maximum: 1_000_000, default: 0 }),
-    rating: Type.Number({ minimum: 0, maximum: 5, default: 0 }),
-    available: Type.Boolean({ default: true }),
-    tags: Type.Array(Type.String({ minLength: 1, maxLength: 40, pattern: plainTextPattern }), {
-      maxItems: 10,
-      default: [],
-    }),
-  },
-
-  checkRules({ isbn }) {
-    const fault = isbn === undefined ? undefined : isbnFault(String(isbn));
-    return fault === undefined ? [] : [{ field: 'isbn', message: `The field isbn ${fault}.` }];
-  },
+  record: declarations.books,
 
   addViews(app, { recordSchema, all, sendRecord }) {
     for (const [segment, field] of [

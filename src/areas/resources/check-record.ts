@@ -1,20 +1,20 @@
 /** A record that a client sent, checked whole: every faulty field is named at once. */
 
+import type { RecordDeclaration } from '../../data/declare-record.js';
 import { describeSchema } from '../../server/describe-schema.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
 import { readTimestamp } from './read-timestamp.js';
 import type { FieldValue } from './record-fields.js';
-import type { PartialFields, Resource } from './resource.js';
 
 /**
  * The fields in the order of the wire, with times in the form of this service. `schemaFaults` are
- * those already known from the resource's schema. Throws 400 with these and what breaks a rule.
+ * those already known from the schema of the body. Throws 400 with these and what breaks a rule.
  */
 export function checkRecord(
-  { fields, checkRules }: Resource,
+  { fields, checkRules }: RecordDeclaration,
   sent: Readonly<Record<string, unknown>>,
   schemaFaults: readonly FieldFault[],
-): PartialFields {
+): Readonly<Record<string, FieldValue>> {
   const faults = [...schemaFaults];
   const faulty = new Set(faults.map(({ field }) => field.split('.', 1)[0]));
   const record: Record<string, FieldValue> = {};

@@ -1,9 +1,8 @@
 /** The events resource: concerts, conferences, races and what else people buy tickets for. */
 
 import { Type } from 'typebox';
-import { notBlankPattern, plainTextPattern } from '../../data/text-patterns.js';
+import { declarations } from '../../data/records.js';
 import { errorSchema } from '../../server/error-schema.js';
-import type { FieldFault } from '../../server/http-error.js';
 import { entityTagFlow } from './collection.js';
 import { listHeaders } from './described-headers.js';
 import { eventExamples } from './event-examples.js';
@@ -14,14 +13,6 @@ import type { Resource } from './resource.js';
 
 const path = '/api/Events';
 
-const text = (defaultText?: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 120,
-    pattern: notBlankPattern,
-    ...(defaultText !== undefined && { default: defaultText }),
-  });
-
 export const events: Resource = {
   name: 'events',
   title: 'Events',
@@ -30,45 +21,7 @@ export const events: Resource = {
   summary: 'A REST collection of events: filters, search, sorting, paging, entity tags and writes.',
   examples: eventExamples,
   flows: [entityTagFlow],
-  fields: {
-    name: text(),
-    category: text('Other'),
-    venue: text('To be announced'),
-    city: text('To be announced'),
-    startsAt: Type.String({ format: 'date-time' }),
-    endsAt: Type.String({ format: 'date-time', description: 'Not before startsAt.' }),
-    price: Type.Number({
-      minimum: 0,
-      maximum: 1_000_000,
-      default: 0,
-      description: 'Of one ticket; 0 when admission is free.',
-    }),
-    capacity: Type.Integer({ minimum: 0, maximum: 10_000_000, default: 0 }),
-    ticketsSold: Type.Integer({
-      minimum: 0,
-      maximum: 10_000_000,
-      default: 0,
-      description: 'Not more than capacity.',
-    }),
-    organizer: text('Unknown'),
-    tags: Type.Array(Type.String({ minLength: 1, maxLength: 40, pattern: plainTextPattern }), {
-      maxItems: 10,
-      default: [],
-    }),
-  },
-
-  checkRules({ startsAt, endsAt, capacity, ticketsSold }) {
-    const faults: FieldFault[] = [];
-    if (startsAt !== undefined && endsAt !== undefined && endsAt < startsAt) {
-      const message = 'The field endsAt must not be before startsAt.';
-      faults.push({ field: 'endsAt', message });
-    }
-    if (capacity !== undefined && ticketsSold !== undefined && ticketsSold > capacity) {
-      const message = `The field ticketsSold must not be more than capacity, which is ${capacity}.`;
-      faults.push({ field: 'ticketsSold', message });
-    }
-    return faults;
-  },
+  record: declarations.events,
 
   addViews(app, { recordSchema, listParameters, all, sendList }, { sandboxOf }) {
     app.get(

@@ -1,6 +1,7 @@
 /** The fields of a resource's records, and of what kind each is, read from the record's schema. */
 
 import type { TSchema } from 'typebox';
+import type { FieldSchemas } from '../../data/declare-record.js';
 import type { Row } from '../../state/collection.js';
 
 export type FieldValue = string | number | boolean | readonly string[];
@@ -14,9 +15,6 @@ export interface RecordField {
   readonly name: string;
   readonly kind: FieldKind;
 }
-
-/** The properties of an object schema, by name. */
-export type FieldSchemas = Readonly<Record<string, TSchema>>;
 
 /** The fields of a record: `id`, and then those of the schema in its order. */
 export function recordFields(schemas: FieldSchemas): readonly RecordField[] {

@@ -1,65 +1,45 @@
 /** The JSON Schemas of a resource's routes, made from the fields of its records. */
 
 import { type TSchema, Type } from 'typebox';
+import type { FieldSchemas, RecordDeclaration } from '../../data/declare-record.js';
+import { nullable } from '../../data/field-types.js';
 import { listParameters, maxLimit, maxSearchLength } from './list-parameters.js';
 import type { Operator } from './match-field.js';
 import { timestampForm } from './read-timestamp.js';
-import { type FieldKind, type FieldSchemas, recordFields } from './record-fields.js';
+import { type FieldKind, recordFields } from './record-fields.js';
 
-const id = Type.Integer({ description: 'Given by the service, and never given twice.' });
 const ownId = Type.Optional(
   Type.Integer({ description: 'Must be the one of the path, when it is sent at all.' }),
 );
 
-/** What a resource is to its schemas: how they are called, and the fields of a record. */
-interface Described {
-  readonly noun: string;
-  readonly fields: FieldSchemas;
-}
-
-/** A record as it is answered: every field is there. */
-export function recordSchema({ noun, fields }: Described) {
-  const answered = Object.entries(fields).map(([name, schema]) => [
-    name,
-    without(schema, 'default'),
-  ]);
-  const title = capitalized(noun);
-  return Type.Object({ id, ...Object.fromEntries(answered) }, { title });
-}
-
 /** A record as it is created; what has a default may be left out. */
-export function newRecordSchema({ noun, fields }: Described) {
+export function newRecordSchema({ type, fields }: RecordDeclaration) {
   return Type.Object(optionalWithDefault(fields), {
-    title: `New${capitalized(noun)}`,
+    title: `New${type}`,
     additionalProperties: false,
   });
 }
 
 /** A record as it replaces another. */
-export function replacementSchema({ noun, fields }: Described) {
+export function replacementSchema({ type, fields }: RecordDeclaration) {
   const properties = { id: ownId, ...optionalWithDefault(fields) };
   return Type.Object(properties, {
-    title: `${capitalized(noun)}Replacement`,
+    title: `${type}Replacement`,
     additionalProperties: false,
   });
 }
 
 /** A merge patch: any of the fields, and `null` for those that fall back to a default. */
-export function patchSchema({ noun, fields }: Described) {
+export function patchSchema({ type, fields }: RecordDeclaration) {
   const properties: Record<string, TSchema> = { id: ownId };
   for (const [name, schema] of Object.entries(fields)) {
-    const { type, ...rest } = without(schema, 'default') as TSchema & { type?: string };
-    const patched = hasDefault(schema) ? { ...rest, type: [type, 'null'] } : { ...rest, type };
-    properties[name] = Type.Optional(Type.Unsafe<unknown>(patched));
+    const { default: _default, ...patched } = schema as TSchema & { default?: unknown };
+    properties[name] = Type.Optional(hasDefault(schema) ? nullable(patched) : patched);
   }
   return Type.Object(properties, {
-    title: `${capitalized(noun)}Patch`,
+    title: `${type}Patch`,
     additionalProperties: false,
   });
-}
-
-function capitalized(noun: string): string {
-  return noun.charAt(0).toUpperCase() + noun.slice(1);
 }
 
 const meanings: Readonly<Record<Operator, string>> = {
@@ -135,9 +115,4 @@ function optionalWithDefault(fields: FieldSchemas): Record<string, TSchema> {
 
 function hasDefault(schema: TSchema): boolean {
   return Object.hasOwn(schema, 'default');
-}
-
-function without(schema: TSchema, member: string): TSchema {
-  const { [member]: _left, ...rest } = schema as Record<string, unknown>;
-  return rest as TSchema;
 }

@@ -1,20 +1,17 @@
-/** What makes a REST resource: the fields of its records, and the rules between them. */
+/** What makes a REST resource of a dataset. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
-import type { Datasets } from '../../data/records.js';
+import type { RecordDeclaration } from '../../data/declare-record.js';
+import type { DatasetName } from '../../data/records.js';
 import type { App, Preset, Services } from '../../server/area.js';
 import type { Example } from '../../server/example.js';
-import type { FieldFault } from '../../server/http-error.js';
 import type { Flow } from '../../server/request-collection.js';
-import type { FieldSchemas, FieldValue, ResourceRecord } from './record-fields.js';
-
-/** The fields of a record, without those that are missing or faulty. */
-export type PartialFields = Readonly<Record<string, FieldValue>>;
+import type { ResourceRecord } from './record-fields.js';
 
 export interface Resource {
   /** The dataset that records come from; GraphQL shows the same ones. */
-  readonly name: keyof Datasets;
+  readonly name: DatasetName;
   /** What people call all of them: `Events`. */
   readonly title: string;
   readonly path: string;
@@ -28,13 +25,8 @@ export interface Resource {
   readonly presets?: readonly Preset[];
   /** What collections of requests do with it in an order. */
   readonly flows?: readonly Flow[];
-  /**
-   * What a client sends for each field except `id`, in the order of the wire. A field that may be left
-   * out has a default.
-   */
-  readonly fields: FieldSchemas;
-  /** What the schemas of single fields cannot say. Rules of fields that are not there hold. */
-  readonly checkRules: (fields: PartialFields) => readonly FieldFault[];
+  /** What a record holds. */
+  readonly record: RecordDeclaration;
   /** Adds the paths that only this resource has. */
   readonly addViews?: (app: App, views: Views, services: Services) => void;
 }

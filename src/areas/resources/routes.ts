@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { wholeRecord } from '../../data/declare-record.js';
 import type { App, Area, Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { errorSchema } from '../../server/error-schema.js';
@@ -29,7 +30,6 @@ import {
   listQuerystring,
   newRecordSchema,
   patchSchema,
-  recordSchema,
   replacementSchema,
 } from './record-schemas.js';
 import { entityTagOf, renderRecord, renderRecords } from './render-record.js';
@@ -56,9 +56,10 @@ const idParams = Type.Object({
 });
 
 function addResource(app: App, resource: Resource, services: Services): void {
-  const { name, path, noun, fields } = resource;
+  const { name, path, noun } = resource;
+  const { fields } = resource.record;
   const parameters = listParameters(recordFields(fields));
-  const record = recordSchema(resource);
+  const record = wholeRecord(resource.record);
   const list = Type.Array(record);
   const recordPath = `${path}/:id`;
   const dataset: Dataset<ResourceRecord> = {
@@ -164,7 +165,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
       schema: {
         summary: `Creates one ${noun}`,
         description: `The id is given by the service. A sandbox holds ${maxCreatedRows} created records at most.`,
-        body: newRecordSchema(resource),
+        body: newRecordSchema(resource.record),
         response: { 201: record, ...bodyErrors, 409: errorSchema },
         responseHeaders: { 201: { ...entityTag, ...location } },
       },
@@ -176,7 +177,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
           ? { ...fault, message: 'The field id is given by the service.' }
           : fault,
       );
-      const checked = checkRecord(resource, bodyObject(request), faults);
+      const checked = checkRecord(resource.record, bodyObject(request), faults);
       const created = await recordsOf(request).create((id) => ({ id, ...checked }));
       reply.code(201).header('etag', entityTagOf(created));
       reply.header('location', `${services.baseUrlOf(request)}${path}/${created.id}`);
@@ -192,7 +193,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
         description: 'What is left out falls back to its default.',
         params: idParams,
         described: { headers: preconditions },
-        body: replacementSchema(resource),
+        body: replacementSchema(resource.record),
         response: { 200: record, ...bodyErrors, 404: errorSchema, 412: errorSchema },
         responseHeaders: readHeaders,
       },
@@ -200,7 +201,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
     },
     async (request, reply) =>
       change(request, reply, (_found, faults) =>
-        checkRecord(resource, bodyObject(request), faults),
+        checkRecord(resource.record, bodyObject(request), faults),
       ),
   );
 
@@ -212,7 +213,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
         description: 'A JSON merge patch (RFC 7396): null gives a field its default again.',
         params: idParams,
         described: { headers: preconditions },
-        body: patchSchema(resource),
+        body: patchSchema(resource.record),
         response: { 200: record, ...bodyErrors, 404: errorSchema, 412: errorSchema },
         responseHeaders: readHeaders,
       },
@@ -221,7 +222,7 @@ function addResource(app: App, resource: Resource, services: Services): void {
     async (request, reply) =>
       change(request, reply, (found, faults) => {
         const merged = applyMergePatch(found, bodyObject(request));
-        return checkRecord(resource, merged as ResourceRecord, faults);
+        return checkRecord(resource.record, merged as ResourceRecord, faults);
       }),
   );
 

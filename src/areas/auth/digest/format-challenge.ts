@@ -17,7 +17,8 @@ export function formatChallenges(
   return algorithms.map((algorithm) =>
     [
       `Digest realm=${quoted(realm)}`,
-      ...(qops.length > 0 ? [`qop="${qops.join(', ')}"`] : []),
+      // Without a space, because older clients look for the very text "auth,auth-int".
+      ...(qops.length > 0 ? [`qop="${qops.join(',')}"`] : []),
       `algorithm=${algorithm}`,
       `nonce="${nonce}"`,
       `opaque="${opaque}"`,

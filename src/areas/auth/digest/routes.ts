@@ -98,7 +98,9 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
   ): Promise<DigestInput> {
     const refuse = (message: string) => refusal(sandbox, offer, message);
     if (given.realm !== realm) throw await refuse('The realm is not the one of the challenge.');
-    if (given.opaque !== opaque) {
+    const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
+    // That of an unknown nonce went with it, and is no fault of its own.
+    if (issuedAtMs !== undefined && given.opaque !== opaque) {
       const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
       throw await refuse(`The opaque is ${what}; clients send it back unchanged.`);
     }
@@ -108,18 +110,19 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
         'The uri is not the target of this request; it has the path and the query exactly as sent.',
       );
     }
-    const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
-    if (issuedAtMs === undefined) {
-      throw await refuse(
-        'The nonce is not one that this service issued in this sandbox since it started.',
-      );
-    }
     const use = await sandbox.read(nonceUses, given.nonce);
     const body =
       given.qop === 'auth-int'
         ? (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes
         : undefined;
     const input = rightInput(request.method, given, use?.cnonce, body);
+    if (issuedAtMs === undefined) {
+      const message =
+        'The nonce is not one that this service issued in this sandbox since it started.';
+      if (input === undefined) throw await refuse(message);
+      // The password is right, so that nobody needs to be asked for it again (RFC 7616 section 3.3).
+      throw await refusal(sandbox, offer, `${message} ${again}`, true);
+    }
     if (input === undefined) {
       throw await refuse(
         `The user name, the password or the response computed from them is wrong${hint(given)}.`,
@@ -184,6 +187,8 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
   }
 }
 
+const again = 'Repeat the request with the nonce of this answer.';
+
 /** A nonce from the future is one from before the sandbox's clock was set back. */
 function isLive(issuedAtMs: number, nowMs: number): boolean {
   return nowMs >= issuedAtMs && nowMs < issuedAtMs + nonceLifetimeMs;
@@ -195,7 +200,6 @@ function whyStale(
   issuedAtMs: number,
   nowMs: number,
 ): string {
-  const again = 'Repeat the request with the nonce of this answer.';
   if (nowMs < issuedAtMs) {
     return `The nonce is of a time that the clock of this sandbox has been set back from. ${again}`;
   }

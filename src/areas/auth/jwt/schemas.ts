@@ -1,0 +1,94 @@
+/** What the endpoints around JWTs take and answer. */
+
+import { Type } from 'typebox';
+import { errorSchema } from '../../../server/error-schema.js';
+import { challenge } from '../../../server/header-schemas.js';
+import { securedBy } from '../secured-by.js';
+import { accessTokenSeconds } from './access-token.js';
+
+const loginBodySchema = Type.Object({ username: Type.String(), password: Type.String() });
+
+const refreshBodySchema = Type.Object({
+  refreshToken: Type.String({ description: 'As login or the last refresh gave it.' }),
+});
+
+const userSchema = Type.Object({
+  username: Type.String(),
+  role: Type.String(),
+  name: Type.String(),
+});
+
+const loginSchema = Type.Object(
+  {
+    accessToken: Type.String({ description: 'A JWT.' }),
+    tokenType: Type.Literal('Bearer'),
+    expiresIn: Type.Integer({ description: 'In seconds.' }),
+    refreshToken: Type.String({ description: 'jrt_ and 40 hex digits; works once, for 7 days.' }),
+    user: userSchema,
+  },
+  { title: 'Login' },
+);
+
+const meSchema = Type.Object({
+  username: Type.String(),
+  role: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  claims: Type.Array(Type.Object({ type: Type.String(), value: Type.String() }), {
+    description: 'Every claim of the token.',
+  }),
+});
+
+const adminSchema = Type.Object({ message: Type.String(), username: Type.String() });
+
+const expiredSchema = Type.Object({
+  accessToken: Type.String({ description: 'Rightly signed, and of no use any more.' }),
+  tokenType: Type.Literal('Bearer'),
+  expiredAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+  message: Type.String(),
+});
+
+const refusals = { 400: errorSchema, 401: errorSchema };
+const bodyRefusals = { ...refusals, 413: errorSchema, 415: errorSchema };
+
+export const logIn = {
+  summary: 'Logs in for an access token and a refresh token',
+  description: `Who may log in stands under jwt in GET /api/auth. The access token lasts ${accessTokenSeconds} seconds.`,
+  body: loginBodySchema,
+  response: { 200: loginSchema, ...bodyRefusals },
+};
+
+export const showMe = {
+  summary: 'Whom an access token is about, and its claims',
+  description: 'The token is checked for its signature, its time, its issuer and its audience.',
+  security: securedBy('jwt'),
+  response: { 200: meSchema, ...refusals },
+};
+
+export const greetAdmin = {
+  summary: 'For access tokens of an admin',
+  description: 'Another role gets 403.',
+  security: securedBy('jwt'),
+  response: { 200: adminSchema, ...refusals, 403: errorSchema },
+  responseHeaders: { 403: challenge },
+};
+
+export const giveExpired = {
+  summary: 'An access token that expired an hour ago',
+  description: 'For tests of what a client does with one.',
+  response: { 200: expiredSchema, 400: errorSchema },
+};
+
+export const refresh = {
+  summary: 'Exchanges a refresh token for a new pair',
+  description: 'Each works once. A second use revokes all tokens of that login.',
+  body: refreshBodySchema,
+  response: { 200: loginSchema, ...bodyRefusals },
+};
+
+export const logOut = {
+  summary: 'Revokes every refresh token of a login',
+  description: 'Access tokens are not looked up anywhere, and so count until they expire.',
+  body: refreshBodySchema,
+  response: { 204: Type.Null(), ...bodyRefusals },
+};

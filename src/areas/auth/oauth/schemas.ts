@@ -1,0 +1,130 @@
+/** What the endpoints of the authorization server take and answer. */
+
+import { type TSchema, Type } from 'typebox';
+import { errorSchema } from '../../../server/error-schema.js';
+import { securedBy } from '../secured-by.js';
+import { knownScopes } from './grant-scope.js';
+
+const tokenSchema = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer({ description: 'In seconds.' }),
+  scope: Type.String({ description: 'What was granted, with spaces between.' }),
+});
+
+const oauthErrorSchema = Type.Object(
+  {
+    ...errorSchema.properties,
+    error: Type.String({ description: 'The error code of RFC 6749 section 5.2.' }),
+    error_description: Type.String(),
+  },
+  { title: 'OAuthError' },
+);
+
+const introspectionSchema = Type.Object({
+  active: Type.Boolean(),
+  scope: Type.Optional(Type.String()),
+  client_id: Type.Optional(Type.String()),
+  token_type: Type.Optional(Type.Literal('Bearer')),
+  exp: Type.Optional(Type.Integer({ description: 'Unix time.' })),
+  iat: Type.Optional(Type.Integer({ description: 'Unix time.' })),
+  nbf: Type.Optional(Type.Integer({ description: 'Unix time.' })),
+  sub: Type.Optional(Type.String()),
+  aud: Type.Optional(Type.String()),
+  iss: Type.Optional(Type.String()),
+});
+
+const protectedSchema = Type.Object({
+  message: Type.String(),
+  client_id: Type.String(),
+  sub: Type.String(),
+  scope: Type.String(),
+  expires_in: Type.Integer({ description: 'How many seconds the token still counts.' }),
+});
+
+const metadataSchema = Type.Object({
+  issuer: Type.String(),
+  token_endpoint: Type.String(),
+  introspection_endpoint: Type.String(),
+  revocation_endpoint: Type.String(),
+  scopes_supported: Type.Array(Type.String()),
+  response_types_supported: Type.Array(Type.String(), {
+    description:
+      'Only `none`, which yields neither code nor token: there is no authorization endpoint.',
+  }),
+  grant_types_supported: Type.Array(Type.String()),
+  token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  introspection_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+});
+
+const refusals = { 400: oauthErrorSchema, 401: oauthErrorSchema, 413: errorSchema };
+
+const pragma = { Pragma: Type.Literal('no-cache') };
+const responseHeaders = {
+  200: pragma,
+  400: { Pragma: Type.Optional(pragma.Pragma) },
+  401: pragma,
+  413: pragma,
+};
+
+const clientFields = {
+  client_id: Type.Optional(Type.String({ description: 'When not sent by Basic.' })),
+  client_secret: Type.Optional(Type.String({ description: 'When not sent by Basic.' })),
+};
+
+const formBody = (fields: Readonly<Record<string, TSchema>>) => ({
+  'application/x-www-form-urlencoded': Type.Object({ ...fields, ...clientFields }),
+});
+
+const tokenBody = formBody({ token: Type.String({ description: 'The access token.' }) });
+
+export const grantToken = {
+  summary: 'An access token for a client (client credentials grant)',
+  description: 'The client authenticates by Basic, or by client_id and client_secret in the form.',
+  security: securedBy('oauthClient', 'none'),
+  described: {
+    body: formBody({
+      grant_type: Type.Literal('client_credentials'),
+      scope: Type.Optional(
+        Type.String({
+          description: `Of ${knownScopes.join(', ')}, with spaces between; all without it.`,
+        }),
+      ),
+    }),
+  },
+  response: { 200: tokenSchema, ...refusals },
+  responseHeaders,
+};
+
+export const introspect = {
+  summary: 'Whether an access token is active, and what it stands for',
+  description: 'The client authenticates as at the token endpoint.',
+  security: securedBy('oauthClient', 'none'),
+  described: { body: tokenBody },
+  response: { 200: introspectionSchema, ...refusals },
+  responseHeaders,
+};
+
+export const revoke = {
+  summary: 'Revokes an access token',
+  description:
+    'The client authenticates as at the token endpoint. The answer is the same whether there was such a token or not.',
+  security: securedBy('oauthClient', 'none'),
+  described: { body: tokenBody },
+  response: { 200: Type.Object({}), ...refusals },
+  responseHeaders,
+};
+
+export const showProtected = {
+  summary: 'A resource for access tokens of the client credentials grant',
+  description: 'The token goes into the Authorization header, whatever its scope.',
+  security: securedBy('oauth'),
+  response: { 200: protectedSchema, 400: errorSchema, 401: errorSchema },
+};
+
+export const showMetadata = {
+  summary: 'Metadata of the authorization server',
+  description: 'What RFC 8414 says a client needs to know to use the endpoints above.',
+  response: { 200: metadataSchema },
+};

@@ -1,0 +1,57 @@
+/**
+ * The one declaration of a dataset's records: their fields and what each may hold. The TypeScript types,
+ * the schemas of REST, the checks of seeds and the tests of the data follow from it; that
+ * `schema.graphql` says the same is proved by a test.
+ */
+
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+
+/** The schemas of fields by name, in the order of the wire. */
+export type FieldSchemas = Readonly<Record<string, TSchema>>;
+
+/** A record, `id` included, frozen to its depth. */
+export type RecordOf<Declaration> =
+  Declaration extends RecordDeclaration<infer Fields>
+    ? Frozen<{ id: number } & Static<TObject<Fields>>>
+    : never;
+
+type Frozen<Value> = Value extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Frozen<Value[Name]> }
+    : Value;
+
+export interface RuleFault {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface RecordDeclaration<Fields extends FieldSchemas = FieldSchemas> {
+  /** What GraphQL calls one record, such as `Book`. */
+  readonly type: string;
+  /**
+   * What a record holds beside `id`. A field with a default may be left out by a writer. GraphQL's type
+   * of a field is read from its schema as `graphqlTypeOf` in the tests says.
+   */
+  readonly fields: Fields;
+  /** What the schemas of single fields cannot say. Rules of fields that are not there hold. */
+  readonly checkRules: (record: Partial<Static<TObject<Fields>>>) => readonly RuleFault[];
+}
+
+export function declareRecord<Fields extends FieldSchemas>(
+  type: string,
+  fields: Fields,
+  checkRules: RecordDeclaration<Fields>['checkRules'] = () => [],
+): RecordDeclaration<Fields> {
+  return { type, fields, checkRules };
+}
+
+/** The schema of a whole record, as it is stored and answered: every field is there. */
+export function wholeRecord({ type, fields }: RecordDeclaration): TObject {
+  const answered = Object.entries(fields).map(([name, schema]) => {
+    const { default: _default, ...rest } = schema as TSchema & { default?: unknown };
+    return [name, rest as TSchema];
+  });
+  const id = Type.Integer({ description: 'Given by the service, and never given twice.' });
+  return Type.Object({ id, ...Object.fromEntries(answered) }, { title: type });
+}

@@ -1,0 +1,31 @@
+/** Real books, each in one real edition. */
+
+import { Type } from 'typebox';
+import { isbnFault } from '../check-isbn.js';
+import { declareRecord } from '../declare-record.js';
+import { decimalNumber, money, tags, text } from '../field-types.js';
+
+export const books = declareRecord(
+  'Book',
+  {
+    title: text(200),
+    /** Several authors are separated by a comma. */
+    author: text(200),
+    // Its form is a rule, which can say more than a schema.
+    isbn: Type.String({ description: 'ISBN-13: 13 digits without hyphens.' }),
+    genre: text(60, { default: 'Other' }),
+    /** In which the work first appeared, which is often not that of the edition. */
+    publishedYear: Type.Integer({ minimum: -3000, maximum: 2100 }),
+    pages: Type.Integer({ minimum: 1, maximum: 100_000 }),
+    /** By its English name. */
+    language: text(60, { default: 'English' }),
+    price: money({ default: 0 }),
+    rating: decimalNumber({ minimum: 0, maximum: 5, default: 0 }),
+    available: Type.Boolean({ default: true }),
+    tags: tags(),
+  },
+  ({ isbn }) => {
+    const fault = isbn === undefined ? undefined : isbnFault(isbn);
+    return fault === undefined ? [] : [{ field: 'isbn', message: `The field isbn ${fault}.` }];
+  },
+);

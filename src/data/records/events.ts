@@ -1,0 +1,42 @@
+/** Concerts, conferences, races and what else people buy tickets for. */
+
+import { Type } from 'typebox';
+import { declareRecord, type RuleFault } from '../declare-record.js';
+import { money, tags, text, timestamp } from '../field-types.js';
+
+const seats = (description?: string) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: 10_000_000,
+    default: 0,
+    ...(description !== undefined && { description }),
+  });
+
+export const events = declareRecord(
+  'Event',
+  {
+    name: text(120),
+    category: text(120, { default: 'Other' }),
+    venue: text(120, { default: 'To be announced' }),
+    city: text(120, { default: 'To be announced' }),
+    startsAt: timestamp(),
+    endsAt: timestamp({ description: 'Not before startsAt.' }),
+    price: money({ default: 0, description: 'Of one ticket; 0 when admission is free.' }),
+    capacity: seats(),
+    ticketsSold: seats('Not more than capacity.'),
+    organizer: text(120, { default: 'Unknown' }),
+    tags: tags(),
+  },
+  ({ startsAt, endsAt, capacity, ticketsSold }) => {
+    const faults: RuleFault[] = [];
+    if (startsAt !== undefined && endsAt !== undefined && endsAt < startsAt) {
+      const message = 'The field endsAt must not be before startsAt.';
+      faults.push({ field: 'endsAt', message });
+    }
+    if (capacity !== undefined && ticketsSold !== undefined && ticketsSold > capacity) {
+      const message = `The field ticketsSold must not be more than capacity, which is ${capacity}.`;
+      faults.push({ field: 'ticketsSold', message });
+    }
+    return faults;
+  },
+);

@@ -1,0 +1,17 @@
+/** Real films. */
+
+import { declareRecord } from '../declare-record.js';
+import { count, decimalNumber, longCount, picture, text, texts } from '../field-types.js';
+
+export const movies = declareRecord('Movie', {
+  title: text(200),
+  /** Several directors are separated by a comma. */
+  director: text(200),
+  year: count({ maximum: 2100, description: 'Of the first release.' }),
+  genres: texts(60),
+  runtimeMinutes: count({ minimum: 1, maximum: 100_000 }),
+  rating: decimalNumber({ minimum: 0, maximum: 10 }),
+  cast: texts(120),
+  boxOffice: longCount('Worldwide gross in US dollars, re-releases included.'),
+  poster: picture('movies'),
+});

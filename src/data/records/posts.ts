@@ -1,0 +1,13 @@
+/** Short texts by users. */
+
+import { declareRecord } from '../declare-record.js';
+import { count, reference, tags, text, timestamp } from '../field-types.js';
+
+export const posts = declareRecord('Post', {
+  userId: reference('The user who wrote it.'),
+  title: text(200),
+  body: text(10_000),
+  tags: tags(),
+  publishedAt: timestamp(),
+  likes: count(),
+});

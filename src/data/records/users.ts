@@ -1,0 +1,10 @@
+/** People who write posts, have todos and keep albums. */
+
+import { declareRecord } from '../declare-record.js';
+import { text } from '../field-types.js';
+
+export const users = declareRecord('User', {
+  name: text(1000),
+  job: text(1000),
+  city: text(1000),
+});
