@@ -20,8 +20,8 @@ test.each([
   ['identity no better than gzip', 'identity;q=0.5, gzip;q=0.5', 'gzip'],
   ['identity refused and nothing else offered', 'identity;q=0', undefined],
   ['codings that are unknown here', 'zstd, deflate', undefined],
-  ['a weight that is no number', 'gzip;q=high', undefined],
-  ['a weight above one', 'gzip;q=7', undefined],
+  ['a weight that is no number, as if it were not there', 'gzip;q=high', 'gzip'],
+  ['a weight above one, likewise', 'gzip;q=7, br;q=0.9', 'gzip'],
   ['empty items', ',, ;q=1, gzip,', 'gzip'],
 ] as const)('%s: %s → %s', (_case, header, encoding) => {
   expect(chooseEncoding(header)).toBe(encoding);

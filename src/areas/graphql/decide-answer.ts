@@ -3,7 +3,7 @@
  * from what the client accepts (RFC 9110 section 12.5.1) and how the request went.
  */
 
-import { parseWeighted } from '../../server/parse-weighted.js';
+import { readPreferences, weightOf } from '../../server/read-preferences.js';
 
 export type MediaType = 'application/graphql-response+json' | 'application/json';
 
@@ -57,28 +57,9 @@ export function chooseMediaType(accept: string | undefined): MediaType | undefin
   if (accept === undefined || accept === '*/*' || accept.trim() === '') {
     return 'application/graphql-response+json';
   }
-  const ranges = mediaRanges(accept);
-  const newer = weightOf(ranges, 'application/graphql-response+json');
-  const older = weightOf(ranges, 'application/json');
+  const preferences = readPreferences(accept);
+  const newer = weightOf(preferences, 'application/graphql-response+json');
+  const older = weightOf(preferences, 'application/json');
   if (newer === 0 && older === 0) return undefined;
   return newer >= older ? 'application/graphql-response+json' : 'application/json';
-}
-
-interface MediaRange {
-  readonly type: string;
-  readonly weight: number;
-}
-
-/** What is no weight counts as if it were not there. */
-function mediaRanges(accept: string): MediaRange[] {
-  return parseWeighted(accept).map(({ value, weight = 1 }) => ({ type: value, weight }));
-}
-
-/** The weight of the most specific range that matches; 0 when none does. */
-function weightOf(ranges: readonly MediaRange[], type: MediaType): number {
-  for (const pattern of [type, 'application/*', '*/*']) {
-    const matching = ranges.filter((range) => range.type === pattern);
-    if (matching.length > 0) return Math.max(...matching.map(({ weight }) => weight));
-  }
-  return 0;
 }

@@ -50,6 +50,7 @@ describe('the version', () => {
       '2',
       'default',
     ],
+    ['of a type with what is no weight', { accept: `${v1};q=high` }, '1', 'accept'],
     ['of a type ruled out', { accept: `${v1};q=0` }, '2', 'default'],
     ['of a browser', { accept: 'text/html,application/xml;q=0.9,*/*;q=0.8' }, '2', 'default'],
     ['of HTML alone', { accept: 'text/html' }, '2', 'default'],

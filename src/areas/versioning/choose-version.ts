@@ -1,7 +1,7 @@
 /** Which version of the profile a request asks for. */
 
 import { HttpError } from '../../server/http-error.js';
-import { parseWeighted } from '../../server/parse-weighted.js';
+import { readPreferences } from '../../server/read-preferences.js';
 
 export const supportedVersions = ['1', '2'] as const;
 export type Version = (typeof supportedVersions)[number];
@@ -40,7 +40,7 @@ export function chooseVersion({ header, query, accept }: VersionRequest): Chosen
     }
     return { version, source: 'query' };
   }
-  return chooseByAccept(accept ?? '');
+  return chooseByAccept(accept);
 }
 
 /** Forms such as `2`, `v2` and `2.0`. */
@@ -61,10 +61,10 @@ const anyVersion = new Set(['application/json', 'application/*', '*/*']);
  * A header without anything on offer is a mistake when it names versions; other callers, such as a
  * browser that wants HTML, get the latest.
  */
-function chooseByAccept(header: string): ChosenVersion {
+function chooseByAccept(header: string | undefined): ChosenVersion {
   let best: Offer | undefined;
   let unknown: string | undefined;
-  for (const { value: type, weight = 0 } of parseWeighted(header)) {
+  for (const [type, weight] of readPreferences(header)) {
     if (weight === 0) continue;
     const [, asked] = versionedType.exec(type) ?? [];
     let offer: Offer | undefined;
