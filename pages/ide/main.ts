@@ -23,8 +23,9 @@ const roomForDocs = matchMedia('(min-width: 1000px)').matches;
 // Other services at the same address, as on localhost, keep tabs of their own.
 const storage = createLocalStorage({ namespace: 'practice-api' });
 // Put where GraphiQL keeps what was typed, since that is all it compares the first tab with on the
-// next visit: examples given as properties would open in one more tab each time.
-if (storage.length === 0) {
+// next visit: examples given as properties would open in one more tab each time. Other pages keep things
+// under our name, too; and who has emptied the editor has tabs, but no text.
+if (['query', 'tabState'].every((key) => storage.getItem(`graphiql:${key}`) === null)) {
   storage.setItem('graphiql:query', exampleDocument);
   storage.setItem('graphiql:variables', exampleVariables);
 }

@@ -56,6 +56,36 @@ test('the examples that the editor begins with run, each as it stands', async ()
   await expectAnswer(page, '"todos": [');
 });
 
+test('the examples are there for who has been on other pages before', async () => {
+  const page = await browser.open(`${service.url}/`, wide);
+  await page.evaluate(`
+    localStorage.setItem('practice-api:theme', 'dark');
+    localStorage.setItem('practice-api:client', 'curl');
+    localStorage.setItem('graphiql:query', '{ ofAnotherService }');
+    localStorage.setItem('another', 'service');
+  `);
+  await page.goto(`${service.url}/graphql`);
+  await run(page, 'BookById');
+  await expectAnswer(page, '"title": "The Hobbit"');
+});
+
+test('the examples stay away from who has emptied the editor', async () => {
+  const page = await browser.open(`${service.url}/graphql`, wide);
+  await page.locator(readyButton).waitFor();
+  await page.locator('.graphiql-query-editor .view-line').first().click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await expect
+    .poll(() => page.evaluate(`localStorage.getItem('practice-api:graphiql:query')`), patient)
+    .toBeNull();
+  await expect
+    .poll(() => page.evaluate(`localStorage.getItem('practice-api:graphiql:tabState')`), patient)
+    .not.toContain('BookById');
+  await page.reload();
+  await page.getByRole('link', { name: 'Query' }).waitFor();
+  expect(await shown(page, '.graphiql-query-editor .view-lines')).not.toContain('BookById');
+});
+
 test('what stands in the editor is what an API client may send as well', async () => {
   for (const operationName of exampleDocument.match(/(?<=^(?:query|mutation) )\w+/gm) ?? []) {
     const { status, json } = await service.send('POST /graphql', {

@@ -98,15 +98,19 @@ describe('Content-Type', () => {
     '',
     undefined,
   ])('%s → 404 in the shape of REST errors', async (type) => {
-    const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type };
-    const answer = await service.send('POST /graphql', { body, headers });
-    expect(answer.status).toBe(404);
-    expect(answer.headers['content-type']).toBe(older);
-    expect(answer.json).toEqual({
-      status: 404,
-      error: 'Not Found',
-      message: expect.stringContaining('application/json'),
-    });
+    for (const accept of ['*/*', 'application/json', 'application/graphql-response+json']) {
+      const answer = await service.send('POST /graphql', {
+        body,
+        headers: { Accept: accept, ...(type !== undefined && { 'Content-Type': type }) },
+      });
+      expect(answer.status).toBe(404);
+      expect(answer.headers['content-type']).toBe(older);
+      expect(answer.json).toEqual({
+        status: 404,
+        error: 'Not Found',
+        message: expect.stringContaining('application/json'),
+      });
+    }
   });
 
   test('a compressed body → 415', async () => {
@@ -202,10 +206,13 @@ describe('GET', () => {
     [{ query, variables: '{' }, 'no JSON'],
     [{ query, variables: '7' }, 'a number'],
   ])('%j → 400', async (parameters, message) => {
-    const answer = await graphql.send(`GET ${path(parameters as Record<string, string>)}`);
-    expect(answer.status).toBe(400);
-    expect(answer.errors[0].message).toContain(message);
-    expect(answer.errors[0].extensions.code).toBe('INVALID_REQUEST');
+    for (const accept of ['*/*', 'application/json']) {
+      const target = `GET ${path(parameters as Record<string, string>)}`;
+      const answer = await graphql.send(target, { headers: { Accept: accept } });
+      expect(answer.status).toBe(400);
+      expect(answer.errors[0].message).toContain(message);
+      expect(answer.errors[0].extensions.code).toBe('INVALID_REQUEST');
+    }
   });
 
   test('two queries → 400', async () => {
