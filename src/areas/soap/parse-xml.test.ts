@@ -81,11 +81,13 @@ test('a fault says what and where', () => {
 });
 
 describe('limits', () => {
-  const { depth, elements, attributes, attributeLength } = xmlLimits;
+  const { depth, elements, attributes, allAttributes, attributeLength } = xmlLimits;
   const nested = (levels: number) => '<a>'.repeat(levels) + '</a>'.repeat(levels);
   const wide = (count: number) => `<a>${'<b/>'.repeat(count - 1)}</a>`;
   const listed = (count: number) =>
     `<a ${Array.from({ length: count }, (_, index) => `b${index}=""`).join(' ')}/>`;
+  const listedInAll = (count: number) =>
+    `<r>${'<a b="" c="" d=""/>'.repeat(Math.floor(count / 3))}<a ${['b=""', 'c=""'].slice(0, count % 3).join(' ')}/></r>`;
   const long = (length: number) => `<a b="${'x'.repeat(length)}"/>`;
 
   test.each([
@@ -93,6 +95,7 @@ describe('limits', () => {
     ['elements', wide, elements],
     ['attributes', listed, attributes],
     ['the length of an attribute', long, attributeLength],
+    ['the attributes of all elements', listedInAll, allAttributes],
   ] as const)('%s', (_name, make, most) => {
     expect(parseXml(make(most))).toBeDefined();
     expect(() => parseXml(make(most + 1))).toThrow(new RegExp(`more than ${most}\\b`));

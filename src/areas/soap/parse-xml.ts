@@ -7,6 +7,7 @@
 import type { SaxesParser } from 'saxes';
 import { lazily } from '../../lazily.js';
 import { requireLazily } from '../../require-lazily.js';
+import { type LightXml, lightenXml } from './lighten-xml.js';
 import { cut, quote } from './quote.js';
 import { XmlError } from './xml-error.js';
 
@@ -43,6 +44,8 @@ export const xmlLimits = {
   elements: 10_000,
   /** Of one element, namespace declarations included. */
   attributes: 64,
+  /** Of all elements together, likewise. */
+  allAttributes: 20_000,
   /** Characters of one attribute's value. */
   attributeLength: 8_192,
 } as const;
@@ -54,6 +57,11 @@ const parserOptions = {
   defaultXMLVersion: '1.0',
   forceXMLVersion: true,
 } as const;
+
+const notWellFormed = 'The body is not well-formed XML';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
+const illegalCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 const noAttributes: readonly XmlAttribute[] = [];
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
@@ -68,7 +76,7 @@ interface SentTag {
 /** What of the parser is used here, which leaves out the members that it keeps to itself. */
 type PublicParser = new (
   options: typeof parserOptions,
-) => Pick<SaxesParser<typeof parserOptions>, 'on' | 'write' | 'close' | 'line' | 'column'>;
+) => Pick<SaxesParser<typeof parserOptions>, 'on' | 'write' | 'close' | 'position'>;
 
 const saxes = requireLazily<{ readonly SaxesParser: PublicParser }>('saxes');
 
@@ -97,8 +105,12 @@ class XmlReader {
   #root: OpenElement | undefined;
   #open: OpenElement[] = [];
   #elements = 0;
+  #allAttributes = 0;
   /** Of the element whose tag is being read. */
   #attributes = 0;
+  #original = '';
+  #light: LightXml = { text: '', sections: [], originOf: (index) => index };
+  #sections = 0;
 
   constructor() {
     const parser = this.#parser;
@@ -108,7 +120,7 @@ class XmlReader {
     };
     parser.on('error', ({ message }) => {
       const what = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
-      this.#refuse(`The body is not well-formed XML: ${cut(what)}`);
+      this.#refuse(`${notWellFormed}: ${cut(what)}`);
     });
     parser.on('doctype', () => this.#refuseDoctype());
     parser.on('processinginstruction', () =>
@@ -119,7 +131,7 @@ class XmlReader {
     parser.on('opentag', (tag) => this.#openElement(tag));
     parser.on('closetag', () => this.#open.pop());
     parser.on('text', addText);
-    parser.on('cdata', addText);
+    parser.on('cdata', () => addText(this.#light.sections[this.#sections++] ?? ''));
   }
 
   /** After it has thrown, the reader is of no more use. */
@@ -127,21 +139,30 @@ class XmlReader {
     this.#root = undefined;
     this.#open = [];
     this.#elements = 0;
+    this.#allAttributes = 0;
+    this.#sections = 0;
     const parser = this.#parser;
-    let rest = withPlainLineEnds(text);
+    this.#original = withPlainLineEnds(text);
+    this.#checkCharacters(this.#original);
+    this.#light = lightenXml(this.#original, 2 * xmlLimits.elements);
+    let rest = this.#light.text;
     const doctypeAt = rest.indexOf('<!DOCTYPE');
     if (doctypeAt >= 0) {
-      const before = rest.slice(0, doctypeAt);
-      parser.write(before);
+      parser.write(rest.slice(0, doctypeAt));
       // The parser would first read it to its end, which may be far.
-      const isInComment = before.lastIndexOf('<!--') > before.lastIndexOf('-->');
-      if (this.#elements === 0 && !isInComment) this.#refuseDoctype();
+      if (this.#elements === 0) this.#refuseDoctype();
       rest = rest.slice(doctypeAt);
     }
     parser.write(rest).close();
     const root: XmlElement | undefined = this.#root;
     this.#root = undefined;
-    return root ?? this.#refuse('The body is not well-formed XML: it has no element');
+    return root ?? this.#refuse(`${notWellFormed}: it has no element`);
+  }
+
+  /** Before anything is left out. Halves of surrogate pairs never come out of the decoding. */
+  #checkCharacters(text: string): void {
+    const at = text.search(illegalCharacter);
+    if (at >= 0) this.#refuseAt(at + 1, `${notWellFormed}: disallowed character`);
   }
 
   #countElement(): void {
@@ -157,6 +178,9 @@ class XmlReader {
   #countAttribute(name: string, value: string): void {
     if (++this.#attributes > xmlLimits.attributes) {
       this.#refuse(`An element has more than ${xmlLimits.attributes} attributes`);
+    }
+    if (++this.#allAttributes > xmlLimits.allAttributes) {
+      this.#refuse(`There are more than ${xmlLimits.allAttributes} attributes`);
     }
     if (value.length > xmlLimits.attributeLength) {
       const limit = `more than ${xmlLimits.attributeLength} characters`;
@@ -183,7 +207,23 @@ class XmlReader {
   }
 
   #refuse(what: string): never {
-    const { line, column } = this.#parser;
+    this.#refuseAt(this.#light.originOf(this.#parser.position), what);
+  }
+
+  /** `index` is that of the character after the one that shows what is wrong. */
+  #refuseAt(index: number, what: string): never {
+    let line = 1;
+    let column = 0;
+    for (let at = 0; at < index; at++) {
+      const code = this.#original.charCodeAt(at);
+      if (code === 0x0a) {
+        line++;
+        column = 0;
+      } else if ((code & 0xfc00) !== 0xdc00) {
+        // The second half of a surrogate pair is no character of its own.
+        column++;
+      }
+    }
     throw new XmlError(`${what} (line ${line}, column ${column}).`);
   }
 }
