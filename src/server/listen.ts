@@ -12,6 +12,7 @@ import { targetFault } from './check-target.js';
 import { ConnectResponse } from './connect-response.js';
 import { jsonContentType } from './error-handler.js';
 import { errorBody } from './http-error.js';
+import { answerUnderWay, handleOneAtATime, inTurn } from './one-at-a-time.js';
 import { maxBodyBytes } from './request-body.js';
 import { requestIdOf } from './response-headers.js';
 
@@ -129,30 +130,35 @@ function startServer(
   server.setTimeout(limits.idleSocketMs);
   // Node would silently forget headers beyond 2,000, be it Content-Length; their bytes are bounded.
   server.maxHeadersCount = 0;
-  server.maxConnections = limits.maxConnections;
   const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
+  handleOneAtATime(server, (socket) => {
+    if (sockets.size >= limits.maxConnections) {
+      socket.destroy();
+      return;
+    }
     sockets.add(socket);
     // Read once, Node remembers it; afterwards nobody could tell where a caller who left had been.
     void socket.remoteAddress;
     socket.once('close', () => sockets.delete(socket));
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    handleFramed(request, response, handle);
+    inTurn(response, () => handleFramed(request, response, handle));
   });
   server.on('clientError', answerClientError);
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     answerConnect(request, socket as Socket, handle);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Who announces too much is refused before sending it.
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced <= maxBodyBytes) response.writeContinue();
-    handleFramed(request, response, handle);
+    inTurn(response, () => {
+      // Reject an oversized body before it is sent.
+      const announced = Number(request.headers['content-length'] ?? 0);
+      if (announced <= maxBodyBytes) response.writeContinue();
+      handleFramed(request, response, handle);
+    });
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const message = `Expect: ${request.headers.expect} is not understood; only 100-continue is.`;
-    refuse(request, response, 417, message);
+    inTurn(response, () => refuse(request, response, 417, message));
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -170,8 +176,17 @@ function startServer(
 function closeServer({ server, sockets }: OpenServer): Promise<void> {
   return new Promise((resolve) => {
     server.closeIdleConnections = () => {};
-    server.close(() => resolve());
+    // The server does not wait for these sockets, because it did not make them.
+    function resolveWhenGone(): void {
+      if (!isListening && sockets.size === 0) resolve();
+    }
+    let isListening = true;
+    server.close(() => {
+      isListening = false;
+      resolveWhenGone();
+    });
     for (const socket of sockets) {
+      socket.once('close', resolveWhenGone);
       // Of a connection that has just been made, the first request is most likely on its way;
       // setImmediate, because a busy process runs late timers before it reads what has arrived.
       if (socket.bytesRead === 0) {
@@ -191,11 +206,6 @@ function endOnceAnswered(socket: Socket): void {
     if (!answer.headersSent) answer.setHeader('connection', 'close');
     answer.once('finish', () => socket.destroySoon());
   }
-}
-
-/** The response that owns a socket now; Node keeps it there and offers no other way to ask. */
-function answerUnderWay(socket: Duplex): ServerResponse | undefined {
-  return (socket as Duplex & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
 /**
