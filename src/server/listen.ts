@@ -12,9 +12,11 @@ import { targetFault } from './check-target.js';
 import { ConnectResponse } from './connect-response.js';
 import { jsonContentType } from './error-handler.js';
 import { errorBody } from './http-error.js';
+import { measuredResponse } from './measured-response.js';
 import { answerUnderWay, handleOneAtATime, inTurn } from './one-at-a-time.js';
 import { maxBodyBytes } from './request-body.js';
 import { requestIdOf } from './response-headers.js';
+import { UnsentBytes } from './unsent-bytes.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -32,6 +34,8 @@ export interface ConnectionLimits {
   readonly checkIntervalMs: number;
   /** Open at once on each address; one more is closed unanswered. */
   readonly maxConnections: number;
+  /** What all clients together may leave untaken of their answers, in bytes. */
+  readonly maxUnsentBytes: number;
 }
 
 const defaultLimits: ConnectionLimits = {
@@ -41,6 +45,7 @@ const defaultLimits: ConnectionLimits = {
   idleSocketMs: 120_000,
   checkIntervalMs: 2_000,
   maxConnections: 10_000,
+  maxUnsentBytes: 256 * 1024 * 1024,
 };
 
 /** Of the request line and headers together. */
@@ -55,6 +60,8 @@ export interface Listener {
   readonly port: number;
   /** How many connections are open. */
   connections(): number;
+  /** How many bytes of answers clients have yet to take. */
+  unsentBytes(): number;
   /** Goes on as before, but ends each connection with its next answer, so that clients move away. */
   drain(): void;
   /** Stops accepting, lets what is in flight finish, and resolves when every connection is gone. */
@@ -71,18 +78,19 @@ export async function listen(
   changedLimits: Partial<ConnectionLimits> = {},
 ): Promise<Listener> {
   const limits = { ...defaultLimits, ...changedLimits };
+  const unsent = new UnsentBytes(limits.maxUnsentBytes);
   let isDraining = false;
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (isDraining) response.shouldKeepAlive = false;
     handleRequest(request, response);
   }
   const [first, ...others] = await addressesOf(host);
-  const main = await startServer(first, port, handle, limits);
+  const main = await startServer(first, port, handle, limits, unsent);
   const servers = [main];
   const actualPort = (main.server.address() as AddressInfo).port;
   for (const address of others) {
     try {
-      servers.push(await startServer(address, actualPort, handle, limits));
+      servers.push(await startServer(address, actualPort, handle, limits, unsent));
     } catch (error) {
       // A machine without IPv6 still resolves ::1; anything else is a fault worth hearing of.
       if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL') continue;
@@ -93,12 +101,14 @@ export async function listen(
   return {
     port: actualPort,
     connections: () => servers.reduce((sum, { sockets }) => sum + sockets.size, 0),
+    unsentBytes: () => unsent.total,
     drain() {
       isDraining = true;
     },
     async close() {
       isDraining = true;
       await Promise.all(servers.map(closeServer));
+      unsent.close();
     },
     closeNow() {
       for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
@@ -117,8 +127,11 @@ function startServer(
   port: number,
   handle: RequestListener,
   limits: ConnectionLimits,
+  unsent: UnsentBytes,
 ): Promise<OpenServer> {
+  const MeasuredResponse = measuredResponse(unsent);
   const server = createServer({
+    ServerResponse: MeasuredResponse,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
@@ -137,6 +150,7 @@ function startServer(
       return;
     }
     sockets.add(socket);
+    unsent.watch(socket);
     // Read once, Node remembers it; afterwards nobody could tell where a caller who left had been.
     void socket.remoteAddress;
     socket.once('close', () => sockets.delete(socket));

@@ -1,0 +1,145 @@
+/**
+ * Responses that go out as their clients take them: a large one in slices, and none that the budget of
+ * unsent bytes has no room for.
+ */
+
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { jsonContentType } from './error-handler.js';
+import { errorBody } from './http-error.js';
+import type { UnsentBytes } from './unsent-bytes.js';
+
+/** A response larger than this goes out in slices of this size. */
+export const sliceBytes = 64 * 1024;
+
+const retryAfterSeconds = '2';
+const refusal =
+  'The service keeps as many bytes as it may for clients that have yet to take them. Try again in a moment.';
+
+/** What a refusal keeps of the answer it replaces: the request's id, and that pages may read it. */
+const keptHeaders = new Set([
+  'x-request-id',
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+]);
+
+/** Sent to many from one place in memory. */
+const sharedBytes = new WeakSet<Uint8Array>();
+
+/** Says that many responses send these same bytes, so that none of them holds any of its own. */
+export function shareBytes(bytes: Uint8Array): void {
+  sharedBytes.add(bytes);
+}
+
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
+type HeadArguments = [status: number, reasonOrHeaders?: string | Headers, headers?: Headers];
+type Callback = (error?: Error | null) => void;
+
+/** Makes the class of the responses of one service, for `http.createServer`. */
+export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<IncomingMessage> {
+  class MeasuredResponse extends ServerResponse<IncomingMessage> {
+    /** The body that is sent in place of the answer, when there is no room for that. */
+    #refusal: string | undefined;
+    #isEnding = false;
+
+    /** Whether `end` was called, be it that slices are still to be sent. */
+    // @ts-expect-error The types call it a property; in Node it is an accessor.
+    override get writableEnded(): boolean {
+      return this.#isEnding || this.finished;
+    }
+
+    override writeHead(...head: HeadArguments): this {
+      if (unsent.total > 0) {
+        const bytes = announcedBytes(this, head);
+        if (bytes > sliceBytes && !unsent.hasRoomFor(bytes)) return this.#refuse();
+      }
+      return super.writeHead(...(head as Parameters<ServerResponse['writeHead']>));
+    }
+
+    override write(chunk: unknown, ...rest: never[]): boolean {
+      if (!this.headersSent) this.writeHead(this.statusCode);
+      if (this.#refusal !== undefined) {
+        this.end();
+        return true;
+      }
+      const isRoomLeft = super.write(chunk, ...rest);
+      this.#note(0);
+      return isRoomLeft;
+    }
+
+    override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+      if (this.#isEnding) return this;
+      if (this.#refusal !== undefined) {
+        this.#isEnding = true;
+        return super.end(this.#refusal);
+      }
+      if (isLarge(chunk) && this.req.method !== 'HEAD') {
+        this.#isEnding = true;
+        const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        if (!this.headersSent) this.setHeader('content-length', bytes.length);
+        this.#sendSlices(bytes, 0, callback as Callback | undefined);
+        return this;
+      }
+      super.end(chunk, encoding as BufferEncoding, callback as Callback);
+      this.#note(0);
+      return this;
+    }
+
+    /** Sends from a place on, as far as the client takes it, and goes on when it takes more. */
+    #sendSlices(bytes: Uint8Array, start: number, callback: Callback | undefined): void {
+      let place = start;
+      while (bytes.length - place > sliceBytes) {
+        const slice = bytes.subarray(place, place + sliceBytes);
+        place += slice.length;
+        const isRoomLeft = super.write(slice);
+        if (isRoomLeft) continue;
+        this.#note(sharedBytes.has(bytes) ? 0 : bytes.length - place);
+        this.once('drain', () => this.#sendSlices(bytes, place, callback));
+        return;
+      }
+      super.end(bytes.subarray(place), callback);
+      this.#note(0);
+    }
+
+    #note(pendingBytes: number): void {
+      const { socket } = this as { readonly socket: Socket | null };
+      if (socket === null) return;
+      if (pendingBytes > 0 || socket.writableLength > 0) unsent.note(socket, pendingBytes);
+    }
+
+    #refuse(): this {
+      for (const name of this.getHeaderNames()) {
+        if (!keptHeaders.has(name)) this.removeHeader(name);
+      }
+      this.#refusal = JSON.stringify(errorBody(503, refusal));
+      return super.writeHead(503, {
+        'content-type': jsonContentType,
+        'content-length': Buffer.byteLength(this.#refusal),
+        'retry-after': retryAfterSeconds,
+      });
+    }
+  }
+  return MeasuredResponse as typeof ServerResponse<IncomingMessage>;
+}
+
+function isLarge(chunk: unknown): chunk is string | Uint8Array {
+  return (typeof chunk === 'string' || chunk instanceof Uint8Array) && chunk.length > sliceBytes;
+}
+
+/** How much of a body the head announces; more than a slice where it does not say. */
+function announcedBytes(
+  response: Pick<ServerResponse<IncomingMessage>, 'req' | 'getHeader'>,
+  [status, ...rest]: HeadArguments,
+): number {
+  if (response.req.method === 'HEAD' || status === 204 || status === 304) return 0;
+  const headers = rest.at(-1);
+  const given =
+    typeof headers === 'object' && !Array.isArray(headers) ? headers['content-length'] : undefined;
+  const announced = given ?? response.getHeader('content-length');
+  return announced === undefined ? 2 * sliceBytes : Number(announced);
+}

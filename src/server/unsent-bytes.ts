@@ -1,0 +1,116 @@
+/**
+ * What all answers together hold that clients have not taken: a budget for it, and a minimum pace at
+ * which clients take.
+ */
+
+import type { Socket } from 'node:net';
+import { type KernelQueues, readKernelQueues, unacknowledgedBytes } from './kernel-queues.js';
+import { Pace } from './pace.js';
+
+const checkMs = 5_000;
+
+/** At most so often is a client cut to make room: one cut frees what many new answers need. */
+const cutMs = 100;
+
+/** A connection whose client has not taken all that was sent. */
+interface Debtor {
+  /** What of the answer under way is not yet handed to the socket. */
+  pendingBytes: number;
+  owedBytes: number;
+  readonly sinceMs: number;
+  readonly sinceBytes: number;
+  /** From the first check on. */
+  pace: Pace | undefined;
+}
+
+export class UnsentBytes {
+  readonly #maxBytes: number;
+  readonly #debtors = new Map<Socket, Debtor>();
+  readonly #timer: NodeJS.Timeout;
+  #total = 0;
+  #cutAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+    this.#timer = setInterval(() => void this.#check(), checkMs).unref();
+  }
+
+  /** What clients have not taken. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Looks after a new connection; what {@link note} says of another is never settled. */
+  watch(socket: Socket): void {
+    socket.on('drain', () => this.note(socket, this.#debtors.get(socket)?.pendingBytes ?? 0));
+    socket.once('close', () => this.#settle(socket));
+  }
+
+  /** Notes what a client has yet to take: `pendingBytes`, and what its socket holds. */
+  note(socket: Socket, pendingBytes: number): void {
+    const owedBytes = socket.destroyed ? 0 : pendingBytes + socket.writableLength;
+    if (owedBytes === 0) {
+      this.#settle(socket);
+      return;
+    }
+    let debtor = this.#debtors.get(socket);
+    if (debtor === undefined) {
+      const since = { sinceMs: performance.now(), sinceBytes: takenBytes(socket) };
+      debtor = { ...since, pendingBytes, owedBytes: 0, pace: undefined };
+      this.#debtors.set(socket, debtor);
+    }
+    this.#total += owedBytes - debtor.owedBytes;
+    debtor.pendingBytes = pendingBytes;
+    debtor.owedBytes = owedBytes;
+  }
+
+  /** Whether so many bytes more may wait; when not, the client that takes slowest is cut. */
+  hasRoomFor(bytes: number): boolean {
+    if (this.#total + bytes <= this.#maxBytes) return true;
+    this.#cutSlowest();
+    return false;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #settle(socket: Socket): void {
+    this.#total -= this.#debtors.get(socket)?.owedBytes ?? 0;
+    this.#debtors.delete(socket);
+  }
+
+  #cutSlowest(): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#cutAtMs < cutMs) return;
+    this.#cutAtMs = nowMs;
+    let slowest: Socket | undefined;
+    let leastPerMs = Number.POSITIVE_INFINITY;
+    for (const [socket, { sinceMs, sinceBytes }] of this.#debtors) {
+      const perMs = (takenBytes(socket) - sinceBytes) / (nowMs - sinceMs);
+      if (perMs < leastPerMs) {
+        slowest = socket;
+        leastPerMs = perMs;
+      }
+    }
+    slowest?.destroy();
+  }
+
+  /** Cuts who takes less than the minimum. */
+  async #check(): Promise<void> {
+    if (this.#debtors.size === 0) return;
+    const queues = await readKernelQueues();
+    const nowMs = performance.now();
+    for (const [socket, debtor] of this.#debtors) {
+      const taken = takenBytes(socket, queues);
+      debtor.pace ??= new Pace(taken, nowMs);
+      if (debtor.pace.isTooSlow(taken, nowMs)) socket.destroy();
+    }
+  }
+}
+
+/** What the client has taken of all that was sent on its connection, as far as is known. */
+function takenBytes(socket: Socket, queues?: KernelQueues): number {
+  const handedOver = socket.bytesWritten - socket.writableLength;
+  return queues === undefined ? handedOver : handedOver - unacknowledgedBytes(queues, socket);
+}
