@@ -48,6 +48,12 @@ export interface ServiceOptions extends AreaOptions {
   readonly sandboxBytes?: number;
   /** How many connections may be open at once; 10,000 by default. */
   readonly maxConnections?: number;
+  /** What all clients may leave untaken of their answers, in bytes; 256 MiB by default. */
+  readonly unsentBytes?: number;
+  /** What all request bodies under way may hold, in bytes; 256 MiB by default. */
+  readonly bodyBytes?: number;
+  /** How many requests may be held open, a third of them from one address; 5,000 by default. */
+  readonly heldRequests?: number;
   /** How long an idle connection stays open; 65 s by default. */
   readonly keepAliveSeconds?: number;
   /** Whether `/metrics` answers; `off` by default. */

@@ -1,6 +1,5 @@
 /** THE list of what the service offers, and how one is put together and taken apart. */
 
-import { getEventListeners, setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Accounts } from './accounts/accounts.js';
@@ -29,9 +28,11 @@ import { openapiRoutes } from './openapi/openapi-routes.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
 import type { Area, Services } from './server/area.js';
 import { baseUrlReader, originOf } from './server/base-url.js';
+import { BodiesInFlight } from './server/bodies-in-flight.js';
 import { createApp } from './server/create-app.js';
 import { deliveryJudge } from './server/delivery-verdict.js';
 import { logFailure } from './server/error-handler.js';
+import { HeldRequests } from './server/held-requests.js';
 import { type Listener, listen } from './server/listen.js';
 import { RequestCounts } from './server/request-counts.js';
 import { sandboxReader } from './server/sandbox-name.js';
@@ -105,9 +106,8 @@ async function startOver(
   datasets: Datasets,
 ): Promise<RunningService> {
   let isStopping = false;
-  const stopping = new AbortController();
-  // Every answer that is held open listens.
-  setMaxListeners(0, stopping.signal);
+  const held = new HeldRequests(config.heldRequests);
+  const bodies = new BodiesInFlight(config.bodyBytes);
   // Links need the port that was taken, which is known once we listen.
   let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
@@ -121,7 +121,8 @@ async function startOver(
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: (request) => baseUrlOf(request),
     isReady: () => !isStopping && state.isReady(),
-    stopping: stopping.signal,
+    held,
+    bodies,
     judgeDelivery: deliveryJudge(areas),
     reportFailure: (request, error) => logFailure(log, request, error),
   };
@@ -141,7 +142,9 @@ async function startOver(
     const metrics = metricsArea({
       requests: counts,
       connections: () => listener?.connections() ?? 0,
-      heldAnswers: () => getEventListeners(stopping.signal, 'abort').length,
+      heldRequests: () => held.size,
+      bodyBytes: () => bodies.total,
+      unsentBytes: () => listener?.unsentBytes() ?? 0,
       isReady: services.isReady,
       stateSizes: () => state.sizes(),
     });
@@ -155,6 +158,7 @@ async function startOver(
 
   listener = await listen(config.host, config.port, app.routing, {
     maxConnections: config.maxConnections,
+    maxUnsentBytes: config.unsentBytes,
     keepAliveMs: config.keepAliveSeconds * 1000,
   });
   baseUrlOf = baseUrlReader({ ...config, port: listener.port });
@@ -170,7 +174,7 @@ async function startOver(
         listener.drain();
         await sleep(drainMs);
       }
-      stopping.abort();
+      held.endAll();
       log.info('stopping');
       const cut = setTimeout(() => listener.closeNow(), graceMs);
       await listener.close();

@@ -164,6 +164,27 @@ const operationSettings = {
     default: 10_000,
     parse: parseWhole(1, 1_000_000),
   }),
+  unsentBytes: setting({
+    flag: 'unsent-bytes',
+    placeholder: 'bytes',
+    meaning: 'what all clients may leave untaken of their answers; the slowest make room',
+    default: 256 * mebibyte,
+    parse: parseBytes,
+  }),
+  bodyBytes: setting({
+    flag: 'body-bytes',
+    placeholder: 'bytes',
+    meaning: 'what all request bodies under way may hold; further ones are refused',
+    default: 256 * mebibyte,
+    parse: parseBytes,
+  }),
+  heldRequests: setting({
+    flag: 'held-requests',
+    placeholder: 'number',
+    meaning: 'how many requests may be held open; half of one sandbox, a third of one address',
+    default: 5000,
+    parse: parseWhole(3, 1_000_000),
+  }),
   keepAliveSeconds: setting({
     flag: 'keep-alive-seconds',
     placeholder: 'seconds',

@@ -15,8 +15,10 @@ import type { SettingTable } from '../config/setting.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { BodiesInFlight } from './bodies-in-flight.js';
 import type { DeliveryVerdict, ReceivedDelivery } from './delivery-verdict.js';
 import type { Example } from './example.js';
+import type { HeldRequests } from './held-requests.js';
 import type { RequestCollection } from './request-collection.js';
 
 declare module 'fastify' {
@@ -97,11 +99,10 @@ export interface Services {
   readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
   /** Whether requests should be sent here: the state answers, and no stop has begun. */
   readonly isReady: () => Awaitable<boolean>;
-  /**
-   * Aborted when the service stops accepting: answers that wait or go on without end listen to it, for
-   * as long as they are held open, and must end then. Nothing else listens, since listeners are counted.
-   */
-  readonly stopping: AbortSignal;
+  /** Counts the requests that are held open, and ends them at a stop: delays, waits, streams. */
+  readonly held: HeldRequests;
+  /** What request bodies hold, together. */
+  readonly bodies: BodiesInFlight;
 }
 
 export interface TestCredential {

@@ -93,6 +93,7 @@ export async function createApp(
     done();
   });
   leaveOutLengthOfNothing(app);
+  app.decorate('bodies', services.bodies);
   const isAccountRequired = config.accounts === 'required';
   if (isAccountRequired) app.decorateRequest('accountId');
   const knownPaths = collectPaths(app, pathRules);
@@ -118,7 +119,7 @@ export async function createApp(
       }
       // Before anything that a stranger could ask for.
       if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
-      simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.stopping);
+      simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.held);
       await area.addRoutes(scope as App, services);
     });
   }

@@ -22,11 +22,12 @@ const refusal =
   'The service keeps as many bytes as it may for clients that have yet to take them. Try again in a moment.';
 
 /** What a refusal keeps of the answer it replaces: the request's id, and that pages may read it. */
-const keptHeaders = new Set([
+const keptHeaders = [
   'x-request-id',
   'access-control-allow-origin',
   'access-control-expose-headers',
-]);
+  'vary',
+];
 
 /** Sent to many from one place in memory. */
 const sharedBytes = new WeakSet<Uint8Array>();
@@ -56,7 +57,7 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
     override writeHead(...head: HeadArguments): this {
       if (unsent.total > 0) {
         const bytes = announcedBytes(this, head);
-        if (bytes > sliceBytes && !unsent.hasRoomFor(bytes)) return this.#refuse();
+        if (bytes > sliceBytes && !unsent.hasRoomFor(bytes)) return this.#refuse(head);
       }
       return super.writeHead(...(head as Parameters<ServerResponse['writeHead']>));
     }
@@ -112,15 +113,19 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
       if (pendingBytes > 0 || socket.writableLength > 0) unsent.note(socket, pendingBytes);
     }
 
-    #refuse(): this {
-      for (const name of this.getHeaderNames()) {
-        if (!keptHeaders.has(name)) this.removeHeader(name);
-      }
+    #refuse(head: HeadArguments): this {
+      const kept = keptHeaders.flatMap((name) => {
+        const value = headerOf(this, head, name);
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      for (const name of this.getHeaderNames()) this.removeHeader(name);
       this.#refusal = JSON.stringify(errorBody(503, refusal));
       return super.writeHead(503, {
+        ...Object.fromEntries(kept),
         'content-type': jsonContentType,
         'content-length': Buffer.byteLength(this.#refusal),
         'retry-after': retryAfterSeconds,
+        'cache-control': 'no-store',
       });
     }
   }
@@ -132,14 +137,18 @@ function isLarge(chunk: unknown): chunk is string | Uint8Array {
 }
 
 /** How much of a body the head announces; more than a slice where it does not say. */
-function announcedBytes(
-  response: Pick<ServerResponse<IncomingMessage>, 'req' | 'getHeader'>,
-  [status, ...rest]: HeadArguments,
-): number {
+function announcedBytes(response: Headed, head: HeadArguments): number {
+  const [status] = head;
   if (response.req.method === 'HEAD' || status === 204 || status === 304) return 0;
-  const headers = rest.at(-1);
-  const given =
-    typeof headers === 'object' && !Array.isArray(headers) ? headers['content-length'] : undefined;
-  const announced = given ?? response.getHeader('content-length');
+  const announced = headerOf(response, head, 'content-length');
   return announced === undefined ? 2 * sliceBytes : Number(announced);
+}
+
+type Headed = Pick<ServerResponse<IncomingMessage>, 'req' | 'getHeader'>;
+
+/** A header that is being written, be it among the arguments of `writeHead` or set before. */
+function headerOf(response: Headed, head: HeadArguments, name: string) {
+  const headers = head.at(-1);
+  const isObject = typeof headers === 'object' && !Array.isArray(headers);
+  return (isObject ? headers[name] : undefined) ?? response.getHeader(name);
 }

@@ -7,7 +7,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BodiesInFlight } from './bodies-in-flight.js';
 import { HttpError } from './http-error.js';
+import { answerUnderWay } from './one-at-a-time.js';
+import { minBytesPerSecond, paceWindowMs } from './pace.js';
 import { JsonSyntaxError, parseJson } from './parse-json.js';
 
 const mebibyte = 1024 * 1024;
@@ -33,7 +36,8 @@ export interface RequestBody {
   readonly isTruncated: boolean;
 }
 
-export const noBody: RequestBody = { bytes: Buffer.alloc(0), size: 0, isTruncated: false };
+const noBytes: Buffer = Buffer.alloc(0);
+export const noBody: RequestBody = { bytes: noBytes, size: 0, isTruncated: false };
 
 /** Whether the request announces a body (RFC 9112 section 6.3); an announced one may be empty. */
 export function hasBody(message: IncomingMessage): boolean {
@@ -41,9 +45,18 @@ export function hasBody(message: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What the bodies of this service's requests hold. */
+    readonly bodies: BodiesInFlight;
+  }
+}
+
 /**
  * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over
- * `maxBytes`, 400 when the client goes away in the middle. Can be called once per request.
+ * `maxBytes`, 503 when all bodies together hold what they may, 408 when it comes too slowly, and 400
+ * when the client goes away in the middle. Can be called once per request. What is kept counts until
+ * the request has been answered.
  */
 export function readBody(
   request: FastifyRequest,
@@ -56,40 +69,90 @@ export function readBody(
     drain(message, 0);
     return Promise.reject(tooLarge(maxBytes));
   }
+  const { bodies } = request.server;
+  const kept = new KeptBytes(keepBytes, bodies);
+  answerUnderWay(message.socket)?.once('close', () => kept.release());
   return new Promise((resolve, reject) => {
-    const kept: Buffer[] = [];
-    let keptBytes = 0;
-    let size = 0;
+    const body = { arrivedBytes: 0, onTooSlow: () => fail(tooSlow()) };
     // The listeners stay, for taking them off costs more than all else here.
     let isDone = false;
 
+    function finish(): void {
+      isDone = true;
+      bodies.arrived(body);
+    }
+    function fail(error: HttpError): void {
+      if (isDone) return;
+      finish();
+      drain(message, body.arrivedBytes);
+      reject(error);
+    }
     function onData(chunk: Buffer): void {
       if (isDone) return;
-      size += chunk.length;
-      if (size > maxBytes) {
-        isDone = true;
-        drain(message, size);
-        reject(tooLarge(maxBytes));
-      } else if (keptBytes < keepBytes) {
-        const room = keepBytes - keptBytes;
-        const part = chunk.length > room ? chunk.subarray(0, room) : chunk;
-        keptBytes += part.length;
-        kept.push(part);
-      }
+      if (body.arrivedBytes === 0) bodies.watch(body);
+      body.arrivedBytes += chunk.length;
+      if (body.arrivedBytes > maxBytes) fail(tooLarge(maxBytes));
+      else if (!kept.add(chunk)) fail(noRoomForBodies());
     }
     function onEnd(): void {
       if (isDone) return;
-      isDone = true;
-      const bytes = kept.length === 1 && kept[0] !== undefined ? kept[0] : Buffer.concat(kept);
-      resolve({ bytes, size, isTruncated: size > keptBytes });
+      finish();
+      const { bytes } = kept;
+      const size = body.arrivedBytes;
+      resolve({ bytes, size, isTruncated: size > bytes.length });
     }
     function onClose(): void {
-      if (isDone) return;
-      isDone = true;
-      reject(new HttpError(400, 'The connection ended before the whole body had arrived.'));
+      fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
     }
     message.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
+}
+
+/** The beginning of a body in one piece of memory, at most twice as large, whatever its chunks are. */
+class KeptBytes {
+  readonly #maxBytes: number;
+  readonly #bodies: BodiesInFlight;
+  #memory: Buffer = noBytes;
+  #length = 0;
+
+  constructor(maxBytes: number, bodies: BodiesInFlight) {
+    this.#maxBytes = maxBytes;
+    this.#bodies = bodies;
+  }
+
+  get bytes(): Buffer {
+    return this.#memory.subarray(0, this.#length);
+  }
+
+  /** Keeps of a chunk what there is to keep; says whether there was room for it. */
+  add(chunk: Buffer): boolean {
+    const part = chunk.subarray(0, this.#maxBytes - this.#length);
+    const length = this.#length + part.length;
+    if (this.#length === 0) {
+      // Most bodies are one chunk, which is kept as it is.
+      if (!this.#bodies.reserve(part.length)) return false;
+      this.#memory = part;
+    } else if (length > this.#memory.length) {
+      if (!this.#growTo(Math.min(2 * length, this.#maxBytes))) return false;
+    }
+    if (this.#length > 0) part.copy(this.#memory, this.#length);
+    this.#length = length;
+    return true;
+  }
+
+  release(): void {
+    this.#bodies.release(this.#memory.length);
+    this.#memory = noBytes;
+    this.#length = 0;
+  }
+
+  #growTo(size: number): boolean {
+    if (!this.#bodies.reserve(size - this.#memory.length)) return false;
+    const memory = Buffer.allocUnsafeSlow(size);
+    this.bytes.copy(memory);
+    this.#memory = memory;
+    return true;
+  }
 }
 
 /**
@@ -103,6 +166,22 @@ function drain(message: IncomingMessage, alreadyRead: number): void {
     if (size > maxDrainedBytes) message.destroy();
   });
   message.on('error', () => {});
+}
+
+function tooSlow(): HttpError {
+  return new HttpError(
+    408,
+    `The body came slower than ${minBytesPerSecond} bytes a second over ${paceWindowMs / 1000} s.`,
+    { headers: { connection: 'close' } },
+  );
+}
+
+function noRoomForBodies(): HttpError {
+  return new HttpError(
+    503,
+    'The bodies of all requests under way hold as much as they may. Try again in a moment.',
+    { headers: { 'retry-after': '2' } },
+  );
 }
 
 function tooLarge(maxBytes: number): HttpError {

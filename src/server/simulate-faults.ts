@@ -1,7 +1,7 @@
 /** Delays and failures that a caller asks for, to see what their client makes of them. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HeldRequests } from './held-requests.js';
 import { HttpError } from './http-error.js';
 import type { KnownPaths } from './method-not-allowed.js';
 
@@ -59,7 +59,7 @@ export function simulateFaults(
   app: FastifyInstance,
   isAnyQueryTaken: boolean,
   { methodsAt }: KnownPaths,
-  stopping: AbortSignal,
+  held: HeldRequests,
 ): void {
   function refuse(field: string, takes: string): never {
     const message = `The query parameter ${field} ${takes}.`;
@@ -70,22 +70,28 @@ export function simulateFaults(
   app.addHook('onRequest', (request, reply, done) => {
     const fault = parseFault(request.query as Record<string, unknown>, onBadValue);
     if (fault === undefined) return done();
-    simulate(fault, reply, stopping, () => methodsAt(request.url) ?? []).then(() => done(), done);
+    wait(fault.delayMs, request, reply, held).then(() => {
+      // A client that left has no use for the rest.
+      if (!reply.raw.destroyed) done(failureOf(fault, () => methodsAt(request.url) ?? []));
+    }, done);
   });
 }
 
-async function simulate(
-  { delayMs, status }: Fault,
+/** Waits as long as asked, or until the service stops or the client leaves. */
+async function wait(
+  delayMs: number,
+  request: FastifyRequest,
   reply: FastifyReply,
-  stopping: AbortSignal,
-  methodsHere: () => readonly string[],
+  held: HeldRequests,
 ): Promise<void> {
   reply.header('x-simulated', 'true');
-  // A stop does not wait for delays: their answers come early.
-  if (delayMs > 0) await sleep(delayMs, undefined, { signal: stopping }).catch(() => {});
-  if (status === undefined) return;
+  if (delayMs > 0) await held.hold(request, reply, delayMs).ended;
+}
+
+function failureOf({ status }: Fault, methodsHere: () => readonly string[]): HttpError | undefined {
+  if (status === undefined) return undefined;
   const allow = status === 405 ? { allow: methodsHere().join(', ') } : {};
-  throw new HttpError(status, `This failure was asked for by ?error=${status}.`, {
+  return new HttpError(status, `This failure was asked for by ?error=${status}.`, {
     headers: { ...companions[status], ...allow },
     ...(status === 429 && { body: { retryAfter: 1 } }),
   });

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { entityTag, noSniff, vary } from '../server/header-schemas.js';
 import { matchesEntityTag } from '../server/matches-entity-tag.js';
+import { shareBytes } from '../server/measured-response.js';
 import { chooseEncoding, type Encoding } from './choose-encoding.js';
 
 export interface Content {
@@ -37,6 +38,7 @@ export const contentAnswerHeaders = {
 };
 
 export function contentOf(bytes: Buffer, contentType: string): Content {
+  shareBytes(bytes);
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   return { bytes, contentType, hash, compressed: new Map() };
 }
@@ -65,10 +67,15 @@ export async function sendContent(
 function compress({ bytes, compressed }: Content, encoding: Encoding): Promise<Buffer> {
   let result = compressed.get(encoding);
   if (result === undefined) {
-    result = compressors[encoding](bytes);
+    result = compressors[encoding](bytes).then(shared);
     compressed.set(encoding, result);
   }
   return result;
+}
+
+function shared(bytes: Buffer): Buffer {
+  shareBytes(bytes);
+  return bytes;
 }
 
 const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {

@@ -149,7 +149,7 @@ describe('behind the proxy', () => {
     socket.write(`GET /api/webhooks/bins/${bin.id}/events HTTP/1.1\r\nHost: a\r\n\r\n`);
     const held = async () => {
       const metrics = await fetch(`${services[1]?.url}/metrics`);
-      return /^practice_api_held_answers (\d+)$/m.exec(await metrics.text())?.[1];
+      return /^practice_api_held_requests (\d+)$/m.exec(await metrics.text())?.[1];
     };
     await expect.poll(held, { timeout: 10_000 }).toBe('1');
     socket.destroy();

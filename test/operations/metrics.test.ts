@@ -123,7 +123,7 @@ describe('requests are counted', () => {
     const { url, metrics } = await start();
     const cut = new AbortController();
     const request = fetch(`${url}/api/methods/get?delay=10`, { signal: cut.signal });
-    await expect.poll(async () => (await metrics()).sample('practice_api_held_answers')).toBe(1);
+    await expect.poll(async () => (await metrics()).sample('practice_api_held_requests')).toBe(1);
     expect((await metrics()).sample('practice_api_requests_in_flight')).toBe(2);
     cut.abort();
     await expect(request).rejects.toThrow();
@@ -159,9 +159,9 @@ describe('durations', () => {
     const { json: bin } = await send('POST /api/webhooks/bins');
     const cut = new AbortController();
     await fetch(`${url}/api/webhooks/bins/${bin.id}/events`, { signal: cut.signal });
-    expect((await metrics()).sample('practice_api_held_answers')).toBe(1);
+    expect((await metrics()).sample('practice_api_held_requests')).toBe(1);
     cut.abort();
-    await expect.poll(async () => (await metrics()).sample('practice_api_held_answers')).toBe(0);
+    await expect.poll(async () => (await metrics()).sample('practice_api_held_requests')).toBe(0);
     const { sample } = await metrics();
     expect(sample(count, { area: 'books' })).toBe(0);
     expect(sample(count, { area: 'bins' })).toBe(1);

@@ -4,6 +4,8 @@ import { Accounts } from '../../src/accounts/accounts.js';
 import type { Config } from '../../src/config/settings.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import type { Services } from '../../src/server/area.js';
+import { BodiesInFlight } from '../../src/server/bodies-in-flight.js';
+import { HeldRequests } from '../../src/server/held-requests.js';
 import { sandboxReader } from '../../src/server/sandbox-name.js';
 import { signingKeyReader } from '../../src/server/signing-key.js';
 import type { State } from '../../src/state/state.js';
@@ -21,7 +23,8 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     baseUrlOf: () => '',
     reportFailure: () => {},
     isReady: () => true,
-    stopping: new AbortController().signal,
+    held: new HeldRequests(config.heldRequests),
+    bodies: new BodiesInFlight(config.bodyBytes),
     judgeDelivery: () => undefined,
   };
 }

@@ -12,6 +12,7 @@ import {
   location,
   noSniff,
 } from '../../server/header-schemas.js';
+import type { HeldRequest } from '../../server/held-requests.js';
 import { HttpError } from '../../server/http-error.js';
 import { givenNameOf, type Log, ownerOf, type Sandbox } from '../../state/state.js';
 import { checkBinReply } from './bin-reply.js';
@@ -26,7 +27,6 @@ import {
   newBinId,
 } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
-import { holdAnswer } from './held-answer.js';
 import { OpenAnswers } from './open-answers.js';
 import {
   binParamsSchema,
@@ -219,7 +219,7 @@ export function addBinRoutes(app: App, services: Services): void {
       const { wait = 0, after: sequence, limit = maxRequestsPerBin } = request.query;
       const { log } = await findBin(request, id);
       if (wait > 0) {
-        await holdUntilCapture(id, log, reply, sequence, wait);
+        await holdUntilCapture(log, holdReader(request, reply, id, wait), sequence);
         // The bin may have gone while we waited.
         await findBin(request, id);
       }
@@ -228,21 +228,34 @@ export function addBinRoutes(app: App, services: Services): void {
     },
   );
 
-  async function holdUntilCapture(
-    id: string,
-    log: Log<CapturedItem>,
+  /** Throws 429 when the bin has all the readers it may, and 503 when the service holds all it may. */
+  function holdReader(
+    request: FastifyRequest,
     reply: FastifyReply,
-    sequence: number | undefined,
-    seconds: number,
-  ): Promise<void> {
+    id: string,
+    seconds?: number,
+  ): HeldRequest {
     const close = openAnswers.open(id);
-    const held = holdAnswer(reply.raw, services.stopping, seconds);
+    try {
+      const held = services.held.hold(request, reply, seconds && seconds * 1000);
+      held.ended.then(close);
+      return held;
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
+  async function holdUntilCapture(
+    log: Log<CapturedItem>,
+    { signal, release }: HeldRequest,
+    sequence: number | undefined,
+  ): Promise<void> {
     try {
       const start = sequence ?? (await log.status())?.lastSequence ?? 0;
-      await waitForCapture(log, start, held.signal);
+      await waitForCapture(log, start, signal);
     } finally {
-      held.release();
-      close();
+      release();
     }
   }
 
@@ -352,13 +365,9 @@ export function addBinRoutes(app: App, services: Services): void {
         // Proxies of the nginx family would hold events back.
         .header('x-accel-buffering', 'no');
       if (request.method === 'HEAD') return reply.send(Buffer.alloc(0));
-      const close = openAnswers.open(id);
-      const held = holdAnswer(reply.raw, services.stopping);
+      const held = holdReader(request, reply, id);
       const stream = Readable.from(streamCaptures(log, sequence, held.signal));
-      stream.once('close', () => {
-        held.release();
-        close();
-      });
+      stream.once('close', held.release);
       return reply.send(stream);
     },
   );

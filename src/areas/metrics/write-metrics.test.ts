@@ -6,7 +6,9 @@ const requests = new RequestCounts();
 const sources: MetricsSources = {
   requests,
   connections: () => 3,
-  heldAnswers: () => 2,
+  heldRequests: () => 2,
+  bodyBytes: () => 3000,
+  unsentBytes: () => 4000,
   isReady: () => true,
   stateSizes: () => ({ sandboxes: 4, valueBytes: 5, logEntries: 6, logBytes: 7 }),
 };

@@ -18,8 +18,12 @@ export interface MetricsSources {
   readonly requests: RequestCounts;
   /** Open connections. */
   readonly connections: () => number;
-  /** Answers that wait or go on without end. */
-  readonly heldAnswers: () => number;
+  /** Requests whose answers wait or go on without end. */
+  readonly heldRequests: () => number;
+  /** What request bodies hold while they arrive and are worked on. */
+  readonly bodyBytes: () => number;
+  /** What clients have yet to take of their answers. */
+  readonly unsentBytes: () => number;
   readonly isReady: () => Awaitable<boolean>;
   /** Fails when the state cannot be reached. */
   readonly stateSizes: () => Awaitable<StateSizes>;
@@ -45,7 +49,8 @@ export function metricsWriter(sources: MetricsSources): () => Promise<string> {
 }
 
 function serviceMetrics(sources: MetricsSources) {
-  const { requests, connections, heldAnswers, isReady, stateSizes } = sources;
+  const { requests, connections, heldRequests, bodyBytes, unsentBytes, isReady, stateSizes } =
+    sources;
   const registry = new Registry();
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
@@ -68,8 +73,13 @@ function serviceMetrics(sources: MetricsSources) {
     'Requests that are being answered, held ones included.',
   );
   const held = gauge(
-    'practice_api_held_answers',
-    'Answers held open: event streams, waits for a capture and simulated delays.',
+    'practice_api_held_requests',
+    'Requests held open: event streams, waits for a capture and simulated delays.',
+  );
+  const bodies = gauge('practice_api_body_bytes', 'What request bodies under way hold.');
+  const unsent = gauge(
+    'practice_api_unsent_bytes',
+    'What clients have yet to take of their answers.',
   );
   const open = gauge('practice_api_connections', 'Open connections.');
   const ready = gauge('practice_api_ready', 'Whether /health/ready says so: 1 or 0.');
@@ -97,7 +107,9 @@ function serviceMetrics(sources: MetricsSources) {
       }
     }
     inFlight.set(requests.inFlight);
-    held.set(heldAnswers());
+    held.set(heldRequests());
+    bodies.set(bodyBytes());
+    unsent.set(unsentBytes());
     open.set(connections());
     ready.set((await isReady()) ? 1 : 0);
     const sizes = await sizesOrNone(stateSizes);

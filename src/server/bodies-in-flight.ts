@@ -1,0 +1,62 @@
+/** What all request bodies hold while they arrive and are worked on: a budget, and a minimum pace. */
+
+import { Pace } from './pace.js';
+
+const checkMs = 5_000;
+
+/** A body on its way. */
+export interface ArrivingBody {
+  /** How many bytes have arrived. */
+  arrivedBytes: number;
+  /** Called when they come slower than the minimum pace. */
+  readonly onTooSlow: () => void;
+}
+
+export class BodiesInFlight {
+  readonly #maxBytes: number;
+  readonly #arriving = new Map<ArrivingBody, Pace>();
+  #timer: NodeJS.Timeout | undefined;
+  #total = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** What they hold, in bytes. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Sets bytes aside, and says whether there were as many; {@link release} gives them back. */
+  reserve(bytes: number): boolean {
+    if (this.#total + bytes > this.#maxBytes) return false;
+    this.#total += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    this.#total -= bytes;
+  }
+
+  /** Watches the pace of a body until {@link arrived}. */
+  watch(body: ArrivingBody): void {
+    this.#arriving.set(body, new Pace(body.arrivedBytes, performance.now()));
+    this.#timer ??= setInterval(() => this.#check(), checkMs).unref();
+  }
+
+  arrived(body: ArrivingBody): void {
+    this.#arriving.delete(body);
+  }
+
+  #check(): void {
+    const nowMs = performance.now();
+    for (const [body, pace] of this.#arriving) {
+      if (!pace.isTooSlow(body.arrivedBytes, nowMs)) continue;
+      this.#arriving.delete(body);
+      body.onTooSlow();
+    }
+    if (this.#arriving.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,165 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { rawExchange } from '../../test/support/raw-exchange.js';
+import { type Listener, listen } from './listen.js';
+
+/** What a handler that never answers by itself was given. */
+interface Begun {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+let listener: Listener;
+let begun: Begun[];
+let mostAtOnce: number;
+let answerAtOnce: boolean;
+const clients: Socket[] = [];
+
+beforeEach(async () => {
+  begun = [];
+  mostAtOnce = 0;
+  answerAtOnce = false;
+  let atOnce = 0;
+  listener = await listen('127.0.0.1', 0, (request, response) => {
+    begun.push({ request, response });
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+    response.once('finish', () => atOnce--);
+    if (!answerAtOnce) return;
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    request.on('end', () => response.end(`${request.url} ${bytes}\n`));
+  });
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  listener.closeNow();
+  await listener.close();
+});
+
+function open(): Socket {
+  const client = connect(listener.port, '127.0.0.1');
+  client.on('error', () => {});
+  clients.push(client);
+  return client;
+}
+
+const url = () => `http://127.0.0.1:${listener.port}`;
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+const post = (path: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const postInChunks = (path: string, chunks: string[]) => {
+  const parts = chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+  return `POST ${path} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${parts.join('')}0\r\n\r\n`;
+};
+
+describe('requests that arrive together', () => {
+  const count = 900;
+  // Blank lines in bodies, where a head could be thought to end.
+  const requests = Array.from({ length: count }, (_, index) => {
+    if (index % 3 === 0) return post(`/${index}`, '0123\r\n\r\n89\r\n\r\n');
+    return index % 3 === 1 ? postInChunks(`/${index}`, ['a', '\r\n\r\n', 'b']) : get(`/${index}`);
+  });
+  const bytes = `${requests.join('')}${get('/last', 'Connection: close\r\n')}`;
+  const bodies = [14, 6, 0];
+  const expected = `${requests.map((_, index) => `/${index} ${bodies[index % 3]}\n`).join('')}/last 0\n`;
+
+  test.each([
+    ['at once', Number.POSITIVE_INFINITY],
+    ['in pieces of 7 bytes', 7],
+    ['in pieces of 1,000 bytes', 1000],
+  ])('%s are answered in order, one at a time', async (_how, pieceLength) => {
+    answerAtOnce = true;
+    let received = '';
+    const client = open().setEncoding('latin1').setNoDelay(true);
+    client.on('data', (text: string) => {
+      received += text;
+    });
+    const closed = new Promise((resolve) => client.once('close', resolve));
+    for (let place = 0; place < bytes.length; place += pieceLength) {
+      const isTaken = client.write(bytes.slice(place, place + pieceLength));
+      if (!isTaken) await new Promise((resolve) => client.once('drain', resolve));
+    }
+    await closed;
+    expect(
+      received
+        .match(/^\/\w+ \d+$/gm)
+        ?.map((line) => `${line}\n`)
+        .join(''),
+    ).toBe(expected);
+    expect(mostAtOnce).toBe(1);
+  });
+
+  test('are begun only when the answer before has been sent', async () => {
+    open().write(get('/1') + get('/2') + get('/3'));
+    for (const path of ['/1', '/2', '/3']) {
+      await expect.poll(() => begun.at(-1)?.request.url).toBe(path);
+      begun.at(-1)?.response.end('ok');
+    }
+  });
+
+  test('are forgotten when the client goes away', async () => {
+    const client = open();
+    client.write(get('/1').repeat(60));
+    await expect.poll(() => begun.length).toBe(1);
+    client.destroy();
+    await expect.poll(() => listener.connections()).toBe(0);
+    expect(begun).toHaveLength(1);
+    expect(begun[0]?.response.destroyed).toBe(true);
+  });
+
+  test('behind an answer that ends the connection are not begun', async () => {
+    const { body } = await new Promise<{ body: string }>((resolve, reject) => {
+      rawExchange(url(), get('/1') + get('/2')).then(resolve, reject);
+      expect
+        .poll(() => begun.length)
+        .toBe(1)
+        .then(() => begun[0]?.response.setHeader('connection', 'close').end('last'), reject);
+    });
+    expect(body).toBe('last');
+    expect(begun).toHaveLength(1);
+  });
+});
+
+describe('a flood behind a request that is held', () => {
+  const flood = Buffer.from(get('/2').repeat(50_000));
+
+  test('is not read, and a client that leaves is noticed all the same', async () => {
+    const client = open();
+    client.write(get('/1'));
+    await expect.poll(() => begun.length).toBe(1);
+    for (let sent = 0; sent < 16; sent++) client.write(flood);
+    const socket = begun[0]?.request.socket;
+    await expect.poll(() => socket?.isPaused()).toBe(true);
+    expect(socket?.bytesRead).toBeLessThan(256 * 1024);
+    expect(client.writableLength).toBeGreaterThan(flood.length);
+    client.resetAndDestroy();
+    await expect.poll(() => listener.connections(), { timeout: 10_000 }).toBe(0);
+    expect(begun).toHaveLength(1);
+  });
+});
+
+describe('a body that nobody reads yet', () => {
+  test('is not cut into objects, and arrives whole when it is read', async () => {
+    const chunks = Array.from({ length: 20_000 }, (_, index) => String(index % 10));
+    open().write(postInChunks('/', chunks));
+    await expect.poll(() => begun.length).toBe(1);
+    const request = begun[0]?.request as IncomingMessage;
+    expect(request.readableLength).toBeLessThan(2_000);
+    let body = '';
+    request.setEncoding('latin1').on('data', (text) => {
+      body += text;
+    });
+    await new Promise((resolve) => request.once('end', resolve));
+    expect(body).toBe(chunks.join(''));
+  });
+
+  test('does not keep the next request from its turn', async () => {
+    open().write(postInChunks('/1', Array(5_000).fill('a')) + get('/2'));
+    await expect.poll(() => begun.length).toBe(1);
+    begun[0]?.response.end('ok');
+    await expect.poll(() => begun[1]?.request.url).toBe('/2');
+  });
+});
