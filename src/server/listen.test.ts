@@ -40,6 +40,42 @@ const readThenAnswer: RequestListener = (request, response) => {
 const urlOf = ({ port }: Listener) => `http://127.0.0.1:${port}`;
 
 describe('a slow client', () => {
+  const large = Buffer.alloc(32 * 1024 * 1024);
+
+  test.each([
+    ['nothing', 0],
+    ['less than 1 KiB a second', 100],
+  ])('that takes %s of its answer is cut off', async (_what, bytesPerSecond) => {
+    const patient = { idleSocketMs: 60_000, keepAliveMs: 60_000, paceMs: 600 };
+    const answer: RequestListener = (_request, response) => void response.end(large);
+    const listener = await start(answer, '127.0.0.1', 0, patient);
+    const client = connect(listener.port, '127.0.0.1').on('error', () => {});
+    client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    client.pause();
+    const reading = setInterval(() => client.read(bytesPerSecond / 10), 100);
+    await expect.poll(() => listener.unsentBytes()).toBeGreaterThan(1024 * 1024);
+    await expect.poll(() => listener.connections()).toBe(0);
+    expect(listener.unsentBytes()).toBe(0);
+    clearInterval(reading);
+    client.destroy();
+  });
+
+  test('that takes more is not cut off', async () => {
+    const answer: RequestListener = (_request, response) => void response.end(large);
+    const listener = await start(answer, '127.0.0.1', 0, { idleSocketMs: 60_000, paceMs: 300 });
+    const client = connect(listener.port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    let length = 0;
+    client.on('data', async (chunk) => {
+      length += chunk.length;
+      client.pause();
+      await sleep(5);
+      client.resume();
+    });
+    await new Promise((resolve) => client.once('close', resolve));
+    expect(length).toBeGreaterThan(large.length);
+  });
+
   test('that does not finish its headers is told 408 and cut off', async () => {
     const listener = await start(answerOk);
     const { status, body } = await rawExchange(urlOf(listener), 'GET / HTTP/1.1\r\nHost: a\r\n');

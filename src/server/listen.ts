@@ -14,6 +14,7 @@ import { jsonContentType } from './error-handler.js';
 import { errorBody } from './http-error.js';
 import { measuredResponse } from './measured-response.js';
 import { answerUnderWay, handleOneAtATime, inTurn } from './one-at-a-time.js';
+import { paceWindowMs } from './pace.js';
 import { maxBodyBytes } from './request-body.js';
 import { requestIdOf } from './response-headers.js';
 import { UnsentBytes } from './unsent-bytes.js';
@@ -34,6 +35,8 @@ export interface ConnectionLimits {
   readonly checkIntervalMs: number;
   /** Open at once on each address; one more is closed unanswered. */
   readonly maxConnections: number;
+  /** Over which a client must take 1 KiB a second of its answer. */
+  readonly paceMs: number;
   /** What all clients together may leave untaken of their answers, in bytes. */
   readonly maxUnsentBytes: number;
 }
@@ -45,6 +48,7 @@ const defaultLimits: ConnectionLimits = {
   idleSocketMs: 120_000,
   checkIntervalMs: 2_000,
   maxConnections: 10_000,
+  paceMs: paceWindowMs,
   maxUnsentBytes: 256 * 1024 * 1024,
 };
 
@@ -78,7 +82,7 @@ export async function listen(
   changedLimits: Partial<ConnectionLimits> = {},
 ): Promise<Listener> {
   const limits = { ...defaultLimits, ...changedLimits };
-  const unsent = new UnsentBytes(limits.maxUnsentBytes);
+  const unsent = new UnsentBytes(limits.maxUnsentBytes, limits.paceMs);
   let isDraining = false;
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (isDraining) response.shouldKeepAlive = false;

@@ -47,6 +47,7 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
     /** The body that is sent in place of the answer, when there is no room for that. */
     #refusal: string | undefined;
     #isEnding = false;
+    #isNoted = false;
 
     /** Whether `end` was called, be it that slices are still to be sent. */
     // @ts-expect-error The types call it a property; in Node it is an accessor.
@@ -109,8 +110,12 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
 
     #note(pendingBytes: number): void {
       const { socket } = this as { readonly socket: Socket | null };
-      if (socket === null) return;
-      if (pendingBytes > 0 || socket.writableLength > 0) unsent.note(socket, pendingBytes);
+      if (socket === null || (pendingBytes === 0 && socket.writableLength === 0)) return;
+      unsent.note(socket, pendingBytes);
+      if (this.#isNoted) return;
+      this.#isNoted = true;
+      // A socket says that it has drained only when much was waiting.
+      this.once('finish', () => unsent.note(socket, 0));
     }
 
     #refuse(head: HeadArguments): this {

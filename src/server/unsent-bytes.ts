@@ -5,9 +5,10 @@
 
 import type { Socket } from 'node:net';
 import { type KernelQueues, readKernelQueues, unacknowledgedBytes } from './kernel-queues.js';
-import { Pace } from './pace.js';
+import { Pace, paceWindowMs } from './pace.js';
 
-const checkMs = 5_000;
+/** The pace is looked at so often in a window. */
+const checksPerWindow = 6;
 
 /** At most so often is a client cut to make room: one cut frees what many new answers need. */
 const cutMs = 100;
@@ -25,14 +26,16 @@ interface Debtor {
 
 export class UnsentBytes {
   readonly #maxBytes: number;
+  readonly #windowMs: number;
   readonly #debtors = new Map<Socket, Debtor>();
   readonly #timer: NodeJS.Timeout;
   #total = 0;
   #cutAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(maxBytes: number) {
+  constructor(maxBytes: number, windowMs = paceWindowMs) {
     this.#maxBytes = maxBytes;
-    this.#timer = setInterval(() => void this.#check(), checkMs).unref();
+    this.#windowMs = windowMs;
+    this.#timer = setInterval(() => void this.#check(), windowMs / checksPerWindow).unref();
   }
 
   /** What clients have not taken. */
@@ -102,8 +105,9 @@ export class UnsentBytes {
     const queues = await readKernelQueues();
     const nowMs = performance.now();
     for (const [socket, debtor] of this.#debtors) {
+      this.note(socket, debtor.pendingBytes);
       const taken = takenBytes(socket, queues);
-      debtor.pace ??= new Pace(taken, nowMs);
+      debtor.pace ??= new Pace(taken, nowMs, this.#windowMs);
       if (debtor.pace.isTooSlow(taken, nowMs)) socket.destroy();
     }
   }
