@@ -1,9 +1,9 @@
 /** Servers in processes of their own, which end with the benchmark whatever happens. */
 
 import { fork, spawn } from 'node:child_process';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listenOnLoopback } from './listen-on-loopback.js';
+import { freePort } from './free-port.js';
 import { residentMebibytes } from './process-figures.js';
 
 /**
@@ -132,11 +132,4 @@ function answers(url) {
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));
   });
-}
-
-export async function freePort() {
-  const server = createServer();
-  const url = await listenOnLoopback(server);
-  await new Promise((resolve) => server.close(resolve));
-  return Number(new URL(url).port);
 }

@@ -9,32 +9,44 @@ import { processorMs, residentMebibytes } from './process-figures.js';
  * @property {string} url Without a slash at the end
  * @property {() => number} residentMebibytes Linux only: elsewhere the figure is not a number
  * @property {() => number} processorMs What it has used in all threads; Linux only
- * @property {() => void} stop
+ * @property {number} pid
+ * @property {() => boolean} isUp
+ * @property {(signal?: NodeJS.Signals) => void} stop
  */
 
 /**
  * Starts it on any free port, and resolves once it listens.
  *
- * @param {string[]} [flags]
+ * @param {readonly string[]} [flags]
+ * @param {object} [how]
+ * @param {string} [how.program] The file to run, where it is another checkout's
+ * @param {readonly string[]} [how.nodeFlags]
+ * @param {(text: string) => void} [how.onOutput] Gets what it prints
  * @returns {Promise<RunningProgram>}
  */
-export async function startProgram(flags = []) {
-  const args = [ourProgramFile, '--port', '0', '--host', '127.0.0.1', ...flags];
+export async function startProgram(
+  flags = [],
+  { program = ourProgramFile, nodeFlags = [], onOutput } = {},
+) {
+  const args = [...nodeFlags, program, '--port', '0', '--host', '127.0.0.1', ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  child.stdout?.setEncoding('utf8').on('data', (text) => onOutput?.(text));
   /** @type {string} */
   const url = await new Promise((resolve, reject) => {
     let output = '';
     child.once('exit', (code) => reject(new Error(`The program ended with ${code}.`)));
     child.stdout?.on('data', (chunk) => {
-      output += chunk;
+      if (output.length < 10_000) output += chunk;
       const found = /Listening on\s+(\S+)/.exec(output);
       if (found?.[1]) resolve(found[1]);
     });
   });
   return {
     url,
+    pid: Number(child.pid),
+    isUp: () => child.exitCode === null && child.signalCode === null,
     residentMebibytes: () => residentMebibytes(Number(child.pid)),
     processorMs: () => processorMs(Number(child.pid)),
-    stop: () => void child.kill(),
+    stop: (signal) => void child.kill(signal),
   };
 }

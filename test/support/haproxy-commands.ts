@@ -1,12 +1,9 @@
-/** Where HAProxy is; Debian keeps it off the path of most users. */
+/** Whether there is a proxy for tests of replicas. */
 
-import { spawnSync } from 'node:child_process';
-
-export const haproxyCommands: readonly string[] = ['haproxy', '/usr/sbin/haproxy'];
+import { findHaproxy } from '../../lab/start-proxy.js';
 
 /** In CI there must be one. */
-export const isProxyMissing =
-  haproxyCommands.every((command) => spawnSync(command, ['-v']).status !== 0) && !process.env.CI;
+export const isProxyMissing = findHaproxy() === undefined && !process.env.CI;
 if (isProxyMissing) {
   console.log('Skipped: tests of replicas behind a proxy, because there is no haproxy here.');
 }

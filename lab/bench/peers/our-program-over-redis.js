@@ -2,8 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { Absent } from '../absent.js';
+import { freePort } from '../free-port.js';
 import { ourProgramFile } from '../our-program.js';
-import { freePort } from '../run-server.js';
 
 /**
  * @param {(url: string) => Promise<string>} [prepare] Brings it into the state that is measured

@@ -1,0 +1,37 @@
+/** One attacker in a process of its own: prepares, waits for the word, attacks, tells, and leaves rudely. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Attacker } from './attacker.js';
+import { attacks } from './attacks/all-attacks.js';
+
+/** Beyond what it means to take; then it ends, whatever it is doing. */
+const graceMs = 120_000;
+
+const [, , name, text = ''] = process.argv;
+/** @type {import('./attacker.js').Circumstances} */
+const circumstances = JSON.parse(text);
+const attack = attacks.find((each) => each.name === name);
+if (attack === undefined) throw new Error(`There is no attack ${name}.`);
+
+process.on('disconnect', () => process.exit(1));
+setTimeout(() => process.exit(1), circumstances.seconds * 1000 + graceMs).unref();
+
+const attacker = new Attacker(circumstances);
+await attacker.signUp();
+const prepared = await attack.prepare?.(attacker);
+await new Promise((resolve) => {
+  process.once('message', resolve);
+  process.send?.('ready');
+});
+attacker.begin();
+/** @type {readonly string[]} */
+let complaints = [];
+try {
+  complaints = (await attack.run(attacker, prepared)) ?? [];
+} catch (error) {
+  // A service that is down or busy answers nobody; that is judged from outside.
+  complaints = [`the attacker failed: ${/** @type {Error} */ (error).message}`];
+}
+attacker.resetAll();
+await sleep(50);
+process.send?.({ complaints }, () => process.exit());

@@ -1,0 +1,18 @@
+import { bodyAttacks } from './bodies.js';
+import { documentAttacks } from './documents.js';
+import { forbiddenAttacks } from './forbidden.js';
+import { heldAttacks } from './held-requests.js';
+import { pipeliningAttacks } from './pipelining.js';
+import { readerAttacks } from './readers.js';
+import { stateAttacks } from './state.js';
+
+/** @type {readonly import('../attacker.js').Attack[]} */
+export const attacks = [
+  ...pipeliningAttacks,
+  ...readerAttacks,
+  ...bodyAttacks,
+  ...documentAttacks,
+  ...heldAttacks,
+  ...stateAttacks,
+  ...forbiddenAttacks,
+];

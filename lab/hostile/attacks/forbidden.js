@@ -1,0 +1,211 @@
+/** What is no load, but must be refused, left out or said: each is tried, and what got through is told. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** @typedef {import('../attacker.js').Attacker} Attacker */
+
+/**
+ * @param {Record<string, number>} answers Statuses by what was tried
+ * @param {number} expected
+ */
+function notRefused(answers, expected) {
+  return Object.entries(answers)
+    .filter(([, status]) => status !== expected)
+    .map(([what, status]) => `${what} was answered by ${status}, not ${expected}`);
+}
+
+/** Those that steer proxies and gateways, or speak for a whole origin. */
+const steering = [
+  'X-Accel-Redirect',
+  'X-Accel-Buffering',
+  'X-Sendfile',
+  'X-Lighttpd-Send-File',
+  'X-Reproxy-URL',
+  'X-Forwarded-Host',
+  'X-Frame-Options',
+  'Content-Length',
+  'Transfer-Encoding',
+  'Connection',
+  'Strict-Transport-Security',
+  'Clear-Site-Data',
+  'Alt-Svc',
+];
+
+const controlCharacters = ['\u0000', '\u0001', '\u001b', '\u007f', '\u0085'];
+
+const badTargets = ['metrics', '*metrics', '*', 'ftp://a/', 'a:80', '?a=1', '\\metrics', 'http:/a'];
+
+const secret = 'hush-4f1d0a';
+const secretJson = JSON.stringify({ username: secret, password: secret, key: secret });
+
+/** @type {readonly [method: string, path: string, headers: Record<string, string>, body?: string][]} */
+const secretRequests = [
+  ['GET', `/api/methods/get?token=${secret}&api_key=${secret}&x=${secret}`, {}],
+  ['GET', `/api/auth/bearer?access_token=${secret}`, { Authorization: `Bearer ${secret}` }],
+  ['GET', '/api/auth/api-key/header', { 'X-API-Key': secret, Cookie: `s=${secret}` }],
+  ['GET', '/api/Books', { 'X-Service-Key': secret, 'X-Hub-Signature-256': secret }],
+  ['GET', '/api/Books', { 'X-Anything': secret, Referer: `http://a/?token=${secret}` }],
+  ['GET', `/api/webhooks/${secret}/${secret}`, { 'X-Signing-Secret': secret }],
+  ['POST', '/api/auth/jwt/login', { 'Content-Type': 'application/json' }, secretJson],
+  ['POST', '/api/methods/post', { 'Content-Type': 'application/json' }, `{"a": ${secret}`],
+  ['POST', '/graphql', { 'Content-Type': 'application/json' }, `{"query":"{ ${secret} }"}`],
+];
+
+/** Addresses whose answers are for one caller alone. */
+const ownAnswers = [
+  '/api/methods/get',
+  '/api/RateLimit',
+  '/api/RateLimit/status',
+  '/api/sandbox',
+  '/api/auth/basic',
+  '/api/auth/bearer',
+  '/api/auth/jwt/me',
+  '/api/auth/csrf/token',
+  '/api/auth/nowhere',
+];
+const sandboxData = ['/api/Books', '/api/Books/1', '/api/Events', '/api/Events?limit=2'];
+
+/** @type {readonly import('../attacker.js').Attack[]} */
+export const forbiddenAttacks = [
+  {
+    name: 'replies of bins that steer a proxy',
+    async run(attacker) {
+      /** @type {Record<string, number>} */
+      const answers = {};
+      for (const name of steering) {
+        const value = { response: { headers: { [name]: '/internal/secret' } } };
+        const { status } = await attacker.send('POST', '/api/webhooks/bins', value);
+        answers[name] = status;
+      }
+      return notRefused(answers, 400);
+    },
+  },
+  {
+    name: 'control characters in stored texts',
+    async run(attacker) {
+      const query =
+        'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { id } }';
+      const event = { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T00:00:00Z' };
+      /** @type {Record<string, number>} */
+      const answers = {};
+      const complaints = [];
+      for (const character of controlCharacters) {
+        const text = `a${character}b`;
+        const code = `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+        const send = async (/** @type {[string, string, unknown]} */ ...[method, path, value]) => {
+          answers[`${method} ${path} with ${code}`] = (
+            await attacker.send(method, path, value)
+          ).status;
+        };
+        await send('PATCH', '/api/Books/1', { title: text });
+        await send('POST', '/api/Events', { ...event, name: text });
+        await send('POST', '/api/webhooks/bins', { name: text });
+        const variables = { t: text };
+        const { text: answer } = await attacker.send('POST', '/graphql', { query, variables });
+        if (!JSON.parse(answer).errors) complaints.push(`GraphQL took ${code} as a title`);
+      }
+      return [...notRefused(answers, 400), ...complaints];
+    },
+  },
+  {
+    name: 'targets that are none',
+    async run(attacker) {
+      /** @type {Record<string, number>} */
+      const answers = {};
+      for (const target of badTargets) {
+        answers[`GET ${target}`] = await statusOnWire(attacker, attacker.bytes('GET', target));
+      }
+      return notRefused(answers, 400);
+    },
+  },
+  {
+    name: 'what shared caches would mix up',
+    async run(attacker) {
+      const complaints = [];
+      const { text } = await attacker.ask('POST', '/api/webhooks/bins');
+      const { id } = JSON.parse(text);
+      for (const path of [...ownAnswers, `/api/webhooks/bins/${id}`, `/api/webhooks/${id}`]) {
+        const { 'cache-control': control = '' } = (await attacker.ask('GET', path)).headers;
+        if (!/no-store/.test(control)) complaints.push(`${path} may be stored: “${control}”`);
+      }
+      for (const path of sandboxData) {
+        const { headers } = await attacker.ask('GET', path);
+        const { 'cache-control': control = '', vary = '' } = headers;
+        if (!/private/.test(control) || !/no-cache|no-store/.test(control)) {
+          complaints.push(`${path} may be shared: “${control}”`);
+        }
+        for (const name of ['X-Sandbox', 'X-Service-Key']) {
+          if (!vary.toLowerCase().includes(name.toLowerCase())) {
+            complaints.push(`${path} does not vary by ${name}`);
+          }
+        }
+      }
+      return complaints;
+    },
+  },
+  {
+    name: 'a stranger lists the bins of strangers',
+    isFor: ({ hasAccounts }) => !hasAccounts,
+    async run(attacker) {
+      await attacker.ask('POST', '/api/webhooks/bins');
+      const { status } = await attacker.ask('GET', '/api/webhooks/bins');
+      return notRefused({ 'GET /api/webhooks/bins without a sandbox': status }, 403);
+    },
+  },
+  {
+    name: 'secrets in a log at debug',
+    flags: ['--log-level', 'debug'],
+    async run(attacker) {
+      let turn = 0;
+      await attacker.repeat(4, () => {
+        const [method, path, headers, body] = secretRequests[turn++ % secretRequests.length] ?? [
+          'GET',
+          '/',
+          {},
+        ];
+        return attacker.ask(method, path, { headers, ...(body !== undefined && { body }) });
+      });
+      await sleep(200);
+    },
+    judgeOutput(output) {
+      const line = output.split('\n').find((each) => each.includes(secret));
+      return line === undefined ? [] : [`a secret is in the log: ${line.slice(0, 300)}`];
+    },
+  },
+  {
+    name: 'sign-ups by many /64s of one /48',
+    isFor: ({ isProxied, hasAccounts }) => hasAccounts && !isProxied,
+    // The attacker is the proxy that is believed: the shipped one lets no caller name an address.
+    flags: ['--trust-proxy', '127.0.0.1'],
+    async run(attacker) {
+      let made = 0;
+      for (let network = 0; network < 200; network++) {
+        const headers = { 'X-Forwarded-For': `2001:db8:7:${network.toString(16)}::1` };
+        const { status } = await attacker.ask('POST', '/api/accounts', { headers });
+        if (status === 201) made++;
+      }
+      return made <= 50 ? [] : [`200 networks of one site made ${made} accounts`];
+    },
+  },
+];
+
+/**
+ * @param {Attacker} attacker
+ * @param {string} bytes
+ * @returns {Promise<number>} the status of the first answer, or 0
+ */
+async function statusOnWire(attacker, bytes) {
+  let received = '';
+  const [socket] = await attacker.openMany(1, (opened) => {
+    opened.setEncoding('latin1').on('data', (chunk) => {
+      received += chunk;
+    });
+    opened.write(bytes);
+  });
+  const endsAt = performance.now() + 5000;
+  while (!received.includes('\r\n') && performance.now() < endsAt && !socket?.destroyed) {
+    await sleep(5);
+  }
+  socket?.destroy();
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
+}

@@ -1,0 +1,84 @@
+/** Whether a service bore an attack: pure, so that it can be tested without one. */
+
+export const maxPeakMebibytes = 300;
+export const maxHealthMs = 1000;
+
+/**
+ * @typedef {object} Observation
+ * @property {boolean} isUp
+ * @property {readonly number[]} healthMs What `/health` took during the attack
+ * @property {readonly number[]} controlMs What a server that does nothing took at the same times
+ * @property {number} idleMebibytes Resident memory before
+ * @property {number} peakMebibytes The most during the attack
+ * @property {Readonly<Record<string, number>>} idle Gauges before
+ * @property {Readonly<Record<string, number>> | undefined} left Gauges ten seconds after the attacker left;
+ *   nothing when the service does not tell
+ * @property {readonly string[]} complaints What the attacker, or the log, says was wrong
+ *
+ * @typedef {object} Verdict
+ * @property {number} healthP95Ms
+ * @property {number} peakMebibytes Over idle
+ * @property {string} left What was still counted, in words
+ * @property {readonly string[]} complaints Empty when it bore it
+ */
+
+/**
+ * @param {Observation} observation
+ * @returns {Verdict}
+ */
+export function judgeAttack(observation) {
+  const { isUp, healthMs, controlMs, idleMebibytes, peakMebibytes, idle, left } = observation;
+  const healthP95Ms = p95(healthMs);
+  const overIdle = peakMebibytes - idleMebibytes;
+  const leaks = Object.entries(left ?? {}).filter(([name, value]) => value > (idle[name] ?? 0));
+  const complaints = [];
+  if (!isUp) complaints.push('the process went down');
+  else {
+    if (!(overIdle <= maxPeakMebibytes)) {
+      complaints.push(`${overIdle.toFixed(0)} MiB over idle, more than ${maxPeakMebibytes}`);
+    }
+    // What the machine does to a server without work is not this one's fault.
+    if (!(healthP95Ms - p95(controlMs) < maxHealthMs)) {
+      complaints.push(`/health took ${healthP95Ms.toFixed(0)} ms`);
+    }
+    if (left === undefined) complaints.push('no metrics 10 s after');
+    for (const [name, value] of leaks) {
+      complaints.push(`${name} is ${value} 10 s after, ${idle[name] ?? 0} before`);
+    }
+  }
+  return {
+    healthP95Ms,
+    peakMebibytes: overIdle,
+    left: leaks.map(([name, value]) => `${name} ${value}`).join(', ') || 'nothing',
+    complaints: [...complaints, ...observation.complaints],
+  };
+}
+
+/** @param {readonly number[]} times */
+function p95(times) {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? Number.NaN;
+}
+
+/**
+ * The gauges that an attacker's leaving should bring back: what is open, held, waiting or in flight. What is
+ * kept on purpose, such as sandboxes and captures, is not among them, nor the connections that a proxy keeps.
+ *
+ * @param {string} metrics In the text format of Prometheus
+ * @param {boolean} isProxied
+ * @returns {Record<string, number>}
+ */
+export function readGauges(metrics, isProxied) {
+  const types = new Map(
+    [...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+  );
+  return Object.fromEntries(
+    [...metrics.matchAll(/^(practice_api_(\w+)) ([\d.e+]+)$/gm)].flatMap(
+      ([, name = '', short = '', value]) => {
+        const isKept = short.startsWith('state_') || short === 'ready';
+        const isOfProxy = isProxied && short === 'connections';
+        return types.get(name) !== 'gauge' || isKept || isOfProxy ? [] : [[short, Number(value)]];
+      },
+    ),
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * `npm run hostile [-- --short] [--only text] [--mode text] [--seconds n] [--with folder] [--write]`: lets an
+ * attacker of each kind at the built service, directly and through the shipped proxy, open and with accounts
+ * required, each at a process of its own with a heap of 512 MiB. Ends with 1 unless all were borne. `--short`
+ * tries each once in one of the ways, `--with` attacks the build of another checkout, and `--write` puts the
+ * figures into docs/robustness.md.
+ */
+
+import { cpus } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from '../../scripts/build.js';
+import { writeSection } from '../../scripts/write-section.js';
+import { ourProgramFile } from '../bench/our-program.js';
+import { findHaproxy } from '../start-proxy.js';
+import { attacks } from './attacks/all-attacks.js';
+import { planAttacks } from './plan-attacks.js';
+import { describeMode, runAttack } from './run-attack.js';
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    mode: { type: 'string', default: '' },
+    seconds: { type: 'string' },
+    with: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+});
+// What was started ends with this process, also when it is told to go.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
+  process.on(signal, () => process.exit(1));
+}
+const isShort = values.short;
+const seconds = Number(values.seconds ?? (isShort ? 1.5 : 8));
+const haproxy = findHaproxy();
+if (haproxy === undefined)
+  console.log('There is no HAProxy here; the modes with a proxy are left out.');
+
+if (values.with === undefined) await build();
+const program = values.with === undefined ? ourProgramFile : resolve(values.with, 'dist/main.js');
+
+const chosen = attacks.filter(({ name }) => name.includes(values.only));
+const plan = planAttacks(chosen, {
+  isShort,
+  isPossible: (mode) =>
+    (haproxy !== undefined || !mode.isProxied) && describeMode(mode).includes(values.mode),
+});
+const rows = [];
+let failures = 0;
+for (const { attack, mode } of plan) {
+  const verdict = await runAttack(attack, mode, { program, haproxy, seconds, isShort });
+  const { healthP95Ms, peakMebibytes, left, complaints } = verdict;
+  const isBorne = complaints.length === 0;
+  if (!isBorne) failures++;
+  const cells = [
+    attack.name,
+    describeMode(mode),
+    `${healthP95Ms.toFixed(0)} ms`,
+    `${peakMebibytes.toFixed(0)} MiB`,
+    left,
+    isBorne
+      ? 'borne'
+      : `**${complaints.length > 1 ? `${complaints.length} faults` : complaints[0]}**`,
+  ];
+  rows.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
+  console.log(
+    `${isBorne ? 'borne ' : 'FAILED'} ${attack.name} (${describeMode(mode)}): /health ${cells[2]}, ${cells[3]} over idle, left ${left}`,
+  );
+  for (const complaint of complaints) console.log(`       ${complaint}`);
+}
+console.log(`${plan.length - failures} of ${plan.length} attacks were borne.`);
+if (values.write) {
+  const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+  const text = [
+    `${machine}; ${plan.length} attacks, of which ${plan.length - failures} were borne.`,
+    '',
+    '| attack | service | `/health`, p95 | memory over idle | still counted 10 s after | |',
+    '| --- | --- | ---: | ---: | --- | --- |',
+    ...rows,
+  ].join('\n');
+  writeSection('docs/robustness.md', 'hostile', text);
+}
+if (failures > 0) process.exitCode = 1;

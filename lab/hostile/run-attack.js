@@ -1,0 +1,205 @@
+/** One attack on a service of its own: starts both, watches, and judges. */
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listenOnLoopback } from '../bench/listen-on-loopback.js';
+import { startProgram } from '../bench/start-program.js';
+import { startProxy } from '../start-proxy.js';
+import { judgeAttack, readGauges } from './judge-attack.js';
+
+const heapMebibytes = 512;
+/** Beyond it the process is ended, as a container of this size would do. */
+const containerMebibytes = 1024;
+const settleSeconds = 10;
+const idleMs = 500;
+const sampleMs = 25;
+const keptOutputBytes = 50_000_000;
+
+/** @typedef {import('./attacker.js').Mode} Mode */
+
+/** @type {readonly Mode[]} */
+export const modes = [
+  { isProxied: false, hasAccounts: false },
+  { isProxied: true, hasAccounts: false },
+  { isProxied: false, hasAccounts: true },
+  { isProxied: true, hasAccounts: true },
+];
+
+/** @param {Mode} mode */
+export function describeMode({ isProxied, hasAccounts }) {
+  return `${isProxied ? 'proxied' : 'direct'}, ${hasAccounts ? 'accounts' : 'open'}`;
+}
+
+/**
+ * @param {import('./attacker.js').Attack} attack
+ * @param {Mode} mode
+ * @param {object} options
+ * @param {string} options.program The service's file
+ * @param {string | undefined} options.haproxy HAProxy's command; needed for the modes with a proxy
+ * @param {number} options.seconds
+ * @param {boolean} options.isShort
+ * @returns {Promise<import('./judge-attack.js').Verdict>}
+ */
+export async function runAttack(attack, mode, { program, haproxy, seconds, isShort }) {
+  let output = '';
+  const flags = [
+    ...(mode.hasAccounts ? ['--accounts', 'required'] : []),
+    ...(mode.isProxied ? ['--trust-proxy', '127.0.0.1'] : []),
+    ...(attack.flags ?? []),
+  ];
+  const service = await startProgram(flags, {
+    program,
+    nodeFlags: [`--max-old-space-size=${heapMebibytes}`],
+    onOutput: (text) => {
+      if (output.length < keptOutputBytes) output += text;
+    },
+  });
+  const killAtExit = () => service.stop('SIGKILL');
+  process.once('exit', killAtExit);
+  if (mode.isProxied && haproxy === undefined) throw new Error('There is no HAProxy here.');
+  const proxy = mode.isProxied ? await startProxy(String(haproxy), [service.url]) : undefined;
+  // Readiness is known to the proxy a check later.
+  while (proxy && (await statusOf(`${proxy.url}/health`)) !== 200) await sleep(50);
+  const control = createServer((_request, response) => response.end());
+  const controlUrl = await listenOnLoopback(control);
+
+  const attackSeconds = isShort ? seconds : (attack.seconds ?? seconds);
+  const circumstances = {
+    url: (proxy ?? service).url,
+    mode,
+    pid: service.pid,
+    seconds: attackSeconds,
+    isShort,
+  };
+  const script = new URL('attack-process.js', import.meta.url);
+  const attacker = fork(script, [attack.name, JSON.stringify(circumstances)]);
+  const watcher = fork(new URL('watch-health.js', import.meta.url), [service.url, controlUrl]);
+  let peakMebibytes = 0;
+  /** @type {NodeJS.Timeout | undefined} */
+  let sampling;
+  try {
+    // The service may fall already while an attacker prepares.
+    await Promise.race([said(attacker), ended(attacker)]);
+    await said(watcher);
+    await sleep(idleMs);
+    const idle = (await gaugesOf(service.url, mode)) ?? {};
+    const idleMebibytes = service.residentMebibytes();
+    resetPeak(service.pid);
+    peakMebibytes = idleMebibytes;
+    sampling = setInterval(() => {
+      peakMebibytes = Math.max(peakMebibytes, peakOf(service.pid));
+      if (peakMebibytes > containerMebibytes) service.stop('SIGKILL');
+    }, sampleMs);
+
+    const report = said(attacker);
+    if (attacker.connected) attacker.send('go');
+    const { complaints } = (await Promise.race([report, ended(attacker)])) ?? {
+      complaints: service.isUp() ? ['the attacker ended early'] : [],
+    };
+    const times = said(watcher);
+    watcher.send('stop');
+    const { service: healthMs, control: controlMs } = await times;
+    const left = await settle(service, mode, idle);
+    return judgeAttack({
+      isUp: service.isUp(),
+      healthMs,
+      controlMs,
+      idleMebibytes,
+      peakMebibytes,
+      idle,
+      left,
+      complaints: [...complaints, ...(attack.judgeOutput?.(output) ?? [])],
+    });
+  } finally {
+    clearInterval(sampling);
+    attacker.kill('SIGKILL');
+    watcher.kill('SIGKILL');
+    control.close();
+    await proxy?.stop();
+    process.off('exit', killAtExit);
+    service.stop('SIGKILL');
+  }
+}
+
+/**
+ * What is still counted once all is as before, or ten seconds have passed.
+ *
+ * @param {import('../bench/start-program.js').RunningProgram} service
+ * @param {Mode} mode
+ * @param {Record<string, number>} idle
+ */
+async function settle(service, mode, idle) {
+  const endsAt = performance.now() + settleSeconds * 1000;
+  for (;;) {
+    const gauges = await gaugesOf(service.url, mode);
+    const isLeft = Object.entries(gauges ?? { none: 1 }).some(
+      ([name, value]) => value > (idle[name] ?? 0),
+    );
+    if (!isLeft || performance.now() >= endsAt || !service.isUp()) return gauges;
+    await sleep(500);
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {Mode} mode
+ */
+async function gaugesOf(url, { isProxied }) {
+  try {
+    const answer = await fetch(`${url}/metrics`, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(settleSeconds * 1000),
+    });
+    return readGauges(await answer.text(), isProxied);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} url */
+async function statusOf(url) {
+  try {
+    const { status } = await fetch(url, { headers: { connection: 'close' } });
+    return status;
+  } catch {
+    return 0;
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} child @returns {Promise<any>} */
+async function said(child) {
+  const [message] = await once(child, 'message');
+  return message;
+}
+
+/** @param {import('node:child_process').ChildProcess} child @returns {Promise<undefined>} */
+async function ended(child) {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return undefined;
+}
+
+/**
+ * From here on the kernel notes the most that is resident anew, which no sample can miss.
+ *
+ * @param {number} pid
+ */
+function resetPeak(pid) {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  } catch {
+    // Samples must do.
+  }
+}
+
+/** @param {number} pid */
+function peakOf(pid) {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}

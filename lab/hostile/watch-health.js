@@ -1,0 +1,56 @@
+/**
+ * Asks for `/health` every so often in a process of its own, without waiting for earlier answers: while
+ * nothing is answered, each question waits. Beside it a server that does nothing is asked, which tells what
+ * the machine itself does. Sends the times to its parent when it is told to stop.
+ */
+
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const pauseMs = 50;
+const patienceMs = 10_000;
+
+const [, , serviceUrl = '', controlUrl = ''] = process.argv;
+
+/** @type {number[]} */
+const service = [];
+/** @type {number[]} */
+const control = [];
+/** @type {Set<() => void>} */
+const waiting = new Set();
+
+/**
+ * @param {string} url
+ * @param {number[]} times
+ */
+function ask(url, times) {
+  const startedAt = performance.now();
+  const done = () => {
+    if (waiting.delete(done)) times.push(performance.now() - startedAt);
+  };
+  const fail = () => {
+    if (waiting.delete(done)) times.push(patienceMs);
+  };
+  waiting.add(done);
+  const request = get(url, { agent: false, timeout: patienceMs }, (response) => {
+    response.resume();
+    response.once('end', response.statusCode === 200 ? done : fail);
+  });
+  request.once('timeout', () => request.destroy());
+  request.once('error', fail);
+  request.once('close', fail);
+}
+
+const timer = setInterval(() => {
+  ask(`${serviceUrl}/health`, service);
+  ask(controlUrl, control);
+}, pauseMs);
+
+process.on('disconnect', () => process.exit());
+process.once('message', async () => {
+  clearInterval(timer);
+  // What was asked during the attack counts until it is answered.
+  while (waiting.size > 0) await sleep(10);
+  process.send?.({ service, control }, () => process.exit());
+});
+process.send?.('ready');

@@ -1,0 +1,98 @@
+/** The proxy of `deploy/haproxy.cfg` before services, on the loopback address. */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from './bench/free-port.js';
+
+/** Where HAProxy is; Debian keeps it off the path of most users. */
+export const haproxyCommands = ['haproxy', '/usr/sbin/haproxy'];
+
+/** The first of them that runs. */
+export function findHaproxy() {
+  return haproxyCommands.find((command) => spawnSync(command, ['-v']).status === 0);
+}
+
+/**
+ * @typedef {object} RunningProxy
+ * @property {string} url Where it listens, without a slash at the end
+ * @property {() => Promise<void>} stop
+ *
+ * @typedef {object} ProxyOptions
+ * @property {boolean} [isAlternating] Each request goes to another service than the one before; else to
+ *   the one with least to do
+ */
+
+/**
+ * The configuration as it is deployed, but for the addresses that it listens on and leads to.
+ *
+ * @param {number} port
+ * @param {readonly string[]} backends
+ * @param {ProxyOptions} [options]
+ */
+export function configurationFor(port, backends, { isAlternating = false } = {}) {
+  const servers = backends.map((url, index) => `  server replica${index} ${new URL(url).host}`);
+  const deployed = readFileSync(new URL('../deploy/haproxy.cfg', import.meta.url), 'utf8');
+  return deployed
+    .replace(/^ {2}balance leastconn$/m, isAlternating ? '  balance roundrobin' : '$&')
+    .replace(/^ {2}bind :8080$/m, `  bind 127.0.0.1:${port}`)
+    .replace(/^ {2}server-template .*$/m, servers.join('\n'));
+}
+
+/**
+ * Starts the proxy before the services at `backends`, which are addresses such as `service.url`.
+ *
+ * @param {string} command HAProxy's
+ * @param {readonly string[]} backends
+ * @param {ProxyOptions} [options]
+ * @returns {Promise<RunningProxy>}
+ */
+export async function startProxy(command, backends, options) {
+  const folder = mkdtempSync(join(tmpdir(), 'practice-api-proxy-'));
+  const port = await freePort();
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, configurationFor(port, backends, options));
+  const program = spawn(command, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [program.stdout, program.stderr]) {
+    stream.on('data', (chunk) => {
+      output = `${output}${chunk}`.slice(-10_000);
+    });
+  }
+  const ended = once(program, 'close');
+  // Who ends before it stops the proxy leaves none behind.
+  const killAtExit = () => program.kill('SIGKILL');
+  process.once('exit', killAtExit);
+  const stop = async () => {
+    program.kill('SIGKILL');
+    await ended;
+    process.off('exit', killAtExit);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  while (!(await isListening(port))) {
+    if (program.exitCode !== null) {
+      await stop();
+      throw new Error(`The proxy did not start: ${output}`);
+    }
+    await sleep(20);
+  }
+  return { url: `http://127.0.0.1:${port}`, stop };
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+function isListening(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

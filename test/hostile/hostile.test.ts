@@ -1,0 +1,29 @@
+/** The short form of `npm run hostile`: each attack once, at a built service of its own. */
+
+import { expect, test } from 'vitest';
+import { attacks } from '../../lab/hostile/attacks/all-attacks.js';
+import { planAttacks } from '../../lab/hostile/plan-attacks.js';
+import { describeMode, runAttack } from '../../lab/hostile/run-attack.js';
+import { findHaproxy } from '../../lab/start-proxy.js';
+import { builtProgram } from '../support/run-program.js';
+
+const haproxy = findHaproxy();
+const plan = planAttacks(attacks, {
+  isShort: true,
+  isPossible: ({ isProxied }) => haproxy !== undefined || !isProxied,
+}).map(({ attack, mode }) => ({ attack, mode, title: `${attack.name} (${describeMode(mode)})` }));
+
+test.each(plan)(
+  'the service bears: $title',
+  async ({ attack, mode }) => {
+    const options = { program: builtProgram, haproxy, seconds: 1.5, isShort: true };
+    const { complaints } = await runAttack(attack, mode, options);
+    expect(complaints).toEqual([]);
+  },
+  180_000,
+);
+
+test('every way to reach the service is attacked', () => {
+  const modes = new Set(plan.map(({ mode }) => describeMode(mode)));
+  expect(modes.size).toBe(haproxy === undefined ? 2 : 4);
+});
