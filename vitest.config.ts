@@ -1,43 +1,77 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { isProxyMissing } from './test/support/haproxy-commands.js';
-import { isRedisMissing } from './test/support/redis.js';
+import { missingPrograms } from './test/support/find-program.js';
 
-/** What a service does over HTTP, wherever its state is: an area's tests have the name of its folder. */
-const areas = readdirSync(new URL('src/areas/', import.meta.url));
-const overHttp = [...areas, 'clients', 'http'].map((folder) => `test/${folder}/**/*.test.ts`);
+// One seed for all processes of a run.
+if (process.env.PRACTICE_SEED === undefined) {
+  process.env.PRACTICE_SEED = String(Date.now() % 2 ** 31);
+  console.log(`Random cases are those of PRACTICE_SEED=${process.env.PRACTICE_SEED}.`);
+}
 
+/** An area's tests over HTTP are in the folder of its name. */
+const areas = readdirSync('src/areas').filter((area) => existsSync(`test/${area}`));
+const testsOf = (folders: readonly string[]) =>
+  folders.map((folder) => `test/${folder}/**/*.test.ts`);
+const overHttp = testsOf([...areas, 'http']);
+
+/** Only what an area keeps in the state can differ by where that is. */
+const withState = testsOf(areas.filter(keepsState));
+
+/** Thousands of random cases are about the rules, which are the same wherever the state is. */
+const properties = 'test/**/*.property.test.ts';
+const serverOfState = 'src/**/redis-*.test.ts';
+
+/** Rules, and services in memory: nothing to install, nothing to build. Files share a process. */
 const inMemory: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'memory', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+  test: {
+    name: 'memory',
+    include: ['src/**/*.test.ts', ...overHttp],
+    exclude: [serverOfState],
+    isolate: false,
+  },
 };
 
-/** The same tests against services with the state in Redis. */
+/** The package, its pages and its documents, and the programs of others that use it. */
+const inPackage: TestProjectConfiguration = {
+  extends: true,
+  test: { name: 'package', include: ['test/**/*.test.ts', serverOfState], exclude: overHttp },
+};
+
+/** What keeps something, with the state in Redis. */
 const inRedis: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'redis', include: overHttp, globalSetup: './test/support/shared-redis.ts' },
+  test: {
+    name: 'redis',
+    include: withState,
+    exclude: [properties],
+    globalSetup: './test/support/shared-redis.ts',
+    isolate: false,
+  },
 };
 
 /**
- * The same tests once more, each request answered by the other of two replicas behind a proxy. Without
- * those of HTTP itself, where the proxy has its own say, and of sign-ups by address, which it tells.
+ * The same once more, each request answered by the other of two replicas behind a proxy. Without
+ * sign-ups by address, which the proxy tells.
  */
 const inReplicas: TestProjectConfiguration = {
   extends: true,
   test: {
     name: 'replicas',
-    include: overHttp,
-    exclude: ['test/http/**', 'test/accounts/sign-up-limits.test.ts'],
+    include: withState,
+    exclude: [properties, 'test/accounts/sign-up-limits.test.ts'],
     globalSetup: './test/support/shared-redis.ts',
     provide: { replicas: 2 },
+    isolate: false,
   },
 };
 
 export default defineConfig({
   test: {
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    // Far beyond what an idle machine takes: they are for what hangs, not for what is slow.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     coverage: {
       include: ['src/**/*.ts'],
       reporter: ['text', 'json-summary'],
@@ -47,7 +81,21 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: [
       inMemory,
-      ...(isRedisMissing ? [] : [inRedis, ...(isProxyMissing ? [] : [inReplicas])]),
+      inPackage,
+      ...(missingPrograms(['redis']).length > 0 ? [] : [inRedis]),
+      ...(missingPrograms(['redis', 'haproxy']).length > 0 ? [] : [inReplicas]),
     ],
   },
 });
+
+/** Whether its sources change anything in a sandbox. */
+function keepsState(area: string): boolean {
+  const folder = `src/areas/${area}`;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files.some((file) => {
+    return (
+      file.endsWith('.ts') &&
+      /from '(?:\.\.\/)+state\//.test(readFileSync(`${folder}/${file}`, 'utf8'))
+    );
+  });
+}

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './bench/free-port.js';
 
 /** Where HAProxy is; Debian keeps it off the path of most users. */
-export const haproxyCommands = ['haproxy', '/usr/sbin/haproxy'];
+const haproxyCommands = ['haproxy', '/usr/sbin/haproxy'];
 
 /** The first of them that runs. */
 export function findHaproxy() {

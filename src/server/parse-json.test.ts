@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { caseCount } from '../../test/support/case-count.js';
 import { JsonSyntaxError, maxJsonDepth, parseJson } from './parse-json.js';
 
 test('gives what JSON.parse gives, for any JSON', () => {
@@ -39,7 +40,7 @@ test('throws nothing but its own error, for any text', () => {
         expect(error).toBeInstanceOf(JsonSyntaxError);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: caseCount(2000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { caseCount } from '../../test/support/case-count.js';
 import { collection, type Dataset, maxCreatedRows } from './collection.js';
 import { createMemoryState } from './memory-state.js';
 import { CapacityError } from './state.js';
@@ -129,7 +130,7 @@ describe('a collection', () => {
           expect(await notes.list()).toEqual(model);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: caseCount(200, 20_000) },
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { caseCount } from '../../test/support/case-count.js';
 import {
   type Clock,
   type Log,
@@ -380,7 +381,7 @@ export function describeLog(name: string, createState: CreateState): void {
           expect(await texts(sandbox.log(notes, 'a'))).toEqual(expected.a);
           expect(await texts(sandbox.log(notes, 'b'))).toEqual(expected.b);
         }),
-        { numRuns: 60 },
+        { numRuns: caseCount(60, 5_000) },
       );
     });
   });

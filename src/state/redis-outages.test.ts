@@ -4,14 +4,9 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { createClient } from '@redis/client';
 import { pino } from 'pino';
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  freePort,
-  isRedisMissing,
-  newPrefix,
-  type RedisServer,
-  startRedis,
-} from '../../test/support/redis.js';
+import { afterEach, expect, test } from 'vitest';
+import { testsWith } from '../../test/support/foreign-program.js';
+import { freePort, newPrefix, type RedisServer, startRedis } from '../../test/support/redis.js';
 import { openRedisState, type RedisStateOptions } from './redis-state.js';
 import {
   type LogSpace,
@@ -61,7 +56,9 @@ async function open(
 
 const isReady = (state: State) => expect.poll(() => state.isReady(), { timeout: 10_000 });
 
-describe.skipIf(isRedisMissing)('a state whose server', () => {
+const withRedis = testsWith('redis');
+
+withRedis.describe('a state whose server', () => {
   test('dies is unavailable at once, and goes on by itself with what it had', async () => {
     const server = await startServer();
     const { state, lines } = await open(server.port);
@@ -274,22 +271,19 @@ async function startGate(port: number) {
   };
 }
 
-test.skipIf(isRedisMissing)(
-  'a write whose answer is lost is reported, and not done twice',
-  async () => {
-    const server = await startServer();
-    const gate = await startGate(server.port);
-    const prefix = newPrefix();
-    const { state } = await open(gate.port, { prefix });
-    const { state: direct } = await open(server.port, { prefix });
-    const sandbox = state.sandbox('s');
-    await count(sandbox);
-    // The second request of an update is the write, which names the version that it expects.
-    let requests = 0;
-    gate.cutNextAnswerTo((request) => request.includes('EVALSHA') && ++requests === 2);
-    await expect(count(sandbox)).rejects.toThrow(StateUnavailableError);
-    expect(await direct.sandbox('s').read(counters, 'a')).toBe(2);
-    await isReady(state).toBe(true);
-    expect(await count(sandbox)).toBe(3);
-  },
-);
+withRedis.test('a write whose answer is lost is reported, and not done twice', async () => {
+  const server = await startServer();
+  const gate = await startGate(server.port);
+  const prefix = newPrefix();
+  const { state } = await open(gate.port, { prefix });
+  const { state: direct } = await open(server.port, { prefix });
+  const sandbox = state.sandbox('s');
+  await count(sandbox);
+  // The second request of an update is the write, which names the version that it expects.
+  let requests = 0;
+  gate.cutNextAnswerTo((request) => request.includes('EVALSHA') && ++requests === 2);
+  await expect(count(sandbox)).rejects.toThrow(StateUnavailableError);
+  expect(await direct.sandbox('s').read(counters, 'a')).toBe(2);
+  await isReady(state).toBe(true);
+  expect(await count(sandbox)).toBe(3);
+});

@@ -3,7 +3,9 @@
 import { createClient } from '@redis/client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isRedisMissing, newPrefix } from '../../test/support/redis.js';
+import { caseCount } from '../../test/support/case-count.js';
+import { testsWith } from '../../test/support/foreign-program.js';
+import { newPrefix } from '../../test/support/redis.js';
 import { useRedisStates } from '../../test/support/redis-states.js';
 import { collection, type Dataset } from './collection.js';
 import { createMemoryState } from './memory-state.js';
@@ -33,7 +35,7 @@ const count = (sandbox: Sandbox, key = 'a', space = counters) =>
 const put = (sandbox: Sandbox, key: string) =>
   sandbox.update(notes, key, () => ({ value: 'here', result: undefined }));
 
-describe.skipIf(isRedisMissing)('states over one server', () => {
+testsWith('redis').describe('states over one server', () => {
   const redis = useRedisStates();
 
   async function openTwo(options: Partial<Parameters<typeof redis.open>[0]> = {}) {
@@ -428,7 +430,7 @@ describe.skipIf(isRedisMissing)('states over one server', () => {
         expect(await describeAll(replicas[0] as State)).toEqual(await describeAll(memory));
         await Promise.all(replicas.map((replica) => replica.close()));
       }),
-      { numRuns: 200 },
+      { numRuns: caseCount(200, 5_000) },
     );
   });
 });

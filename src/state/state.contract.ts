@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { caseCount } from '../../test/support/case-count.js';
 import {
   CapacityError,
   type Clock,
@@ -237,7 +238,7 @@ export function describeState(
             );
           }
         }),
-        { numRuns: 200 },
+        { numRuns: caseCount(200, 5_000) },
       );
     });
   });

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { caseCount } from '../support/case-count.js';
 import { createService, isProxied, sendableMethods } from '../support/create-service.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { send, useService } from '../support/service.js';
@@ -102,7 +103,7 @@ describe('a capture', () => {
         );
         expect(Buffer.compare(shown, bytes)).toBe(0);
       }),
-      { numRuns: 40 },
+      { numRuns: caseCount(40, 2_000) },
     );
   });
 
@@ -370,6 +371,6 @@ test('nothing odd in a request makes the service fail', async () => {
         expect((await service.send(`GET ${bins}/${id}/requests?limit=1`)).status).toBe(200);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: caseCount(60, 2_000) },
   );
 });

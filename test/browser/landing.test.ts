@@ -53,8 +53,8 @@ describe('every example, as copied', () => {
       const outputs = await Promise.all(
         Object.entries(code).map(async ([client, text]) => {
           const runner = codeRunners[client];
-          // Where a program is missing, its own tests say so; in CI none is.
-          if (runner === undefined || runner.test === test.skip) return;
+          // Where a program is missing, a line has said so; in CI none is.
+          if (runner === undefined || !runner.isThere) return;
           return { client, text, output: await runner.run(text) };
         }),
       );

@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { demoCredentials } from '../support/demo-credentials.js';
+import { testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
+
+const { describe, test } = testsWith('curl');
 
 const service = useService();
 let credentials: Awaited<ReturnType<typeof demoCredentials>>;

@@ -10,12 +10,7 @@ beforeAll(async () => {
   credentials = await demoCredentials(service);
 });
 
-// Debian's own interpreter first: another one on the path would not see Debian's packages.
-const python = foreignProgram(
-  'python3-requests',
-  ['/usr/bin/python3', 'python3'],
-  ['-c', 'import requests'],
-);
+const python = foreignProgram('requests');
 
 /** Runs statements after `import requests`; `base` is /api/auth, `out` prints a value as JSON. */
 async function runPython(statements: string) {
@@ -91,7 +86,7 @@ out([p.status_code, f.status_code, k.status_code])`);
   });
 });
 
-const httpie = foreignProgram('httpie', ['http'], ['--version']);
+const httpie = foreignProgram('httpie');
 
 /** Runs httpie on a path of /api/auth and gives the JSON body, whatever the status. */
 async function http(...args: string[]) {

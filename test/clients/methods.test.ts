@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import axios from 'axios';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
+import { testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -14,7 +15,7 @@ async function curl(...args: string[]): Promise<string> {
   return stdout;
 }
 
-describe('curl', () => {
+testsWith('curl').describe('curl', () => {
   test.each(verbs)('sends %s with its default headers', async (verb) => {
     const record = JSON.parse(await curl('-X', verb, pathOf(verb)));
     expect(record).toMatchObject({ method: verb, contentType: null, body: null });

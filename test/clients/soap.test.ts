@@ -1,8 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { createClientAsync } from 'soap';
 import { describe, expect, test } from 'vitest';
+import { foreignProgram } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 import { calculatorPath, countriesPath, type VersionName, versions } from '../support/soap.js';
 
@@ -41,25 +42,13 @@ interface Client {
   readonly run: (job: Job) => Report | Promise<Report>;
 }
 
-const debianPython = '/usr/bin/python3';
-
-function hasModule(name: string): boolean {
-  try {
-    execFileSync(debianPython, ['-c', `import ${name}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    if (process.env.CI) throw new Error(`The Debian package python3-${name} is missing.`);
-    console.log(`Skipped: the Debian package python3-${name} is not installed.`);
-    return false;
-  }
-}
-
-function pythonClient(module: string, versionNames: readonly VersionName[]): Client[] {
-  if (!hasModule(module)) return [];
+function pythonClient(module: 'suds' | 'zeep', versionNames: readonly VersionName[]): Client[] {
+  const { isThere, command } = foreignProgram(module);
+  if (!isThere) return [];
   const script = fileURLToPath(new URL(`soap-${module}.py`, import.meta.url));
   const run = (job: Job) =>
     new Promise<Report>((resolve, reject) => {
-      const python = execFile(debianPython, [script], { maxBuffer: 2 ** 24 }, (error, output) => {
+      const python = execFile(command, [script], { maxBuffer: 2 ** 24 }, (error, output) => {
         if (error) reject(error);
         else resolve(JSON.parse(output));
       });
@@ -214,7 +203,7 @@ describe.each(uses)('%s over SOAP %s', (_name, version, client) => {
   });
 });
 
-describe.skipIf(!hasModule('suds'))('suds', () => {
+foreignProgram('suds').describe('suds', () => {
   test('calls by the port for SOAP 1.2 too, with the envelope of SOAP 1.1 that it knows', async () => {
     const [suds] = pythonClient('suds', []);
     const report = await suds?.run({

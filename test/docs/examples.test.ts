@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ServiceOptions } from '../../src/index.js';
-import { type ForeignProgram, foreignProgram } from '../support/foreign-program.js';
+import type { ProgramName } from '../support/find-program.js';
+import { type ForeignProgram, foreignProgram, testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 import { consoleBlocks, type Example, isAsShown } from './console-blocks.js';
 import { type CodeExample, codeExamples, excerpts, failureRows } from './markdown.js';
@@ -17,10 +18,15 @@ import { readText, root, texts } from './pages.js';
 /** The address that the documentation uses for the reader's own service. */
 const shownHost = 'localhost:3000';
 
-/** Python with a package that it does not bring itself; Debian's interpreter, which sees Debian's packages, first. */
-const pythonWith = (name: string) =>
-  foreignProgram(`python3-${name}`, ['/usr/bin/python3', 'python3'], ['-c', `import ${name}`]);
-const pythons = { requests: pythonWith('requests'), zeep: pythonWith('zeep') };
+const pythons = { requests: foreignProgram('requests'), zeep: foreignProgram('zeep') };
+
+/** Programs that commands of the documentation begin with or pipe into. */
+const called = { curl: 'curl', http: 'httpie', openssl: 'openssl', xmllint: 'xmllint' } as const;
+
+function programsOf(examples: readonly Example[]): readonly ProgramName[] {
+  const words = new Set(examples.flatMap(({ command }) => command.split(/[\s"'$(|]+/)));
+  return Object.entries(called).flatMap(([word, name]) => (words.has(word) ? [name] : []));
+}
 
 /** What a text tells its reader to start the service with. */
 const optionsOf: Readonly<Record<string, ServiceOptions>> = {
@@ -39,21 +45,26 @@ for (const text of texts) {
     const host = () => new URL(service.url).host;
 
     if (examples.length > 0) {
-      test(`shows what its ${examples.length} examples print`, { timeout: 120_000 }, async () => {
-        const printed = await runInOneShell(examples, host());
-        for (const [index, { command, output, line }] of examples.entries()) {
-          const where = `${text}:${line}: ${command}`;
-          const actual = printed[index] ?? '';
-          // The comparison of texts shows the reader of a failure what is different.
-          if (!isAsShown(actual, output)) expect(`${where}\n${actual}`).toBe(`${where}\n${output}`);
-        }
-        const unproven = failures.filter(({ status, message }) => {
-          const isShown = (answer: string) =>
-            new RegExp(`\\b${status}\\b`).test(answer) && isAsShown(answer, `…${message}…`);
-          return !printed.some((answer) => isShown(answer.replaceAll('\\"', '"')));
-        });
-        expect(unproven, 'failures in the table that no example of the page meets').toEqual([]);
-      });
+      testsWith(...programsOf(examples)).test(
+        `shows what its ${examples.length} examples print`,
+        { timeout: 120_000 },
+        async () => {
+          const printed = await runInOneShell(examples, host());
+          for (const [index, { command, output, line }] of examples.entries()) {
+            const where = `${text}:${line}: ${command}`;
+            const actual = printed[index] ?? '';
+            // The comparison of texts shows the reader of a failure what is different.
+            if (!isAsShown(actual, output))
+              expect(`${where}\n${actual}`).toBe(`${where}\n${output}`);
+          }
+          const unproven = failures.filter(({ status, message }) => {
+            const isShown = (answer: string) =>
+              new RegExp(`\\b${status}\\b`).test(answer) && isAsShown(answer, `…${message}…`);
+            return !printed.some((answer) => isShown(answer.replaceAll('\\"', '"')));
+          });
+          expect(unproven, 'failures in the table that no example of the page meets').toEqual([]);
+        },
+      );
     }
 
     for (const program of programs) {

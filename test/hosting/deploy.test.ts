@@ -12,9 +12,9 @@ import { compiler } from '../../scripts/build.js';
 import { readCommand, variablesOf } from '../../src/config/config.js';
 import { settings } from '../../src/service.js';
 import { foreignProgram } from '../support/foreign-program.js';
-import { haproxy } from '../support/proxy.js';
 import { useService } from '../support/service.js';
 
+const haproxy = foreignProgram('haproxy');
 const root = new URL('../../', import.meta.url);
 const deployed = (name: string) => fileURLToPath(new URL(`deploy/${name}`, root));
 const read = (name: string) => readFileSync(deployed(name), 'utf8');
@@ -34,11 +34,7 @@ haproxy.test('HAProxy takes its configuration as it stands, without a warning', 
 });
 
 describe('the compose file', () => {
-  const compose = foreignProgram(
-    'Docker Compose (docker-compose)',
-    ['docker-compose'],
-    ['version'],
-  );
+  const compose = foreignProgram('docker');
   const { services, networks } = parse(read('compose.yaml'));
   const { api, proxy } = services;
 

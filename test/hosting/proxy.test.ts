@@ -5,21 +5,22 @@ import { connect } from 'node:net';
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
-import { haproxy, type RunningProxy, startProxy } from '../support/proxy.js';
+import { testsWith } from '../support/foreign-program.js';
+import { type RunningProxy, startProxy } from '../support/proxy.js';
 import { rawExchange } from '../support/raw-exchange.js';
 import { endPrograms, runProgram } from '../support/run-program.js';
 import { send } from '../support/service.js';
 
 endPrograms();
 
-const { test } = haproxy;
+const { isThere, test } = testsWith('haproxy');
 const mebibyte = 1024 * 1024;
 
 describe('behind the proxy', () => {
   let services: Service[] = [];
   let proxy: RunningProxy | undefined;
   beforeAll(async () => {
-    if (!haproxy.isThere) return;
+    if (!isThere) return;
     const options = { trustProxy: ['127.0.0.1'], metrics: 'on' } as const;
     services = await Promise.all([createService(options), createService(options)]);
     proxy = await startProxy(services.map(({ url }) => url));

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { freePort, isRedisMissing, newPrefix, startRedis } from '../support/redis.js';
+import { testsWith } from '../support/foreign-program.js';
+import { freePort, newPrefix, startRedis } from '../support/redis.js';
 import { endPrograms, runProgram } from '../support/run-program.js';
 
 endPrograms();
@@ -18,7 +19,7 @@ const logLines = (stdout: string) =>
     .map((line) => JSON.parse(line));
 
 describe('the program with STATE_URL', () => {
-  test.skipIf(isRedisMissing)(
+  testsWith('redis').test(
     'waits for the server, says so, and begins when it is there',
     async () => {
       const port = await freePort();
@@ -42,7 +43,7 @@ describe('the program with STATE_URL', () => {
     },
   );
 
-  test.skipIf(isRedisMissing)(
+  testsWith('redis', 'openssl').test(
     'talks TLS to a server by rediss://, and checks who it is',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'practice-api-tls-'));
@@ -52,7 +53,9 @@ describe('the program with STATE_URL', () => {
           'req',
           '-x509',
           '-newkey',
-          'rsa:2048',
+          'ec',
+          '-pkeyopt',
+          'ec_paramgen_curve:prime256v1',
           '-nodes',
           '-days',
           '2',

@@ -5,8 +5,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect } from 'vitest';
-import { haproxy, startProxy } from '../support/proxy.js';
-import { freePort, isRedisMissing, startRedis } from '../support/redis.js';
+import { testsWith } from '../support/foreign-program.js';
+import { startProxy } from '../support/proxy.js';
+import { freePort, startRedis } from '../support/redis.js';
 import { endPrograms, type Program, runProgram } from '../support/run-program.js';
 import { type Effects, Workload } from './workload.js';
 
@@ -91,7 +92,7 @@ function report(title: string, { refreshes, windows, captures, failures }: Workl
   };
 }
 
-const test = isRedisMissing ? haproxy.test.skip : haproxy.test;
+const { test } = testsWith('redis', 'haproxy');
 
 describe('under load, nothing acknowledged is lost and nothing is done twice', () => {
   test('when the server of the state is killed and comes back', patient, async () => {

@@ -1,12 +1,13 @@
 /** What a caller sees while the server of the shared state is away. */
 
 import { EventSource } from 'eventsource';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
-import { isRedisMissing, newPrefix, type RedisServer, startRedis } from '../support/redis.js';
+import { testsWith } from '../support/foreign-program.js';
+import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { send } from '../support/service.js';
 
-describe.skipIf(isRedisMissing)('while the server of the state is away', () => {
+testsWith('redis').describe('while the server of the state is away', () => {
   let redis: RedisServer;
   let service: Service;
 

@@ -2,14 +2,15 @@
 
 import { once } from 'node:events';
 import { EventSource } from 'eventsource';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
 import { answerDigest } from '../support/answer-digest.js';
 import { demoCredentials } from '../support/demo-credentials.js';
-import { isRedisMissing, newPrefix, type RedisServer, startRedis } from '../support/redis.js';
+import { testsWith } from '../support/foreign-program.js';
+import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { type Answer, type SendOptions, send } from '../support/service.js';
 
-describe.skipIf(isRedisMissing)('two services that share their state', () => {
+testsWith('redis').describe('two services that share their state', () => {
   let redis: RedisServer;
   let services: readonly [Service, Service];
   let nowMs = Date.UTC(2026, 0, 1);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { attributeOf, parseXml, type XmlElement } from '../../src/areas/soap/parse-xml.js';
+import { testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 import {
   calculatorPath,
@@ -200,18 +201,7 @@ describe('an address with characters that XML reserves', () => {
   });
 });
 
-const hasXmllint = (() => {
-  try {
-    execFileSync('xmllint', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    if (process.env.CI) throw new Error('The Debian package libxml2-utils is missing.');
-    console.log('Skipped: xmllint of the Debian package libxml2-utils is not installed.');
-    return false;
-  }
-})();
-
-describe.skipIf(!hasXmllint)('xmllint', () => {
+testsWith('xmllint').describe('xmllint', () => {
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-xsd-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 

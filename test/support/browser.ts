@@ -1,10 +1,8 @@
 /** Headless Chromium for a test file; a page that errs or reaches for another host fails its test. */
 
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
-
-const executablePath = '/usr/bin/chromium';
+import { commandsOf, missingPrograms } from './find-program.js';
 
 const flags = [
   '--headless',
@@ -34,7 +32,7 @@ export interface TestBrowser {
 
 /**
  * Starts Chromium before the tests of the file and stops it after them. Where it is not installed
- * the tests are skipped and say so, but never in CI. After each test every page it opened must have
+ * the tests are skipped and say so; in CI that is a failure. After each test every page it opened must have
  * thrown nothing, logged no error (a breach of the Content-Security-Policy is one) and requested
  * nothing from another origin.
  */
@@ -45,8 +43,8 @@ export function useBrowser(): TestBrowser {
   let contexts: BrowserContext[] = [];
   let faults: string[] = [];
 
-  const isMissing = !existsSync(executablePath) && !process.env.CI;
-  if (isMissing) console.log(`Skipped: there is no ${executablePath} to open pages with.`);
+  const isMissing = missingPrograms(['chromium']).length > 0;
+  const [executablePath = ''] = commandsOf('chromium');
 
   beforeAll(async () => {
     // A profile of its own, in a temporary directory, is the default.

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { test } from 'vitest';
 import { foreignProgram } from './foreign-program.js';
 
 /** What HTTPie does at a terminal it does here too: print heads, and take no input. */
@@ -15,10 +16,9 @@ writeFileSync(
 );
 process.once('exit', () => rmSync(configFolder, { recursive: true }));
 
-const curl = foreignProgram('curl', ['curl'], ['--version']);
-const httpie = foreignProgram('httpie', ['http'], ['--version']);
-const pythonCommands = ['/usr/bin/python3', 'python3'];
-const python = foreignProgram('python3-requests', pythonCommands, ['-c', 'import requests']);
+const curl = foreignProgram('curl');
+const httpie = foreignProgram('httpie');
+const python = foreignProgram('requests');
 
 async function runShell(code: string): Promise<string> {
   const env = { ...process.env, HTTPIE_CONFIG_DIR: configFolder };
@@ -33,7 +33,8 @@ async function runNode(code: string): Promise<string> {
 }
 
 interface CodeRunner {
-  /** `test`, or one that is skipped where the program is not installed; never in CI. */
+  readonly isThere: boolean;
+  /** `test`, or one that is skipped where the program is not installed; in CI that is a failure. */
   readonly test: typeof curl.test;
   /** Its standard output; rejects when the program fails. */
   readonly run: (code: string) => Promise<string>;
@@ -41,10 +42,10 @@ interface CodeRunner {
 
 /** By the ids of the clients that examples are shown in. */
 export const codeRunners: Readonly<Record<string, CodeRunner>> = {
-  curl: { test: curl.test, run: runShell },
-  fetch: { test: foreignProgram('node', [process.execPath], ['--version']).test, run: runNode },
-  python: { test: python.test, run: (code) => python.run('-c', code) },
-  httpie: { test: httpie.test, run: runShell },
+  curl: { ...curl, run: runShell },
+  fetch: { isThere: true, test, run: runNode },
+  python: { ...python, run: (code) => python.run('-c', code) },
+  httpie: { ...httpie, run: runShell },
 };
 
 /** The status of the last answer that the output of such code shows. */

@@ -1,43 +1,43 @@
 /** Programs that no one here wrote, run against the service. */
 
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
+import { commandsOf, missingPrograms, type ProgramName } from './find-program.js';
 
-export interface ForeignProgram {
+interface TestsWithPrograms {
   readonly isThere: boolean;
+  /** `test`, or one that is skipped where a program is not installed; in CI that is a failure. */
+  readonly test: typeof test | typeof test.skip;
+  readonly describe: typeof describe | typeof describe.skip;
+}
+
+/** For tests that need all of these programs. */
+export function testsWith(...names: readonly ProgramName[]): TestsWithPrograms {
+  const isThere = missingPrograms(names).length === 0;
+  return {
+    isThere,
+    test: isThere ? test : test.skip,
+    describe: isThere ? describe : describe.skip,
+  };
+}
+
+export interface ForeignProgram extends TestsWithPrograms {
   /** What to start it by. */
   readonly command: string;
   /** Its standard output; rejects when it ends with a failure. */
   readonly run: (...args: string[]) => Promise<string>;
-  /** `test`, or one that is skipped where the program is not installed; never in CI. */
-  readonly test: typeof test | typeof test.skip;
 }
 
-/** Takes the first command that the probe's arguments succeed with; `name` is what to install. */
-export function foreignProgram(
-  name: string,
-  commands: readonly string[],
-  probe: readonly string[],
-): ForeignProgram {
-  const command = commands.find((each) => spawnSync(each, probe).status === 0);
-  if (command === undefined && !process.env.CI) {
-    console.log(`Skipped: the tests of ${name}, which is not installed.`);
-    return {
-      isThere: false,
-      command: name,
-      run: () => Promise.reject(new Error(`There is no ${name}.`)),
-      test: test.skip,
-    };
-  }
-  const found = command ?? commands[0] ?? name;
+export function foreignProgram(name: ProgramName): ForeignProgram {
+  const tests = testsWith(name);
+  const [command = name] = commandsOf(name);
   return {
-    isThere: true,
-    command: found,
+    ...tests,
+    command,
     async run(...args) {
-      const { stdout } = await promisify(execFile)(found, args);
+      const { stdout } = await promisify(execFile)(command, args);
       return stdout;
     },
-    test,
   };
 }

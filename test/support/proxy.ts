@@ -1,20 +1,18 @@
 /** The proxy of `deploy/haproxy.cfg` before services of a test. */
 
 import {
-  haproxyCommands,
   type ProxyOptions,
   type RunningProxy,
   startProxy as startProxyOf,
 } from '../../lab/start-proxy.js';
-import { foreignProgram } from './foreign-program.js';
+import { commandsOf } from './find-program.js';
 
 export type { RunningProxy };
-
-export const haproxy = foreignProgram('HAProxy (haproxy)', haproxyCommands, ['-v']);
 
 export function startProxy(
   backends: readonly string[],
   options?: ProxyOptions,
 ): Promise<RunningProxy> {
-  return startProxyOf(haproxy.command, backends, options);
+  const [command = 'haproxy'] = commandsOf('haproxy');
+  return startProxyOf(command, backends, options);
 }

@@ -1,11 +1,12 @@
 /** A Redis or Valkey server of a test's own, with nothing in it. */
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect as connectSocket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { commandsOf } from './find-program.js';
 
 export interface RedisServer {
   readonly port: number;
@@ -17,20 +18,6 @@ export interface RedisServer {
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;
-}
-
-const installed = ['redis-server', 'valkey-server'].filter(
-  (program) => spawnSync(program, ['--version']).status === 0,
-);
-
-/** Never in CI, where tests without a server fail. */
-export const isRedisMissing = installed.length === 0 && !process.env.CI;
-
-/** Those that are installed here, or the one that would have to be. */
-export const redisPrograms: readonly string[] = installed.length > 0 ? installed : ['redis-server'];
-
-if (isRedisMissing) {
-  console.log('Skipped: tests of the shared state, because there is no redis-server here.');
 }
 
 let prefixes = 0;
@@ -52,7 +39,7 @@ export interface RedisOptions {
 }
 
 export async function startRedis({
-  program = redisPrograms[0] ?? 'redis-server',
+  program = commandsOf('redis')[0] ?? 'redis-server',
   port: wantedPort,
   isDurable = false,
   settings = [],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { buildSchema, OverlappingFieldsCanBeMergedRule, parse, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { caseCount } from '../../../test/support/case-count.js';
 import { findMergeConflicts } from './find-merge-conflicts.js';
 
 const schema = buildSchema(`
@@ -96,7 +97,7 @@ describe('findMergeConflicts', () => {
         if (expected.length > 0) withConflict += 1;
         expect(conflictsOf(text).length > 0, text).toBe(expected.length > 0);
       }),
-      { numRuns: 1000 },
+      { numRuns: caseCount(1000, 20_000) },
     );
     expect(withConflict).toBeGreaterThan(50);
   });

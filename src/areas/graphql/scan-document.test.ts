@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Lexer, Source, TokenKind } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { caseCount } from '../../../test/support/case-count.js';
 import { scanDocument } from './scan-document.js';
 
 describe('scanDocument', () => {
@@ -48,7 +49,7 @@ describe('scanDocument', () => {
       fc.property(document, (text) => {
         expect(scanDocument(text).tokens).toBe(countByLexer(text));
       }),
-      { numRuns: 500 },
+      { numRuns: caseCount(500) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { caseCount } from '../../../test/support/case-count.js';
 import { parseBody } from './parse-body.js';
 
 const urlEncoded = 'application/x-www-form-urlencoded';
@@ -138,6 +139,6 @@ test('never throws and always ends, for any bytes of any type', async () => {
     fc.asyncProperty(contentType, body, async (type, bytes) => {
       expect(await parseBody(type, Buffer.from(bytes))).toEqual(expect.any(Object));
     }),
-    { numRuns: 500 },
+    { numRuns: caseCount(500) },
   );
 });

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { curlCommand, fitsCommandLine } from '../../../pages/bins/curl-command.js';
+import { testsWith } from '../../support/foreign-program.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
@@ -20,7 +21,7 @@ test.each([
   expect(curlCommand(request)).toBe(command);
 });
 
-describe('a request sent again by its command', () => {
+testsWith('curl').describe('a request sent again by its command', () => {
   const bins = '/api/webhooks/bins';
   const text = `it's "quoted" $HOME \`id\` \\ \t ž🐎 %s\n<script>&;|\n`;
 

@@ -4,10 +4,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../../support/browser.js';
 import { findFaintText } from '../../support/find-faint-text.js';
+import { testsWith } from '../../support/foreign-program.js';
 import { useService } from '../../support/service.js';
 
 const service = useService();
 const browser = useBrowser();
+const { test: testWithCurl } = testsWith('curl');
 const bins = '/api/webhooks/bins';
 
 async function makeBin(name = 'Hooks') {
@@ -51,7 +53,7 @@ test('a person makes a bin by keyboard alone and finds its address', async () =>
   await page.getByText('Nothing has come yet').waitFor();
 });
 
-test('a request sent by curl appears within a second, without reloading', async () => {
+testWithCurl('a request sent by curl appears within a second, without reloading', async () => {
   const { url, inspectUrl } = await makeBin();
   const page = await browser.open(inspectUrl);
   await isLive(page);
@@ -158,7 +160,7 @@ test('a cut body says so', async () => {
   await page.getByText('The first 16.0 KiB').waitFor();
 });
 
-test('a request is copied as a curl command that sends it again', async () => {
+testWithCurl('a request is copied as a curl command that sends it again', async () => {
   const { id, inspectUrl } = await makeBin();
   const body = `{"it's":"$HOME"}`;
   const headers = { 'Content-Type': 'application/json', 'X-A': '1' };

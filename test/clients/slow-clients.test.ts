@@ -9,9 +9,7 @@ import { send } from '../support/service.js';
 const connections = 300;
 const seconds = 5;
 
-// Its help ends with a failure; a run against nothing does not.
-const probe = ['-c', '1', '-l', '1', '-u', 'http://127.0.0.1:9/'];
-const { run, test } = foreignProgram('slowhttptest', ['slowhttptest'], probe);
+const { run, test } = foreignProgram('slowhttptest');
 
 endPrograms();
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import type { Event } from '../../src/data/records.js';
+import { caseCount, patientlyTried } from '../support/case-count.js';
 import { createService } from '../support/create-service.js';
 import { send } from '../support/service.js';
 
@@ -177,28 +178,32 @@ const list = fc
     expect(headers['x-total-count']).toBe(String(total));
   });
 
-test('whatever is created, replaced, changed and deleted, events are what a plain list would hold', async () => {
-  const step = fc.oneof(
-    { arbitrary: create, weight: 4 },
-    createFaulty,
-    replace,
-    { arbitrary: patch, weight: 2 },
-    remove,
-    read,
-    { arbitrary: list, weight: 3 },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
-      const service = await createService();
-      try {
-        const model = new Model();
-        for (const run of steps) await run(model, service.url);
-        const { json } = await send(service.url, 'GET /api/Events');
-        expect(json).toEqual(model.events);
-      } finally {
-        await service.close();
-      }
-    }),
-    { numRuns: 40 },
-  );
-}, 60_000);
+test(
+  'whatever is created, replaced, changed and deleted, events are what a plain list would hold',
+  async () => {
+    const step = fc.oneof(
+      { arbitrary: create, weight: 4 },
+      createFaulty,
+      replace,
+      { arbitrary: patch, weight: 2 },
+      remove,
+      read,
+      { arbitrary: list, weight: 3 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+        const service = await createService();
+        try {
+          const model = new Model();
+          for (const run of steps) await run(model, service.url);
+          const { json } = await send(service.url, 'GET /api/Events');
+          expect(json).toEqual(model.events);
+        } finally {
+          await service.close();
+        }
+      }),
+      { numRuns: caseCount(40, 2_000) },
+    );
+  },
+  patientlyTried.timeout,
+);

@@ -1,0 +1,60 @@
+/**
+ * What takes too long to run with every change: each property with tens of thousands of random cases, minutes
+ * of falling servers under load, and mutants. `npm run deep` puts the figures into docs/robustness.md.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeSection } from './write-section.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const report = join(tmpdir(), `practice-api-deep-${process.pid}.json`);
+
+/** Test files that ask how many cases there are, and the contracts among them by those that run them. */
+const propertyFiles = ['src', 'test']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  )
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => /\bcaseCount\(|\.contract\.js'/.test(readFileSync(join(root, file), 'utf8')));
+
+const properties = [
+  ...['vitest', 'run', '--project', 'memory', '--project', 'package'],
+  ...['--testTimeout', '3600000', '--reporter', 'default'],
+  ...['--reporter', 'json', '--outputFile.json', report],
+];
+run('npx', [...properties, ...propertyFiles], { PRACTICE_DEEP: '1' });
+writeSection('docs/robustness.md', 'properties', propertyTable());
+
+run('npm', ['run', '--silent', 'build']);
+run('npx', ['vitest', 'run', '--project', 'package', 'test/shared-state/chaos.test.ts'], {
+  PRACTICE_CHAOS_SECONDS: '60',
+});
+run('npm', ['run', '--silent', 'mutants']);
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [environment]
+ */
+function run(command, args, environment = {}) {
+  const env = { ...process.env, ...environment };
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** The files with the time that their cases took. */
+function propertyTable() {
+  /** @type {{testResults: {name: string, assertionResults: {duration?: number}[]}[]}} */
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const rows = testResults.map(({ name, assertionResults }) => {
+    const milliseconds = assertionResults.reduce((sum, { duration = 0 }) => sum + duration, 0);
+    return `| \`${name.slice(root.length)}\` | ${Math.round(milliseconds / 1000)} s |`;
+  });
+  return ['| tried with many cases | time |', '| --- | ---: |', ...rows.sort()].join('\n');
+}

@@ -1,0 +1,78 @@
+/** Programs of others that tests use, each with what to install, how to call it and how to try it. */
+
+import { spawnSync } from 'node:child_process';
+
+interface Program {
+  /** What to install. */
+  readonly name: string;
+  /** The first that works is taken. */
+  readonly commands: readonly string[];
+  /** Arguments with which it ends well. */
+  readonly probe: readonly string[];
+}
+
+// Debian's own interpreter first: another one on the path would not see Debian's packages.
+const pythons = ['/usr/bin/python3', 'python3'];
+const pythonWith = (module: string): Program => ({
+  name: `python3-${module}`,
+  commands: pythons,
+  probe: ['-c', `import ${module}`],
+});
+
+const programs = {
+  chromium: { name: 'chromium', commands: ['/usr/bin/chromium'], probe: ['--version'] },
+  curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
+  docker: { name: 'docker-compose', commands: ['docker-compose'], probe: ['version'] },
+  // Debian keeps it off the path of most users.
+  haproxy: { name: 'haproxy', commands: ['haproxy', '/usr/sbin/haproxy'], probe: ['-v'] },
+  httpie: { name: 'httpie', commands: ['http'], probe: ['--version'] },
+  openssl: { name: 'openssl', commands: ['openssl'], probe: ['version'] },
+  redis: {
+    name: 'redis-server',
+    commands: ['redis-server', 'valkey-server'],
+    probe: ['--version'],
+  },
+  requests: pythonWith('requests'),
+  // Its help ends with a failure; a run against nothing does not.
+  slowhttptest: {
+    name: 'slowhttptest',
+    commands: ['slowhttptest'],
+    probe: ['-c', '1', '-l', '1', '-u', 'http://127.0.0.1:9/'],
+  },
+  suds: pythonWith('suds'),
+  xmllint: { name: 'libxml2-utils', commands: ['xmllint'], probe: ['--version'] },
+  zeep: pythonWith('zeep'),
+} as const satisfies Record<string, Program>;
+
+export type ProgramName = keyof typeof programs;
+
+export function isProgramName(text: string): text is ProgramName {
+  return Object.hasOwn(programs, text);
+}
+
+/** What to install for it. */
+export const packageOf = (name: ProgramName): string => programs[name].name;
+
+const found = new Map<ProgramName, readonly string[]>();
+
+/** The commands by which it is there, the preferred one first. */
+export function commandsOf(name: ProgramName): readonly string[] {
+  const known = found.get(name);
+  if (known !== undefined) return known;
+  const { commands, probe }: Program = programs[name];
+  const working = commands.filter((command) => spawnSync(command, probe).status === 0);
+  found.set(name, working);
+  return working;
+}
+
+/** Those of `names` that are not installed; says so, once for each. In CI that is a failure. */
+export function missingPrograms(names: readonly ProgramName[]): readonly ProgramName[] {
+  return names.filter((name) => {
+    const isNews = !found.has(name);
+    if (commandsOf(name).length > 0) return false;
+    const what = `${packageOf(name)}, which is not installed`;
+    if (process.env.CI) throw new Error(`Tests in CI skip nothing, but some need ${what}.`);
+    if (isNews) console.log(`Skipped: tests that need ${what}.`);
+    return true;
+  });
+}
