@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isbnFault, toIsbn13 } from './check-isbn.js';
+import { isbnFault, toIsbn13, writtenIsbnFault } from './check-isbn.js';
 
 test.each([
   ['9780547928227', undefined],
@@ -31,4 +31,19 @@ test.each([
   ['x', 'X'],
 ])('%s as an ISBN-13 is %s', (text, expected) => {
   expect(toIsbn13(text)).toBe(expected);
+});
+
+test.each([
+  ['9780306406157', undefined],
+  ['978-0-306-40615-7', undefined],
+  ['0-306-40615-2', undefined],
+  ['080442957x', undefined],
+  ['0-306-40615-3', 'has the wrong check digit: it would end in 2'],
+  ['0804429578', 'has the wrong check digit: it would end in X'],
+  ['000000000X', 'has the wrong check digit: it would end in 0'],
+  ['978-0-306-40615-8', 'has the wrong check digit: it would end in 7'],
+  ['030640615', expect.stringContaining('13 digits')],
+  ['X306406152', expect.stringContaining('13 digits')],
+])('the fault of %j, written by hand, is %j', (text, expected) => {
+  expect(writtenIsbnFault(text)).toEqual(expected);
 });

@@ -15,15 +15,24 @@ export function isbnFault(isbn: string): string | undefined {
  */
 export function toIsbn13(text: string): string {
   const bare = text.replace(/[\s-]/g, '').toUpperCase();
-  if (!isIsbn10(bare)) return bare;
+  if (!isbn10.test(bare) || !bare.endsWith(checkDigit10(bare.slice(0, 9)))) return bare;
   const digits = `978${bare.slice(0, 9)}`;
   return digits + checkDigit(digits);
 }
 
-function isIsbn10(text: string): boolean {
-  if (!/^\d{9}[\dX]$/.test(text)) return false;
-  const values = [...text].map((digit) => (digit === 'X' ? 10 : Number(digit)));
-  return values.reduce((sum, value, index) => sum + value * (10 - index), 0) % 11 === 0;
+/** What is wrong with an ISBN as people write it, in either form, or `undefined`. */
+export function writtenIsbnFault(text: string): string | undefined {
+  const isbn = toIsbn13(text);
+  if (!isbn10.test(isbn)) return isbnFault(isbn);
+  return `has the wrong check digit: it would end in ${checkDigit10(isbn.slice(0, 9))}`;
+}
+
+const isbn10 = /^\d{9}[\dX]$/;
+
+function checkDigit10(nine: string): string {
+  const sum = [...nine].reduce((total, digit, index) => total + Number(digit) * (10 - index), 0);
+  const digit = (11 - (sum % 11)) % 11;
+  return digit === 10 ? 'X' : String(digit);
 }
 
 function checkDigit(twelve: string): string {

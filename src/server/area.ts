@@ -136,6 +136,14 @@ export interface ImportedFile {
 }
 
 /** All that the rest of the service knows of an area. */
+export interface FixedHeaders {
+  /** In lower case. */
+  readonly below: string;
+  readonly values: HeaderValues | ((request: FastifyRequest) => HeaderValues);
+}
+
+export type HeaderValues = Readonly<Record<string, string>>;
+
 export interface Area {
   /** Kebab-case, as in the folder's name. */
   readonly name: string;
@@ -175,14 +183,8 @@ export interface Area {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   /** The headers that every answer of its routes has, beyond those of every answer here. */
   readonly answerHeaders?: HeaderSchemas;
-  /**
-   * Headers that its routes set on whatever is answered, and their values. Below a path of the area they
-   * come with what no route answers, too.
-   */
-  readonly fixedHeaders?: {
-    readonly below: string;
-    readonly values: Readonly<Record<string, string>>;
-  };
+  /** Headers of whatever is answered below paths of the area, also where no route answers. */
+  readonly fixedHeaders?: readonly FixedHeaders[];
   /** Says whether the signature of a request that another area received is right, where it knows it. */
   readonly judgeDelivery?: (delivery: ReceivedDelivery) => DeliveryVerdict | undefined;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */

@@ -110,10 +110,10 @@ export async function createApp(
   for (const area of areas) {
     await app.register(async (scope) => {
       counting?.addArea(scope as App, area.name);
-      const { fixedHeaders: fixed } = area;
-      if (fixed !== undefined) {
-        scope.addHook('onRequest', (_request, reply, done) => {
-          reply.headers(fixed.values);
+      if (area.fixedHeaders !== undefined) {
+        // The address may have been written with escapes; that of the route is not.
+        scope.addHook('onRequest', (request, reply, done) => {
+          setFixed(request, reply, request.routeOptions.url);
           done();
         });
       }

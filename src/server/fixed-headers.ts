@@ -3,12 +3,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from './area.js';
 
-/** Makes the function that sets those of the area that the address is below, whether or not it is known. */
+/** Makes the function that sets those that are wanted below an address, whether or not it is known. */
 export function fixedHeaders(areas: readonly Area[]) {
   const fixed = areas.flatMap(({ fixedHeaders: each = [] }) => each);
-  return ({ raw }: FastifyRequest, reply: FastifyReply): void => {
+  return (request: FastifyRequest, reply: FastifyReply, target = request.raw.url ?? ''): void => {
     for (const { below, values } of fixed) {
-      if (isBelow(raw.url ?? '', below)) reply.headers(values);
+      if (!isBelow(target, below)) continue;
+      reply.headers(typeof values === 'function' ? values(request) : values);
     }
   };
 }

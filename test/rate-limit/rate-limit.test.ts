@@ -56,6 +56,22 @@ test('who waits as long as Retry-After says is served, and not a second earlier'
   expect(next.json.used).toBe(1);
 });
 
+test.each([
+  ['?limit=0', 400],
+  ['?error=500', 500],
+  ['?error=429', 429],
+  ['?error=lots', 400],
+])('the window is told where it is not counted: %s', async (query, expected) => {
+  nowMs = startMs;
+  const client = `failing${query}`;
+  await hit(client);
+  const failed = await hit(client, query);
+  expect(failed.status).toBe(expected);
+  const reset = String(Math.ceil((startMs + 60_000) / 1000));
+  expect(figures(failed)).toEqual(['5', '4', reset]);
+  expect((await hit(client)).json.used).toBe(2);
+});
+
 test('X-RateLimit-Reset is a time at which the window is over', async () => {
   nowMs = startMs;
   const { headers } = await hit('clockwatcher');
@@ -142,10 +158,11 @@ describe('other figures', () => {
     ['window=1.5', 'window', 'from 1 to 3600'],
   ])('?%s are 400, and no request is counted', async (query, field, message) => {
     nowMs = startMs;
-    const { status, json, headers } = await hit('wrong', `?${query}`);
+    const answer = await hit('wrong', `?${query}`);
+    const { status, json } = answer;
     expect(status).toBe(400);
     expect(json.errors).toEqual([{ field, message: expect.stringContaining(message) }]);
-    expect(headers).not.toHaveProperty('x-ratelimit-limit');
+    expect(figures(answer)).toEqual(['5', '5', String(Math.ceil(startMs / 1000))]);
     expect((await statusOf('wrong')).used).toBe(0);
   });
 });

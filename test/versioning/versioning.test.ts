@@ -114,8 +114,39 @@ describe('the version', () => {
       supportedVersions: ['1', '2'],
     });
     expect(answer.headers.vary).toBe('X-API-Version, Accept');
-    expect(answer.headers).not.toHaveProperty('x-api-version');
+    const latest = { 'x-api-version': '2', 'x-api-version-source': 'default' };
+    expect(answer.headers).toMatchObject(latest);
   });
+});
+
+test.each<[string, number, string, string, Record<string, string>?]>([
+  ['GET /api/v1/nothing', 404, '1', 'path'],
+  ['GET /api/V2', 404, '2', 'path'],
+  ['POST /api/v1/profile', 405, '1', 'path'],
+  ['GET /api/v2/profile?error=503', 503, '2', 'path'],
+  ['GET /api/v1/profile?delay=long', 400, '1', 'path'],
+  ['GET /api/%761/profile?error=500', 500, '1', 'path'],
+  ['GET /api/v1/%zz', 400, '1', 'path'],
+  ['DELETE /api/versioned/profile', 405, '2', 'default'],
+  ['DELETE /api/versioned/profile?api-version=1', 405, '1', 'query'],
+  ['GET /api/versioned/profile?error=404', 404, '1', 'accept', { Accept: vendor(1) }],
+  ['GET /api/versioned/profile?error=406', 406, '1', 'header', { 'X-API-Version': '1' }],
+  ['GET /api/versioned/profile?api-version=3', 400, '2', 'default'],
+  ['GET /api/versioned/profile', 400, '2', 'default', { Accept: vendor(9) }],
+])('%s is %i in a version, too', async (request, expected, version, source, headers = {}) => {
+  const answer = await service.send(request, { headers });
+  expect(answer.status).toBe(expected);
+  expect(answer.headers).toMatchObject({
+    'x-api-version': version,
+    'x-api-version-source': source,
+  });
+});
+
+test('what is of no version says none', async () => {
+  for (const path of ['/api/versions', '/api/v3/profile', '/api/v10/profile', '/api']) {
+    const { headers } = await service.send(`GET ${path}`);
+    expect(headers).not.toHaveProperty('x-api-version');
+  }
 });
 
 test('the versions are listed with addresses that work and ways to choose', async () => {

@@ -47,7 +47,10 @@ export const authArea = {
   securitySchemes: Object.assign({}, ...schemes.map(({ securitySchemes }) => securitySchemes)),
   answerHeaders: cacheControl,
   // Answers hold tokens or depend on credentials, and not only on those that caches know of.
-  fixedHeaders: { below: '/api/auth', values: { 'cache-control': 'no-store' } },
+  fixedHeaders: ['/api/auth', '/.well-known/oauth-authorization-server'].map((below) => ({
+    below,
+    values: { 'cache-control': 'no-store' },
+  })),
 
   async addRoutes(app, services) {
     const endpoints = collectEndpoints(app);

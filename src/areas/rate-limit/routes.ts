@@ -1,9 +1,7 @@
 /** An endpoint that counts its callers' requests and refuses them beyond a limit: RFC 6585 section 4. */
 
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import {
   countRequest,
@@ -12,10 +10,11 @@ import {
   type RateWindow,
   secondsLeft,
 } from '../../state/count-request.js';
-import type { Space } from '../../state/state.js';
+import { type Space, StateUnavailableError } from '../../state/state.js';
 import { rateLimitCollection } from './collection.js';
 import { rateLimitExamples } from './examples.js';
 import { identifyClient } from './identify-client.js';
+import { countSchema, resetSchema, statusSchema } from './schemas.js';
 
 const path = '/api/RateLimit';
 
@@ -23,30 +22,6 @@ const defaults: RateFigures = { limit: 5, windowSeconds: 60 };
 
 /** Of more clients the one whose window was opened first is forgotten. */
 const windows: Space<RateWindow> = { name: 'rate-windows', maxKeys: 10_000 };
-
-const usage = {
-  clientId: Type.String({ description: 'id: and the X-Client-Id header, or ip: and the address.' }),
-  used: Type.Integer({ description: 'Accepted requests of this window.' }),
-  remaining: Type.Integer(),
-  limit: Type.Integer(),
-};
-
-const clientHeaders = Type.Object({
-  'x-client-id': Type.Optional(
-    Type.String({ description: 'Whose window it is; by default that of the IP address.' }),
-  ),
-});
-
-const refusalSchema = Type.Object({
-  ...errorSchema.properties,
-  retryAfter: Type.Integer({ description: 'Seconds until the window ends.' }),
-});
-
-const windowHeaders = {
-  'X-RateLimit-Limit': Type.Integer({ description: 'How many requests the window takes.' }),
-  'X-RateLimit-Remaining': Type.Integer({ description: 'How many it still takes.' }),
-  'X-RateLimit-Reset': Type.Integer({ description: 'When it ends, in Unix seconds.' }),
-};
 
 export const rateLimitArea: Area = {
   name: 'rate-limit',
@@ -57,111 +32,89 @@ export const rateLimitArea: Area = {
   examples: () => rateLimitExamples,
   collections: [rateLimitCollection],
 
-  addRoutes(app, { sandboxOf }) {
-    app.get(
-      path,
-      {
-        schema: {
-          summary: 'Counts a request of the caller and refuses it beyond the limit',
-          description:
-            'The window begins with the first request and lasts 60 seconds. `limit` and `window` give ' +
-            'the window that this request opens other figures; one that is open keeps its own.',
-          headers: clientHeaders,
-          querystring: Type.Object({
-            limit: Type.Optional(
-              Type.Integer({ minimum: 1, maximum: 1000, description: 'Requests in a window.' }),
-            ),
-            window: Type.Optional(
-              Type.Integer({ minimum: 1, maximum: 3600, description: 'In seconds.' }),
-            ),
-          }),
-          response: {
-            200: Type.Object({
-              message: Type.String(),
-              ...usage,
-              windowSeconds: Type.Integer(),
-            }),
-            400: errorSchema,
-            429: refusalSchema,
-          },
-          responseHeaders: { 200: windowHeaders, 429: windowHeaders },
-        },
-      },
-      async (request, reply) => {
-        const { limit = defaults.limit, window: windowSeconds = defaults.windowSeconds } =
-          request.query;
-        const figures = { limit, windowSeconds };
-        const clientId = clientOf(request);
-        const counted = await sandboxOf(request).update(windows, clientId, (window, nowMs) =>
-          countRequest(window, nowMs, figures),
-        );
-        const { isAccepted, window } = counted;
-        const remaining = window.limit - window.used;
-        reply
-          .header('x-ratelimit-limit', window.limit)
-          .header('x-ratelimit-remaining', remaining)
-          .header('x-ratelimit-reset', Math.ceil(window.endsAtMs / 1000));
-        if (!isAccepted) throw refusal(clientId, window, counted.secondsLeft);
-        return {
-          message: `Request ${window.used} of ${window.limit} in this window.`,
-          clientId,
-          used: window.used,
-          remaining,
-          limit: window.limit,
-          windowSeconds: window.windowSeconds,
-        };
-      },
-    );
+  addRoutes(app, { config, sandboxOf }) {
+    app.get(path, { schema: countSchema, onSend: tellWindow }, count);
+    app.get(`${path}/status`, { schema: statusSchema }, readStatus);
+    app.post(`${path}/reset`, { schema: resetSchema }, reset);
 
-    app.get(
-      `${path}/status`,
-      {
-        schema: {
-          summary: 'Tells how much of the window is used, without using it',
-          description: 'Can be asked as often as one likes.',
-          headers: clientHeaders,
-          response: {
-            200: Type.Object({
-              ...usage,
-              resetsInSeconds: Type.Integer({ description: '0 when no window is open.' }),
-            }),
-          },
-        },
-      },
-      async (request) => {
-        const sandbox = sandboxOf(request);
-        const clientId = clientOf(request);
-        const nowMs = await sandbox.now();
-        const window = await sandbox.read(windows, clientId);
-        const isWindowOpen = isOpen(window, nowMs);
-        const used = isWindowOpen ? window.used : 0;
-        const limit = isWindowOpen ? window.limit : defaults.limit;
-        const resetsInSeconds = isWindowOpen ? secondsLeft(window, nowMs) : 0;
-        return { clientId, used, remaining: limit - used, limit, resetsInSeconds };
-      },
-    );
+    async function count(request: FastifyRequest, reply: FastifyReply) {
+      const { limit = defaults.limit, window: windowSeconds = defaults.windowSeconds } =
+        request.query as { limit?: number; window?: number };
+      const figures = { limit, windowSeconds };
+      const clientId = clientOf(request);
+      const counted = await sandboxOf(request).update(windows, clientId, (window, nowMs) =>
+        countRequest(window, nowMs, figures),
+      );
+      const { isAccepted, window } = counted;
+      setWindowHeaders(reply, window);
+      if (!isAccepted) throw refusal(clientId, window, counted.secondsLeft);
+      return {
+        message: `Request ${window.used} of ${window.limit} in this window.`,
+        clientId,
+        used: window.used,
+        remaining: window.limit - window.used,
+        limit: window.limit,
+        windowSeconds: window.windowSeconds,
+      };
+    }
 
-    app.post(
-      `${path}/reset`,
-      {
-        schema: {
-          summary: "Clears the caller's window",
-          description: 'Other callers keep theirs.',
-          headers: clientHeaders,
-          response: { 200: Type.Object({ message: Type.String(), clientId: Type.String() }) },
+    async function readStatus(request: FastifyRequest) {
+      const { window, nowMs } = await windowOf(request);
+      const { used, limit } = window;
+      return {
+        clientId: clientOf(request),
+        used,
+        remaining: limit - used,
+        limit,
+        resetsInSeconds: secondsLeft(window, nowMs),
+      };
+    }
+
+    async function reset(request: FastifyRequest) {
+      const clientId = clientOf(request);
+      await sandboxOf(request).update(windows, clientId, () => ({
+        value: undefined,
+        result: undefined,
+      }));
+      return { message: 'The window is cleared; the next request opens a new one.', clientId };
+    }
+
+    /** The caller's window; one that ends now and has taken nothing when none is open. */
+    async function windowOf(request: FastifyRequest) {
+      const sandbox = sandboxOf(request);
+      const nowMs = await sandbox.now();
+      const window = await sandbox.read(windows, clientOf(request));
+      const none = { ...defaults, used: 0, endsAtMs: nowMs };
+      return { window: isOpen(window, nowMs) ? window : none, nowMs };
+    }
+
+    /** Answers that counted nothing, such as faulty figures or a simulated failure, tell the window too. */
+    function tellWindow(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      _payload: unknown,
+      done: (error?: Error) => void,
+    ): void {
+      const isStranger = config.accounts === 'required' && request.accountId === undefined;
+      if (isStranger || reply.hasHeader('x-ratelimit-limit')) return done();
+      windowOf(request).then(
+        ({ window }) => {
+          setWindowHeaders(reply, window);
+          done();
         },
-      },
-      async (request) => {
-        const clientId = clientOf(request);
-        await sandboxOf(request).update(windows, clientId, () => ({
-          value: undefined,
-          result: undefined,
-        }));
-        return { message: 'The window is cleared; the next request opens a new one.', clientId };
-      },
-    );
+        // Where the state is away nobody can tell.
+        (error: Error) => done(error instanceof StateUnavailableError ? undefined : error),
+      );
+    }
   },
 };
+
+function setWindowHeaders(reply: FastifyReply, { limit, used, endsAtMs }: RateWindow): void {
+  reply
+    .header('x-ratelimit-limit', limit)
+    .header('x-ratelimit-remaining', limit - used)
+    .header('x-ratelimit-reset', Math.ceil(endsAtMs / 1000));
+}
 
 function clientOf({ headers, ip }: FastifyRequest): string {
   return identifyClient(headers['x-client-id'] as string | undefined, ip);

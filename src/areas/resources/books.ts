@@ -1,7 +1,7 @@
 /** The books resource: the same records as the GraphQL type Book. */
 
 import { Type } from 'typebox';
-import { isbnFault, toIsbn13 } from '../../data/check-isbn.js';
+import { toIsbn13, writtenIsbnFault } from '../../data/check-isbn.js';
 import { declarations } from '../../data/records.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
@@ -62,7 +62,7 @@ export const books: Resource = {
       },
       async (request, reply) => {
         const isbn = toIsbn13(request.params.isbn);
-        const fault = isbnFault(isbn);
+        const fault = writtenIsbnFault(request.params.isbn);
         if (fault !== undefined) {
           throw new HttpError(400, `The ISBN ${request.params.isbn} ${fault}.`);
         }

@@ -9,6 +9,7 @@ import type { Area } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { optional, vary } from '../../server/header-schemas.js';
+import { HttpError } from '../../server/http-error.js';
 import {
   chooseVersion,
   latestVersion,
@@ -16,6 +17,7 @@ import {
   precedence,
   supportedVersions,
   type Version,
+  type VersionRequest,
 } from './choose-version.js';
 import { versioningExamples } from './examples.js';
 import { profile, toProfileV1, toProfileV2 } from './profile.js';
@@ -122,6 +124,13 @@ export const versioningArea: Area = {
   start: '/api/versions',
   summary: 'One resource in two versions, chosen by path, header, query or media type.',
   examples: () => versioningExamples,
+  fixedHeaders: [
+    ...supportedVersions.map((version) => ({
+      below: `/api/v${version}`,
+      values: versionHeadersOf(version, 'path'),
+    })),
+    { below: '/api/versioned', values: chosenHeadersOf },
+  ],
   presets: [{ title: 'an old version', method: 'GET', path: '/api/v1/profile' }],
 
   addRoutes(app, { baseUrlOf }) {
@@ -140,7 +149,7 @@ export const versioningArea: Area = {
           },
         },
         handler: async (request, reply: FastifyReply) =>
-          sendProfile(request, reply, version, 'path', jsonContentType),
+          sendProfile(request, reply, version, jsonContentType),
       });
     }
 
@@ -178,17 +187,13 @@ export const versioningArea: Area = {
             ...vary,
             ...optional(endHeaders),
           },
-          400: { Vary: Type.Optional(vary.Vary) },
+          400: { ...versionHeaders, Vary: Type.Optional(vary.Vary) },
         },
       },
       handler: async (request, reply: FastifyReply) => {
         reply.header('vary', 'X-API-Version, Accept');
-        const { version, source, mediaType } = chooseVersion({
-          header: request.headers['x-api-version'] as string | undefined,
-          query: (request.query as Record<string, string | undefined>)['api-version'],
-          accept: request.headers.accept,
-        });
-        return sendProfile(request, reply, version, source, mediaType ?? jsonContentType);
+        const { version, mediaType } = chooseVersion(versionRequestOf(request));
+        return sendProfile(request, reply, version, mediaType ?? jsonContentType);
       },
     });
 
@@ -226,10 +231,8 @@ export const versioningArea: Area = {
       request: FastifyRequest,
       reply: FastifyReply,
       version: Version,
-      source: string,
       contentType: string,
     ): FastifyReply {
-      reply.header('x-api-version', version).header('x-api-version-source', source);
       if (version !== latestVersion) {
         const successor = `${baseUrlOf(request)}${pathOf(latestVersion)}`;
         reply
@@ -245,3 +248,26 @@ export const versioningArea: Area = {
     }
   },
 };
+
+function versionHeadersOf(version: Version, source: string): Record<string, string> {
+  return { 'x-api-version': version, 'x-api-version-source': source };
+}
+
+/** Those of failures, too; one that asks for a version that there is not comes in the latest. */
+function chosenHeadersOf(request: FastifyRequest): Record<string, string> {
+  try {
+    const { version, source } = chooseVersion(versionRequestOf(request));
+    return versionHeadersOf(version, source);
+  } catch (error) {
+    if (error instanceof HttpError) return versionHeadersOf(latestVersion, 'default');
+    throw error;
+  }
+}
+
+function versionRequestOf({ headers, query }: FastifyRequest): VersionRequest {
+  return {
+    header: headers['x-api-version'] as string | undefined,
+    query: (query as Record<string, string | undefined> | undefined)?.['api-version'],
+    accept: headers.accept,
+  };
+}
