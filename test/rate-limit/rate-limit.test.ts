@@ -72,6 +72,14 @@ test.each([
   expect((await hit(client)).json.used).toBe(2);
 });
 
+test('a caller without a sandbox has no window to be told of', async () => {
+  const headers = { 'X-Sandbox': 'no name' };
+  const answer = await service.send('GET /api/RateLimit', { headers });
+  expect(answer.status).toBe(400);
+  expect(answer.json.message).toContain('X-Sandbox names a sandbox');
+  expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+});
+
 test('X-RateLimit-Reset is a time at which the window is over', async () => {
   nowMs = startMs;
   const { headers } = await hit('clockwatcher');

@@ -508,6 +508,32 @@ describe('changing', () => {
     },
   );
 
+  test.each([
+    ['application/json-patch+json', '[{"op": "replace", "path": "/city", "value": "Bruges"}]'],
+    ['application/json-patch+json', '{"city": "Bruges"}'],
+    ['application/vnd.patch+json; charset=utf-8', '{"city": "Bruges"}'],
+    ['application/xml', '<city>Bruges</city>'],
+    ['text/plain', '{"city": "Bruges"}'],
+    [undefined, '{"city": "Bruges"}'],
+  ])('by a patch of the type %s is 415 that lists the types there are', async (type, body) => {
+    const { id, event } = await create();
+    const headers = type === undefined ? {} : { 'Content-Type': type };
+    const answer = await service.send(`PATCH /api/Events/${id}`, { headers, body });
+    expect(answer.status).toBe(415);
+    expect(answer.headers['accept-patch']).toBe('application/merge-patch+json, application/json');
+    expect(answer.json.message).toContain(
+      'Send one of application/merge-patch+json, application/json',
+    );
+    expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
+  });
+
+  test('by nothing at all is 400, whatever the type', async () => {
+    const headers = { 'Content-Type': 'application/json-patch+json', 'Content-Length': '0' };
+    const { status, json } = await service.send('PATCH /api/Events/1', { headers });
+    expect(status).toBe(400);
+    expect(json.message).toContain('no body');
+  });
+
   test('by null gives a field its default', async () => {
     const { id, event } = await create();
     const { json } = await service.send(`PATCH /api/Events/${id}`, {

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { loadDatasets } from '../../data/load-datasets.js';
 import { drawAvatar, initialsOf } from './draw-avatar.js';
 import { drawBookCover } from './draw-book-cover.js';
 import { drawMoviePoster } from './draw-movie-poster.js';
@@ -62,8 +64,39 @@ test.each([
   expect(initialsOf(...names)).toBe(initials);
 });
 
-test('what no pictogram is known for is a parcel', () => {
+describe('a pictogram', () => {
   const inks = { main: '#111111', dark: '#222222', light: '#333333', accent: '#444444' };
-  expect(drawPictogram('Something else', inks)).toHaveLength(4);
-  expect(drawPictogram('Red headphones', inks)).not.toEqual(drawPictogram('A tent', inks));
+  const folder = new URL('../../../data/pictograms/', import.meta.url);
+
+  test('is a parcel for what none is known for', () => {
+    expect(drawPictogram('Something else', inks)).toHaveLength(4);
+    expect(drawPictogram('Red headphones', inks)).not.toEqual(drawPictogram('A tent', inks));
+  });
+
+  test.each([
+    ['Organic Cotton T-Shirt', 't-shirt'],
+    ['Linen Summer Shirt', 'shirt'],
+    ['Cooperative Board Game: Lighthouse Keepers', 'board-game'],
+    ['E-READER', 'e-reader'],
+  ])('of %s is that of %s', (title, name) => {
+    expect(drawPictogram(title, inks)).toEqual(drawPictogram(name, inks));
+  });
+
+  test('is there for every product of the sample data', () => {
+    const drawings = loadDatasets().products.map(({ title }) => drawPictogram(title, inks).join());
+    expect(new Set(drawings).size).toBe(drawings.length);
+    expect(drawings).not.toContain(drawPictogram('parcel', inks).join());
+  });
+
+  test.each(readdirSync(folder))(
+    '%s is an SVG of a shape a line, in inks that there are',
+    (file) => {
+      const [first, ...rest] = readFileSync(new URL(file, folder), 'utf8').trim().split('\n');
+      expect(first).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 200 200"/);
+      expect(rest.pop()).toBe('</svg>');
+      for (const shape of rest) expect(shape).toMatch(/^<(?:path|rect|circle) [^<>]*\/>$/);
+      const drawn = drawPictogram(file.replace('.svg', ''), inks);
+      expect(drawn.filter((shape) => /var\(|undefined/.test(shape))).toEqual([]);
+    },
+  );
 });

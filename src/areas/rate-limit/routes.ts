@@ -96,14 +96,20 @@ export const rateLimitArea: Area = {
       done: (error?: Error) => void,
     ): void {
       const isStranger = config.accounts === 'required' && request.accountId === undefined;
-      if (isStranger || reply.hasHeader('x-ratelimit-limit')) return done();
+      if (isStranger || reply.hasHeader('x-ratelimit-limit')) {
+        done();
+        return;
+      }
       windowOf(request).then(
         ({ window }) => {
           setWindowHeaders(reply, window);
           done();
         },
-        // Where the state is away nobody can tell.
-        (error: Error) => done(error instanceof StateUnavailableError ? undefined : error),
+        // Without a sandbox or with the state away, which the answer says already, nobody can tell.
+        (error: Error) => {
+          const isExpected = error instanceof HttpError || error instanceof StateUnavailableError;
+          done(isExpected ? undefined : error);
+        },
       );
     }
   },

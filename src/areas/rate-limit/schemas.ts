@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../server/error-schema.js';
+import { optional } from '../../server/header-schemas.js';
 
 const usage = {
   clientId: Type.String({ description: 'id: and the X-Client-Id header, or ip: and the address.' }),
@@ -42,7 +43,7 @@ export const countSchema = {
       retryAfter: Type.Integer({ description: 'Seconds until the window ends.' }),
     }),
   },
-  responseHeaders: { 200: windowHeaders, 400: windowHeaders, 429: windowHeaders },
+  responseHeaders: { 200: windowHeaders, 400: optional(windowHeaders), 429: windowHeaders },
 };
 
 export const statusSchema = {

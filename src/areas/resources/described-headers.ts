@@ -8,6 +8,15 @@ export const preconditions = { ...ifMatch, ...ifNoneMatch };
 /** Of answers to requests for one record, by status. */
 export const readHeaders = { 200: entityTag, 304: entityTag, 412: entityTag };
 
+/** Of the refusal of a patch. */
+export const patchHeaders = {
+  415: {
+    'Accept-Patch': Type.Optional(
+      Type.String({ description: 'The types that are taken (RFC 5789 section 3.1).' }),
+    ),
+  },
+};
+
 const figure = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
 
 /** Of lists. */

@@ -146,6 +146,7 @@ export const versioningArea: Area = {
           response: { 200: schemas[version] },
           responseHeaders: {
             200: { ...versionHeaders, ...(version !== latestVersion && endHeaders) },
+            400: versionHeaders,
           },
         },
         handler: async (request, reply: FastifyReply) =>

@@ -1,0 +1,22 @@
+/** What a PATCH may be written in: RFC 5789 section 2.2. */
+
+import { HttpError } from '../../server/http-error.js';
+import { mediaType } from '../../server/request-body.js';
+
+/** Both are a merge patch (RFC 7396). */
+export const patchTypes = ['application/merge-patch+json', 'application/json'] as const;
+
+export const acceptPatch = patchTypes.join(', ');
+
+/**
+ * Throws 415 for a body of any other type. One of JSON Patch, say, would be JSON too, but mean something
+ * else.
+ */
+export function checkPatchType(contentType: string | undefined): void {
+  const type = mediaType(contentType);
+  if (patchTypes.some((taken) => taken === type)) return;
+  const sent = type === '' ? 'A patch without a Content-Type' : `A patch of the type ${type}`;
+  throw new HttpError(415, `${sent} is not taken. Send one of ${acceptPatch}.`, {
+    headers: { 'accept-patch': acceptPatch },
+  });
+}
