@@ -62,6 +62,8 @@ const execFile = promisify(execFileWithCallback);
  * @property {number} requestsPerSecond The median over the turns
  * @property {number} ratio The first contender's requests per second over this one's, the median of turns
  * @property {[number, number]} spread The smallest and the largest ratio of a turn
+ * @property {number | null} [processorMicroseconds] What a request cost the server, the median over the turns;
+ *   nothing where the system does not tell
  * @property {number} residentMebibytes After the load
  * @property {number} startMs From the start of its process to its first answer
  */
@@ -151,6 +153,8 @@ async function runCase(benchCase, servers, turns, seconds) {
   });
   /** @type {Record<string, number[]>} */
   const rates = Object.fromEntries(entries.map(({ contender }) => [contender, []]));
+  /** @type {Record<string, number[]>} */
+  const costs = Object.fromEntries(entries.map(({ contender }) => [contender, []]));
   /** @type {Headers | undefined} */
   let ourHeaders;
   for (const { contender, request, server } of entries) {
@@ -161,7 +165,14 @@ async function runCase(benchCase, servers, turns, seconds) {
   }
   for (let turn = 0; turn < turns; turn++) {
     for (const { contender, request, server } of entries) {
-      rates[contender]?.push(await load(server.url, request, benchCase, seconds));
+      const { requestsPerSecond, microseconds } = await measure(
+        server,
+        request,
+        benchCase,
+        seconds,
+      );
+      rates[contender]?.push(requestsPerSecond);
+      costs[contender]?.push(microseconds);
     }
   }
   const judged = rates[entries[0]?.contender ?? ''] ?? [];
@@ -171,6 +182,7 @@ async function runCase(benchCase, servers, turns, seconds) {
     return {
       contender,
       requestsPerSecond: median(own),
+      processorMicroseconds: median(costs[contender] ?? []),
       ratio: median(ratios),
       spread: [Math.min(...ratios), Math.max(...ratios)],
       residentMebibytes: server.residentMebibytes(),
@@ -186,7 +198,7 @@ async function runCase(benchCase, servers, turns, seconds) {
  * @param {BenchRequest} request
  * @returns {Promise<Headers>}
  */
-async function checkAnswer(benchCase, contender, url, { path, method, headers, body }) {
+export async function checkAnswer(benchCase, contender, url, { path, method, headers, body }) {
   const answer = await fetch(url + path, {
     method: method ?? 'GET',
     // As the load asks, rather than as fetch would.
@@ -231,13 +243,28 @@ const hasWrk = (() => {
 export const loadProgram = hasWrk ? 'wrk' : 'autocannon';
 
 /**
+ * Loads one server, and tells what a request cost it in processor time as well.
+ *
+ * @param {import('./run-server.js').Server} server
+ * @param {BenchRequest} request
+ * @param {BenchCase} benchCase
+ * @param {number} seconds
+ */
+export async function measure(server, request, benchCase, seconds) {
+  const before = server.processorMs();
+  const { requests, requestsPerSecond } = await load(server.url, request, benchCase, seconds);
+  const microseconds = ((server.processorMs() - before) * 1000) / requests;
+  return { requestsPerSecond, microseconds };
+}
+
+/**
  * Asks one server for the same as often as it can.
  *
  * @param {string} url
  * @param {BenchRequest} request
  * @param {Pick<BenchCase, 'connections' | 'isRefused'>} benchCase
  * @param {number} seconds
- * @returns {Promise<number>} requests per second
+ * @returns {Promise<{requests: number, requestsPerSecond: number}>}
  */
 export function load(url, request, benchCase, seconds) {
   return hasWrk
@@ -260,12 +287,25 @@ async function loadByWrk(url, request, { connections = defaultConnections, isRef
     ];
     writeFileSync(script, lines.join('\n'));
     const duration = `${Math.max(1, Math.round(seconds))}s`;
-    const args = ['-t1', `-c${connections}`, `-d${duration}`, '-s', script, url + path];
+    // A busy machine is no failure.
+    const args = [
+      '-t1',
+      '--timeout',
+      '20s',
+      `-c${connections}`,
+      `-d${duration}`,
+      '-s',
+      script,
+      url + path,
+    ];
     const { stdout } = await execFile('wrk', args);
     const refusals = isRefused ? null : /Non-2xx or 3xx responses: \d+/.exec(stdout);
     const failures = refusals ?? /Socket errors: .*/.exec(stdout);
     if (failures) throw new Error(`The load on ${url}${path} met failures: ${failures[0]}`);
-    return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+    return {
+      requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
+      requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -296,7 +336,7 @@ async function loadByAutocannon(
   });
   const failures = result.errors + (isRefused ? 0 : result.non2xx);
   if (failures > 0) throw new Error(`The load on ${url}${path} met ${failures} failures`);
-  return result.requests.average;
+  return { requests: result.requests.total, requestsPerSecond: result.requests.average };
 }
 
 /** @param {number[]} numbers */

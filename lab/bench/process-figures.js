@@ -17,19 +17,24 @@ export function residentMebibytes(pid) {
 }
 
 /**
- * The processor time that a process has used in all its threads, in milliseconds.
+ * The processor time that a process and all that it started have used in their threads, in milliseconds.
  *
  * @param {number} pid
  */
 export function processorMs(pid) {
   try {
-    const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) => {
-      return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
-    });
-    return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
+    return [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + processorMsOf(each), 0);
   } catch {
     return Number.NaN;
   }
+}
+
+/** @param {number} pid */
+function processorMsOf(pid) {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+  });
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }
 
 /** @param {number} pid */

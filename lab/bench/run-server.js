@@ -4,13 +4,14 @@ import { fork, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
-import { residentMebibytes } from './process-figures.js';
+import { processorMs, residentMebibytes } from './process-figures.js';
 
 /**
  * @typedef {object} Server
  * @property {string} url What is asked, without a slash at the end
  * @property {number} startMs From the start of its process to its first answer, whatever that is
  * @property {() => number} residentMebibytes
+ * @property {() => number} processorMs
  * @property {() => Promise<void>} stop
  */
 
@@ -95,7 +96,13 @@ async function serverOf(child, url, startedAt) {
     await sleep(retryMs);
   }
   const startMs = performance.now() - startedAt;
-  return { url, startMs, residentMebibytes: () => residentMebibytes(Number(child.pid)), stop };
+  return {
+    url,
+    startMs,
+    residentMebibytes: () => residentMebibytes(Number(child.pid)),
+    processorMs: () => processorMs(Number(child.pid)),
+    stop,
+  };
 }
 
 /**

@@ -8,8 +8,8 @@ export function writeSuiteTable({ how, cases }) {
   return [
     `${how}.`,
     '',
-    '| request | server | requests/s | ours ÷ theirs | spread | memory after load | first answer |',
-    '| --- | --- | ---: | ---: | --- | ---: | ---: |',
+    '| request | server | requests/s | ours ÷ theirs | spread | processor per request | memory after load | first answer |',
+    '| --- | --- | ---: | ---: | --- | ---: | ---: | ---: |',
     ...cases.flatMap(({ name, scores, absent }) => [
       ...scores.map((score, index) => {
         const isOurs = index === 0;
@@ -19,15 +19,22 @@ export function writeSuiteTable({ how, cases }) {
           Math.round(score.requestsPerSecond).toLocaleString('en'),
           isOurs ? '' : score.ratio.toFixed(2),
           isOurs ? '' : score.spread.map((ratio) => ratio.toFixed(2)).join('–'),
+          describeCost(score.processorMicroseconds),
           `${Math.round(score.residentMebibytes)} MiB`,
           `${Math.round(score.startMs)} ms`,
         ]);
       }),
       ...absent.map(({ contender, reason }) =>
-        row([name, contender, `absent: ${reason}`, '', '', '', '']),
+        row([name, contender, `absent: ${reason}`, '', '', '', '', '']),
       ),
     ]),
   ].join('\n');
+}
+
+/** @param {number | null | undefined} microseconds */
+function describeCost(microseconds) {
+  const isKnown = typeof microseconds === 'number' && Number.isFinite(microseconds);
+  return isKnown ? `${microseconds.toFixed(1)} µs` : '';
 }
 
 /** @param {FigureResult} result */

@@ -6,6 +6,7 @@ const score = {
   requestsPerSecond: 12_345.6,
   ratio: 1,
   spread: [1, 1] as [number, number],
+  processorMicroseconds: 31.25,
   residentMebibytes: 80.4,
   startMs: 210.2,
 };
@@ -16,15 +17,24 @@ test('a table has a row for each server, also for one that is absent', () => {
     cases: [
       {
         name: 'GET /a',
-        scores: [score, { ...score, contender: 'theirs', ratio: 2, spread: [1.5, 2.5] }],
+        scores: [
+          score,
+          {
+            ...score,
+            contender: 'theirs',
+            ratio: 2,
+            spread: [1.5, 2.5],
+            processorMicroseconds: null,
+          },
+        ],
         absent: [{ contender: 'peer', reason: 'needs a | b' }],
       },
     ],
   });
   expect(table.split('\n').slice(4)).toEqual([
-    '| GET /a | ours | 12,346 |  |  | 80 MiB | 210 ms |',
-    '| GET /a | theirs | 12,346 | 2.00 | 1.50–2.50 | 80 MiB | 210 ms |',
-    '| GET /a | peer | absent: needs a \\| b |  |  |  |  |',
+    '| GET /a | ours | 12,346 |  |  | 31.3 µs | 80 MiB | 210 ms |',
+    '| GET /a | theirs | 12,346 | 2.00 | 1.50–2.50 |  | 80 MiB | 210 ms |',
+    '| GET /a | peer | absent: needs a \\| b |  |  |  |  |  |',
   ]);
 });
 

@@ -70,11 +70,11 @@ async function profile(request) {
     await load(url, request, {}, warmUpSeconds);
     child.send('start');
     await once(child, 'message');
-    const rate = await load(url, request, {}, profiledSeconds);
+    const { requests: served } = await load(url, request, {}, profiledSeconds);
     child.send('stop');
     /** @type {[import('node:inspector').Profiler.Profile]} */
     const [found] = /** @type {any} */ (await once(child, 'message'));
-    return stepsOf(found, rate * profiledSeconds);
+    return stepsOf(found, served);
   } finally {
     child.kill();
   }
