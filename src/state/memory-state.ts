@@ -69,15 +69,7 @@ export function createMemoryState({
     }
   }
 
-  /** Kept from request to request: a caller rarely changes sandboxes. */
-  let latest: Sandbox | undefined;
-
   function sandbox(name: string): Sandbox {
-    if (latest?.name !== name) latest = newSandbox(name);
-    return latest;
-  }
-
-  function newSandbox(name: string): Sandbox {
     function nowIn(contents: Contents<Entries> | undefined): number {
       return clock() + (contents?.clockOffsetMs ?? 0);
     }

@@ -50,6 +50,7 @@ describe('POST /api/accounts', () => {
   test.each([
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name'],
     ['a name that is a number', { name: 1 }, 'name'],
+    ['a name with a line break', { name: 'a\nb' }, 'name'],
     ['a field it does not know', { key: 'psk_mine' }, 'key'],
   ])('refuses %s', async (_case, json, field) => {
     const answer = await send('POST /api/accounts', { json });

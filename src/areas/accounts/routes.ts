@@ -9,6 +9,7 @@ import {
   type SignUpRefusal,
   unusedDays,
 } from '../../accounts/accounts.js';
+import { plainTextPattern } from '../../data/text-patterns.js';
 import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { location } from '../../server/header-schemas.js';
@@ -32,6 +33,7 @@ const signUpSchema = Type.Object(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         maxLength: 100,
+        pattern: plainTextPattern,
         description: 'For people to tell accounts apart; it need not be unique.',
       }),
     ),
