@@ -113,6 +113,20 @@ describe('Content-Type', () => {
     }
   });
 
+  test('a long one is not echoed whole', async () => {
+    for (const [name, value] of [
+      ['Content-Type', `text/${'x'.repeat(8000)}`],
+      ['Content-Encoding', 'x'.repeat(8000)],
+    ] as const) {
+      const headers = { 'Content-Type': 'application/json', [name]: value };
+      for (const path of ['/graphql', '/api/soap/calculator']) {
+        const { status, json } = await service.send(`POST ${path}`, { body, headers });
+        expect([404, 415]).toContain(status);
+        expect(json.message.length).toBeLessThan(300);
+      }
+    }
+  });
+
   test('a compressed body → 415', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
     const answer = await service.send('POST /graphql', { body, headers });

@@ -23,15 +23,14 @@ test.each([
 });
 
 test('what is too long is given up before the rest of it is looked at', () => {
-  let reads = 0;
-  const row = {
+  const read = new Set<number>();
+  const rows = Array.from({ length: 1000 }, (_, index) => ({
     get name() {
-      reads++;
+      read.add(index);
       return 'x'.repeat(100);
     },
-  };
-  const rows = Array.from({ length: 1000 }, () => row);
+  }));
   expect(() => writeJson({ rows }, 10_000)).toThrow(AnswerTooLargeError);
-  expect(reads).toBeGreaterThan(80);
-  expect(reads).toBeLessThan(95);
+  expect(read.size).toBeGreaterThan(80);
+  expect(read.size).toBeLessThan(95);
 });

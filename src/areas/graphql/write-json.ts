@@ -4,23 +4,29 @@ import { checkLength } from './request-context.js';
 
 /**
  * Writes data without `undefined` in it. Throws {@link AnswerTooLargeError} before more is written than
- * `maxLength` characters and one leaf.
+ * `maxLength` characters and one object of leaves.
  */
 export function writeJson(data: unknown, maxLength: number): string {
-  if (typeof data !== 'object' || data === null) return JSON.stringify(data);
+  if (!isNested(data)) return JSON.stringify(data);
   const isList = Array.isArray(data);
   let text = isList ? '[' : '{';
-  // Only a list has so many members that taking them out first would cost.
-  const members = isList ? data : Object.keys(data);
+  // The members of a list, or the names of an object's.
+  const members: readonly unknown[] = isList ? data : Object.keys(data);
   for (let index = 0; index < members.length; index++) {
     if (index > 0) text += ',';
-    let value: unknown = members[index];
+    let value = members[index];
     if (!isList) {
       text += `${JSON.stringify(value)}:`;
-      value = (data as Readonly<Record<string, unknown>>)[value as string];
+      value = data[value as string];
     }
     text += writeJson(value, maxLength - text.length);
     checkLength(text, maxLength);
   }
   return text + (isList ? ']' : '}');
+}
+
+/** A list, or an object that has more than leaves in it, which are written at once. */
+function isNested(data: unknown): data is Readonly<Record<string, unknown>> {
+  if (typeof data !== 'object' || data === null) return false;
+  return Array.isArray(data) || Object.values(data).some((value) => typeof value === 'object');
 }

@@ -99,20 +99,25 @@ const fastParser = lazily(
     } as PublicParser,
 );
 
-/** A parser with the tree that it is building. After a document it is ready for the next. */
+/** A document with its parser and the tree that it is building. */
 class XmlReader {
   readonly #parser = new (fastParser())(parserOptions);
   #root: OpenElement | undefined;
-  #open: OpenElement[] = [];
+  readonly #open: OpenElement[] = [];
   #elements = 0;
   #allAttributes = 0;
   /** Of the element whose tag is being read. */
   #attributes = 0;
-  #original = '';
-  #light: LightXml = { text: '', sections: [], originOf: (index) => index };
+  readonly #original: string;
+  readonly #light: LightXml;
   #sections = 0;
 
-  constructor() {
+  constructor(text: string) {
+    this.#original = withPlainLineEnds(text);
+    // Before anything is left out. Halves of surrogate pairs never come out of the decoding.
+    const illegalAt = this.#original.search(illegalCharacter);
+    if (illegalAt >= 0) this.#refuseAt(illegalAt + 1, `${notWellFormed}: disallowed character`);
+    this.#light = lightenXml(this.#original, 2 * xmlLimits.elements);
     const parser = this.#parser;
     const addText = (part: string) => {
       const element = this.#open.at(-1);
@@ -134,17 +139,8 @@ class XmlReader {
     parser.on('cdata', () => addText(this.#light.sections[this.#sections++] ?? ''));
   }
 
-  /** After it has thrown, the reader is of no more use. */
-  read(text: string): XmlElement {
-    this.#root = undefined;
-    this.#open = [];
-    this.#elements = 0;
-    this.#allAttributes = 0;
-    this.#sections = 0;
+  read(): XmlElement {
     const parser = this.#parser;
-    this.#original = withPlainLineEnds(text);
-    this.#checkCharacters(this.#original);
-    this.#light = lightenXml(this.#original, 2 * xmlLimits.elements);
     let rest = this.#light.text;
     const doctypeAt = rest.indexOf('<!DOCTYPE');
     if (doctypeAt >= 0) {
@@ -154,15 +150,7 @@ class XmlReader {
       rest = rest.slice(doctypeAt);
     }
     parser.write(rest).close();
-    const root: XmlElement | undefined = this.#root;
-    this.#root = undefined;
-    return root ?? this.#refuse(`${notWellFormed}: it has no element`);
-  }
-
-  /** Before anything is left out. Halves of surrogate pairs never come out of the decoding. */
-  #checkCharacters(text: string): void {
-    const at = text.search(illegalCharacter);
-    if (at >= 0) this.#refuseAt(at + 1, `${notWellFormed}: disallowed character`);
+    return this.#root ?? this.#refuse(`${notWellFormed}: it has no element`);
   }
 
   #countElement(): void {
@@ -228,17 +216,9 @@ class XmlReader {
   }
 }
 
-/** Kept from call to call, because making one takes as long as reading a short message. */
-let idleReader: XmlReader | undefined;
-
 /** Reads a whole document and gives its root. Throws {@link XmlError} at the first thing wrong. */
 export function parseXml(text: string): XmlElement {
-  const reader = idleReader ?? new XmlReader();
-  // What throws in the middle of a document is not used again.
-  idleReader = undefined;
-  const root = reader.read(text);
-  idleReader = reader;
-  return root;
+  return new XmlReader(text).read();
 }
 
 /** As XML 1.0 section 2.11 makes them; the parser does so too, but takes long over many. */

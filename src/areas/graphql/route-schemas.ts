@@ -1,0 +1,101 @@
+/** What the GraphQL endpoint takes and answers, for its description. */
+
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { errorSchema } from '../../server/error-schema.js';
+import { ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
+import { pageAnswerHeaders } from '../../site/send-page.js';
+
+const requestSchema = Type.Object(
+  {
+    query: Type.String({ minLength: 1, description: 'The GraphQL document.' }),
+    variables: nullable('object', 'Values for its variables.'),
+    operationName: nullable('string', 'Which operation to run, where the document has several.'),
+    extensions: nullable('object', 'Read by nobody here.'),
+  },
+  { title: 'GraphQLRequest' },
+);
+
+function nullable(type: 'object' | 'string', description: string) {
+  return Type.Optional(Type.Unsafe<unknown>({ type: [type, 'null'], description }));
+}
+
+const entrySchema = Type.Object({
+  message: Type.String(),
+  locations: Type.Optional(
+    Type.Array(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
+  ),
+  path: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
+  extensions: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+});
+
+/** Typed as the JSON text that handlers return, so that nothing writes it a second time. */
+const responseSchema = Type.Unsafe<string | FastifyReply>(
+  Type.Object(
+    {
+      errors: Type.Optional(Type.Array(entrySchema)),
+      data: Type.Optional(
+        Type.Unsafe<object | null>({ type: ['object', 'null'], additionalProperties: true }),
+      ),
+    },
+    { title: 'GraphQLResponse' },
+  ),
+);
+
+/** In either media type; which one, Accept says. */
+const inBothTypes = {
+  'application/graphql-response+json': { schema: responseSchema },
+  'application/json': { schema: responseSchema },
+};
+
+const text = { schema: Type.Unsafe<string>({ type: 'string' }) };
+
+/** Any values: what is wrong with one is told in GraphQL's shape, not in REST's. */
+const querySchema = Type.Object({
+  query: Type.Optional(Type.Unknown({ description: 'The GraphQL document; no mutation.' })),
+  variables: Type.Optional(
+    Type.Unknown({ description: 'Values for its variables, a JSON object.' }),
+  ),
+  operationName: Type.Optional(
+    Type.Unknown({ description: 'Which operation to run, where the document has several.' }),
+  ),
+  sdl: Type.Optional(Type.Unknown({ description: 'When present, the answer is the schema.' })),
+});
+
+const responses = {
+  200: { content: inBothTypes },
+  400: { content: inBothTypes },
+  406: { content: { 'application/graphql-response+json': { schema: responseSchema } } },
+};
+
+export const postSchema = {
+  summary: 'Runs a GraphQL query or mutation',
+  description:
+    'The answer is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is refused. The language is described by `GET /graphql?sdl`.',
+  described: { body: { 'application/json': requestSchema } },
+  response: { ...responses, 404: errorSchema, 413: errorSchema, 415: errorSchema },
+};
+
+export const getSchema = {
+  summary: 'Runs a GraphQL query; shows the editor to a browser',
+  description:
+    'A browser, which wants text/html, gets the editor when there is no query. With ?sdl the answer is the schema.',
+  querystring: querySchema,
+  described: { headers: ifNoneMatch },
+  response: {
+    ...responses,
+    200: {
+      description: 'The outcome of the query, the schema, or the editor.',
+      content: { ...inBothTypes, 'application/graphql': text, 'text/html': text },
+    },
+    304: Type.Null({ description: 'The browser has the editor already.' }),
+    405: { description: 'A mutation, which takes POST.', content: inBothTypes },
+  },
+  responseHeaders: {
+    200: { ...vary, ...optional(pageAnswerHeaders[200]) },
+    304: { ...vary, ...pageAnswerHeaders[304] },
+    405: vary,
+    406: vary,
+    400: { Vary: Type.Optional(vary.Vary) },
+  },
+};
