@@ -100,6 +100,7 @@ class RequestQueue {
   readonly #socket: Socket;
   readonly #parse: Parse;
   #waiting: Buffer = noBytes;
+  #bodyLeft = 0;
   #isListening = false;
   #probe: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -131,11 +132,25 @@ class RequestQueue {
   #parseInTurn(bytes: Buffer): Buffer {
     let rest = bytes;
     while (rest.length > 0 && this.#isNextWelcome()) {
-      const piece = rest.subarray(0, lengthOfPiece(rest));
+      const isBody = this.#bodyLeft > 0;
+      const headLength = isBody ? 0 : lengthOfHead(rest);
+      const piece = rest.subarray(0, isBody ? this.#bodyLeft : lengthOfPiece(rest, headLength));
       rest = rest.subarray(piece.length);
       this.#parse(piece);
+      if (isBody) this.#bodyLeft -= piece.length;
+      else if (headLength > 0) this.#bodyLeft = this.#bodyAfter(piece, headLength);
     }
     return this.#isOver ? noBytes : rest;
+  }
+
+  /** How much of a body of known length is to come, in which no blank lines need to be looked for. */
+  #bodyAfter(piece: Buffer, headLength: number): number {
+    // Of a head that was cut in its last line, what looks like the end is somewhere in the body.
+    if (piece[0] === 0x0d || piece[0] === 0x0a) return 0;
+    const request = answerUnderWay(this.#socket)?.req;
+    if (request === undefined || request.complete) return 0;
+    const announced = Number(request.headers['content-length'] ?? 0);
+    return Math.max(0, announced - (piece.length - headLength));
   }
 
   /** Whether what comes next belongs to the request that has its turn, or none has. */
@@ -190,11 +205,15 @@ class RequestQueue {
   }
 }
 
-/** How much may be parsed at once without beginning two requests, or making much of a body nobody reads. */
-function lengthOfPiece(bytes: Buffer): number {
+/** The length up to the first blank line, or 0 without one. */
+function lengthOfHead(bytes: Buffer): number {
   const blank = bytes.indexOf(blankLine);
-  if (blank < 0) return bytes.length;
-  const headLength = blank + blankLine.length;
+  return blank < 0 ? 0 : blank + blankLine.length;
+}
+
+/** How much may be parsed at once without beginning two requests, or making much of a body nobody reads. */
+function lengthOfPiece(bytes: Buffer, headLength: number): number {
+  if (headLength === 0) return bytes.length;
   const isBodySmall = bytes.length - headLength <= smallBodyBytes;
   return isBodySmall && bytes.indexOf(blankLine, headLength) < 0 ? bytes.length : headLength;
 }
@@ -235,8 +254,8 @@ export function inTurn(response: ServerResponse, answer: () => void): void {
     answer();
     return;
   }
-  const earlier = answerUnderWay(response.req.socket);
-  earlier?.once('finish', () => {
-    if (response.socket !== null) inTurn(response, answer);
+  const { socket } = response.req;
+  answerUnderWay(socket)?.once('finish', () => {
+    if (!socket.writableEnded) inTurn(response, answer);
   });
 }

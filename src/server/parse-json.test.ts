@@ -25,6 +25,16 @@ test.each([
   ['"\\x"', 1, 1, 'an escape that JSON does not know'],
   ['01', 1, 2, 'the end is expected here'],
   ['', 1, 1, 'a value is expected'],
+  [`[${' '.repeat(40)}x]`, 1, 42, 'a word that JSON does not know (strings need double quotes)'],
+  [`${'\n'.repeat(40)}[1,${'\n'.repeat(30)}  2 3]`, 71, 5, 'a comma is expected'],
+  [`["${' '.repeat(40)}", "\\x"]`, 1, 46, 'an escape that JSON does not know'],
+  [
+    `["${'\\\\'.repeat(40)}", x]`,
+    1,
+    86,
+    'a word that JSON does not know (strings need double quotes)',
+  ],
+  [' '.repeat(100), 1, 101, 'a value is expected'],
 ])('says where %j broke', (text, line, column, what) => {
   expect(() => parseJson(text)).toThrow(
     new JsonSyntaxError(`Invalid JSON at line ${line}, column ${column}: ${what}.`),

@@ -1,6 +1,6 @@
 /** JSON (RFC 8259) with an error that says where it broke, and a bound on nesting. */
 
-import type { ParseError } from 'jsonc-parser';
+import type { ParseErrorCode } from 'jsonc-parser';
 import { requireLazily } from '../require-lazily.js';
 
 const jsoncParser = requireLazily<typeof import('jsonc-parser')>('jsonc-parser');
@@ -52,17 +52,66 @@ const faults: Readonly<Record<string, string>> = {
 function describeFault(text: string): string {
   const first = firstFault(text);
   if (first === undefined) return 'Invalid JSON.';
-  const before = text.slice(0, first.offset);
-  const line = before.split('\n').length;
-  const column = first.offset - before.lastIndexOf('\n');
+  const line = countLines(text, first.offset);
+  const column =
+    first.offset - (first.offset === 0 ? -1 : text.lastIndexOf('\n', first.offset - 1));
   const what = faults[jsoncParser().printParseErrorCode(first.error)] ?? 'something is wrong here';
   return `Invalid JSON at line ${line}, column ${column}: ${what}.`;
 }
 
-function firstFault(text: string): ParseError | undefined {
-  const found: ParseError[] = [];
-  jsoncParser().parse(text, found, { disallowComments: true, allowTrailingComma: false });
-  return found.sort((a, b) => a.offset - b.offset)[0];
+/** Thrown to stop the tolerant parser at the first fault: it would go on through all of them. */
+class Found extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super();
+    this.fault = fault;
+  }
+}
+
+interface Fault {
+  readonly error: ParseErrorCode;
+  readonly offset: number;
+}
+
+function countLines(text: string, end: number): number {
+  let lines = 1;
+  for (let place = text.indexOf('\n'); place >= 0 && place < end; lines++) {
+    place = text.indexOf('\n', place + 1);
+  }
+  return lines;
+}
+
+/** White space and escapes take the parser many times as long as anything else; a few of each will do. */
+const longRun = /[ \t\r\n]{16,}|(?:\\["\\/bfnrt]){16,}/g;
+
+function firstFault(text: string): Fault | undefined {
+  const cuts: { readonly at: number; readonly length: number }[] = [];
+  let removed = 0;
+  const shortened = text.replace(longRun, (run: string, offset: number) => {
+    const kept = run.slice(0, run.startsWith('\\') ? 2 : 1);
+    const length = run.length - kept.length;
+    cuts.push({ at: offset - removed + kept.length, length });
+    removed += length;
+    return kept;
+  });
+  const fault = firstFaultOf(shortened);
+  if (fault === undefined) return undefined;
+  const before = cuts.filter(({ at }) => at <= fault.offset);
+  return { ...fault, offset: before.reduce((sum, { length }) => sum + length, fault.offset) };
+}
+
+function firstFaultOf(text: string): Fault | undefined {
+  function onError(error: ParseErrorCode, offset: number): never {
+    throw new Found({ error, offset });
+  }
+  try {
+    jsoncParser().visit(text, { onError }, { disallowComments: true, allowTrailingComma: false });
+  } catch (found) {
+    if (found instanceof Found) return found.fault;
+    throw found;
+  }
+  return undefined;
 }
 
 /** Whether JSON text holds more values, of which each but the first follows a comma or a bracket. */

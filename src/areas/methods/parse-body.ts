@@ -66,11 +66,14 @@ function* cut(bytes: Buffer): Generator<Buffer> {
 
 /** multipart/form-data (RFC 7578). Fields and files keep the order in which they came. */
 async function parseMultipart(contentType: string, bytes: Buffer): Promise<ParsedBody> {
-  if (!/;\s*boundary\s*=/i.test(contentType)) {
+  const [, boundary] = /;\s*boundary\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
+  if (boundary === undefined) {
     throw new Error(
       'Malformed multipart body: its Content-Type names no boundary. Let the library that makes the body set it.',
     );
   }
+  // The parser counts only the parts that it understands, and works on the others all the same.
+  if (isMoreThan(maxFields + 1, bytes, `--${boundary}`)) throw tooManyFields();
   const { Busboy } = await import('@fastify/busboy');
   const source = Readable.from(cut(bytes));
   return new Promise((resolve, fail) => {
@@ -112,6 +115,16 @@ async function parseMultipart(contentType: string, bytes: Buffer): Promise<Parse
     parser.on('finish', () => resolve({ form, files }));
     source.pipe(parser);
   });
+}
+
+/** Whether bytes hold a text more often than so many times. */
+function isMoreThan(most: number, bytes: Buffer, text: string): boolean {
+  let place = -1;
+  for (let count = 0; count <= most; count++) {
+    place = bytes.indexOf(text, place + 1);
+    if (place < 0) return false;
+  }
+  return true;
 }
 
 function addField(form: FormFields, name: string, value: string): void {
