@@ -13,7 +13,7 @@ export interface Bin {
 
 export interface BinReply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
   readonly body: string;
 }
 

@@ -13,7 +13,8 @@ const outcome = byId('reply-outcome', HTMLParagraphElement);
 /** Shows a bin's answer; `onSaved` gets the bin as it is after a change. */
 export function showReply({ response }: Bin): void {
   status.value = String(response?.status ?? 200);
-  headers.value = Object.entries(response?.headers ?? {})
+  const given = response?.headers ?? [];
+  headers.value = (Array.isArray(given) ? given : Object.entries(given))
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
   body.value = response?.body ?? '';
@@ -37,15 +38,13 @@ export function listenToReplyForm(binId: () => string, onSaved: (bin: Bin) => vo
   byId('reply-reset', HTMLButtonElement).addEventListener('click', () => save(null));
 }
 
-/** What is no header is left for the service to refuse, in its words. */
-function readHeaders(text: string): Record<string, string> {
+/** Pairs, in which a name may come again. What is no header is left for the service to refuse, in its words. */
+function readHeaders(text: string): [name: string, value: string][] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return Object.fromEntries(
-    lines.map((line) => {
-      const colon = line.indexOf(':');
-      return colon < 0
-        ? [line.trim(), '']
-        : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-    }),
-  );
+  return lines.map((line) => {
+    const colon = line.indexOf(':');
+    return colon < 0
+      ? [line.trim(), '']
+      : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+  });
 }

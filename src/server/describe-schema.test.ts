@@ -25,13 +25,19 @@ test.each([
       items: { type: 'string', maxLength: 9 },
     },
   ],
+  ['text or a number', { type: ['string', 'number'] }],
+  [
+    'an object or a list, each a list of exactly 2 items, or null',
+    { type: ['object', 'array', 'null'], items: { type: 'array', minItems: 2, maxItems: 2 } },
+  ],
   ['one of asc, desc', { type: 'string', enum: ['asc', 'desc'] }],
   ['"note"', { type: 'string', const: 'note' }],
   ['a list', { type: 'array' }],
   ['an object', { type: 'object' }],
   [undefined, { type: 'string', pattern: '^a$' }],
   [undefined, { type: 'string', format: 'email' }],
-  [undefined, { type: ['string', 'number'] }],
+  [undefined, { type: ['string', 'tuple'] }],
+  [undefined, { type: 'null' }],
   [undefined, {}],
 ] as const)('%s', (expected, schema) => {
   expect(describeSchema(schema)).toBe(expected);

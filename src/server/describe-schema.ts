@@ -29,15 +29,15 @@ export function describeSchema(schema: JsonSchema): string | undefined {
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const types = Array.isArray(type) ? type : [type];
-  const [first, ...others] = types.filter((name) => name !== 'null');
-  const name = typeNames[String(first)];
-  if (name === undefined || others.length > 0) return undefined;
-  const details = describeDetails(String(first), name, schema);
-  if (details === undefined || types.length === 1) return details;
-  return `${details}, or null`;
+  const named = types.filter((each) => each !== 'null');
+  const details = named.map((each) => describeDetails(String(each), schema));
+  if (details.length === 0 || details.includes(undefined)) return undefined;
+  const either = details.join(' or ');
+  return types.length === named.length ? either : `${either}, or null`;
 }
 
-function describeDetails(type: string, name: string, schema: JsonSchema): string | undefined {
+function describeDetails(type: string, schema: JsonSchema): string | undefined {
+  const name = typeNames[type];
   if (type === 'integer' || type === 'number') {
     return `${name}${range(schema.minimum, schema.maximum)}`;
   }
@@ -49,7 +49,9 @@ function describeDetails(type: string, name: string, schema: JsonSchema): string
   }
   if (type === 'array') {
     const items = describeSchema((schema.items ?? {}) as JsonSchema);
-    const most = schema.maxItems === undefined ? '' : ` of at most ${schema.maxItems} items`;
+    const { minItems, maxItems } = schema;
+    const least = minItems !== undefined && minItems === maxItems ? 'exactly' : 'at most';
+    const most = maxItems === undefined ? '' : ` of ${least} ${maxItems} items`;
     const different = schema.uniqueItems === true ? ', all different' : '';
     return `${name}${most}${items === undefined ? '' : `, each ${items}`}${different}`;
   }

@@ -51,9 +51,21 @@ describe('a new bin', () => {
     [{ response: { status: 200.5 } }, 'response.status'],
     [{ response: { status: '200' } }, 'response.status'],
     [{ response: { body: {} } }, 'response.body'],
-    [{ response: { headers: [] } }, 'response.headers'],
+    [{ response: { headers: 'X-A: 1' } }, 'response.headers'],
+    [{ response: { headers: null } }, 'response.headers'],
     [{ response: { headers: { 'X-A': 1 } } }, 'response.headers.X-A'],
+    [{ response: { headers: { 'X-A': ['1', '2'] } } }, 'response.headers.X-A'],
+    [{ response: { headers: ['X-A', '1'] } }, 'response.headers.0'],
+    [{ response: { headers: [[]] } }, 'response.headers.0'],
+    [{ response: { headers: [['X-A', '1'], ['X-B']] } }, 'response.headers.1'],
+    [{ response: { headers: [['X-A', '1', '2']] } }, 'response.headers.0'],
+    [{ response: { headers: [['X-A', 1]] } }, 'response.headers.0.1'],
+    [{ response: { headers: [{ 'X-A': '1' }] } }, 'response.headers.0'],
+    [{ response: { headers: [null] } }, 'response.headers.0'],
     [{ response: { headers: { 'Content-Length': '1' } } }, 'response.headers.Content-Length'],
+    [{ response: { headers: [['x-ACCEL-redirect', '/x']] } }, 'response.headers.0'],
+    [{ response: { headers: { constructor: '1' } } }, 'response.headers.constructor'],
+    [{ response: { headers: [['__proto__', '1']] } }, 'response.headers.0'],
     [{ response: { delay: 1 } }, 'response.delay'],
     [[], ''],
     ['x', ''],
@@ -86,6 +98,15 @@ test('a bin can be renamed and given an answer, each alone', async () => {
   expect(renamed.json).toMatchObject({ name: null, response });
   const cleared = await service.send(`PATCH ${bins}/${id}`, { json: { response: null } });
   expect(cleared.json.response).toBeNull();
+  const pairs = [
+    ['X-A', '1'],
+    ['X-A', '2'],
+  ];
+  const listed = await service.send(`PATCH ${bins}/${id}`, {
+    json: { response: { headers: pairs } },
+  });
+  expect(listed.json.response).toEqual({ status: 200, headers: pairs, body: '' });
+  expect((await service.send(`GET ${bins}/${id}`)).json.response).toEqual(listed.json.response);
   const defaults = await service.send(`PATCH ${bins}/${id}`, { json: { response: {} } });
   expect(defaults.json.response).toEqual({ status: 200, headers: {}, body: '' });
   expect((await service.send(`PATCH ${bins}/${id}`)).status).toBe(400);

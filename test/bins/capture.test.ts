@@ -304,6 +304,35 @@ describe('the answer to a capture', () => {
     expect(headers).toMatchObject(isolation);
   });
 
+  test('sends a repeated header as often as it was given, as bytes', async () => {
+    const headers = [
+      ['X-A', '1'],
+      ['Link', '</a>; rel="next"'],
+      ['x-a', '\u00e9'],
+      ['LINK', '</b>; rel="prev"'],
+    ];
+    const bin = await makeBin({ response: { headers } });
+    for (const status of [200, 204]) {
+      const request = `GET /api/webhooks/${bin}?status=${status} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+      const { hostname, port } = new URL(service.url);
+      const socket = connect({ host: hostname, port: Number(port) });
+      socket.write(request);
+      const chunks = await socket.toArray();
+      const lines = Buffer.concat(chunks).toString('latin1').split('\r\n');
+      expect(lines.filter((line) => line.startsWith('x-a: '))).toEqual(['x-a: 1', 'x-a: \u00e9']);
+      expect(lines.filter((line) => line.startsWith('link: '))).toEqual([
+        'link: </a>; rel="next"',
+        'link: </b>; rel="prev"',
+      ]);
+    }
+  });
+
+  test('may be kept by caches where the bin says so', async () => {
+    const bin = await makeBin({ response: { headers: { 'Cache-Control': 'max-age=60' } } });
+    const { headers } = await service.send(`GET /api/webhooks/${bin}`);
+    expect(headers).toMatchObject({ ...isolation, 'cache-control': 'max-age=60' });
+  });
+
   test('has the status that ?status= asks for', async () => {
     for (const status of [201, 204, 205, 302, 304, 400, 429, 503, 599]) {
       const answer = await fetch(`${service.url}/api/webhooks/${id}?status=${status}`, {

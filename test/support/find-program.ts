@@ -26,6 +26,7 @@ const programs = {
   // Debian keeps it off the path of most users.
   haproxy: { name: 'haproxy', commands: ['haproxy', '/usr/sbin/haproxy'], probe: ['-v'] },
   httpie: { name: 'httpie', commands: ['http'], probe: ['--version'] },
+  nginx: { name: 'nginx-light', commands: ['nginx', '/usr/sbin/nginx'], probe: ['-v'] },
   openssl: { name: 'openssl', commands: ['openssl'], probe: ['version'] },
   redis: {
     name: 'redis-server',

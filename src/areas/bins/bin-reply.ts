@@ -5,125 +5,36 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { FieldFault } from '../../server/http-error.js';
+import { checkSettableHeaders, headersByName } from '../../server/settable-headers.js';
 import type { BinReply } from './bins.js';
 
 /** The answer to a capture, ready to send. */
 export interface CaptureReply {
   readonly status: number;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: ReadonlyMap<string, string | string[]>;
   /** `undefined` where the status allows none. */
   readonly body: Buffer | undefined;
 }
 
 /**
- * On every answer to a capture. `sandbox` makes a document of no origin that runs no script
+ * On every answer to a capture, whatever its bin says. `sandbox` makes a document of no origin that runs no script
  * (CSP Level 3, section 6.3.2), and with `nosniff` the body is nothing but its Content-Type.
  */
-export const isolatingHeaders = [
+const isolatingHeaders = [
   ['content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'"],
   ['x-content-type-options', 'nosniff'],
-  ['cache-control', 'no-store'],
 ] as const;
 
-export const maxReplyHeaders = 20;
 export const maxReplyBodyBytes = 64 * 1024;
-const maxHeaderValueLength = 1000;
-
-const headerName = /^[a-z][a-z0-9-]{0,99}$/i;
-/** What Node and RFC 9110 section 5.5 take in a value. */
-const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-/** Names that frame the message, belong to the connection, or speak for the whole origin. */
-const refusedNames = new Set([
-  'accept-ch',
-  'alt-svc',
-  'cache-control',
-  'clear-site-data',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'critical-ch',
-  'date',
-  'expect',
-  'expect-ct',
-  'host',
-  'keep-alive',
-  'nel',
-  'origin-agent-cluster',
-  'public-key-pins',
-  'public-key-pins-report-only',
-  'refresh',
-  'report-to',
-  'reporting-endpoints',
-  'secure-session-registration',
-  'service-worker-allowed',
-  'set-cookie',
-  'set-cookie2',
-  'set-login',
-  'sourcemap',
-  'speculation-rules',
-  'strict-transport-security',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'use-as-dictionary',
-  'x-content-type-options',
-  'x-request-id',
-  'x-sourcemap',
-]);
-const refusedPrefixes = [
-  'access-control-',
-  'content-security-policy',
-  'cross-origin-',
-  'proxy-',
-  'x-ratelimit-',
-];
-
-/** Refused, since a page's policy takes scripts and style sheets from its own origin. */
-const refusedType = /(?:java|ecma|live|j)script|wasm|css|^\s*multipart/i;
 
 /** What may not be in a bin's reply, beyond what the schema says; empty when all may. */
 export function checkBinReply({ headers, body }: BinReply): FieldFault[] {
-  const faults: FieldFault[] = [];
-  const entries = Object.entries(headers);
-  if (entries.length > maxReplyHeaders) {
-    faults.push({
-      field: 'response.headers',
-      message: `There are ${entries.length} headers; a reply takes at most ${maxReplyHeaders}.`,
-    });
-  }
-  const seen = new Set<string>();
-  for (const [name, value] of entries.slice(0, maxReplyHeaders)) {
-    const message = headerFault(name.toLowerCase(), value, seen);
-    const field = `response.headers.${name.slice(0, 100)}`;
-    if (message !== undefined) faults.push({ field, message });
-    seen.add(name.toLowerCase());
-  }
+  const faults = checkSettableHeaders(headers, 'response.headers');
   if (Buffer.byteLength(body) > maxReplyBodyBytes) {
-    faults.push({
-      field: 'response.body',
-      message: `The body of a reply takes at most ${maxReplyBodyBytes} bytes.`,
-    });
+    const message = `The body of a reply takes at most ${maxReplyBodyBytes} bytes.`;
+    faults.push({ field: 'response.body', message });
   }
   return faults;
-}
-
-function headerFault(name: string, value: string, seen: ReadonlySet<string>): string | undefined {
-  if (!headerName.test(name)) {
-    return 'A header name here begins with a letter and holds letters, digits and hyphens, at most 100.';
-  }
-  if (seen.has(name)) return `The header ${name} comes twice.`;
-  if (refusedNames.has(name) || refusedPrefixes.some((prefix) => name.startsWith(prefix))) {
-    return `The header ${name} is the service's own and cannot be set.`;
-  }
-  if (value.length > maxHeaderValueLength || !headerValue.test(value)) {
-    return `The value of ${name} takes printable characters up to U+00FF and tabs, at most ${maxHeaderValueLength}.`;
-  }
-  if (name === 'content-type' && refusedType.test(value)) {
-    return 'A reply is never a script, a style sheet or multipart: choose another Content-Type.';
-  }
-  return undefined;
 }
 
 /** These end a request but have no body (RFC 9110 section 15). */
@@ -139,26 +50,24 @@ export function chooseReply(
   captured: { readonly binId: string; readonly requestId: string },
 ): CaptureReply {
   const status = readStatus(askedStatus) ?? response?.status ?? 200;
-  const { headers, body } = response
-    ? { headers: customHeaders(response), body: response.body }
-    : { headers: [['content-type', jsonType] as const], body: confirmation(status, captured) };
+  const headers = new Map<string, string | string[]>([
+    ['content-type', response ? textType : jsonType],
+    ['cache-control', 'no-store'],
+    ...headersByName(response?.headers ?? {}),
+    ...isolatingHeaders,
+  ]);
   if (bodylessStatuses.has(status)) {
-    const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
-    return { status, headers: others, body: undefined };
+    headers.delete('content-type');
+    return { status, headers, body: undefined };
   }
-  return { status, headers, body: Buffer.from(body) };
+  return { status, headers, body: Buffer.from(response?.body ?? confirmation(status, captured)) };
 }
 
+const textType = 'text/plain; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';
 
 function readStatus(asked: unknown): number | undefined {
   return typeof asked === 'string' && /^[2-5]\d\d$/.test(asked) ? Number(asked) : undefined;
-}
-
-function customHeaders({ headers }: BinReply): [string, string][] {
-  const given = Object.entries(headers);
-  const isTyped = given.some(([name]) => name.toLowerCase() === 'content-type');
-  return isTyped ? given : [['content-type', 'text/plain; charset=utf-8'], ...given];
 }
 
 /** An error status has the shape of all errors, so that whoever wants one to practise on gets a whole one. */

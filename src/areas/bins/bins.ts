@@ -1,13 +1,14 @@
 /** Bins as the state holds them: addresses that take any request and keep what came. */
 
 import { randomBytes } from 'node:crypto';
+import type { GivenHeaders } from '../../server/settable-headers.js';
 import type { LogSpace } from '../../state/state.js';
 import type { CapturedItem } from './capture-request.js';
 
 export interface BinReply {
   readonly status: number;
-  /** Names as they were given. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** As they were given. */
+  readonly headers: GivenHeaders;
   readonly body: string;
 }
 

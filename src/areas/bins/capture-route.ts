@@ -10,7 +10,7 @@ import { cacheControl, contentSecurityPolicy, noSniff } from '../../server/heade
 import { HttpError } from '../../server/http-error.js';
 import { originForm } from '../../server/origin-form.js';
 import { hasBody, noBody, readBody } from '../../server/request-body.js';
-import { type CaptureReply, chooseReply, isolatingHeaders } from './bin-reply.js';
+import { type CaptureReply, chooseReply } from './bin-reply.js';
 import { unknownBin } from './bin-routes.js';
 import { binsSpace, isBinId, keptBodyBytes } from './bins.js';
 import { captureAnswerSchema, captureParamsSchema } from './schemas.js';
@@ -109,7 +109,6 @@ export function addCaptureRoute(app: App, { sandboxHolding, judgeDelivery }: Ser
 function send(reply: FastifyReply, { status, headers, body }: CaptureReply): void {
   reply.code(status);
   for (const [name, value] of headers) reply.header(name, value);
-  for (const [name, value] of isolatingHeaders) reply.header(name, value);
   reply.send(body);
 }
 

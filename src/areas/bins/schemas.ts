@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { deliveryVerdictFields } from '../../server/delivery-verdict.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { givenHeadersSchema } from '../../server/settable-headers.js';
 import { type BinReply, maxRequestsPerBin } from './bins.js';
 import type { CapturedRequest } from './capture-request.js';
 
@@ -21,7 +22,7 @@ const replySchema = Type.Unsafe<BinReply | null>({
   description: 'What a capture is answered with; null for a short confirmation.',
   properties: {
     status: { type: 'integer', minimum: 200, maximum: 599, default: 200 },
-    headers: { type: 'object', additionalProperties: { type: 'string' }, default: {} },
+    headers: { ...givenHeadersSchema, default: {} },
     body: { type: 'string', default: '', description: 'At most 64 KiB of UTF-8.' },
   },
   additionalProperties: false,

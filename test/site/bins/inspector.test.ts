@@ -228,14 +228,16 @@ test('what senders get back can be set, and a wrong wish is explained', async ()
   await page.getByLabel('Headers, one a line').fill('Content-Length: 3\nX-Reply: a:b');
   await page.getByLabel('Body', { exact: true }).first().fill('thanks');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText("content-length is the service's own").waitFor();
-  await page.getByLabel('Headers, one a line').fill('X-Reply: a:b');
+  await page
+    .getByText("The header Content-Length cannot be set: it is the service's own.")
+    .waitFor();
+  await page.getByLabel('Headers, one a line').fill('X-Reply: a:b\nx-reply: c');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   const answer = await fetch(url, { method: 'POST' });
   expect([answer.status, answer.headers.get('x-reply'), await answer.text()]).toEqual([
     202,
-    'a:b',
+    'a:b, c',
     'thanks',
   ]);
   await page.getByRole('button', { name: 'Back to the usual answer' }).click();
