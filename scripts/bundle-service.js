@@ -29,6 +29,8 @@ const options = {
     // Beside the entries: src/package-folder.ts finds the package one level up.
     chunkFileNames: '[name].js',
     sourcemap: true,
+    // Maps are for stack traces, which need places and no texts.
+    sourcemapExcludeSources: true,
   },
 };
 

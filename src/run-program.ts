@@ -1,6 +1,7 @@
 /** The process: settings, a service, and a graceful stop. */
 
 import { ConfigError, helpText, readCommand } from './config/config.js';
+import { mapStackTraces } from './map-stack-traces.js';
 import { packageVersion } from './package-version.js';
 import { createLog } from './server/request-log.js';
 import { areas, settings, startService } from './service.js';
@@ -11,6 +12,7 @@ const wrongUsage = 2;
 
 /** Runs the program; ends the process with 2 when it cannot be started as asked. */
 export async function runProgram(): Promise<void> {
+  mapStackTraces();
   try {
     await run();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +49,22 @@ test('a program that imports the package ends by itself once its services are cl
   const ports = [...stdout.matchAll(/200 http:\/\/127\.0\.0\.1:(\d+)/g)].map(([, port]) => port);
   expect(new Set(ports).size).toBe(2);
   expect(stdout).toContain('refused');
+});
+
+test('the stack trace of a failure names the source and its line', async () => {
+  const failing = "data:text/javascript,console.log = () => { throw new Error('no terminal'); }";
+  const program = runProgram(['--port', '0'], {}, [
+    process.execPath,
+    '--import',
+    failing,
+    join(folder, 'node_modules/.bin/practice-api'),
+  ]);
+  expect(await program.ended).toMatchObject({ code: 1 });
+  const { stderr } = program.output();
+  expect(stderr).toContain('Error: no terminal');
+  const [, line] = /\/src\/run-program\.ts:(\d+):\d+\)?$/m.exec(stderr) ?? [];
+  const source = readFileSync(join(root, 'src/run-program.ts'), 'utf8').split('\n');
+  expect(source[Number(line) - 1]).toContain('console.log(banner(');
 });
 
 const newestNode = process.env.PRACTICE_NEWEST_NODE;
