@@ -30,9 +30,10 @@ describe('a collection', () => {
   test('that was not written gives the frozen rows themselves', async () => {
     const { notes } = setUp();
     expect(await notes.list()).toBe(dataset.rows);
-    expect(await notes.get(2)).toBe(dataset.rows[1]);
-    expect(await notes.get(3)).toBeUndefined();
-    expect(await notes.get(Number.NaN)).toBeUndefined();
+    for (const row of dataset.rows) expect(await notes.get(row.id)).toBe(row);
+    for (const id of [-1, 0, 1.5, 3, 4, 6, 2 ** 53, Number.NaN]) {
+      expect(await notes.get(id)).toBeUndefined();
+    }
   });
 
   test('gives a new row the id after the highest, and never one again', async () => {

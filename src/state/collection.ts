@@ -90,7 +90,7 @@ export function collection<R extends Row>(sandbox: Sandbox, dataset: Dataset<R>)
         if (row === undefined) return unchanged(overlay, false);
         check?.(row);
         const base = overlay ?? untouched(dataset);
-        if (indexOf(dataset).has(id)) return laidOver(base, id, null, true);
+        if (findById(dataset, id) !== undefined) return laidOver(base, id, null, true);
         return laidOver({ ...base, created: base.created - 1 }, id, undefined, true);
       }),
   };
@@ -145,7 +145,7 @@ function find<R extends Row>(
 ): R | undefined {
   const changed = overlay?.rows[id];
   if (changed !== undefined) return changed ?? undefined;
-  return indexOf(dataset).get(id);
+  return findById(dataset, id);
 }
 
 /** Overlays never change once stored, so what was merged from one stays right as long as it lives. */
@@ -155,13 +155,12 @@ function merge<R extends Row>(dataset: Dataset<R>, overlay: Overlay<R> | undefin
   if (overlay === undefined) return dataset.rows;
   let merged = mergedRows.get(overlay) as readonly R[] | undefined;
   if (merged === undefined) {
-    const index = indexOf(dataset);
     const kept = dataset.rows.flatMap((row) => {
       const changed = overlay.rows[row.id];
       return changed === null ? [] : [changed ?? row];
     });
     const created = Object.values(overlay.rows).filter(
-      (row): row is R => row !== null && !index.has(row.id),
+      (row): row is R => row !== null && findById(dataset, row.id) === undefined,
     );
     merged = Object.freeze([...kept, ...created.sort((a, b) => a.id - b.id)]);
     mergedRows.set(overlay, merged);
@@ -169,13 +168,14 @@ function merge<R extends Row>(dataset: Dataset<R>, overlay: Overlay<R> | undefin
   return merged;
 }
 
-const indexes = new WeakMap<readonly Row[], ReadonlyMap<number, Row>>();
-
-function indexOf<R extends Row>(dataset: Dataset<R>): ReadonlyMap<number, R> {
-  let index = indexes.get(dataset.rows) as ReadonlyMap<number, R> | undefined;
-  if (index === undefined) {
-    index = new Map(dataset.rows.map((row) => [row.id, row]));
-    indexes.set(dataset.rows, index);
+/** By halves, which needs no index: rows stand in ascending order of `id`. */
+function findById<R extends Row>({ rows }: Dataset<R>, id: number): R | undefined {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rows[middle] as R).id < id) low = middle + 1;
+    else high = middle;
   }
-  return index;
+  return rows[low]?.id === id ? rows[low] : undefined;
 }
