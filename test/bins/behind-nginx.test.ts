@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,8 @@ const service = useService();
 /** Runs `use` with the address of an nginx before `upstream` that has an internal file. */
 async function withNginx(upstream: string, use: (url: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-nginx-'));
+  // Started by root, nginx serves as somebody who is not in our group.
+  chmodSync(folder, 0o755);
   mkdirSync(join(folder, 'internal'));
   writeFileSync(join(folder, 'internal', 'secret.txt'), 'SECRET');
   const port = await freePort();
