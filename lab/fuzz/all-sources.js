@@ -1,6 +1,7 @@
 import { describedRequests } from './sources/described-requests.js';
 import { graphqlRequests } from './sources/graphql-requests.js';
 import { malformedHttp } from './sources/malformed-http.js';
+import { misusedConnections } from './sources/misused-connections.js';
 import { soapMessages } from './sources/soap-messages.js';
 
 /**
@@ -14,5 +15,6 @@ export function allSources() {
     [graphqlRequests(), 20],
     [soapMessages(), 15],
     [malformedHttp(), 10],
+    [misusedConnections(), 5],
   ];
 }

@@ -214,11 +214,20 @@ function isStream({ headers }) {
  *
  * @param {string} baseUrl
  * @param {readonly string[]} pieces
- * @param {{patienceMs: number, endsAfter?: boolean, localAddress?: string, methods?: readonly string[]}} options
- *   `endsAfter` closes our side once all is sent
+ * @param {object} options
+ * @param {number} options.patienceMs
+ * @param {boolean} [options.endsAfter] Closes our side once all is sent
+ * @param {number} [options.resetsAfterMs] Tears the connection down so long after all is sent
+ * @param {number} [options.pausesMs] Between two pieces of what is read
+ * @param {string} [options.localAddress]
+ * @param {readonly string[]} [options.methods]
  * @returns {Promise<Exchange>}
  */
-export function exchange(baseUrl, pieces, { patienceMs, endsAfter, localAddress, methods = [] }) {
+export function exchange(
+  baseUrl,
+  pieces,
+  { patienceMs, endsAfter, resetsAfterMs, pausesMs, localAddress, methods = [] },
+) {
   const { hostname, port } = new URL(baseUrl);
   const reader = new AnswerReader();
   for (const method of methods) reader.expect(method);
@@ -239,8 +248,16 @@ export function exchange(baseUrl, pieces, { patienceMs, endsAfter, localAddress,
         if (pieces.length > 1) await new Promise((next) => setTimeout(next, 1));
       }
       if (endsAfter) socket.end();
+      if (resetsAfterMs !== undefined) {
+        setTimeout(() => socket.resetAndDestroy(), resetsAfterMs);
+      }
     });
-    socket.on('data', (chunk) => reader.push(String(chunk)));
+    socket.on('data', (chunk) => {
+      reader.push(String(chunk));
+      if (pausesMs === undefined) return;
+      socket.pause();
+      setTimeout(() => socket.resume(), pausesMs);
+    });
     socket.on('end', () => {
       isEnded = true;
       socket.destroy();

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { writeSection } from '../../scripts/write-section.js';
 import { startProgram } from '../bench/start-program.js';
+import { describeLeaks, fetchGauges, settledGauges } from '../hostile/settled-gauges.js';
 import { allSources } from './all-sources.js';
 import { describeFinding, runFuzz } from './run-fuzz.js';
 
@@ -32,6 +33,7 @@ await build();
 const program = await startProgram();
 process.once('exit', () => program.stop());
 console.log(`Seed ${seed}; ${requests.toLocaleString('en')} requests to ${program.url}`);
+const idle = (await fetchGauges(program.url)) ?? {};
 const startedAt = performance.now();
 let mostMebibytes = 0;
 const watch = setInterval(() => {
@@ -58,6 +60,7 @@ const isUp = await fetch(`${program.url}/health`).then(
   () => false,
 );
 
+const leaks = describeLeaks(idle, (await settledGauges(program, idle)) ?? {});
 program.stop();
 
 for (const finding of report.findings.slice(0, 40)) console.log(describeFinding(finding));
@@ -72,6 +75,7 @@ console.log(
     ...list(report.byStatus),
     `Memory at most ${Math.round(mostMebibytes)} MiB, of ${maxMebibytes} allowed`,
     `Wrong answers: ${report.findingCount}, of ${report.findings.length} kinds`,
+    `Still counted: ${leaks.join(', ') || 'nothing'}`,
     `The process ${isUp ? 'stayed up' : 'went down'}`,
   ].join('\n'),
 );
@@ -82,6 +86,7 @@ if (values.write) {
     ['minutes', (seconds / 60).toFixed(1)],
     ['requests a second', Math.round(report.sent / seconds).toLocaleString('en')],
     ['memory at most (RSS)', `${Math.round(mostMebibytes)} MiB`],
+    ['still counted 10 s after', leaks.join(', ') || 'nothing'],
     ['wrong answers', String(report.findingCount)],
   ];
   const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
@@ -94,4 +99,5 @@ if (values.write) {
   ];
   writeSection('docs/robustness.md', 'fuzz', table.join('\n'));
 }
-if (report.findingCount > 0 || !isUp || mostMebibytes > maxMebibytes) process.exitCode = 1;
+const isBad = report.findingCount > 0 || leaks.length > 0 || mostMebibytes > maxMebibytes;
+if (isBad || !isUp) process.exitCode = 1;

@@ -19,6 +19,8 @@ import { randomSource } from './random-source.js';
  * @property {readonly string[]} pieces
  * @property {readonly string[]} methods
  * @property {boolean} [endsAfter]
+ * @property {number} [resetsAfterMs]
+ * @property {number} [pausesMs]
  * @property {(exchange: import('./connection.js').Exchange) => string | undefined} judge
  *
  * @typedef {object} Source
@@ -110,7 +112,7 @@ export async function runFuzz(
       count(bySource, source);
       const context = { source, kind: made.kind, index: at };
       if ('pieces' in made) {
-        const { pieces, methods, endsAfter } = made;
+        const { pieces, methods, endsAfter, resetsAfterMs, pausesMs } = made;
         // Ports of one address would run out.
         const localAddress = `127.0.0.${2 + (at % 200)}`;
         const result = await exchange(url, pieces, {
@@ -118,6 +120,8 @@ export async function runFuzz(
           methods,
           localAddress,
           ...(endsAfter && { endsAfter }),
+          ...(resetsAfterMs !== undefined && { resetsAfterMs }),
+          ...(pausesMs !== undefined && { pausesMs }),
         });
         for (const { status } of result.answers) count(byStatus, `${source} ${status}`);
         const complaint = made.judge(result);

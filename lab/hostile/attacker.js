@@ -18,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  *
  * @typedef {object} RequestParts
  * @property {Record<string, string>} [headers]
- * @property {string | Buffer} [body]
+ * @property {string | readonly string[]} [body] Several pieces are sent each by itself, in chunks
  * @property {string} [key] Of an account; one of the attacker's own when left out
  *
  * @typedef {object} Attack
@@ -90,13 +90,14 @@ export class Attacker {
    * @param {RequestParts} [parts]
    */
   bytes(method, target, { headers = {}, body, key = this.#nextKey() } = {}) {
+    const text = typeof body === 'string' ? body : body?.join('');
     const lines = Object.entries({
       Host: new URL(this.url).host,
       ...(key !== undefined && { 'X-Service-Key': key }),
-      ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...(text !== undefined && { 'Content-Length': String(Buffer.byteLength(text)) }),
       ...headers,
     }).map(([name, value]) => `${name}: ${value}\r\n`);
-    return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
+    return `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${text ?? ''}`;
   }
 
   /**
@@ -115,7 +116,7 @@ export class Attacker {
         timeout: answerTimeoutMs,
         headers: {
           ...(key !== undefined && { 'X-Service-Key': key }),
-          ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
+          ...(typeof body === 'string' && { 'Content-Length': Buffer.byteLength(body) }),
           ...headers,
         },
       });
@@ -131,7 +132,8 @@ export class Attacker {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
         );
       });
-      request.end(body);
+      if (typeof body === 'object') for (const piece of body) request.write(piece);
+      request.end(typeof body === 'string' ? body : undefined);
     });
   }
 

@@ -1,5 +1,7 @@
 /** Whether a service bore an attack: pure, so that it can be tested without one. */
 
+import { describeLeaks, leakedGauges } from './settled-gauges.js';
+
 export const maxPeakMebibytes = 300;
 export const maxHealthMs = 1000;
 
@@ -30,7 +32,7 @@ export function judgeAttack(observation) {
   const { isUp, healthMs, controlMs, idleMebibytes, peakMebibytes, idle, left } = observation;
   const healthP95Ms = p95(healthMs);
   const overIdle = peakMebibytes - idleMebibytes;
-  const leaks = Object.entries(left ?? {}).filter(([name, value]) => value > (idle[name] ?? 0));
+  const leaks = leakedGauges(idle, left ?? {});
   const complaints = [];
   if (!isUp) complaints.push('the process went down');
   else {
@@ -42,9 +44,7 @@ export function judgeAttack(observation) {
       complaints.push(`/health took ${healthP95Ms.toFixed(0)} ms`);
     }
     if (left === undefined) complaints.push('no metrics 10 s after');
-    for (const [name, value] of leaks) {
-      complaints.push(`${name} is ${value} 10 s after, ${idle[name] ?? 0} before`);
-    }
+    complaints.push(...describeLeaks(idle, left ?? {}));
   }
   return {
     healthP95Ms,
@@ -58,27 +58,4 @@ export function judgeAttack(observation) {
 function p95(times) {
   const sorted = [...times].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? Number.NaN;
-}
-
-/**
- * The gauges that an attacker's leaving should bring back: what is open, held, waiting or in flight. What is
- * kept on purpose, such as sandboxes and captures, is not among them, nor the connections that a proxy keeps.
- *
- * @param {string} metrics In the text format of Prometheus
- * @param {boolean} isProxied
- * @returns {Record<string, number>}
- */
-export function readGauges(metrics, isProxied) {
-  const types = new Map(
-    [...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]),
-  );
-  return Object.fromEntries(
-    [...metrics.matchAll(/^(practice_api_(\w+)) ([\d.e+]+)$/gm)].flatMap(
-      ([, name = '', short = '', value]) => {
-        const isKept = short.startsWith('state_') || short === 'ready';
-        const isOfProxy = isProxied && short === 'connections';
-        return types.get(name) !== 'gauge' || isKept || isOfProxy ? [] : [[short, Number(value)]];
-      },
-    ),
-  );
 }

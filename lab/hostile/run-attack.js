@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listenOnLoopback } from '../bench/listen-on-loopback.js';
 import { startProgram } from '../bench/start-program.js';
 import { startProxy } from '../start-proxy.js';
-import { judgeAttack, readGauges } from './judge-attack.js';
+import { judgeAttack } from './judge-attack.js';
+import { fetchGauges, settledGauges } from './settled-gauges.js';
 
 const heapMebibytes = 512;
 /** Beyond it the process is ended, as a container of this size would do. */
 const containerMebibytes = 1024;
-const settleSeconds = 10;
 const idleMs = 500;
 const sampleMs = 25;
 const keptOutputBytes = 50_000_000;
@@ -85,7 +85,7 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
     await Promise.race([said(attacker), ended(attacker)]);
     await said(watcher);
     await sleep(idleMs);
-    const idle = (await gaugesOf(service.url, mode)) ?? {};
+    const idle = (await fetchGauges(service.url, mode.isProxied)) ?? {};
     const idleMebibytes = service.residentMebibytes();
     resetPeak(service.pid);
     peakMebibytes = idleMebibytes;
@@ -102,7 +102,7 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
     const times = said(watcher);
     watcher.send('stop');
     const { service: healthMs, control: controlMs } = await times;
-    const left = await settle(service, mode, idle);
+    const left = await settledGauges(service, idle, mode.isProxied);
     return judgeAttack({
       isUp: service.isUp(),
       healthMs,
@@ -121,41 +121,6 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
     await proxy?.stop();
     process.off('exit', killAtExit);
     service.stop('SIGKILL');
-  }
-}
-
-/**
- * What is still counted once all is as before, or ten seconds have passed.
- *
- * @param {import('../bench/start-program.js').RunningProgram} service
- * @param {Mode} mode
- * @param {Record<string, number>} idle
- */
-async function settle(service, mode, idle) {
-  const endsAt = performance.now() + settleSeconds * 1000;
-  for (;;) {
-    const gauges = await gaugesOf(service.url, mode);
-    const isLeft = Object.entries(gauges ?? { none: 1 }).some(
-      ([name, value]) => value > (idle[name] ?? 0),
-    );
-    if (!isLeft || performance.now() >= endsAt || !service.isUp()) return gauges;
-    await sleep(500);
-  }
-}
-
-/**
- * @param {string} url
- * @param {Mode} mode
- */
-async function gaugesOf(url, { isProxied }) {
-  try {
-    const answer = await fetch(`${url}/metrics`, {
-      headers: { connection: 'close' },
-      signal: AbortSignal.timeout(settleSeconds * 1000),
-    });
-    return readGauges(await answer.text(), isProxied);
-  } catch {
-    return undefined;
   }
 }
 

@@ -23,6 +23,9 @@ const maxGrowth = 0.1;
 const maxCreep = 1.25;
 
 const maxBlockMs = 100;
+
+/** What fills up during the warm-up and all that callers can make it hold together. */
+const maxBytes = 768 * 1024 * 1024;
 const minuteMs = 60_000;
 const mebibyte = 1024 * 1024;
 
@@ -59,6 +62,7 @@ export function judgeSoak({ health, latencies, durationMs }) {
   }
 
   const most = Math.max(0, ...health.map(({ rssBytes }) => rssBytes));
+  if (most > maxBytes) complaints.push(`memory reached ${mebibytes(most)} MiB`);
   return {
     complaints,
     rows: [

@@ -11,8 +11,11 @@ import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { writeSection } from '../../scripts/write-section.js';
 import { openConnection } from '../fuzz/connection.js';
+import { Attacker } from '../hostile/attacker.js';
+import { describeLeaks, fetchGauges, settledGauges } from '../hostile/settled-gauges.js';
 import { bytesOf, hostileCallers, ordinaryCallers } from './callers.js';
 import { judgeSoak } from './judge-soak.js';
+import { misusers } from './misusers.js';
 import { startWatched } from './start-watched.js';
 
 /** Small enough to be filled during the warm-up. */
@@ -91,8 +94,31 @@ function fail(what) {
   failures.set(what, (failures.get(what) ?? 0) + 1);
 }
 
+/** @param {import('./misusers.js').Misuser} misuser */
+async function misuse({ name, pauseMs, once }) {
+  for (let index = 0; elapsedMs() < durationMs && !service.hasEnded(); index++) {
+    try {
+      const complaint = await once(index);
+      if (complaint !== undefined) fail(`${name}: ${complaint}`);
+    } catch (error) {
+      fail(`${name}: ${/** @type {Error} */ (error).message}`);
+    }
+    answered.set(name, (answered.get(name) ?? 0) + 1);
+    await sleep(pauseMs);
+  }
+}
+
 const callers = [...(await ordinaryCallers(ask)), ...(await hostileCallers(ask))];
-console.log(`${callers.length} kinds of callers for ${values.minutes} minutes on ${service.url}`);
+const attacker = new Attacker({
+  url: service.url,
+  mode: { isProxied: false, hasAccounts: false },
+  pid: 0,
+  seconds: durationMs / 1000,
+  isShort: true,
+});
+const connectionMisusers = await misusers(attacker);
+const kinds = callers.length + connectionMisusers.length;
+console.log(`${kinds} kinds of callers for ${values.minutes} minutes on ${service.url}`);
 // The code of an area is loaded when it is first used, which takes its time once.
 for (const { next } of callers) {
   const request = next(0);
@@ -101,6 +127,7 @@ for (const { next } of callers) {
   connection.close();
 }
 await sleep(2_000);
+const idle = (await fetchGauges(service.url)) ?? {};
 health.length = 0;
 startedAt = performance.now();
 const progress = setInterval(() => {
@@ -110,18 +137,21 @@ const progress = setInterval(() => {
     `${Math.round(elapsedMs() / 1000)} s: ${mebibytes} MiB, block ${Math.round(longestBlockMs)} ms`,
   );
 }, 30_000);
-await Promise.all(callers.map(call));
+await Promise.all([...callers.map(call), ...connectionMisusers.map(misuse)]);
+attacker.resetAll();
 clearInterval(progress);
 const isUp = !service.hasEnded();
+const left = await settledGauges({ url: service.url, isUp: () => !service.hasEnded() }, idle);
 service.stop();
 
 const total = [...answered.values()].reduce((sum, each) => sum + each, 0);
 const { rows, minutes, complaints } = judgeSoak({ health, latencies, durationMs });
 for (const [what, count] of failures) complaints.push(`${what} (${count} times)`);
 if (!isUp) complaints.push('the process went down');
+complaints.push(...describeLeaks(idle, left ?? {}));
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
 const text = [
-  `${machine}; ${values.minutes} minutes, ${total.toLocaleString('en')} requests by ${callers.length} kinds of callers, of which ${(answered.get('client ids') ?? 0).toLocaleString('en')} by client ids of their own.`,
+  `${machine}; ${values.minutes} minutes, ${total.toLocaleString('en')} requests by ${kinds} kinds of callers, of which ${(answered.get('client ids') ?? 0).toLocaleString('en')} by client ids of their own.`,
   '',
   '| what | figure |',
   '| --- | ---: |',

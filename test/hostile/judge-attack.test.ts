@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeAttack, readGauges } from '../../lab/hostile/judge-attack.js';
+import { judgeAttack } from '../../lab/hostile/judge-attack.js';
+import { readGauges } from '../../lab/hostile/settled-gauges.js';
 
 const calm = {
   isUp: true,

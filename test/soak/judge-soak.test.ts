@@ -52,6 +52,7 @@ test.each<[string, Course, RegExp]>([
     { latencyMs: (minute) => 2 + minute },
     /^p50 crept from 7\.5 ms to 10\.5 ms$/,
   ],
+  ['callers make it hold much', { mebibytes: () => 800 }, /^memory reached 800 MiB$/],
   ['one piece of work is long', { blockMs: 101 }, /^the event loop was blocked for 101\.0 ms$/],
 ])('a soak is not well where %s', (_what, course, complaint) => {
   expect(complaintsAbout(course)).toContainEqual(expect.stringMatching(complaint));

@@ -1,0 +1,83 @@
+/** What a service still counts when those it counted it for have left, as its `/metrics` tells. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const settleSeconds = 10;
+
+/** @typedef {Readonly<Record<string, number>>} Gauges */
+
+/**
+ * The gauges once all is as before, or ten seconds have passed.
+ *
+ * @param {{url: string, isUp: () => boolean}} service
+ * @param {Gauges} idle What they were before
+ * @param {boolean} [isProxied]
+ * @returns {Promise<Gauges | undefined>} nothing when the service does not tell
+ */
+export async function settledGauges(service, idle, isProxied = false) {
+  const endsAt = performance.now() + settleSeconds * 1000;
+  for (;;) {
+    const gauges = await fetchGauges(service.url, isProxied);
+    const isSettled = gauges !== undefined && leakedGauges(idle, gauges).length === 0;
+    if (isSettled || performance.now() >= endsAt || !service.isUp()) return gauges;
+    await sleep(500);
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {boolean} [isProxied]
+ * @returns {Promise<Gauges | undefined>}
+ */
+export async function fetchGauges(url, isProxied = false) {
+  try {
+    const answer = await fetch(`${url}/metrics`, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(settleSeconds * 1000),
+    });
+    return readGauges(await answer.text(), isProxied);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {Gauges} idle
+ * @param {Gauges} left
+ */
+export function leakedGauges(idle, left) {
+  return Object.entries(left).filter(([name, value]) => value > (idle[name] ?? 0));
+}
+
+/**
+ * @param {Gauges} idle
+ * @param {Gauges} left
+ */
+export function describeLeaks(idle, left) {
+  return leakedGauges(idle, left).map(
+    ([name, value]) => `${name} is ${value} 10 s after, ${idle[name] ?? 0} before`,
+  );
+}
+
+/**
+ * The gauges that an attacker's leaving should bring back: what is open, held, waiting or in flight. What is
+ * kept on purpose, such as sandboxes and captures, is not among them, nor the connections that a proxy keeps.
+ *
+ * @param {string} metrics In the text format of Prometheus
+ * @param {boolean} isProxied
+ * @returns {Record<string, number>}
+ */
+export function readGauges(metrics, isProxied) {
+  const types = new Map(
+    [...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type = '']) => [name, type]),
+  );
+  return Object.fromEntries(
+    [...metrics.matchAll(/^(practice_api_(\w+)) ([\d.e+]+)$/gm)].flatMap(
+      ([, name = '', short = '', value]) => {
+        const isKept = short.startsWith('state_') || short === 'ready';
+        const isOfProxy = isProxied && short === 'connections';
+        return types.get(name) !== 'gauge' || isKept || isOfProxy ? [] : [[short, Number(value)]];
+      },
+    ),
+  );
+}
