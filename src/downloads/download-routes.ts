@@ -10,8 +10,8 @@ import type { Config } from '../config/settings.js';
 import { lazily } from '../lazily.js';
 import type { RouteCatalogue } from '../openapi/route-catalogue.js';
 import type { Area } from '../server/area.js';
+import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
-import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../site/content.js';
 import type { DownloadFormat } from './download-writer.js';
 
 const folder = '/downloads';

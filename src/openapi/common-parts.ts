@@ -11,7 +11,7 @@ import {
   takenCodings,
 } from '../server/header-schemas.js';
 import type { ComponentSchemas } from './component-schemas.js';
-import { describeHeaders } from './describe-operation.js';
+import { describeHeaders } from './describe-headers.js';
 import type { JsonObject } from './json.js';
 
 const requestId = Type.String({

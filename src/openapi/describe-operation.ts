@@ -15,12 +15,8 @@ import {
   headersByStatus,
 } from './common-parts.js';
 import type { ComponentSchemas } from './component-schemas.js';
-import {
-  answerExamples,
-  headerExample,
-  parameterExample,
-  requestExamples,
-} from './describe-examples.js';
+import { answerExamples, parameterExample, requestExamples } from './describe-examples.js';
+import { describeHeaders, type ObjectSchema, objectOf } from './describe-headers.js';
 import type { JsonObject, JsonValue } from './json.js';
 import { nameOperation } from './name-operation.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
@@ -50,12 +46,6 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
     responses: describeResponses(route, schemas, calls, isKeyNeeded),
     security: describeSecurity(schema.security ?? [], isKeyNeeded),
   };
-}
-
-/** An object schema, as far as it is looked into here. */
-interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, object>>;
-  readonly required?: readonly string[];
 }
 
 function describeParameters(
@@ -91,10 +81,6 @@ function describeParameters(
 
 const subPathMeaning =
   'Anything below the address; OpenAPI has no way to say that it may hold slashes.';
-
-function objectOf(schemas: HeaderSchemas | undefined): ObjectSchema | undefined {
-  return schemas && Type.Object({ ...schemas });
-}
 
 /** The first schema that has a parameter describes it. */
 function parametersOf(
@@ -251,28 +237,6 @@ function describeContent(
 
 function referencesTo(names: readonly string[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-export function describeHeaders(
-  headers: HeaderSchemas,
-  schemas: ComponentSchemas,
-  calls: readonly RecordedCall[] = [],
-  status = '',
-): JsonObject {
-  const { properties = {}, required = [] } = objectOf(headers) ?? {};
-  const entries = Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = schemas.refer(property);
-    const isRequired = required.includes(name);
-    const example = headerExample(calls, status, name, schema);
-    const header = {
-      ...(description !== undefined && { description }),
-      ...(isRequired && { required: true }),
-      schema,
-      ...(example !== undefined && { example }),
-    };
-    return [name, header];
-  });
-  return Object.fromEntries(entries);
 }
 
 function describeSecurity(own: readonly SecurityRequirement[], isKeyNeeded: boolean): JsonValue {

@@ -8,8 +8,8 @@ import { Type } from 'typebox';
 import { createBoundedCache } from '../bounded-cache.js';
 import { lazily } from '../lazily.js';
 import type { Area } from '../server/area.js';
+import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
-import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../site/content.js';
 import type { DescriptionOptions } from './describe-service.js';
 import type { RouteCatalogue } from './route-catalogue.js';
 

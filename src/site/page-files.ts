@@ -3,8 +3,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { packageFolder } from '../package-folder.js';
+import { type Content, contentOf } from '../server/content.js';
 import { HttpError } from '../server/http-error.js';
-import { type Content, contentOf } from './content.js';
 
 const directory = new URL('dist/pages/', packageFolder);
 

@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import type { Area } from '../server/area.js';
+import { sendContent } from '../server/content.js';
 import { HttpError } from '../server/http-error.js';
-import { sendContent } from './content.js';
 import { loadAsset } from './page-files.js';
 import { pageNames, pathsOf } from './pages.js';
 import { sendPage } from './send-page.js';

@@ -4,7 +4,7 @@ import { createBoundedCache } from '../bounded-cache.js';
 import { lazily } from '../lazily.js';
 import type { OperationSummary } from '../openapi/route-catalogue.js';
 import type { Area } from '../server/area.js';
-import { type Content, contentOf, sendContent } from './content.js';
+import { type Content, contentOf, sendContent } from '../server/content.js';
 import { readBuiltFile } from './page-files.js';
 import { writeLlmsText } from './write-llms-text.js';
 

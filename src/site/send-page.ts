@@ -2,8 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../server/content.js';
 import { cacheControl, contentSecurityPolicy } from '../server/header-schemas.js';
-import { type Content, contentAnswerHeaders, contentOf, sendContent } from './content.js';
 import { readBuiltFile } from './page-files.js';
 import { type PageName, policyOf } from './pages.js';
 

@@ -3,10 +3,15 @@
 import { Type } from 'typebox';
 import type { Datasets } from '../../data/records.js';
 import type { Area } from '../../server/area.js';
+import {
+  type Content,
+  contentAnswerHeaders,
+  contentOf,
+  sendContent,
+} from '../../server/content.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { cacheControl, contentSecurityPolicy, ifNoneMatch } from '../../server/header-schemas.js';
 import { HttpError } from '../../server/http-error.js';
-import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../../site/content.js';
 import { drawAvatar } from './draw-avatar.js';
 import { drawBookCover } from './draw-book-cover.js';
 import { drawMoviePoster } from './draw-movie-poster.js';

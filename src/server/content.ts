@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { entityTag, noSniff, vary } from '../server/header-schemas.js';
-import { matchesEntityTag } from '../server/matches-entity-tag.js';
-import { shareBytes } from '../server/measured-response.js';
 import { chooseEncoding, type Encoding } from './choose-encoding.js';
+import { entityTag, noSniff, vary } from './header-schemas.js';
+import { matchesEntityTag } from './matches-entity-tag.js';
+import { shareBytes } from './measured-response.js';
 
 export interface Content {
   readonly bytes: Buffer;
