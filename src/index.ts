@@ -58,8 +58,6 @@ export interface ServiceOptions extends AreaOptions {
   readonly keepAliveSeconds?: number;
   /** Whether `/metrics` answers; `off` by default. */
   readonly metrics?: Switch;
-  /** Bearer token that `/metrics` is kept to; open to everyone by default. */
-  readonly metricsToken?: string;
   /**
    * Records that every sandbox begins with, in place of the packaged ones, for the datasets that are
    * named. They are copied.

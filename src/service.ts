@@ -25,16 +25,17 @@ import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
 import { downloadRoutes } from './downloads/download-routes.js';
 import { openapiRoutes } from './openapi/openapi-routes.js';
-import { RouteCatalogue } from './openapi/route-catalogue.js';
-import type { Area, Services } from './server/area.js';
+import type { App, Area, Services } from './server/area.js';
 import { baseUrlReader, originOf } from './server/base-url.js';
 import { BodiesInFlight } from './server/bodies-in-flight.js';
 import { createApp } from './server/create-app.js';
 import { deliveryJudge } from './server/delivery-verdict.js';
 import { logFailure } from './server/error-handler.js';
 import { HeldRequests } from './server/held-requests.js';
+import type { Infrastructure, MetricsSources, Premises } from './server/infrastructure.js';
 import { type Listener, listen } from './server/listen.js';
 import { RequestCounts } from './server/request-counts.js';
+import { RouteCatalogue } from './server/route-catalogue.js';
 import { sandboxReader } from './server/sandbox-name.js';
 import { signingKeyReader } from './server/signing-key.js';
 import { pageRoutes } from './site/page-routes.js';
@@ -59,11 +60,23 @@ export const areas = [
   accountsArea,
 ] as const satisfies readonly Area[];
 
-/** Everything that can be set: for the service as a whole, and what the areas bring. */
-const areaSettings = settingsOf(areas);
+/** What tells of them. */
+export const infrastructure = [
+  serviceIndex,
+  pageRoutes,
+  rootFiles,
+  healthArea,
+  openapiRoutes,
+  downloadRoutes,
+  metricsArea,
+] as const satisfies readonly Infrastructure[];
+
+const areaSettings = settingsOf([...areas, ...infrastructure]);
+
+/** Everything that can be set: for the service as a whole, and what its parts bring. */
 export const settings = settingsOf([{ settings: commonSettings }, { settings: areaSettings }]);
 
-/** What code may set of it that the areas bring. */
+/** What code may set of it that the parts bring. */
 export type AreaOptions = OptionsOf<typeof areaSettings>;
 
 export interface RunningService {
@@ -108,8 +121,6 @@ async function startOver(
   let isStopping = false;
   const held = new HeldRequests(config.heldRequests);
   const bodies = new BodiesInFlight(config.bodyBytes);
-  // Links need the port that was taken, which is known once we listen.
-  let baseUrlOf: Services['baseUrlOf'] = baseUrlReader(config);
   const services: Services = {
     config,
     signingKey: signingKeyReader(state),
@@ -119,49 +130,46 @@ async function startOver(
     sandboxOf: sandboxReader(state, config),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
-    baseUrlOf: (request) => baseUrlOf(request),
+    baseUrlOf: baseUrlReader(config),
     isReady: () => !isStopping && state.isReady(),
     held,
     bodies,
-    judgeDelivery: deliveryJudge(areas),
+    judgeDelivery: deliveryJudge(areas.flatMap(({ judgeDelivery }: Area) => judgeDelivery ?? [])),
     reportFailure: (request, error) => logFailure(log, request, error),
   };
   let listener: Listener | undefined;
+  const metrics: MetricsSources | undefined =
+    config.metrics === 'off'
+      ? undefined
+      : {
+          requests: new RequestCounts(),
+          connections: () => listener?.connections() ?? 0,
+          heldRequests: () => held.size,
+          bodyBytes: () => bodies.total,
+          unsentBytes: () => listener?.unsentBytes() ?? 0,
+          isReady: services.isReady,
+          stateSizes: () => state.sizes(),
+        };
   const catalogue = new RouteCatalogue();
-  const operations = () => catalogue.operations();
-  const infrastructure = [
-    serviceIndex(areas, operations),
-    pageRoutes,
-    rootFiles(areas, operations),
-    healthArea,
-    openapiRoutes(catalogue, { isAccountRequired: config.accounts === 'required' }),
-    downloadRoutes(areas, catalogue, configFrom(settings, {})),
-  ];
-  const counts = config.metrics === 'on' ? new RequestCounts() : undefined;
-  if (counts !== undefined) {
-    const metrics = metricsArea({
-      requests: counts,
-      connections: () => listener?.connections() ?? 0,
-      heldRequests: () => held.size,
-      bodyBytes: () => bodies.total,
-      unsentBytes: () => listener?.unsentBytes() ?? 0,
-      isReady: services.isReady,
-      stateSizes: () => state.sizes(),
-    });
-    infrastructure.push(metrics);
-  }
+  const defaults = configFrom(settings, {});
+  const premises: Premises = { ...services, areas, catalogue, defaults, metrics };
   const routes = {
     areas: catalogue.watch(areas),
-    infrastructure: catalogue.watch(infrastructure, true),
+    infrastructure: catalogue.watch(
+      infrastructure.map((part: Infrastructure) => ({
+        ...part,
+        addRoutes: (app: App) => part.addRoutes(app, premises),
+      })),
+      true,
+    ),
   };
-  const app = await createApp(config, routes, services, log, counts);
+  const app = await createApp(config, routes, services, log, metrics?.requests);
 
   listener = await listen(config.host, config.port, app.routing, {
     maxConnections: config.maxConnections,
     maxUnsentBytes: config.unsentBytes,
     keepAliveMs: config.keepAliveSeconds * 1000,
   });
-  baseUrlOf = baseUrlReader({ ...config, port: listener.port });
   const url = originOf(config.host, listener.port);
   log.info({ url }, 'listening');
 

@@ -14,7 +14,6 @@ import {
   parseBytes,
   parseHost,
   parseLogLevel,
-  parseMetricsToken,
   parsePort,
   parseStatePrefix,
   parseStateUrl,
@@ -199,15 +198,6 @@ const operationSettings = {
     default: 'on',
     embeddedDefault: 'off',
     parse: parseSwitch,
-  }),
-  /** Without one, who reaches the service reads its metrics. */
-  metricsToken: setting<string | undefined>({
-    flag: 'metrics-token',
-    placeholder: 'token',
-    meaning: 'bearer token that /metrics is kept to (default: open to everyone)',
-    default: undefined,
-    isSecret: true,
-    parse: parseMetricsToken,
   }),
   drainSeconds: setting({
     flag: 'drain-seconds',

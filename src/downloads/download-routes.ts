@@ -6,12 +6,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { createBoundedCache } from '../bounded-cache.js';
-import type { Config } from '../config/settings.js';
 import { lazily } from '../lazily.js';
-import type { RouteCatalogue } from '../openapi/route-catalogue.js';
-import type { Area } from '../server/area.js';
 import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
+import type { Infrastructure } from '../server/infrastructure.js';
 import type { DownloadFormat } from './download-writer.js';
 
 const folder = '/downloads';
@@ -66,85 +64,78 @@ const listSchema = Type.Array(
 /** Callers can make up hosts, so only the files for the latest are kept. */
 const maxKept = 10;
 
-/** `defaults` are the settings that calls were recorded with. */
-export function downloadRoutes(
-  areas: readonly Area[],
-  catalogue: RouteCatalogue,
-  defaults: Config,
-): Area {
-  const imports = areas.flatMap(({ imports = [] }) => imports);
-  return {
-    name: 'downloads',
-    title: 'Downloads',
-    start: folder,
-    summary: 'What tools import: a Postman collection, a file of requests, and the descriptions.',
+export const downloadRoutes: Infrastructure = {
+  name: 'downloads',
+  title: 'Downloads',
+  start: folder,
+  summary: 'What tools import: a Postman collection, a file of requests, and the descriptions.',
 
-    addRoutes(app, { baseUrlOf, config }) {
-      const listing = {
-        summary: 'Lists what tools can import',
-        description: 'Whatever names an address in it names the one that the request came to.',
-        response: { 200: listSchema },
+  addRoutes(app, { areas, baseUrlOf, catalogue, config, defaults }) {
+    const imports = areas.flatMap(({ imports = [] }) => imports);
+    const listing = {
+      summary: 'Lists what tools can import',
+      description: 'Whatever names an address in it names the one that the request came to.',
+      response: { 200: listSchema },
+    };
+    app.get(folder, { schema: listing }, async (request) => {
+      const baseUrl = baseUrlOf(request);
+      return [...Object.values(files), ...others, ...imports].map(
+        ({ path, name, format, ...rest }) => {
+          return { name, format, url: baseUrl + path, for: rest.for };
+        },
+      );
+    });
+
+    const writer = lazily(async () => {
+      const { DownloadWriter } = await import('./download-writer.js');
+      return new DownloadWriter(areas, catalogue.routes, config, defaults);
+    });
+    const kept = createBoundedCache<Content>({ maxEntries: maxKept });
+
+    async function contentFor(format: DownloadFormat, baseUrl: string): Promise<Content> {
+      const key = `${format} ${baseUrl}`;
+      const known = kept.find(key);
+      if (known !== undefined) return known;
+      const text = (await writer()).write(format, baseUrl);
+      const contentType = `${files[format].contentType}; charset=utf-8`;
+      const content = contentOf(Buffer.from(text), contentType);
+      kept.keep(key, content);
+      return content;
+    }
+
+    for (const format of ['postman', 'http'] as const) {
+      const { path, summary, contentType, schema, for: purpose } = files[format];
+      const fileName = path.slice(folder.length + 1);
+      const disposition = {
+        'Content-Disposition': Type.Literal(`attachment; filename="${fileName}"`),
       };
-      app.get(folder, { schema: listing }, async (request) => {
-        const baseUrl = baseUrlOf(request);
-        return [...Object.values(files), ...others, ...imports].map(
-          ({ path, name, format, ...rest }) => {
-            return { name, format, url: baseUrl + path, for: rest.for };
-          },
-        );
-      });
-
-      const writer = lazily(async () => {
-        const { DownloadWriter } = await import('./download-writer.js');
-        return new DownloadWriter(areas, catalogue.routes, config, defaults);
-      });
-      const kept = createBoundedCache<Content>({ maxEntries: maxKept });
-
-      async function contentFor(format: DownloadFormat, baseUrl: string): Promise<Content> {
-        const key = `${format} ${baseUrl}`;
-        const known = kept.find(key);
-        if (known !== undefined) return known;
-        const text = (await writer()).write(format, baseUrl);
-        const contentType = `${files[format].contentType}; charset=utf-8`;
-        const content = contentOf(Buffer.from(text), contentType);
-        kept.keep(key, content);
-        return content;
-      }
-
-      for (const format of ['postman', 'http'] as const) {
-        const { path, summary, contentType, schema, for: purpose } = files[format];
-        const fileName = path.slice(folder.length + 1);
-        const disposition = {
-          'Content-Disposition': Type.Literal(`attachment; filename="${fileName}"`),
-        };
-        app.get(
-          path,
-          {
-            schema: {
-              summary,
-              description: `${purpose} Its base URL is the address that the request came to.`,
-              described: { headers: ifNoneMatch },
-              response: {
-                200: {
-                  description: `The file ${fileName}.`,
-                  content: { [contentType]: { schema } },
-                },
-                304: Type.Null({ description: 'The caller has it already.' }),
+      app.get(
+        path,
+        {
+          schema: {
+            summary,
+            description: `${purpose} Its base URL is the address that the request came to.`,
+            described: { headers: ifNoneMatch },
+            response: {
+              200: {
+                description: `The file ${fileName}.`,
+                content: { [contentType]: { schema } },
               },
-              responseHeaders: {
-                200: { ...contentAnswerHeaders[200], ...cacheControl, ...disposition },
-                304: { ...contentAnswerHeaders[304], ...cacheControl, ...disposition },
-              },
+              304: Type.Null({ description: 'The caller has it already.' }),
+            },
+            responseHeaders: {
+              200: { ...contentAnswerHeaders[200], ...cacheControl, ...disposition },
+              304: { ...contentAnswerHeaders[304], ...cacheControl, ...disposition },
             },
           },
-          async (request: FastifyRequest, reply: FastifyReply) => {
-            reply
-              .header('cache-control', 'no-cache')
-              .header('content-disposition', `attachment; filename="${fileName}"`);
-            return sendContent(request, reply, await contentFor(format, baseUrlOf(request)));
-          },
-        );
-      }
-    },
-  };
-}
+        },
+        async (request: FastifyRequest, reply: FastifyReply) => {
+          reply
+            .header('cache-control', 'no-cache')
+            .header('content-disposition', `attachment; filename="${fileName}"`);
+          return sendContent(request, reply, await contentFor(format, baseUrlOf(request)));
+        },
+      );
+    }
+  },
+};

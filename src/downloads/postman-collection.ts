@@ -24,7 +24,7 @@ Everything is ready to run, one by one or all at once: the tests judge status, h
 - \`baseUrl\` is the service.
 - \`sandbox\` is where changes go. A run begins with a new one, so that runs do not disturb each other or what others see.
 - \`serviceKey\` is the key of an account, for services that require one. It is sent when there is one.
-- The credentials are test credentials, as \`GET /api/auth\` lists them.`;
+- The credentials are test credentials, which the service publishes.`;
 
 export function postmanCollection(
   collector: SampleCollector,

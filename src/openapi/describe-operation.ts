@@ -7,6 +7,8 @@ import type { HeaderSchemas, SecurityRequirement } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import { faultParameters } from '../server/fault-parameters.js';
 import { optional, privateAnswer } from '../server/header-schemas.js';
+import { nameOperation } from '../server/name-operation.js';
+import type { CataloguedRoute } from '../server/route-catalogue.js';
 import { serviceKeyName } from '../server/service-key.js';
 import {
   commonHeaderNames,
@@ -18,9 +20,7 @@ import type { ComponentSchemas } from './component-schemas.js';
 import { answerExamples, parameterExample, requestExamples } from './describe-examples.js';
 import { describeHeaders, type ObjectSchema, objectOf } from './describe-headers.js';
 import type { JsonObject, JsonValue } from './json.js';
-import { nameOperation } from './name-operation.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
-import type { CataloguedRoute } from './route-catalogue.js';
 
 export interface OperationContext {
   readonly schemas: ComponentSchemas;

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import type { Area } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
+import type { CataloguedRoute } from '../server/route-catalogue.js';
 import { describeService } from './describe-service.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
-import type { CataloguedRoute } from './route-catalogue.js';
 
 const area: Area = {
   name: 'dice',

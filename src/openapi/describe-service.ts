@@ -2,6 +2,7 @@
 
 import { packageVersion } from '../package-version.js';
 import type { Area } from '../server/area.js';
+import { type CataloguedRoute, pathTemplate } from '../server/route-catalogue.js';
 import { serviceKeyName, serviceKeyScheme } from '../server/service-key.js';
 import { commonComponents } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';
@@ -9,7 +10,6 @@ import { shareExamples } from './describe-examples.js';
 import { describeOperation } from './describe-operation.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { RecordedCalls } from './recorded-calls.js';
-import { type CataloguedRoute, pathTemplate } from './route-catalogue.js';
 
 export interface DescriptionOptions {
   /** The address that paths begin with, without a slash at the end. */
@@ -20,11 +20,10 @@ export interface DescriptionOptions {
   readonly recordedCalls: RecordedCalls;
 }
 
-const openTerms =
-  'Everything here works as it is: no account, no key to ask for, and every test credential is listed by `GET /api/auth`.';
+const openTerms = 'Everything here works as it is: no account, and no key to ask for.';
 
 const accountTerms =
-  'Most areas need the key of an account in `X-Service-Key`. It is free: `POST /api/accounts`, or the page `/account`. Every test credential is listed by `GET /api/auth`.';
+  'Most areas need the key of an account in `X-Service-Key`. It is free: `POST /api/accounts`, or the page `/account`.';
 
 const common = `What holds at every path:
 
@@ -35,7 +34,7 @@ const common = `What holds at every path:
 - Every origin may call (CORS), and preflights are answered.
 - Malformed HTTP gets 400, headers over 16 KiB 431, and a request that does not arrive in time 408.
 
-Verbs that OpenAPI has no place for, such as PURGE, work where all verbs do: at \`/api/methods/any\` and at the address of a webhook bin.`;
+Verbs that OpenAPI has no place for, such as PURGE, work where every verb that it has a place for is described.`;
 
 export function describeService(
   routes: readonly CataloguedRoute[],
@@ -55,6 +54,9 @@ export function describeService(
     paths[path][route.method.toLowerCase()] = operation;
   }
   const areas = [...new Set(ordered.map(({ area }) => area))].map(({ area }) => area);
+  const start = areas.find((area) => area.credentials)?.start;
+  const credentials =
+    start === undefined ? '' : ` Every test credential is listed by \`GET ${start}\`.`;
   const shared = shareExamples(paths);
   const components = commonComponents(schemas);
   return {
@@ -63,7 +65,7 @@ export function describeService(
       title: 'Practice API',
       version: packageVersion,
       summary: 'The service that people practise API clients and tests against.',
-      description: `The service that people practise API clients and tests against. ${isAccountRequired ? accountTerms : openTerms}\n\n${common}`,
+      description: `The service that people practise API clients and tests against. ${isAccountRequired ? accountTerms : openTerms}${credentials}\n\n${common}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This service.' }],

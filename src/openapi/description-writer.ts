@@ -2,10 +2,10 @@
 
 import { Document, visit } from 'yaml';
 import { lazily } from '../lazily.js';
+import type { CataloguedRoute } from '../server/route-catalogue.js';
 import { type DescriptionOptions, describeService } from './describe-service.js';
 import type { JsonObject } from './json.js';
 import { loadRecordedCalls, recordedHost } from './recorded-calls.js';
-import type { CataloguedRoute } from './route-catalogue.js';
 
 export class DescriptionWriter {
   readonly #texts: Readonly<Record<'json' | 'yaml', () => string>>;

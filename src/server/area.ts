@@ -16,7 +16,7 @@ import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from './bodies-in-flight.js';
-import type { DeliveryVerdict, ReceivedDelivery } from './delivery-verdict.js';
+import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Example } from './example.js';
 import type { HeldRequests } from './held-requests.js';
 import type { RequestCollection } from './request-collection.js';
@@ -94,7 +94,7 @@ export interface Services {
   /** The address that links in the answer begin with, without a slash at the end. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
   /** What the areas have to say about the signature of a received request. */
-  readonly judgeDelivery: (delivery: ReceivedDelivery) => DeliveryVerdict | undefined;
+  readonly judgeDelivery: JudgeDelivery;
   /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
   readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
   /** Whether requests should be sent here: the state answers, and no stop has begun. */
@@ -186,7 +186,7 @@ export interface Area {
   /** Headers of whatever is answered below paths of the area, also where no route answers. */
   readonly fixedHeaders?: readonly FixedHeaders[];
   /** Says whether the signature of a request that another area received is right, where it knows it. */
-  readonly judgeDelivery?: (delivery: ReceivedDelivery) => DeliveryVerdict | undefined;
+  readonly judgeDelivery?: JudgeDelivery;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

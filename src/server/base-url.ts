@@ -22,8 +22,6 @@ export function baseUrlReader(
   const { baseUrl } = config;
   if (baseUrl !== undefined) return () => baseUrl;
   const isTrusted = trustedProxies(config);
-  // Only HTTP/1.0 clients may leave the host out; they get the configured one.
-  const fallback = originOf(config.host, config.port);
   return (request) => {
     const { headers, socket } = request;
     const isForwarded = isTrusted(socket.remoteAddress ?? '');
@@ -33,7 +31,8 @@ export function baseUrlReader(
       throw new HttpError(400, 'X-Forwarded-Proto must be http or https.');
     }
     const sentHost = told('x-forwarded-host') ?? headers.host;
-    if (!sentHost) return fallback;
+    // Only HTTP/1.0 clients may leave the host out; they get the configured one.
+    if (!sentHost) return originOf(config.host, socket.localPort ?? config.port);
     // The Host header was checked on arrival; a trusted proxy may have named another host.
     const host = normalizeHost(sentHost, scheme);
     if (host === undefined) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');

@@ -1,7 +1,6 @@
 /** What one area can say about a request that another one has received: whether its signature is right. */
 
 import { Type } from 'typebox';
-import type { Area } from './area.js';
 
 export interface ReceivedDelivery {
   /** By name in lower case. */
@@ -21,6 +20,8 @@ export interface DeliveryVerdict {
   readonly message: string;
 }
 
+export type JudgeDelivery = (delivery: ReceivedDelivery) => DeliveryVerdict | undefined;
+
 export const deliveryVerdictFields = {
   provider: Type.String(),
   verified: Type.Boolean(),
@@ -28,9 +29,8 @@ export const deliveryVerdictFields = {
   message: Type.String(),
 };
 
-/** The verdict of the first area that knows the signature; `undefined` when none does. */
-export function deliveryJudge(areas: readonly Area[]): NonNullable<Area['judgeDelivery']> {
-  const judges = areas.flatMap(({ judgeDelivery }) => judgeDelivery ?? []);
+/** The verdict of the first that knows the signature; `undefined` when none does. */
+export function deliveryJudge(judges: readonly JudgeDelivery[]): JudgeDelivery {
   return (delivery) => {
     for (const judge of judges) {
       const verdict = judge(delivery);

@@ -2,9 +2,8 @@
 
 import { createBoundedCache } from '../bounded-cache.js';
 import { lazily } from '../lazily.js';
-import type { OperationSummary } from '../openapi/route-catalogue.js';
-import type { Area } from '../server/area.js';
 import { type Content, contentOf, sendContent } from '../server/content.js';
+import type { Infrastructure } from '../server/infrastructure.js';
 import { readBuiltFile } from './page-files.js';
 import { writeLlmsText } from './write-llms-text.js';
 
@@ -16,42 +15,37 @@ const maxKept = 10;
 /** Pages are for everyone; a crawler that called the endpoints would find nothing to keep. */
 const robots = 'User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /llms.txt\nDisallow: /\n';
 
-export function rootFiles(
-  areas: readonly Area[],
-  operations: () => readonly OperationSummary[],
-): Area {
-  return {
-    name: 'root-files',
-    title: 'Root files',
-    start: '/llms.txt',
-    summary: 'What programs look for at the root.',
+export const rootFiles: Infrastructure = {
+  name: 'root-files',
+  title: 'Root files',
+  start: '/llms.txt',
+  summary: 'What programs look for at the root.',
 
-    addRoutes(app, { baseUrlOf }) {
-      const schema = { hide: true };
-      const icon = lazily(async () =>
-        contentOf(await readBuiltFile('favicon.ico'), 'image/vnd.microsoft.icon'),
+  addRoutes(app, { areas, baseUrlOf, catalogue }) {
+    const schema = { hide: true };
+    const icon = lazily(async () =>
+      contentOf(await readBuiltFile('favicon.ico'), 'image/vnd.microsoft.icon'),
+    );
+    const robotsText = contentOf(Buffer.from(robots), plainText);
+    const kept = createBoundedCache<Content>({ maxEntries: maxKept });
+    const writeLlms = (baseUrl: string) =>
+      contentOf(
+        Buffer.from(writeLlmsText({ areas, operations: catalogue.operations(), baseUrl })),
+        plainText,
       );
-      const robotsText = contentOf(Buffer.from(robots), plainText);
-      const kept = createBoundedCache<Content>({ maxEntries: maxKept });
-      const writeLlms = (baseUrl: string) =>
-        contentOf(
-          Buffer.from(writeLlmsText({ areas, operations: operations(), baseUrl })),
-          plainText,
-        );
-      const llmsText = (baseUrl: string) => kept.get(baseUrl, writeLlms);
+    const llmsText = (baseUrl: string) => kept.get(baseUrl, writeLlms);
 
-      app.get('/favicon.ico', { schema }, async (request, reply) => {
-        reply.header('cache-control', 'public, max-age=86400');
-        return sendContent(request, reply, await icon());
-      });
-      app.get('/robots.txt', { schema }, async (request, reply) => {
-        reply.header('cache-control', 'public, max-age=86400');
-        return sendContent(request, reply, robotsText);
-      });
-      app.get('/llms.txt', { schema }, async (request, reply) => {
-        reply.header('cache-control', 'no-cache');
-        return sendContent(request, reply, llmsText(baseUrlOf(request)));
-      });
-    },
-  };
-}
+    app.get('/favicon.ico', { schema }, async (request, reply) => {
+      reply.header('cache-control', 'public, max-age=86400');
+      return sendContent(request, reply, await icon());
+    });
+    app.get('/robots.txt', { schema }, async (request, reply) => {
+      reply.header('cache-control', 'public, max-age=86400');
+      return sendContent(request, reply, robotsText);
+    });
+    app.get('/llms.txt', { schema }, async (request, reply) => {
+      reply.header('cache-control', 'no-cache');
+      return sendContent(request, reply, llmsText(baseUrlOf(request)));
+    });
+  },
+};

@@ -3,10 +3,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { lazily } from '../lazily.js';
-import type { OperationSummary } from '../openapi/route-catalogue.js';
 import { packageVersion } from '../package-version.js';
-import type { Area } from '../server/area.js';
 import { ifNoneMatch, optional, vary } from '../server/header-schemas.js';
+import type { Infrastructure } from '../server/infrastructure.js';
 import { prefersPage } from '../server/prefers-page.js';
 import { landingPage } from './landing/landing-page.js';
 import { pageAnswerHeaders, sendPage } from './send-page.js';
@@ -25,58 +24,55 @@ const indexSchema = Type.Object({
   ),
 });
 
-/** `operations` are asked for when first needed: routes are added later than this one. */
-export function serviceIndex(
-  areas: readonly Area[],
-  operations: () => readonly OperationSummary[],
-): Area {
-  return {
-    name: 'index',
-    title: 'Index',
-    start: '/',
-    summary: 'This list.',
-    addRoutes(app, { baseUrlOf, config }) {
-      const landing = lazily(() => landingPage({ areas, operations: operations(), config }));
-      const schema = {
-        summary: 'Lists what this service offers; shows the front page to a browser',
-        description:
-          'Every area with its summary and the address to begin with. The whole of it is described by /openapi.json.',
-        described: { headers: ifNoneMatch },
-        response: {
-          200: {
-            description: 'The areas, or the page that shows them.',
-            content: {
-              'application/json': {
-                schema: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema),
-              },
-              'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+export const serviceIndex: Infrastructure = {
+  name: 'index',
+  title: 'Index',
+  start: '/',
+  summary: 'This list.',
+  addRoutes(app, { areas, baseUrlOf, catalogue, config }) {
+    // Routes are added later than this one.
+    const landing = lazily(() =>
+      landingPage({ areas, operations: catalogue.operations(), config }),
+    );
+    const schema = {
+      summary: 'Lists what this service offers; shows the front page to a browser',
+      description:
+        'Every area with its summary and the address to begin with. The whole of it is described by /openapi.json.',
+      described: { headers: ifNoneMatch },
+      response: {
+        200: {
+          description: 'The areas, or the page that shows them.',
+          content: {
+            'application/json': {
+              schema: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema),
             },
+            'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
           },
-          304: Type.Null({ description: 'The browser has the page already.' }),
         },
-        responseHeaders: {
-          200: { ...vary, ...optional(pageAnswerHeaders[200]) },
-          304: { ...vary, ...pageAnswerHeaders[304] },
-        },
+        304: Type.Null({ description: 'The browser has the page already.' }),
+      },
+      responseHeaders: {
+        200: { ...vary, ...optional(pageAnswerHeaders[200]) },
+        304: { ...vary, ...pageAnswerHeaders[304] },
+      },
+    };
+    app.get('/', { schema }, async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('vary', 'Accept');
+      const baseUrl = baseUrlOf(request);
+      if (prefersPage(request.headers.accept)) {
+        return sendPage(request, reply, 'landing', await landing()(baseUrl));
+      }
+      return {
+        name: 'Practice API',
+        version: packageVersion,
+        description: 'The service that people practise API clients and tests against.',
+        areas: areas.map(({ name, summary, start, page }) => ({
+          name,
+          summary,
+          start: `${baseUrl}${start}`,
+          ...(page && { page: baseUrl + page.path }),
+        })),
       };
-      app.get('/', { schema }, async (request: FastifyRequest, reply: FastifyReply) => {
-        reply.header('vary', 'Accept');
-        const baseUrl = baseUrlOf(request);
-        if (prefersPage(request.headers.accept)) {
-          return sendPage(request, reply, 'landing', await landing()(baseUrl));
-        }
-        return {
-          name: 'Practice API',
-          version: packageVersion,
-          description: 'The service that people practise API clients and tests against.',
-          areas: areas.map(({ name, summary, start, page }) => ({
-            name,
-            summary,
-            start: `${baseUrl}${start}`,
-            ...(page && { page: baseUrl + page.path }),
-          })),
-        };
-      });
-    },
-  };
-}
+    });
+  },
+};

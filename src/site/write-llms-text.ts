@@ -1,7 +1,7 @@
 /** The index for language models in the form of llms.txt (llmstxt.org): Markdown with absolute links. */
 
-import type { OperationSummary } from '../openapi/route-catalogue.js';
 import type { Area } from '../server/area.js';
+import type { OperationSummary } from '../server/route-catalogue.js';
 
 export interface LlmsTextParts {
   readonly areas: readonly Area[];
@@ -27,17 +27,24 @@ export function writeLlmsText({ areas, operations, baseUrl }: LlmsTextParts): st
       ),
     '',
   ]);
+  const whereCredentials = areas.find((area) => area.credentials)?.start;
+  const credentials =
+    whereCredentials === undefined
+      ? ''
+      : `Every test credential is at ${baseUrl}${whereCredentials}. `;
   return [
     '# Practice API',
     '',
     '> A service to practise API clients and tests against: GraphQL, REST, SOAP, webhooks, every HTTP verb and authentication scheme, exact on the wire.',
     '',
-    `Every path below begins with ${baseUrl}. Errors are JSON: {status, error, message}. Every test credential is at ${baseUrl}/api/auth. The header X-Sandbox with any name gives you your own copy of all data; ?delay= and ?error= simulate slowness and failures.`,
+    `Every path below begins with ${baseUrl}. Errors are JSON: {status, error, message}. ${credentials}The header X-Sandbox with any name gives you your own copy of all data; ?delay= and ?error= simulate slowness and failures.`,
     '',
     '## Descriptions',
     '',
     link('OpenAPI', '/openapi.json', 'Every endpoint with its parameters, bodies and answers'),
-    link('GraphQL schema', '/graphql?sdl', 'The schema in its own language'),
+    ...areas.flatMap(({ imports = [] }) =>
+      imports.map((each) => link(each.name, each.path, `${each.format}. ${each.for}`)),
+    ),
     link(
       'Downloads',
       '/downloads',

@@ -2,11 +2,12 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
+import { valuesIn } from '../../config/setting.js';
 import { lazily } from '../../lazily.js';
-import type { Area } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
-import type { MetricsSources } from './write-metrics.js';
+import type { Infrastructure } from '../../server/infrastructure.js';
+import { metricsSettings } from './settings.js';
 
 const schema = {
   summary: 'Metrics in the text format of Prometheus',
@@ -16,32 +17,33 @@ const schema = {
   },
 };
 
-/** The route alone: without `metrics` there is none. */
-export function metricsArea(sources: MetricsSources): Area {
-  // Loaded when first asked for, so that the start of the service does not wait for it.
-  const writer = lazily(async () => {
-    const { metricsContentType, metricsWriter } = await import('./write-metrics.js');
-    return { metricsContentType, write: metricsWriter(sources) };
-  });
-  return {
-    name: 'metrics',
-    title: 'Metrics',
-    start: '/metrics',
-    summary: 'What the service does, in figures, for Prometheus.',
-    isOpen: true,
-    addRoutes(app, { config: { metricsToken } }) {
-      app.get('/metrics', { schema }, async (request, reply) => {
-        if (metricsToken !== undefined) checkToken(request.headers.authorization, metricsToken);
-        const { metricsContentType, write } = await writer();
-        const text = await write();
-        return reply
-          .header('content-type', metricsContentType)
-          .header('cache-control', 'no-store')
-          .send(text);
-      });
-    },
-  };
-}
+export const metricsArea = {
+  name: 'metrics',
+  title: 'Metrics',
+  start: '/metrics',
+  summary: 'What the service does, in figures, for Prometheus.',
+  settings: metricsSettings,
+  isOpen: true,
+
+  addRoutes(app, { config, metrics }) {
+    if (metrics === undefined) return;
+    const { metricsToken } = valuesIn(config, metricsSettings);
+    // Loaded when first asked for, so that the start of the service does not wait for it.
+    const writer = lazily(async () => {
+      const { metricsContentType, metricsWriter } = await import('./write-metrics.js');
+      return { metricsContentType, write: metricsWriter(metrics) };
+    });
+    app.get('/metrics', { schema }, async (request, reply) => {
+      if (metricsToken !== undefined) checkToken(request.headers.authorization, metricsToken);
+      const { metricsContentType, write } = await writer();
+      const text = await write();
+      return reply
+        .header('content-type', metricsContentType)
+        .header('cache-control', 'no-store')
+        .send(text);
+    });
+  },
+} satisfies Infrastructure;
 
 /** By RFC 6750: a challenge alone for who sends no token, and a reason for who sends a wrong one. */
 function checkToken(authorization: string | undefined, token: string): void {

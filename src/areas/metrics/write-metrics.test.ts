@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { MetricsSources } from '../../server/infrastructure.js';
 import { RequestCounts } from '../../server/request-counts.js';
-import { type MetricsSources, metricsWriter } from './write-metrics.js';
+import { metricsWriter } from './write-metrics.js';
 
 const requests = new RequestCounts();
 const sources: MetricsSources = {

@@ -6,28 +6,13 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { lazily } from '../../lazily.js';
 import { packageVersion } from '../../package-version.js';
+import type { MetricsSources } from '../../server/infrastructure.js';
 import {
   type AreaCounts,
   durationBounds,
   type RequestCounts,
 } from '../../server/request-counts.js';
-import type { Awaitable, StateSizes } from '../../state/state.js';
-
-/** Where the figures come from; each is asked once per scrape. */
-export interface MetricsSources {
-  readonly requests: RequestCounts;
-  /** Open connections. */
-  readonly connections: () => number;
-  /** Requests whose answers wait or go on without end. */
-  readonly heldRequests: () => number;
-  /** What request bodies hold while they arrive and are worked on. */
-  readonly bodyBytes: () => number;
-  /** What clients have yet to take of their answers. */
-  readonly unsentBytes: () => number;
-  readonly isReady: () => Awaitable<boolean>;
-  /** Fails when the state cannot be reached. */
-  readonly stateSizes: () => Awaitable<StateSizes>;
-}
+import type { StateSizes } from '../../state/state.js';
 
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
 

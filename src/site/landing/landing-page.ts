@@ -2,9 +2,9 @@
 
 import { createBoundedCache } from '../../bounded-cache.js';
 import type { Config } from '../../config/settings.js';
-import type { OperationSummary } from '../../openapi/route-catalogue.js';
 import type { Area } from '../../server/area.js';
 import { type Content, contentOf } from '../../server/content.js';
+import type { OperationSummary } from '../../server/route-catalogue.js';
 import { readBuiltFile } from '../page-files.js';
 import { linkToRoot } from '../send-page.js';
 import { renderLanding } from './render-landing.js';

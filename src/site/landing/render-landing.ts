@@ -2,10 +2,10 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Config } from '../../config/settings.js';
-import type { OperationSummary } from '../../openapi/route-catalogue.js';
 import { packageVersion } from '../../package-version.js';
 import type { Area, Preset, TestCredential } from '../../server/area.js';
 import type { Example } from '../../server/example.js';
+import type { OperationSummary } from '../../server/route-catalogue.js';
 import { highlightCode } from '../highlight-code.js';
 import { type Html, html } from '../html.js';
 import { callOf } from '../snippets/call.js';
@@ -113,7 +113,9 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
         For programs:
         <a href="${root}openapi.json">openapi.json</a>
         <a href="${root}openapi.yaml">openapi.yaml</a>
-        <a href="${root}graphql?sdl">schema.graphql</a>
+        ${areas.flatMap(({ imports = [] }) =>
+          imports.map(({ path, name }) => html`<a href="${root}${path.slice(1)}">${name}</a> `),
+        )}
         <a href="${root}downloads/practice-api.postman_collection.json">Postman collection</a>
         <a href="${root}downloads/practice-api.http">.http file</a>
         <a href="${root}downloads">all downloads</a>

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import type { App, Area, Services } from '../server/area.js';
+import type { App, Area, Services } from './area.js';
 import { RouteCatalogue } from './route-catalogue.js';
 
 async function catalogue(addRoutes: (app: App) => void, changes: Partial<Area> = {}) {

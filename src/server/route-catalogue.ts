@@ -4,7 +4,7 @@
  */
 
 import type { FastifySchema } from 'fastify';
-import type { Area } from '../server/area.js';
+import type { Area } from './area.js';
 import { nameOperation } from './name-operation.js';
 
 export interface CataloguedRoute {
