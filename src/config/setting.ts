@@ -33,10 +33,11 @@ type OptionFor<Value> = Value extends string | number ? Value : string;
 type TableOf<Part> = Part extends { readonly settings: infer Table extends SettingTable }
   ? Table
   : never;
-type Together<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (
-  all: infer All,
+type Together<Tables> = [Tables] extends [never] ? Record<never, Setting<unknown>> : All<Tables>;
+type All<Tables> = (Tables extends unknown ? (table: Tables) => void : never) extends (
+  all: infer Every,
 ) => void
-  ? Extract<All, SettingTable>
+  ? Extract<Every, SettingTable>
   : never;
 
 /** The settings of all parts that bring any, as one table. Throws when two have the same name or flag. */
