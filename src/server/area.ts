@@ -135,6 +135,14 @@ export interface ImportedFile {
   readonly for: string;
 }
 
+/** What is never written to the log. */
+export interface Secrets {
+  /** In lower case. */
+  readonly headers?: readonly string[];
+  /** Of the query. */
+  readonly parameters?: readonly string[];
+}
+
 /** All that the rest of the service knows of an area. */
 export interface FixedHeaders {
   /** In lower case. */
@@ -168,6 +176,8 @@ export interface Area {
   readonly presets?: readonly Preset[];
   /** What its endpoints let in, for the front page; public on purpose. */
   readonly credentials?: (config: Config) => readonly TestCredential[];
+  /** What its callers send that is nobody else's business. */
+  readonly secrets?: Secrets;
   /** What collections of requests have to know of its operations. */
   readonly collections?: readonly RequestCollection[];
   /** Files that tools import, beside the collections. */

@@ -6,6 +6,7 @@ import { servicesOver } from '../../test/support/services.js';
 import { configFrom } from '../config/config.js';
 import type { LogLevel } from '../config/parse-settings.js';
 import { settings } from '../config/settings.js';
+import { secrets } from '../service.js';
 import { createMemoryState } from '../state/memory-state.js';
 import { CapacityError } from '../state/state.js';
 import type { Area } from './area.js';
@@ -77,7 +78,7 @@ async function start(logLevel: LogLevel = 'error') {
     config,
     { areas: [testArea], infrastructure: [] },
     services,
-    createLog(logLevel, destination),
+    createLog(logLevel, secrets, destination),
   );
   const listener = await listen(config.host, 0, app.routing);
   stops.push(async () => {

@@ -3,23 +3,23 @@
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from '../config/parse-settings.js';
+import type { Secrets } from './area.js';
 
-const secretHeaders = [
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-  'x-api-key',
-  'x-csrf-token',
-  'x-service-key',
-  'x-signature',
-  'x-signing-secret',
-];
-const secretParameters = ['access_token', 'api_key', 'client_secret', 'password', 'token'];
+/** What is secret wherever it is sent; areas have more. */
+const common: Secrets = {
+  headers: ['authorization', 'proxy-authorization', 'cookie', 'x-service-key'],
+  parameters: ['access_token', 'client_secret', 'password', 'token'],
+};
 
-/** Writes JSON lines to standard output, or to `destination`. */
-export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
+/** Writes JSON lines to standard output, or to `destination`, without `secrets`. */
+export function createLog(
+  level: LogLevel,
+  secrets: readonly Secrets[],
+  destination?: DestinationStream,
+): Logger {
   // Reading what to redact, and opening the output, takes a while that nothing would be gained by.
   if (level === 'silent') return pino({ level }, { write() {} });
+  const all = [common, ...secrets];
   const options = {
     level,
     base: null,
@@ -27,8 +27,8 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: [
-        ...secretHeaders.map((name) => `headers["${name}"]`),
-        ...secretParameters.map((name) => `query["${name}"]`),
+        ...all.flatMap(({ headers = [] }) => headers.map((name) => `headers["${name}"]`)),
+        ...all.flatMap(({ parameters = [] }) => parameters.map((name) => `query["${name}"]`)),
       ],
       censor: '[redacted]',
     },

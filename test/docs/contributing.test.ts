@@ -1,4 +1,4 @@
-/** Follows CONTRIBUTING.md's instructions for adding an area, literally, in a copy of the project. */
+/** Follows CONTRIBUTING.md's instructions for adding things, literally, in a copy of the project. */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -13,20 +13,48 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const copy = mkdtempSync(join(tmpdir(), 'practice-api-contributing-'));
 afterAll(() => rmSync(copy, { recursive: true }));
 
-const files = [
-  'src/areas/dice/count-roll.ts',
-  'src/areas/dice/count-roll.test.ts',
-  'src/areas/dice/routes.ts',
-  'test/dice/dice.test.ts',
+interface Recipe {
+  readonly heading: string;
+  /** What its blocks are, in their order. */
+  readonly files: readonly string[];
+  /** The one file that is changed, and its lines before and after. */
+  readonly list: string;
+  readonly lines: readonly (readonly [before: string, after: string])[];
+}
+
+const recipes: readonly Recipe[] = [
+  {
+    heading: 'Add an area in 30 minutes',
+    files: [
+      'src/areas/dice/count-roll.ts',
+      'src/areas/dice/count-roll.test.ts',
+      'src/areas/dice/routes.ts',
+      'test/dice/dice.test.ts',
+    ],
+    list: 'src/service.ts',
+    lines: [
+      ['\nimport ', "\nimport { diceArea } from './areas/dice/routes.js';\nimport "],
+      ['areas = [', 'areas = [diceArea, '],
+    ],
+  },
+  {
+    heading: 'Add an authentication scheme',
+    files: ['src/areas/auth/ticket/scheme.ts', 'test/auth/ticket.test.ts'],
+    list: 'src/areas/auth/routes.ts',
+    lines: [
+      ['\nimport ', "\nimport { ticketScheme } from './ticket/scheme.js';\nimport "],
+      ['list = [', 'list = [ticketScheme, '],
+    ],
+  },
 ];
 
-test('the area of CONTRIBUTING.md compiles and passes its tests', { timeout: 120_000 }, () => {
+beforeAll(() => {
   for (const name of [
     'src',
     'test/support',
@@ -38,8 +66,12 @@ test('the area of CONTRIBUTING.md compiles and passes its tests', { timeout: 120
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+});
 
-  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+test.each(recipes)('$heading: as CONTRIBUTING.md says, and no other file', (recipe) => {
+  const { heading, files, list, lines } = recipe;
+  const sections = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split(/^## /m);
+  const text = sections.find((section) => section.startsWith(`${heading}\n`)) ?? '';
   const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block);
   expect(blocks).toHaveLength(files.length);
   for (const [index, file] of files.entries()) {
@@ -47,16 +79,20 @@ test('the area of CONTRIBUTING.md compiles and passes its tests', { timeout: 120
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     writeFileSync(join(copy, file), blocks[index] ?? '');
   }
-  const service = join(copy, 'src/service.ts');
-  const list = readFileSync(service, 'utf8')
-    .replace('\nimport ', "\nimport { diceArea } from './areas/dice/routes.js';\nimport ")
-    .replace('areas = [', 'areas = [diceArea, ');
-  writeFileSync(service, list);
+  expect(text).toContain(list);
+  let changed = readFileSync(join(copy, list), 'utf8');
+  for (const [before, after] of lines) {
+    expect(changed).toContain(before);
+    changed = changed.replace(before, after);
+  }
+  writeFileSync(join(copy, list), changed);
+});
 
+test('what they made compiles and passes its tests', { timeout: 180_000 }, () => {
   const bin = join(root, 'node_modules/.bin');
   run(join(bin, 'tsc'), '--noEmit', '-p', 'tsconfig.json');
   // Its exit status says whether all tests passed.
-  run(join(bin, 'vitest'), 'run', '--root', copy, 'dice');
+  run(join(bin, 'vitest'), 'run', '--root', copy, 'dice', 'ticket');
 });
 
 function run(command: string, ...args: string[]): void {

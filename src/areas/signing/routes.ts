@@ -12,6 +12,7 @@ export const signingArea: Area = {
   start: '/api/webhooks/samples',
   summary: 'Signed samples as Stripe, GitHub and Shopify send them, and a check of yours.',
   examples: signingExamples,
+  secrets: { headers: ['x-signing-secret'] },
   collections: [signingCollection],
   judgeDelivery,
   addRoutes: addSampleRoutes,
