@@ -273,7 +273,7 @@ export class SampleCollector {
     if (typeof schema !== 'object' || schema === null) return schema;
     const resolved = this.#resolve(schema as JsonObject);
     const entries = Object.entries(resolved).flatMap(([keyword, value]) => {
-      if (explaining.has(keyword)) return [];
+      if (explaining.has(keyword) || numberFormats.has(String(value))) return [];
       if (keyword === 'properties') {
         const properties = Object.entries(value as JsonObject);
         return [
@@ -296,6 +296,9 @@ function typeOf(body: SampleBody | undefined): Readonly<Record<string, string>> 
     'Content-Type': body.kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
   };
 }
+
+/** Formats that OpenAPI has for numbers; the validators of tools refuse them as unknown. */
+const numberFormats = new Set(['int32', 'int64', 'float', 'double']);
 
 const explaining = new Set(['title', 'description', 'default', 'examples']);
 

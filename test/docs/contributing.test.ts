@@ -62,6 +62,8 @@ beforeAll(() => {
     'schema.graphql',
     'package.json',
     'tsconfig.json',
+    'lab/start-proxy.js',
+    'lab/bench/free-port.js',
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
