@@ -64,6 +64,7 @@ beforeAll(() => {
     'tsconfig.json',
     'lab/start-proxy.js',
     'lab/bench/free-port.js',
+    'lab/bench/listen-on-loopback.js',
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
