@@ -3,9 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listenOnLoopback } from '../bench/listen-on-loopback.js';
 import { startProgram } from '../bench/start-program.js';
 import { startProxy } from '../start-proxy.js';
 import { judgeAttack } from './judge-attack.js';
@@ -63,8 +61,6 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
   const proxy = mode.isProxied ? await startProxy(String(haproxy), [service.url]) : undefined;
   // Readiness is known to the proxy a check later.
   while (proxy && (await statusOf(`${proxy.url}/health`)) !== 200) await sleep(50);
-  const control = createServer((_request, response) => response.end());
-  const controlUrl = await listenOnLoopback(control);
 
   const attackSeconds = isShort ? seconds : (attack.seconds ?? seconds);
   const circumstances = {
@@ -76,7 +72,7 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
   };
   const script = new URL('attack-process.js', import.meta.url);
   const attacker = fork(script, [attack.name, JSON.stringify(circumstances)]);
-  const watcher = fork(new URL('watch-health.js', import.meta.url), [service.url, controlUrl]);
+  const watcher = fork(new URL('watch-health.js', import.meta.url), [service.url]);
   let peakMebibytes = 0;
   /** @type {NodeJS.Timeout | undefined} */
   let sampling;
@@ -94,6 +90,7 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
       if (peakMebibytes > containerMebibytes) service.stop('SIGKILL');
     }, sampleMs);
 
+    const scheduleBefore = scheduleOf(service.pid);
     const report = said(attacker);
     if (attacker.connected) attacker.send('go');
     const { complaints } = (await Promise.race([report, ended(attacker)])) ?? {
@@ -101,12 +98,13 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
     };
     const times = said(watcher);
     watcher.send('stop');
-    const { service: healthMs, control: controlMs } = await times;
+    const healthMs = await times;
+    const processorShare = shareOf(scheduleBefore, scheduleOf(service.pid));
     const left = await settledGauges(service, idle, mode.isProxied);
     return judgeAttack({
       isUp: service.isUp(),
       healthMs,
-      controlMs,
+      processorShare,
       idleMebibytes,
       peakMebibytes,
       idle,
@@ -117,7 +115,6 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
     clearInterval(sampling);
     attacker.kill('SIGKILL');
     watcher.kill('SIGKILL');
-    control.close();
     await proxy?.stop();
     process.off('exit', killAtExit);
     service.stop('SIGKILL');
@@ -167,4 +164,29 @@ function peakOf(pid) {
   } catch {
     return 0;
   }
+}
+
+/**
+ * How long the thread that serves has run, and waited for a processor although it had work; Linux only.
+ *
+ * @param {number} pid
+ */
+function scheduleOf(pid) {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8');
+    const [ran = 0, waited = 0] = text.split(' ').map(Number);
+    return { ran, waited };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @param {ReturnType<typeof scheduleOf>} before
+ * @param {ReturnType<typeof scheduleOf>} after
+ */
+function shareOf(before, after) {
+  if (before === undefined || after === undefined) return 1;
+  const ran = after.ran - before.ran;
+  return ran / Math.max(1, ran + after.waited - before.waited);
 }

@@ -1,7 +1,6 @@
 /**
  * Asks for `/health` every so often in a process of its own, without waiting for earlier answers: while
- * nothing is answered, each question waits. Beside it a server that does nothing is asked, which tells what
- * the machine itself does. Sends the times to its parent when it is told to stop.
+ * nothing is answered, each question waits. Sends the times to its parent when it is told to stop.
  */
 
 import { get } from 'node:http';
@@ -10,20 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const pauseMs = 50;
 const patienceMs = 10_000;
 
-const [, , serviceUrl = '', controlUrl = ''] = process.argv;
+const [, , serviceUrl = ''] = process.argv;
 
 /** @type {number[]} */
-const service = [];
-/** @type {number[]} */
-const control = [];
+const times = [];
 /** @type {Set<() => void>} */
 const waiting = new Set();
 
-/**
- * @param {string} url
- * @param {number[]} times
- */
-function ask(url, times) {
+function ask() {
   const startedAt = performance.now();
   const done = () => {
     if (waiting.delete(done)) times.push(performance.now() - startedAt);
@@ -32,7 +25,7 @@ function ask(url, times) {
     if (waiting.delete(done)) times.push(patienceMs);
   };
   waiting.add(done);
-  const request = get(url, { agent: false, timeout: patienceMs }, (response) => {
+  const request = get(`${serviceUrl}/health`, { agent: false, timeout: patienceMs }, (response) => {
     response.resume();
     response.once('end', response.statusCode === 200 ? done : fail);
   });
@@ -41,16 +34,13 @@ function ask(url, times) {
   request.once('close', fail);
 }
 
-const timer = setInterval(() => {
-  ask(`${serviceUrl}/health`, service);
-  ask(controlUrl, control);
-}, pauseMs);
+const timer = setInterval(ask, pauseMs);
 
 process.on('disconnect', () => process.exit());
 process.once('message', async () => {
   clearInterval(timer);
   // What was asked during the attack counts until it is answered.
   while (waiting.size > 0) await sleep(10);
-  process.send?.({ service, control }, () => process.exit());
+  process.send?.(times, () => process.exit());
 });
 process.send?.('ready');

@@ -5,7 +5,7 @@ import { readGauges } from '../../lab/hostile/settled-gauges.js';
 const calm = {
   isUp: true,
   healthMs: Array.from({ length: 100 }, () => 3),
-  controlMs: Array.from({ length: 100 }, () => 1),
+  processorShare: 1,
   idleMebibytes: 80,
   peakMebibytes: 380,
   idle: { connections: 1, held_requests: 0 },
@@ -19,8 +19,12 @@ const fewSlow = calm.healthMs.map((ms, index) => (index < 3 ? 1200 : ms));
 test.each([
   ['all that a bound allows', calm, []],
   ['a few slow answers', { ...calm, healthMs: fewSlow }, []],
-  ['answers as slow as the machine', { ...calm, healthMs: someSlow, controlMs: someSlow }, []],
-  ['slow answers', { ...calm, healthMs: someSlow }, ['/health took 1200 ms']],
+  [
+    'answers as slow as others on the machine make them',
+    { ...calm, healthMs: someSlow, processorShare: 0.8 },
+    [],
+  ],
+  ['slow answers', { ...calm, healthMs: someSlow }, ['/health took 1200 ms, 1200 of its own']],
   ['memory', { ...calm, peakMebibytes: 381 }, ['301 MiB over idle, more than 300']],
   [
     'a leak',
