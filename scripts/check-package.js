@@ -1,13 +1,14 @@
 /**
- * Checks the package as npm would publish it: `npm run package-check`. publint looks at its files,
- * arethetypeswrong at its types as importers on each module resolution see them.
+ * Checks the package as npm would publish it: `npm run package-check`. publint looks at its files, and the
+ * compiler at its types, as importers on each module resolution see them.
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compiler } from './build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'practice-api-package-'));
@@ -17,12 +18,53 @@ try {
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]);
   const [tarball = ''] = readdirSync(folder);
   run('npx', ['publint', 'run', '--strict', join(folder, tarball)]);
-  run('npx', ['attw', '--profile', 'esm-only', '--no-emoji', join(folder, tarball)]);
+  checkTypes(join(folder, tarball));
 } catch {
   // The tool has said what is wrong.
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+/**
+ * Compiles a program that imports the package, with every declaration file of the package checked.
+ *
+ * @param {string} tarball
+ */
+function checkTypes(tarball) {
+  const importer = join(folder, 'importer');
+  const home = join(importer, 'node_modules/practice-api');
+  mkdirSync(home, { recursive: true });
+  run('tar', ['-xzf', tarball, '-C', home, '--strip-components=1']);
+  // Above the importer is what the types name of others.
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const program = join(importer, 'main.ts');
+  writeFileSync(
+    program,
+    `import { createService, type Service, type ServiceOptions } from 'practice-api';
+     const options: ServiceOptions = { port: 0 };
+     const service: Service = await createService(options);
+     export const url: string = service.url;
+     // @ts-expect-error: what has the type any would take this
+     export const wrong: symbol = service.url;`,
+  );
+  writeFileSync(join(importer, 'package.json'), '{"type":"module"}');
+  const resolutions = { nodenext: 'nodenext', esnext: 'bundler' };
+  for (const [module, resolution] of Object.entries(resolutions)) {
+    run(process.execPath, [
+      ...[
+        compiler,
+        '--ignoreConfig',
+        '--noEmit',
+        '--strict',
+        '--target',
+        'es2023',
+        '--types',
+        'node',
+      ],
+      ...['--module', module, '--moduleResolution', resolution, program],
+    ]);
+  }
 }
 
 /**
