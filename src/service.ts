@@ -168,11 +168,12 @@ async function startOver(
   };
   const app = await createApp(config, routes, services, log, metrics?.requests);
 
-  listener = await listen(config.host, config.port, app.routing, {
+  const limits = {
     maxConnections: config.maxConnections,
     maxUnsentBytes: config.unsentBytes,
     keepAliveMs: config.keepAliveSeconds * 1000,
-  });
+  };
+  listener = await listen(config.host, config.port, app.routing, limits, bodies);
   const url = originOf(config.host, listener.port);
   log.info({ url }, 'listening');
 

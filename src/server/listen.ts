@@ -8,6 +8,7 @@ import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { BodiesInFlight } from './bodies-in-flight.js';
 import { targetFault } from './check-target.js';
 import { ConnectResponse } from './connect-response.js';
 import { jsonContentType } from './error-handler.js';
@@ -80,6 +81,7 @@ export async function listen(
   port: number,
   handleRequest: RequestListener,
   changedLimits: Partial<ConnectionLimits> = {},
+  bodies = new BodiesInFlight(Number.POSITIVE_INFINITY),
 ): Promise<Listener> {
   const limits = { ...defaultLimits, ...changedLimits };
   const unsent = new UnsentBytes(limits.maxUnsentBytes, limits.paceMs);
@@ -89,12 +91,12 @@ export async function listen(
     handleRequest(request, response);
   }
   const [first, ...others] = await addressesOf(host);
-  const main = await startServer(first, port, handle, limits, unsent);
+  const main = await startServer(first, port, handle, limits, unsent, bodies);
   const servers = [main];
   const actualPort = (main.server.address() as AddressInfo).port;
   for (const address of others) {
     try {
-      servers.push(await startServer(address, actualPort, handle, limits, unsent));
+      servers.push(await startServer(address, actualPort, handle, limits, unsent, bodies));
     } catch (error) {
       // A machine without IPv6 still resolves ::1; anything else is a fault worth hearing of.
       if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL') continue;
@@ -132,6 +134,7 @@ function startServer(
   handle: RequestListener,
   limits: ConnectionLimits,
   unsent: UnsentBytes,
+  bodies: BodiesInFlight,
 ): Promise<OpenServer> {
   const MeasuredResponse = measuredResponse(unsent);
   const server = createServer({
@@ -148,7 +151,7 @@ function startServer(
   // Node would silently forget headers beyond 2,000, be it Content-Length; their bytes are bounded.
   server.maxHeadersCount = 0;
   const sockets = new Set<Socket>();
-  handleOneAtATime(server, (socket) => {
+  handleOneAtATime(server, bodies, (socket) => {
     if (sockets.size >= limits.maxConnections) {
       socket.destroy();
       return;

@@ -6,6 +6,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { BodiesInFlight } from './bodies-in-flight.js';
 
 /** What may wait on a connection; beyond either, nothing more is read from its socket. */
 const maxWaitingRequests = 64;
@@ -18,7 +19,7 @@ const probeMs = 1_000;
 const smallBodyBytes = 1280;
 
 /** Ends a head; a piece of bytes with one blank line cannot begin two requests. */
-const blankLine = '\r\n\r\n';
+const blankLine = Buffer.from('\r\n\r\n');
 const noBytes: Buffer = Buffer.alloc(0);
 
 /** Every read of every connection goes through it: what waits is copied, and the parser copies bodies. */
@@ -28,9 +29,14 @@ type Parse = (bytes: Buffer) => void;
 
 /**
  * Puts itself between the sockets of a server and its parser. `onConnection` gets each socket that is
- * to be used, in place of the server's `connection` event. Call before the server listens.
+ * to be used, in place of the server's `connection` event. What waits counts among the `bodies`, most of
+ * which it is. Call before the server listens.
  */
-export function handleOneAtATime(server: Server, onConnection: (socket: Socket) => void): void {
+export function handleOneAtATime(
+  server: Server,
+  bodies: BodiesInFlight,
+  onConnection: (socket: Socket) => void,
+): void {
   const [startParsing] = server.listeners('connection') as ((
     this: Server,
     socket: Socket,
@@ -51,7 +57,7 @@ export function handleOneAtATime(server: Server, onConnection: (socket: Socket) 
     const [parse] = socket.listeners('data') as Parse[];
     if (parse === undefined) throw new Error('The parser reads the socket in another way.');
     socket.removeListener('data', parse);
-    queue = new RequestQueue(socket, parse);
+    queue = new RequestQueue(socket, parse, bodies);
     requests.set(socket, queue);
     // Any listener makes the parser let go of the socket; a socket with a buffer of ours has no data.
     socket.on('data', socket === accepted ? receive : () => {});
@@ -99,15 +105,17 @@ function readInto(
 class RequestQueue {
   readonly #socket: Socket;
   readonly #parse: Parse;
+  readonly #bodies: BodiesInFlight;
   #waiting: Buffer = noBytes;
   #bodyLeft = 0;
   #isListening = false;
   #probe: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(socket: Socket, parse: Parse) {
+  constructor(socket: Socket, parse: Parse, bodies: BodiesInFlight) {
     this.#socket = socket;
     this.#parse = parse;
+    this.#bodies = bodies;
     socket.once('close', () => this.end());
   }
 
@@ -124,7 +132,7 @@ class RequestQueue {
   /** Forgets what waits and takes no more. */
   end(): void {
     this.#isOver = true;
-    this.#waiting = noBytes;
+    this.#keep(noBytes);
     clearInterval(this.#probe);
   }
 
@@ -161,11 +169,23 @@ class RequestQueue {
   }
 
   #wait(bytes: Buffer): void {
-    this.#waiting = bytes;
+    if (!this.#keep(bytes)) {
+      this.#socket.destroy();
+      return;
+    }
     this.#listen();
     if (bytes.length >= maxWaitingBytes || countBlankLines(bytes) >= maxWaitingRequests) {
       this.#stopReading();
     }
+  }
+
+  /** Says whether there is room for what is to wait now. */
+  #keep(bytes: Buffer): boolean {
+    const more = bytes.length - this.#waiting.length;
+    if (more > 0 && !this.#bodies.reserve(more)) return false;
+    if (more < 0) this.#bodies.release(-more);
+    this.#waiting = bytes;
+    return true;
   }
 
   /** Goes on when the answer has been sent, or somebody reads the body. */
@@ -186,7 +206,7 @@ class RequestQueue {
     // The answer may have been the last of this connection.
     if (this.#socket.writableEnded) this.end();
     if (this.#waiting.length === 0) return;
-    this.#waiting = this.#parseInTurn(this.#waiting);
+    this.#keep(this.#parseInTurn(this.#waiting));
     if (this.#waiting.length > 0) this.#listen();
     else this.#readOn();
   }
@@ -219,13 +239,15 @@ function lengthOfPiece(bytes: Buffer, headLength: number): number {
 }
 
 /**
- * Whether more of a request should be parsed: it is not all there, and is either read, or what has been
- * parsed weighs no more than it did on the wire. Each chunk of a body becomes an object of its own.
+ * Whether more of a request should be parsed: it is not all there, and somebody reads its body or that is
+ * small. What is parsed is held by Node, uncounted, and each chunk of it becomes an object of its own.
  */
-function isBodyWelcome({ complete, readableFlowing, readableLength, headers }: IncomingMessage) {
+function isBodyWelcome(request: IncomingMessage): boolean {
+  const { complete, readableFlowing, readableLength, headers } = request;
   if (complete) return false;
   if (readableFlowing) return true;
-  return readableLength === 0 && headers['transfer-encoding'] === undefined;
+  const isOnePiece = readableLength === 0 && headers['transfer-encoding'] === undefined;
+  return isOnePiece && Number(headers['content-length'] ?? 0) <= smallBodyBytes;
 }
 
 function countBlankLines(bytes: Buffer): number {

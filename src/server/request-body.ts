@@ -70,16 +70,19 @@ export function readBody(
     return Promise.reject(tooLarge(maxBytes));
   }
   const { bodies } = request.server;
-  const kept = new KeptBytes(keepBytes, bodies);
-  answerUnderWay(message.socket)?.once('close', () => kept.release());
+  // Small ones came whole with their heads; a connection has no more than one of them.
+  const isHere = message.complete;
+  const kept = new KeptBytes(keepBytes, isHere ? undefined : bodies);
+  if (!isHere) answerUnderWay(message.socket)?.once('close', () => kept.release());
   return new Promise((resolve, reject) => {
     const body = { arrivedBytes: 0, onTooSlow: () => fail(tooSlow()) };
+    if (!isHere) bodies.watch(body);
     // The listeners stay, for taking them off costs more than all else here.
     let isDone = false;
 
     function finish(): void {
       isDone = true;
-      bodies.arrived(body);
+      if (!isHere) bodies.arrived(body);
     }
     function fail(error: HttpError): void {
       if (isDone) return;
@@ -89,7 +92,6 @@ export function readBody(
     }
     function onData(chunk: Buffer): void {
       if (isDone) return;
-      if (body.arrivedBytes === 0) bodies.watch(body);
       body.arrivedBytes += chunk.length;
       if (body.arrivedBytes > maxBytes) fail(tooLarge(maxBytes));
       else if (!kept.add(chunk)) fail(noRoomForBodies());
@@ -111,11 +113,12 @@ export function readBody(
 /** The beginning of a body in one piece of memory, at most twice as large, whatever its chunks are. */
 class KeptBytes {
   readonly #maxBytes: number;
-  readonly #bodies: BodiesInFlight;
+  readonly #bodies: BodiesInFlight | undefined;
   #memory: Buffer = noBytes;
   #length = 0;
 
-  constructor(maxBytes: number, bodies: BodiesInFlight) {
+  /** Without `bodies`, what is kept is not counted. */
+  constructor(maxBytes: number, bodies: BodiesInFlight | undefined) {
     this.#maxBytes = maxBytes;
     this.#bodies = bodies;
   }
@@ -130,7 +133,7 @@ class KeptBytes {
     const length = this.#length + part.length;
     if (this.#length === 0) {
       // Most bodies are one chunk, which is kept as it is.
-      if (!this.#bodies.reserve(part.length)) return false;
+      if (!this.#reserve(part.length)) return false;
       this.#memory = part;
     } else if (length > this.#memory.length) {
       if (!this.#growTo(Math.min(2 * length, this.#maxBytes))) return false;
@@ -140,14 +143,18 @@ class KeptBytes {
     return true;
   }
 
+  #reserve(bytes: number): boolean {
+    return this.#bodies === undefined || this.#bodies.reserve(bytes);
+  }
+
   release(): void {
-    this.#bodies.release(this.#memory.length);
+    this.#bodies?.release(this.#memory.length);
     this.#memory = noBytes;
     this.#length = 0;
   }
 
   #growTo(size: number): boolean {
-    if (!this.#bodies.reserve(size - this.#memory.length)) return false;
+    if (!this.#reserve(size - this.#memory.length)) return false;
     const memory = Buffer.allocUnsafeSlow(size);
     this.bytes.copy(memory);
     this.#memory = memory;

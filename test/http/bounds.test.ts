@@ -99,6 +99,16 @@ describe('bodies on their way', () => {
     await expect.poll(held).toBe(0);
   });
 
+  test('count while nobody reads them yet', async () => {
+    const url = await start({});
+    const sentBytes = 40_000;
+    const head = `POST /api/methods/post?delay=10 HTTP/1.1\r\nHost: a\r\nContent-Length: ${sentBytes}\r\n\r\n`;
+    sendWithoutReading(url, head + 'a'.repeat(sentBytes));
+    await expect.poll(() => gauge(url, 'practice_api_body_bytes')).toBe(sentBytes);
+    clients[0]?.resetAndDestroy();
+    await expect.poll(() => gauge(url, 'practice_api_body_bytes')).toBe(0);
+  });
+
   test('are bounded together: one more is 503, and the bytes come back', async () => {
     const url = await start({ bodyBytes: mebibyte });
     const chunk = `80000\r\n${'a'.repeat(0x80000)}\r\n`;
