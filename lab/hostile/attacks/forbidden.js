@@ -45,7 +45,7 @@ const secretRequests = [
   ['GET', '/api/auth/api-key/header', { 'X-API-Key': secret, Cookie: `s=${secret}` }],
   ['GET', '/api/Books', { 'X-Service-Key': secret, 'X-Hub-Signature-256': secret }],
   ['GET', '/api/Books', { 'X-Anything': secret, Referer: `http://a/?token=${secret}` }],
-  ['GET', `/api/webhooks/${secret}/${secret}`, { 'X-Signing-Secret': secret }],
+  ['GET', `/api/webhooks/samples/stripe?secret=${secret}`, { 'X-Signing-Secret': secret }],
   ['POST', '/api/auth/jwt/login', { 'Content-Type': 'application/json' }, secretJson],
   ['POST', '/api/methods/post', { 'Content-Type': 'application/json' }, `{"a": ${secret}`],
   ['POST', '/graphql', { 'Content-Type': 'application/json' }, `{"query":"{ ${secret} }"}`],
