@@ -14,7 +14,8 @@ export interface ArrivingBody {
 
 export class BodiesInFlight {
   readonly #maxBytes: number;
-  readonly #arriving = new Map<ArrivingBody, Pace>();
+  /** With their paces, from the first check on. */
+  readonly #arriving = new Map<ArrivingBody, Pace | undefined>();
   #timer: NodeJS.Timeout | undefined;
   #total = 0;
 
@@ -40,7 +41,7 @@ export class BodiesInFlight {
 
   /** Watches the pace of a body until {@link arrived}. */
   watch(body: ArrivingBody): void {
-    this.#arriving.set(body, new Pace(body.arrivedBytes, performance.now()));
+    this.#arriving.set(body, undefined);
     this.#timer ??= setInterval(() => this.#check(), checkMs).unref();
   }
 
@@ -51,6 +52,10 @@ export class BodiesInFlight {
   #check(): void {
     const nowMs = performance.now();
     for (const [body, pace] of this.#arriving) {
+      if (pace === undefined) {
+        this.#arriving.set(body, new Pace(body.arrivedBytes, nowMs));
+        continue;
+      }
       if (!pace.isTooSlow(body.arrivedBytes, nowMs)) continue;
       this.#arriving.delete(body);
       body.onTooSlow();

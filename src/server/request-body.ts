@@ -70,19 +70,16 @@ export function readBody(
     return Promise.reject(tooLarge(maxBytes));
   }
   const { bodies } = request.server;
-  // Small ones came whole with their heads; a connection has no more than one of them.
-  const isHere = message.complete;
-  const kept = new KeptBytes(keepBytes, isHere ? undefined : bodies);
-  if (!isHere) answerUnderWay(message.socket)?.once('close', () => kept.release());
+  const kept = new KeptBytes(message, keepBytes, bodies);
   return new Promise((resolve, reject) => {
     const body = { arrivedBytes: 0, onTooSlow: () => fail(tooSlow()) };
-    if (!isHere) bodies.watch(body);
+    bodies.watch(body);
     // The listeners stay, for taking them off costs more than all else here.
     let isDone = false;
 
     function finish(): void {
       isDone = true;
-      if (!isHere) bodies.arrived(body);
+      bodies.arrived(body);
     }
     function fail(error: HttpError): void {
       if (isDone) return;
@@ -104,21 +101,27 @@ export function readBody(
       resolve({ bytes, size, isTruncated: size > bytes.length });
     }
     function onClose(): void {
+      if (isDone) return;
       fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
     }
     message.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
   });
 }
 
+/** A body that nobody counts: no connection has more than one, and most are no larger. */
+const uncountedBytes = 1280;
+
 /** The beginning of a body in one piece of memory, at most twice as large, whatever its chunks are. */
 class KeptBytes {
+  readonly #message: IncomingMessage;
   readonly #maxBytes: number;
-  readonly #bodies: BodiesInFlight | undefined;
+  readonly #bodies: BodiesInFlight;
   #memory: Buffer = noBytes;
   #length = 0;
+  #countedBytes = 0;
 
-  /** Without `bodies`, what is kept is not counted. */
-  constructor(maxBytes: number, bodies: BodiesInFlight | undefined) {
+  constructor(message: IncomingMessage, maxBytes: number, bodies: BodiesInFlight) {
+    this.#message = message;
     this.#maxBytes = maxBytes;
     this.#bodies = bodies;
   }
@@ -133,31 +136,37 @@ class KeptBytes {
     const length = this.#length + part.length;
     if (this.#length === 0) {
       // Most bodies are one chunk, which is kept as it is.
-      if (!this.#reserve(part.length)) return false;
+      if (!this.#count(length)) return false;
       this.#memory = part;
-    } else if (length > this.#memory.length) {
-      if (!this.#growTo(Math.min(2 * length, this.#maxBytes))) return false;
+    } else {
+      if (length > this.#memory.length && !this.#grow(Math.min(2 * length, this.#maxBytes))) {
+        return false;
+      }
+      part.copy(this.#memory, this.#length);
     }
-    if (this.#length > 0) part.copy(this.#memory, this.#length);
     this.#length = length;
     return true;
   }
 
-  #reserve(bytes: number): boolean {
-    return this.#bodies === undefined || this.#bodies.reserve(bytes);
-  }
-
-  release(): void {
-    this.#bodies?.release(this.#memory.length);
-    this.#memory = noBytes;
-    this.#length = 0;
-  }
-
-  #growTo(size: number): boolean {
-    if (!this.#reserve(size - this.#memory.length)) return false;
+  #grow(size: number): boolean {
+    if (!this.#count(size)) return false;
     const memory = Buffer.allocUnsafeSlow(size);
     this.bytes.copy(memory);
     this.#memory = memory;
+    return true;
+  }
+
+  /** Counts what the memory takes now, until the request has been answered. */
+  #count(size: number): boolean {
+    if (size <= uncountedBytes) return true;
+    if (!this.#bodies.reserve(size - this.#countedBytes)) return false;
+    if (this.#countedBytes === 0) {
+      answerUnderWay(this.#message.socket)?.once('close', () => {
+        this.#bodies.release(this.#countedBytes);
+        this.#memory = noBytes;
+      });
+    }
+    this.#countedBytes = size;
     return true;
   }
 }
