@@ -3,7 +3,7 @@
 import { fork, spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './free-port.js';
+import { freePort } from '../../scripts/free-port.js';
 import { processorMs, residentMebibytes } from './process-figures.js';
 
 /**

@@ -4,8 +4,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startProxy } from '../../scripts/start-proxy.js';
 import { startProgram } from '../bench/start-program.js';
-import { startProxy } from '../start-proxy.js';
 import { judgeAttack } from './judge-attack.js';
 import { fetchGauges, settledGauges } from './settled-gauges.js';
 

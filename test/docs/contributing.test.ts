@@ -62,9 +62,8 @@ beforeAll(() => {
     'schema.graphql',
     'package.json',
     'tsconfig.json',
-    'lab/start-proxy.js',
-    'lab/bench/free-port.js',
-    'lab/bench/listen-on-loopback.js',
+    'scripts/start-proxy.js',
+    'scripts/free-port.js',
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }

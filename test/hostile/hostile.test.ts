@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { attacks } from '../../lab/hostile/attacks/all-attacks.js';
 import { planAttacks } from '../../lab/hostile/plan-attacks.js';
 import { describeMode, runAttack } from '../../lab/hostile/run-attack.js';
-import { findHaproxy } from '../../lab/start-proxy.js';
+import { findHaproxy } from '../../scripts/start-proxy.js';
 import { builtProgram } from '../support/run-program.js';
 
 const haproxy = findHaproxy();

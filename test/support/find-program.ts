@@ -47,10 +47,6 @@ const programs = {
 
 export type ProgramName = keyof typeof programs;
 
-export function isProgramName(text: string): text is ProgramName {
-  return Object.hasOwn(programs, text);
-}
-
 /** What to install for it. */
 export const packageOf = (name: ProgramName): string => programs[name].name;
 

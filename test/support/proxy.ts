@@ -4,7 +4,7 @@ import {
   type ProxyOptions,
   type RunningProxy,
   startProxy as startProxyOf,
-} from '../../lab/start-proxy.js';
+} from '../../scripts/start-proxy.js';
 import { commandsOf } from './find-program.js';
 
 export type { RunningProxy };

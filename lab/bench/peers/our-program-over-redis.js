@@ -1,8 +1,8 @@
 /** This service with its state in a Redis server of its own, from Debian's package `redis-server`. */
 
 import { spawnSync } from 'node:child_process';
+import { freePort } from '../../../scripts/free-port.js';
 import { Absent } from '../absent.js';
-import { freePort } from '../free-port.js';
 import { ourProgramFile } from '../our-program.js';
 
 /**

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './bench/free-port.js';
+import { freePort } from './free-port.js';
 
 /** Where HAProxy is; Debian keeps it off the path of most users. */
 const haproxyCommands = ['haproxy', '/usr/sbin/haproxy'];
