@@ -38,6 +38,7 @@ import { RequestCounts } from './server/request-counts.js';
 import { RouteCatalogue } from './server/route-catalogue.js';
 import { sandboxReader } from './server/sandbox-name.js';
 import { signingKeyReader } from './server/signing-key.js';
+import { areaIndexes } from './site/area-indexes.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
@@ -63,6 +64,7 @@ export const areas = [
 /** What tells of them. */
 export const infrastructure = [
   serviceIndex,
+  areaIndexes,
   pageRoutes,
   rootFiles,
   healthArea,

@@ -1,7 +1,7 @@
 /** The webhook routes of the service. */
 
 import { addressOf } from '../shared/address-of.js';
-import { call } from '../shared/call.js';
+import { callInSandbox } from './sandbox.js';
 
 export interface Bin {
   readonly id: string;
@@ -57,14 +57,18 @@ export async function verifyWith(
   request: CapturedRequest,
   provider: string,
 ): Promise<Verdict> {
-  const bytes = await call(binAddress(binId, `/requests/${request.id}/body`));
+  const bytes = await callInSandbox(binAddress(binId, `/requests/${request.id}/body`));
   const headers = new Headers({ 'X-Signing-Secret': asHeaderValue(secret) });
   for (const { name, value } of request.headers) {
     if (signatureHeader.test(name)) headers.append(name, value);
   }
   const at = Math.floor(Date.parse(request.receivedAt) / 1000);
   const url = addressOf(`/api/webhooks/verify/${encodeURIComponent(provider)}?at=${at}`);
-  const answer = await call(url, { method: 'POST', headers, body: await bytes.arrayBuffer() });
+  const answer = await callInSandbox(url, {
+    method: 'POST',
+    headers,
+    body: await bytes.arrayBuffer(),
+  });
   return (await answer.json()) as Verdict;
 }
 

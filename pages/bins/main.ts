@@ -6,15 +6,23 @@
 import { EventSource } from 'eventsource';
 import { accountLink } from '../shared/account-link.js';
 import { addressOf } from '../shared/address-of.js';
-import { ApiError, call, callJson } from '../shared/call.js';
+import { ApiError } from '../shared/call.js';
 import { confirm } from '../shared/confirm.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
-import { withServiceKey } from '../shared/service-key.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import { type Bin, binAddress, type CapturedRequest } from './api.js';
 import { listenToReplyForm, showReply } from './reply-form.js';
 import { formatBytes, requestLine, requestView, targetOf } from './request-view.js';
+import {
+  callInSandbox,
+  callJsonInSandbox,
+  changeSandbox,
+  fetchInSandbox,
+  leaveAccount,
+  sandboxName,
+  setOwnBins,
+} from './sandbox.js';
 import { sendTestRequest } from './test-requests.js';
 
 applyTheme();
@@ -41,6 +49,8 @@ const live = byId('live', HTMLParagraphElement);
 const fault = byId('fault', HTMLParagraphElement);
 const addressField = byId('address', HTMLInputElement);
 const nameField = byId('name', HTMLInputElement);
+const sandboxForm = byId('use-sandbox', HTMLFormElement);
+const sandboxField = byId('sandbox', HTMLInputElement);
 
 let bins: Bin[] = [];
 let open: OpenBin | undefined;
@@ -59,6 +69,10 @@ byId('skip', HTMLAnchorElement).addEventListener('click', (event) => {
 byId('create', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   attempt(createBin);
+});
+sandboxForm.addEventListener('submit', (event) => {
+  event.preventDefault();
+  attempt(useSandbox);
 });
 onClick('copy-address', (button) => copyFrom(button, addressField.value));
 onClick('send', () => withBin(({ bin }) => sendTestRequest(bin.id, sampleKind())));
@@ -109,8 +123,37 @@ function announce(text: string): void {
 }
 
 async function loadBins(): Promise<void> {
-  bins = await callJson<Bin[]>(addressOf('/api/webhooks/bins'));
+  bins = await listBins().catch((error: unknown) => {
+    if (!(error instanceof ApiError && error.status === 403)) throw error;
+    leaveAccount();
+    return listBins();
+  });
+  setOwnBins(bins.map(({ id }) => id));
+  showSandbox();
   renderBins();
+}
+
+function listBins(): Promise<Bin[]> {
+  return callJsonInSandbox<Bin[]>(addressOf('/api/webhooks/bins'));
+}
+
+function showSandbox(): void {
+  const name = sandboxName();
+  sandboxForm.hidden = name === undefined;
+  sandboxField.value = name ?? '';
+}
+
+async function useSandbox(): Promise<void> {
+  const before = sandboxName();
+  changeSandbox(sandboxField.value.trim());
+  try {
+    await loadBins();
+  } catch (error) {
+    if (before !== undefined) changeSandbox(before);
+    throw error;
+  }
+  location.hash = '';
+  announce(`Bins of the sandbox ${sandboxName()} are shown.`);
 }
 
 function titleOf({ name, id }: Bin): string {
@@ -142,7 +185,7 @@ function renderBins(): void {
 
 async function createBin(): Promise<void> {
   const name = nameField.value.trim();
-  const bin = await callJson<Bin>(
+  const bin = await callJsonInSandbox<Bin>(
     addressOf('/api/webhooks/bins'),
     'POST',
     name === '' ? {} : { name },
@@ -155,14 +198,14 @@ async function createBin(): Promise<void> {
 
 async function clearBin({ bin }: OpenBin): Promise<void> {
   if (!(await confirm('Drop all requests of this bin?', 'Clear'))) return;
-  await call(binAddress(bin.id, '/requests'), { method: 'DELETE' });
+  await callInSandbox(binAddress(bin.id, '/requests'), { method: 'DELETE' });
   forgetRequests(bin.id);
 }
 
 async function deleteBin({ bin }: OpenBin): Promise<void> {
   if (!(await confirm('Delete this bin? Its address will answer 404.', 'Delete'))) return;
   closeBin();
-  await call(binAddress(bin.id), { method: 'DELETE' });
+  await callInSandbox(binAddress(bin.id), { method: 'DELETE' });
   await loadBins();
   location.hash = '';
   byId('main', HTMLElement).focus();
@@ -197,12 +240,12 @@ async function openBin(id: string, requestId: string | undefined): Promise<void>
   closeBin();
   welcome.hidden = true;
   const ownTurn = turn;
-  const found = await callJson<Bin & { requests: CapturedRequest[] }>(binAddress(id)).catch(
-    (error: unknown) => {
-      if (ownTurn === turn) welcome.hidden = false;
-      throw error;
-    },
-  );
+  const found = await callJsonInSandbox<Bin & { requests: CapturedRequest[] }>(
+    binAddress(id),
+  ).catch((error: unknown) => {
+    if (ownTurn === turn) welcome.hidden = false;
+    throw error;
+  });
   if (ownTurn !== turn) return;
   open = { bin: found, requests: found.requests, stream: undefined };
   byId('bin-title', HTMLHeadingElement).textContent = titleOf(found);
@@ -221,9 +264,9 @@ function follow(opened: OpenBin, lastEventId: string): void {
   const { id } = opened.bin;
   live.textContent = 'Connecting …';
   const url = binAddress(id, `/events?lastEventId=${lastEventId}`);
-  // The browser's own cannot send the key of an account.
+  // The browser's own cannot send headers.
   const stream = new EventSource(url, {
-    fetch: (input, init) => fetch(input, { ...init, headers: withServiceKey(init.headers) }),
+    fetch: fetchInSandbox,
   });
   opened.stream = stream;
   stream.addEventListener('open', () => {
@@ -256,7 +299,7 @@ function follow(opened: OpenBin, lastEventId: string): void {
 async function reopen(opened: OpenBin): Promise<void> {
   if (open !== opened) return;
   try {
-    await callJson<Bin>(binAddress(opened.bin.id));
+    await callJsonInSandbox<Bin>(binAddress(opened.bin.id));
     if (open === opened) follow(opened, opened.requests[0]?.id ?? '0');
   } catch (error) {
     if (open !== opened) return;

@@ -1,8 +1,8 @@
 /** What senders get back: the bin's own answer, as a form. */
 
-import { callJson } from '../shared/call.js';
 import { byId } from '../shared/element.js';
 import { type Bin, binAddress } from './api.js';
+import { callJsonInSandbox } from './sandbox.js';
 
 const form = byId('reply-form', HTMLFormElement);
 const status = byId('reply-status', HTMLInputElement);
@@ -24,7 +24,7 @@ export function showReply({ response }: Bin): void {
 export function listenToReplyForm(binId: () => string, onSaved: (bin: Bin) => void): void {
   async function save(response: unknown): Promise<void> {
     try {
-      const bin = await callJson<Bin>(binAddress(binId()), 'PATCH', { response });
+      const bin = await callJsonInSandbox<Bin>(binAddress(binId()), 'PATCH', { response });
       onSaved(bin);
       outcome.textContent = response === null ? 'The usual answer again.' : 'Saved.';
     } catch (error) {

@@ -1,7 +1,6 @@
 /** One captured request in full: headers, query, body, signature. */
 
 import { addressOf } from '../shared/address-of.js';
-import { call } from '../shared/call.js';
 import { copyButton } from '../shared/copy-button.js';
 import { element } from '../shared/element.js';
 import { indentJson } from '../shared/indent-json.js';
@@ -9,6 +8,7 @@ import { storedServiceKey } from '../shared/service-key.js';
 import { binAddress, type CapturedRequest, type Verdict, verifyWith } from './api.js';
 import { curlCommand, fitsCommandLine } from './curl-command.js';
 import { hexDump } from './hex-dump.js';
+import { callInSandbox } from './sandbox.js';
 
 /** More is for a hex editor; the whole body can be downloaded. */
 const shownHexBytes = 16 * 1024;
@@ -196,7 +196,7 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
 }
 
 async function save({ href, download }: HTMLAnchorElement): Promise<void> {
-  const bytes = await (await call(href)).blob();
+  const bytes = await (await callInSandbox(href)).blob();
   const url = URL.createObjectURL(bytes);
   element('a', { href: url, download }).click();
   URL.revokeObjectURL(url);

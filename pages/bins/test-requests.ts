@@ -1,7 +1,8 @@
 /** What the button for a test request sends. */
 
 import { addressOf } from '../shared/address-of.js';
-import { callJson, callOpen } from '../shared/call.js';
+import { callOpen } from '../shared/call.js';
+import { callJsonInSandbox } from './sandbox.js';
 
 interface Envelope {
   readonly headers: Readonly<Record<string, string>>;
@@ -40,5 +41,5 @@ function plainRequest(kind: string) {
 
 async function signedSample(provider: string) {
   const url = addressOf(`/api/webhooks/samples/${provider}?format=envelope`);
-  return { path: `/${provider}`, ...(await callJson<Envelope>(url)) };
+  return { path: `/${provider}`, ...(await callJsonInSandbox<Envelope>(url)) };
 }

@@ -40,13 +40,14 @@ export async function callJson<Answer>(
   url: string,
   method = 'GET',
   body?: unknown,
+  headers?: HeadersInit,
 ): Promise<Answer> {
+  const all = new Headers(headers);
+  if (body !== undefined) all.set('Content-Type', 'application/json');
   const response = await call(url, {
     method,
-    ...(body !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
+    headers: all,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return (await response.json()) as Answer;
 }

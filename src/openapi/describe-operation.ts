@@ -49,7 +49,7 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
 }
 
 function describeParameters(
-  { area, url, schema }: CataloguedRoute,
+  { area, url, schema, takesEverything }: CataloguedRoute,
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[],
 ): JsonValue {
@@ -62,7 +62,7 @@ function describeParameters(
       ...(url.endsWith('*') && { subPath: Type.String({ description: subPathMeaning }) }),
     },
   };
-  const faults = area.isInfrastructure ? {} : faultParameters;
+  const faults = area.isInfrastructure || takesEverything ? {} : faultParameters;
   const queries = [
     schema.querystring as ObjectSchema | undefined,
     objectOf(described.querystring),

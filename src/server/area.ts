@@ -39,6 +39,8 @@ declare module 'fastify' {
     readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
   }
   interface FastifyContextConfig {
+    /** Whatever comes is for the handler: preflights, and parameters that ask for a fault elsewhere. */
+    readonly takesEverything?: true;
     /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
     readonly isOpen?: true;
     /** Answers some requests without an account, such as those that open a page. */
@@ -159,6 +161,8 @@ export interface Area {
   readonly title: string;
   /** Where a newcomer should look first, such as `/api/methods/any`. */
   readonly start: string;
+  /** An address that lists what is below it, such as `/api/webhooks`; areas may share one. */
+  readonly index?: string;
   /** One line for the front page. */
   readonly summary: string;
   /** A page for people. */

@@ -80,7 +80,7 @@ export async function createApp(
   const counting = counts && countRequests(app, counts, pathRules);
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
-    if (isPreflight(request)) {
+    if (isPreflight(request) && !request.routeOptions.config?.takesEverything) {
       answerPreflight(request, reply);
       return;
     }

@@ -3,6 +3,7 @@ import { nameOperation } from './name-operation.js';
 
 test.each([
   ['GET', '/', 'getIndex'],
+  ['GET', '/api', 'getApi'],
   ['GET', '/api/Events', 'getEvents'],
   ['PATCH', '/api/Events/:id', 'patchEventsById'],
   ['GET', '/api/auth/basic-hidden/:a/:b', 'getAuthBasicHiddenByAByB'],

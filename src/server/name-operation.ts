@@ -2,7 +2,8 @@
 
 /** Such as `getEventsById` for GET /api/Events/:id. */
 export function nameOperation(method: string, path: string): string {
-  const segments = path.split('/').filter((segment) => segment !== '' && segment !== 'api');
+  const [first, ...others] = path.split('/').filter(Boolean);
+  const segments = first === 'api' && others.length > 0 ? others : [first ?? '', ...others];
   const words = segments.flatMap((segment) => {
     const parameter = /^:(\w+)/.exec(segment);
     if (parameter === null) return segment === '*' ? ['By', 'Sub', 'Path'] : wordsOf(segment);

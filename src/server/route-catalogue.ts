@@ -3,7 +3,7 @@
  * does not pay for a description that nobody may ask for.
  */
 
-import type { FastifySchema } from 'fastify';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { Area } from './area.js';
 import { nameOperation } from './name-operation.js';
 
@@ -16,6 +16,8 @@ export interface CataloguedRoute {
   readonly schema: FastifySchema;
   /** Answers without an account even where the service requires one. */
   readonly isOpen: boolean;
+  /** Whether parameters that ask for a fault elsewhere ask for none here. */
+  readonly takesEverything?: true;
 }
 
 export interface CataloguedArea {
@@ -62,9 +64,9 @@ export class RouteCatalogue {
             // HEAD comes by itself with each GET and says nothing that GET does not.
             const isTwin = method === 'HEAD' && this.#has('GET', url);
             if (schema.hide || isTwin) return;
+            const route = { area: catalogued, url, schema, isOpen, ...takesEverything(config) };
             for (const each of [method].flat()) {
-              if (!describedMethods.has(each)) continue;
-              this.#routes.push({ area: catalogued, method: each, url, schema, isOpen });
+              if (describedMethods.has(each)) this.#routes.push({ ...route, method: each });
             }
           });
           return area.addRoutes(app, services);
@@ -91,6 +93,25 @@ export class RouteCatalogue {
       summary: schema.summary ?? '',
     }));
   }
+}
+
+function takesEverything(config: FastifyContextConfig | undefined) {
+  return config?.takesEverything && { takesEverything: config.takesEverything };
+}
+
+/** What an index tells of an operation; `ANY` stands for all verbs. */
+export type IndexEntry = Pick<OperationSummary, 'method' | 'path' | 'summary'>;
+
+/** The operations below a path, which itself is left out. */
+export function listBelow(operations: readonly OperationSummary[], path: string): IndexEntry[] {
+  const start = `${path}/`.toLowerCase();
+  const below = operations.filter((operation) => operation.path.toLowerCase().startsWith(start));
+  const methodsAt = (at: string) => below.filter((operation) => operation.path === at);
+  return below.flatMap(({ method, path: at, summary }) => {
+    const all = methodsAt(at);
+    if (all.length < describedMethods.size) return { method, path: at, summary };
+    return all[0]?.method === method ? { method: 'ANY', path: at, summary } : [];
+  });
 }
 
 /** A path as OpenAPI writes it: names in braces. */

@@ -10,11 +10,20 @@ export interface ShownBody {
 }
 
 /** The text of a body that is UTF-8, and base64 of any other. */
-export function showBody({ bytes, isTruncated }: Omit<RequestBody, 'size'>): ShownBody {
-  if (bytes.length === 0) return { text: null, encoding: 'none' };
+export function showBody(body: Omit<RequestBody, 'size'>): ShownBody {
+  const { encoding, shown } = bodyEncoding(body);
+  if (encoding === 'none') return { text: null, encoding };
+  return { text: shown.toString(encoding), encoding };
+}
+
+/** How a body is shown, and as much of it as can be. */
+export function bodyEncoding({ bytes, isTruncated }: Omit<RequestBody, 'size'>): {
+  readonly encoding: ShownBody['encoding'];
+  readonly shown: Buffer;
+} {
+  if (bytes.length === 0) return { encoding: 'none', shown: bytes };
   const text = isTruncated ? withoutSplitCharacter(bytes) : bytes;
-  if (isUtf8(text)) return { text: text.toString('utf8'), encoding: 'utf-8' };
-  return { text: bytes.toString('base64'), encoding: 'base64' };
+  return isUtf8(text) ? { encoding: 'utf-8', shown: text } : { encoding: 'base64', shown: bytes };
 }
 
 /** Drops the first bytes of a character whose other bytes were cut off (RFC 3629 section 3). */

@@ -44,6 +44,10 @@ describe('a new bin', () => {
   test.each([
     [{ name: 5 }, 'name'],
     [{ name: 'x'.repeat(101) }, 'name'],
+    [{ name: 'two\nlines' }, 'name'],
+    [{ name: 'x\u0000' }, 'name'],
+    [{ name: '\u202egnirts' }, 'name'],
+    [{ name: 'half \ud83d' }, 'name'],
     [{ nam: 'x' }, 'nam'],
     [{ response: 'x' }, 'response'],
     [{ response: { status: 199 } }, 'response.status'],
@@ -98,6 +102,9 @@ test('a bin can be renamed and given an answer, each alone', async () => {
   expect(renamed.json).toMatchObject({ name: null, response });
   const cleared = await service.send(`PATCH ${bins}/${id}`, { json: { response: null } });
   expect(cleared.json.response).toBeNull();
+  const named = await service.send(`PATCH ${bins}/${id}`, { json: { name: 'a\tb' } });
+  expect(named.status).toBe(400);
+  expect(named.json.message).toContain('U+0009 is its character 2');
   const pairs = [
     ['X-A', '1'],
     ['X-A', '2'],
@@ -140,6 +147,7 @@ describe('a bin that is not there', () => {
 
 describe('fixed paths never capture', () => {
   test.each([
+    ['POST', '/api/webhooks/', 'GET, HEAD'],
     ['PUT', bins, 'GET, HEAD, POST'],
     ['OPTIONS', bins, 'GET, HEAD, POST'],
     ['POST', '/api/webhooks/samples', 'GET, HEAD'],
@@ -154,29 +162,28 @@ describe('fixed paths never capture', () => {
     expect(headers.allow).toBe(allow);
   });
 
-  test.each([
-    '/api/webhooks/verify',
-    '/api/webhooks/bin',
-    '/api/webhooks/bins/a/b',
-    '/api/webhooks/',
-  ])('%s is nothing', async (path) => {
-    expect((await service.send(`POST ${path}`)).status).toBe(404);
-  });
+  test.each(['/api/webhooks/verify', '/api/webhooks/bin', '/api/webhooks/bins/a/b'])(
+    '%s is nothing',
+    async (path) => {
+      expect((await service.send(`POST ${path}`)).status).toBe(404);
+    },
+  );
 });
 
 describe('with bins of its own', () => {
+  const own = { headers: { 'X-Sandbox': 'own' } };
+  const makeOwn = async (name: string): Promise<string> =>
+    (await service.send(`POST ${bins}`, { ...own, json: { name } })).json.id;
   beforeEach(async () => {
-    for (const { id } of (await service.send(`GET ${bins}`)).json) {
-      expect((await service.send(`DELETE ${bins}/${id}`)).status).toBe(204);
-    }
+    expect((await service.send('DELETE /api/sandbox', own)).status).toBe(204);
   });
 
   test('the list has the newest first, each with its number of captures', async () => {
-    expect((await service.send(`GET ${bins}`)).json).toEqual([]);
-    const first = await makeBin({ name: 'first' });
-    const second = await makeBin({ name: 'second' });
+    expect((await service.send(`GET ${bins}`, own)).json).toEqual([]);
+    const first = await makeOwn('first');
+    const second = await makeOwn('second');
     await service.send(`POST /api/webhooks/${first}`);
-    const { json } = await service.send(`GET ${bins}`);
+    const { json } = await service.send(`GET ${bins}`, own);
     expect(
       json.map(({ id, requestCount }: { id: string; requestCount: number }) => [id, requestCount]),
     ).toEqual([
@@ -186,21 +193,49 @@ describe('with bins of its own', () => {
   });
 
   test('bin 101 evicts the first, with its captures, and the other 100 stay', async () => {
-    const first = await makeBin();
+    const first = await makeOwn('first');
     await service.send(`POST /api/webhooks/${first}`, { body: 'x' });
     // Used and changed since: what counts is when a bin was made.
-    await service.send(`PATCH ${bins}/${first}`, { json: { name: 'still the first' } });
+    await service.send(`PATCH ${bins}/${first}`, { ...own, json: { name: 'still the first' } });
     const others = [];
-    for (let count = 2; count <= 100; count++) others.push(await makeBin());
-    expect((await service.send(`GET ${bins}`)).json).toHaveLength(100);
-    expect((await service.send(`GET ${bins}/${first}`)).status).toBe(200);
-    others.push(await makeBin());
-    const ids = (await service.send(`GET ${bins}`)).json.map(({ id }: { id: string }) => id);
+    for (let count = 2; count <= 100; count++) others.push(await makeOwn('other'));
+    expect((await service.send(`GET ${bins}`, own)).json).toHaveLength(100);
+    expect((await service.send(`GET ${bins}/${first}`, own)).status).toBe(200);
+    others.push(await makeOwn('one more'));
+    const ids = (await service.send(`GET ${bins}`, own)).json.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(others.reverse());
-    expect((await service.send(`GET ${bins}/${first}`)).status).toBe(404);
+    expect((await service.send(`GET ${bins}/${first}`, own)).status).toBe(404);
     expect((await service.send(`POST /api/webhooks/${first}`)).status).toBe(404);
   });
+});
 
+test('bins of the shared sandbox are listed to nobody, who is told how to get one', async () => {
+  const id = await makeBin({ name: 'a secret' });
+  for (const method of ['GET', 'HEAD']) {
+    const { status, text } = await service.send(`${method} ${bins}`);
+    expect(status).toBe(403);
+    expect(text).not.toContain(id);
+    if (method === 'GET') expect(JSON.parse(text).message).toContain('X-Sandbox: any-name');
+  }
+});
+
+test('the index tells every endpoint of webhooks', async () => {
+  const { status, json } = await service.send('GET /api/webhooks');
+  expect(status).toBe(200);
+  const listed = json.endpoints.map(
+    ({ method, path }: { method: string; path: string }) => `${method} ${path}`,
+  );
+  expect(listed).toContain('ANY /api/webhooks/{binId}');
+  expect(listed).toContain('ANY /api/webhooks/{binId}/{subPath}');
+  expect(listed).toContain('GET /api/webhooks/bins/{id}/requests/{requestId}/body');
+  expect(new Set(listed).size).toBe(listed.length);
+  for (const { path, summary } of json.endpoints) {
+    expect(path).toMatch(/^\/api\/webhooks\/./);
+    expect(summary).not.toBe('');
+  }
+});
+
+describe('deleting and emptying', () => {
   test('a deleted bin captures no more, and deleting it again is 404', async () => {
     const id = await makeBin();
     expect((await service.send(`DELETE ${bins}/${id}`)).status).toBe(204);

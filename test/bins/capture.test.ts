@@ -118,6 +118,21 @@ describe('a capture', () => {
     expect(second).toMatchObject({ body: null, bodySize: 0, bodyEncoding: 'none' });
   });
 
+  test('of a long body is shown, listed and given as it came', async () => {
+    const body = Buffer.from(`${'\u0001ž"'.repeat(20_000)}`);
+    const { json } = await service.send(`POST /api/webhooks/${id}`, { body });
+    const path = `${bins}/${id}/requests`;
+    const one = (await service.send(`GET ${path}/${json.requestId}`)).json;
+    expect(one).toMatchObject({ body: body.toString(), bodyEncoding: 'utf-8', ip: '127.0.0.1' });
+    expect((await service.send(`GET ${path}`)).json).toEqual([one]);
+    expect((await service.send(`GET ${bins}/${id}`)).json.requests).toEqual([one]);
+    for (const method of ['GET', 'HEAD']) {
+      const given = await service.send(`${method} ${path}/${json.requestId}/body`);
+      expect(given.headers['content-length']).toBe(String(body.length));
+      if (method === 'GET') expect(Buffer.compare(given.bytes, body)).toBe(0);
+    }
+  });
+
   test('is downloaded, never shown, whatever its sender calls it', async () => {
     const body = '<script>alert(1)</script>';
     const headers = { 'Content-Type': 'text/html' };
@@ -132,10 +147,45 @@ describe('a capture', () => {
     });
   });
 
-  test('of a preflight is none: the service answers browsers itself', async () => {
-    const headers = { 'Access-Control-Request-Method': 'PUT', Origin: 'https://a.example' };
-    expect((await service.send(`OPTIONS /api/webhooks/${id}`, { headers })).status).toBe(204);
-    expect(await requests()).toEqual([]);
+  test('takes preflights, and gives browsers leave whatever the bin answers', async () => {
+    const failing = await makeBin({ response: { status: 500, headers: { 'X-A': '1' } } });
+    const headers = {
+      'Access-Control-Request-Method': 'PUT',
+      'Access-Control-Request-Headers': 'x-mine',
+      Origin: 'https://a.example',
+    };
+    for (const [bin, rest] of [
+      [id, ''],
+      [id, '/below?status=500&x=1'],
+      [failing, ''],
+    ] as const) {
+      const answer = await service.send(`OPTIONS /api/webhooks/${bin}${rest}`, { headers });
+      expect(answer.status).toBe(204);
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'x-mine',
+        'access-control-allow-methods': expect.stringContaining('PUT'),
+      });
+      expect(answer.headers).not.toHaveProperty('x-a');
+      const [captured] = await requests(bin);
+      expect(captured).toMatchObject({ method: 'OPTIONS', subPath: rest.split('?')[0] });
+      expect(captured.headers.map(({ name }: { name: string }) => name.toLowerCase())).toContain(
+        'access-control-request-method',
+      );
+    }
+    const unknown = await service.send(`OPTIONS /api/webhooks/${'A'.repeat(22)}`, { headers });
+    expect(unknown.status).toBe(204);
+  });
+
+  test('takes the parameters that ask for faults elsewhere', async () => {
+    for (const query of ['error=503', 'delay=9', 'delay=x&error=1', 'error=404&delay=9.5']) {
+      const startMs = performance.now();
+      const { status, headers } = await service.send(`POST /api/webhooks/${id}?${query}`);
+      expect(status).toBe(200);
+      expect(headers).not.toHaveProperty('x-simulated');
+      expect(performance.now() - startMs).toBeLessThan(9000);
+      expect((await requests())[0]).toMatchObject({ queryString: query });
+    }
   });
 
   test('whose sender goes away in the middle is none', async () => {
@@ -295,6 +345,9 @@ describe('the answer to a capture', () => {
         'x-reply': 'tea',
         'x-latin': 'é',
         ...isolation,
+        // Scripts of other origins may read all of them.
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': '*',
       });
     }
   });

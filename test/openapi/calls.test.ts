@@ -63,6 +63,7 @@ const noExamples = [
   'getDownloadsPracticeApiHttp 200 text/plain',
   'getGraphql 200 text/html',
   'getIndex 200 text/html',
+  'getApi 200 application/json',
 ];
 
 test('every body that is described has an example', () => {

@@ -14,6 +14,10 @@ const { send } = useService();
 /** What is not an area, and yet described. */
 const others = [
   'GET /',
+  'GET /api',
+  'GET /api/methods',
+  'GET /api/soap',
+  'GET /api/webhooks',
   'GET /health',
   'GET /health/ready',
   'GET /openapi.json',

@@ -62,7 +62,11 @@ export const isolationCases = {
   }),
   'webhook bins': areaCase({
     write: (send) => send('POST /api/webhooks/bins', { json: { name: 'Mine' } }),
-    read: async (send) => (await send('GET /api/webhooks/bins')).text,
+    async read(send) {
+      const { status, text } = await send('GET /api/webhooks/bins');
+      // Who names no sandbox sees none.
+      return status === 403 ? '[]' : text;
+    },
   }),
   'OAuth tokens': areaCase({
     async write(send) {

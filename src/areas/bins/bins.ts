@@ -1,7 +1,8 @@
 /** Bins as the state holds them: addresses that take any request and keep what came. */
 
 import { randomBytes } from 'node:crypto';
-import type { GivenHeaders } from '../../server/settable-headers.js';
+import { type GivenHeaders, headerPairs } from '../../server/settable-headers.js';
+import { heapBytes } from '../../state/heap-bytes.js';
 import type { LogSpace } from '../../state/state.js';
 import type { CapturedItem } from './capture-request.js';
 
@@ -45,9 +46,13 @@ export function isBinId(text: string): boolean {
   return binId.test(text);
 }
 
-/** About what the state spends on a bin, without its captures. */
-export function binBytes({ name, response }: Bin): number {
-  return 250 + 2 * JSON.stringify([name, response]).length;
+/** What a bin takes in memory, without its captures. Names of headers are the caller's, so they count. */
+export function binBytes(bin: Bin): number {
+  const { response } = bin;
+  return heapBytes({
+    ...bin,
+    response: response && { ...response, headers: headerPairs(response.headers) },
+  });
 }
 
 export interface BinView {

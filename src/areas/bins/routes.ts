@@ -1,23 +1,57 @@
 /** Bins: addresses that capture whatever is sent to them. */
 
+import { METHODS } from 'node:http';
+import type { HTTPMethods } from 'fastify';
 import type { Area } from '../../server/area.js';
-import { addBinRoutes } from './bin-routes.js';
-import { addCaptureRoute } from './capture-route.js';
+import { binHandlers } from './bin-handlers.js';
+import { captureHandler } from './capture-handler.js';
+import { captureHandlers } from './capture-handlers.js';
 import { binsCollection } from './collection.js';
 import { binExamples } from './examples.js';
+import * as schemas from './route-schemas.js';
+
+const bins = '/api/webhooks/bins';
+const bin = `${bins}/:id`;
+const requests = `${bin}/requests`;
+const captured = `${requests}/:requestId`;
+
+const anyMethod = METHODS as HTTPMethods[];
 
 export const binsArea: Area = {
   name: 'bins',
   title: 'Webhook bins',
-  isAnyQueryTaken: true,
-  start: '/api/webhooks/bins',
+  start: '/api/webhooks',
+  index: '/api/webhooks',
   page: { path: '/bins', way: ['Webhook inspector', 'See requests as they arrive'] },
   banner: (baseUrl) => ['Webhook bins', `${baseUrl}/bins`],
   summary: 'Addresses that capture any request sent to them, and answer as you like.',
   examples: binExamples,
   collections: [binsCollection],
+
   addRoutes(app, services) {
-    addBinRoutes(app, services);
-    addCaptureRoute(app, services);
+    const ofBin = binHandlers(services);
+    app.post(bins, { schema: schemas.makeBin }, ofBin.make);
+    app.get(bins, { schema: schemas.listBins }, ofBin.list);
+    app.get(bin, { schema: schemas.showBin }, ofBin.show);
+    app.patch(bin, { schema: schemas.changeBin }, ofBin.change);
+    app.delete(bin, { schema: schemas.removeBin }, ofBin.remove);
+
+    const ofCaptures = captureHandlers(services);
+    app.get(requests, { schema: schemas.listCaptures }, ofCaptures.list);
+    app.delete(requests, { schema: schemas.clearCaptures }, ofCaptures.clear);
+    app.get(captured, { schema: schemas.showCapture }, ofCaptures.show);
+    app.get(`${captured}/body`, { schema: schemas.giveBody }, ofCaptures.giveBody);
+    app.get(`${bin}/events`, { schema: schemas.streamCaptures }, ofCaptures.stream);
+
+    for (const url of ['/api/webhooks/:binId', '/api/webhooks/:binId/*']) {
+      app.route({
+        method: anyMethod,
+        url,
+        exposeHeadRoute: false,
+        config: { isOpen: true, takesEverything: true },
+        schema: schemas.capture,
+        handler: captureHandler(services),
+      });
+    }
   },
 };

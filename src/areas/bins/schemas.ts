@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import { plainTextPattern } from '../../data/text-patterns.js';
 import { deliveryVerdictFields } from '../../server/delivery-verdict.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { givenHeadersSchema } from '../../server/settable-headers.js';
@@ -13,6 +14,7 @@ const nullableString = (options: object) =>
 
 const nameSchema = nullableString({
   maxLength: 100,
+  pattern: plainTextPattern,
   description: 'What the bin is for; for people only.',
 });
 
@@ -52,7 +54,8 @@ const binFields = {
 
 export const binSchema = Type.Object(binFields, { title: 'Bin' });
 
-export const capturedRequestSchema = Type.Unsafe<CapturedRequest>(
+/** One with a long body is written piece by piece. */
+export const capturedRequestSchema = Type.Unsafe<CapturedRequest | Readable>(
   Type.Object(
     {
       id: Type.String({ description: 'Grows from capture to capture of a bin.' }),

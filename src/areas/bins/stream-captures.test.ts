@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createMemoryState } from '../../state/memory-state.js';
 import { binsSpace } from './bins.js';
 import type { CapturedItem } from './capture-request.js';
+import { sliceBytes } from './slices.js';
 import { streamCaptures } from './stream-captures.js';
 
 const item: CapturedItem = {
@@ -27,8 +28,8 @@ test('a quiet stream sends comments, so that nobody on the way takes it for dead
   expect((await stream.next()).value).toMatch(/^retry: \d+\n\n$/);
   for (let beat = 0; beat < 3; beat++) expect((await stream.next()).value).toMatch(/^: .*\n\n$/);
   await log.append(item, Buffer.alloc(0));
-  let event = (await stream.next()).value;
-  if (event?.startsWith(':')) event = (await stream.next()).value;
+  let event = String((await stream.next()).value);
+  if (event.startsWith(':')) event = String((await stream.next()).value);
   expect(event).toMatch(/^id: 1\ndata: \{.*\}\n\n$/);
   controller.abort();
   expect(await stream.next()).toEqual({ done: true, value: undefined });
@@ -40,4 +41,19 @@ test('an aborted stream ends, whatever it waits for', async () => {
   const next = stream.next();
   controller.abort();
   expect(await next).toEqual({ done: true, value: undefined });
+});
+
+test('a long capture comes in slices of one event', async () => {
+  const { log, controller, stream } = setUp(60_000);
+  await stream.next();
+  await log.append({ ...item, bodySize: 256 * 1024 }, Buffer.alloc(256 * 1024));
+  let event = '';
+  while (!event.endsWith('\n\n')) {
+    const { value = '' } = await stream.next();
+    expect(value.length).toBeLessThanOrEqual(sliceBytes);
+    event += value;
+  }
+  expect(event).toMatch(/^id: 1\ndata: \{.*\}\n\n$/);
+  expect(JSON.parse(event.slice(12)).body).toBe('\0'.repeat(256 * 1024));
+  controller.abort();
 });

@@ -9,16 +9,15 @@ import {
   type LogStatus,
   StateUnavailableError,
 } from '../../state/state.js';
-import { type CapturedItem, describeCapture } from './capture-request.js';
+import type { CapturedItem } from './capture-request.js';
+import { inSlices } from './slices.js';
+import { writeCapture } from './write-captures.js';
 
 /** Below every proxy's and our own idle timeout. */
 const usualHeartbeatMs = 20_000;
 
 /** How soon a browser comes back after a break. */
 const retryMs = 1000;
-
-/** How many entries are in hand at once: bodies are large. */
-const batchSize = 4;
 
 /**
  * An event per capture beyond `sequence`, with the id to resume by; `cleared` when the bin was
@@ -29,7 +28,7 @@ export async function* streamCaptures(
   sequence: number,
   signal: AbortSignal,
   heartbeatMs = usualHeartbeatMs,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   let place = sequence;
   // Who comes back learns of an emptying in between; who has seen nothing has nothing to drop.
   let clearedSequence = sequence || ((await log.status())?.clearedSequence ?? 0);
@@ -51,7 +50,7 @@ export async function* streamCaptures(
       }
       for (const entry of entries) {
         place = entry.sequence;
-        yield `id: ${place}\ndata: ${JSON.stringify(describeCapture(entry))}\n\n`;
+        yield* inSlices(eventOf(entry));
       }
       if (entries.length > 0) continue;
       // Entries may have been dropped by the bound on bytes: their places count as seen.
@@ -59,6 +58,12 @@ export async function* streamCaptures(
     }
     if (await isQuiet(log, place, signal, heartbeatMs)) yield ': still here\n\n';
   }
+}
+
+function* eventOf(entry: LogEntry<CapturedItem>): Generator<string> {
+  yield `id: ${entry.sequence}\ndata: `;
+  yield* writeCapture(entry);
+  yield '\n\n';
 }
 
 interface Seen {
@@ -72,7 +77,7 @@ async function look(log: Log<CapturedItem>, place: number): Promise<Seen | 'gone
     const status = await log.status();
     if (status === undefined) return 'gone';
     const start = Math.max(place, status.clearedSequence);
-    return { status, entries: await log.after(start, batchSize) };
+    return { status, entries: await log.after(start, 1) };
   } catch (error) {
     if (error instanceof StateUnavailableError) return 'unknown';
     throw error;

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { describe, expect, test } from 'vitest';
 import { createMemoryState } from '../../state/memory-state.js';
 import { binsSpace, keptBodyBytes, maxRequestsPerBin } from './bins.js';
-import type { CapturedItem } from './capture-request.js';
-import { writeBin, writeCaptures } from './write-captures.js';
+import { type CapturedItem, describeCapture } from './capture-request.js';
+import { sliceBytes } from './slices.js';
+import { writeBin, writeCapture, writeCaptures } from './write-captures.js';
 
 const item: CapturedItem = {
   receivedAtMs: 0,
@@ -22,10 +24,8 @@ async function logWith(bodies: readonly string[]) {
   return log;
 }
 
-async function parse(pieces: AsyncIterable<string>) {
-  let text = '';
-  for await (const piece of pieces) text += piece;
-  return JSON.parse(text);
+async function parse(pieces: AsyncIterable<Buffer>) {
+  return JSON.parse(Buffer.concat(await Readable.from(pieces).toArray()).toString());
 }
 
 test.each<[string, number, number, string[]]>([
@@ -47,15 +47,50 @@ test('writes what came after the bin was emptied', async () => {
   expect(await parse(writeCaptures(log, 0, 50))).toMatchObject([{ id: '4', body: 'c' }]);
 });
 
-test('has no more than a capture in hand, however full the bin is', async () => {
+test('has no more than a slice in hand, however full the bin is', async () => {
   // A control character is six characters of JSON.
   const log = await logWith(new Array(maxRequestsPerBin).fill('\u0001'.repeat(keptBodyBytes)));
   let total = 0;
   for await (const piece of writeCaptures(log, 0, maxRequestsPerBin)) {
-    expect(piece.length).toBeLessThan(7 * keptBodyBytes);
+    expect(piece.length).toBeLessThanOrEqual(sliceBytes);
     total += piece.length;
   }
   expect(total).toBeGreaterThan(maxRequestsPerBin * 6 * keptBodyBytes);
+});
+
+describe('a capture that is written in parts is the same as in one', () => {
+  const long = 30 * 1024;
+  const zeros = Buffer.alloc(long);
+  test.each<[string, Buffer, Partial<CapturedItem>]>([
+    ['text', Buffer.from('ab"\\\n'.repeat(long / 5)), {}],
+    ['characters of two bytes', Buffer.from('ž'.repeat(long)), {}],
+    ['characters of three bytes', Buffer.from(`x${'€'.repeat(long)}`), {}],
+    ['characters of four bytes', Buffer.from(`xy${'🐎'.repeat(long)}`), {}],
+    ['a byte-order mark', Buffer.from(`\ufeff${'x'.repeat(long)}\ufeff`), {}],
+    [
+      'text cut inside a character',
+      Buffer.from(`xy${'🐎'.repeat(long)}`).subarray(0, -3),
+      { bodySize: 9e6 },
+    ],
+    ['bytes', Buffer.concat([Buffer.from([0xff]), zeros]), {}],
+    ['bytes that were cut', Buffer.concat([Buffer.from([0xff, 0xfe]), zeros]), { bodySize: 9e6 }],
+    [
+      'text that looks like the parts',
+      Buffer.from('","ip":"'.repeat(long / 8)),
+      { url: '/?body=' },
+    ],
+    [
+      'a signed one',
+      Buffer.from('x'.repeat(long)),
+      { signature: { provider: 'github', verified: false, part: 'body', message: 'm' } },
+    ],
+  ])('%s', (_name, bytes, more) => {
+    const entry = { sequence: 7, item: { ...item, bodySize: bytes.length, ...more }, bytes };
+    const parts = [...writeCapture(entry)];
+    expect(parts.join('')).toBe(JSON.stringify(describeCapture(entry)));
+    expect(parts.length).toBeGreaterThan(3);
+    for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(sliceBytes);
+  });
 });
 
 test('counts the captures of a bin that it wrote, not those that went meanwhile', async () => {
@@ -68,7 +103,7 @@ test('counts the captures of a bin that it wrote, not those that went meanwhile'
     if (pieces.length === 2)
       for (let more = 0; more < 10; more++) await log.append(item, Buffer.from('y'));
   }
-  const written = JSON.parse(pieces.join(''));
+  const written = JSON.parse(Buffer.concat(pieces).toString());
   expect(written.requestCount).toBe(maxRequestsPerBin - 10);
   expect(written.requests).toHaveLength(maxRequestsPerBin - 10);
   expect(written).toMatchObject({ id: 'b', response: null });

@@ -104,6 +104,7 @@ export const methodsArea: Area = {
   isOpen: true,
   isAnyQueryTaken: true,
   start: '/api/methods/any',
+  index: '/api/methods',
   summary: 'An endpoint per HTTP verb that answers with the request as it arrived.',
   banner: (baseUrl) => ['First try', `curl ${baseUrl}/api/methods/get`],
   examples: () => methodExamples,

@@ -10,6 +10,7 @@ export const signingArea: Area = {
   name: 'signing',
   title: 'Webhook signatures',
   start: '/api/webhooks/samples',
+  index: '/api/webhooks',
   summary: 'Signed samples as Stripe, GitHub and Shopify send them, and a check of yours.',
   examples: signingExamples,
   secrets: { headers: ['x-signing-secret'] },

@@ -21,6 +21,7 @@ export const soapArea: Area = {
   name: 'soap',
   title: 'SOAP',
   start: calculator.path,
+  index: '/api/soap',
   summary: 'A calculator and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
   examples: () => soapExamples,
   imports: [

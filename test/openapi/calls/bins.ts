@@ -5,6 +5,7 @@ import type { Caller, CallTable } from '../caller.js';
 const unknown = { id: 'AAAAAAAAAAAAAAAAAAAAAA' };
 
 export const callBins: CallTable = async (caller) => {
+  await caller.call('getWebhooks', 'Every endpoint');
   const id = await makeBins(caller);
   await callCapture(caller, id);
   await callCaptures(caller, id);
@@ -24,7 +25,10 @@ async function makeBins(caller: Caller): Promise<string> {
   const named = await caller.call('postWebhooksBins', 'A name', { json: { name: 'Payments' } });
   const { id } = named.json;
   await caller.call('postWebhooksBins', 'Too long a name', { json: { name: 'x'.repeat(101) } });
-  await caller.call('getWebhooksBins', 'All bins');
+  const headers = { 'X-Sandbox': 'mine' };
+  await caller.send('postWebhooksBins', { headers, json: { name: 'Orders' } });
+  await caller.call('getWebhooksBins', 'The bins of a sandbox', { headers });
+  await caller.call('getWebhooksBins', 'No sandbox of my own');
   await caller.call('patchWebhooksBinsById', 'Another answer', {
     path: { id },
     json: { response: { status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'Later' } },

@@ -19,6 +19,10 @@ export const callSite: CallTable = async (caller) => {
     headers: { ...page, 'If-None-Match': shown.headers.etag ?? '' },
     isNoExample: true,
   });
+  // What is listed is in the description already.
+  await caller.call('getApi', 'Every endpoint', { isNoExample: true });
+  await caller.call('getMethods', 'Every endpoint');
+  await caller.call('getSoap', 'Every endpoint');
   await caller.call('getHealth', 'Alive');
   await caller.call('getHealthReady', 'Ready');
   await callWhileStopping(caller);

@@ -12,10 +12,19 @@ const browser = useBrowser();
 const { test: testWithCurl } = testsWith('curl');
 const bins = '/api/webhooks/bins';
 
-async function makeBin(name = 'Hooks') {
-  const { json } = await service.send(`POST ${bins}`, { json: { name } });
+async function makeBin(name = 'Hooks', sandbox?: string) {
+  const headers = { ...(sandbox && { 'X-Sandbox': sandbox }) };
+  const { json } = await service.send(`POST ${bins}`, { headers, json: { name } });
   return json as { id: string; url: string; inspectUrl: string };
 }
+async function openInSandbox(sandbox: string, url: string): Promise<Page> {
+  const page = await browser.open(`${service.url}/bins`);
+  await page.evaluate(`localStorage.setItem("practice-api-sandbox", "${sandbox}")`);
+  await page.goto(url);
+  await page.reload();
+  return page;
+}
+const binLinks = (page: Page) => page.locator('#bins a');
 const curl = (...args: string[]) => promisify(execFile)('curl', ['-sS', ...args]);
 const requestLinks = (page: Page) => page.locator('#requests a');
 const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
@@ -89,6 +98,68 @@ testWithCurl('a request sent by curl appears within a second, without reloading'
   expect(await body.textContent()).toBe(data);
   await detail.getByLabel('Hex').check();
   expect(await body.textContent()).toContain('00000000  7b 22 6e 22 3a 31 32 33  34');
+});
+
+describe('the sandbox of the page', () => {
+  const field = (page: Page) => page.getByLabel('Sandbox', { exact: true });
+
+  test('is its own, is shown, and stays', async () => {
+    await makeBin('Of strangers');
+    const page = await browser.open(`${service.url}/bins`);
+    await field(page).waitFor();
+    const name = await field(page).inputValue();
+    expect(name).toMatch(/^bins-[a-z0-9]{10}$/);
+    await page.getByLabel('Name').fill('Mine');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Mine' }).waitFor();
+    await isLive(page);
+    const { json } = await service.send(`GET ${bins}`, { headers: { 'X-Sandbox': name } });
+    expect(json.map((bin: { name: string }) => bin.name)).toEqual(['Mine']);
+    await page.reload();
+    await isLive(page);
+    expect(await field(page).inputValue()).toBe(name);
+    expect(await binLinks(page).allInnerTexts()).toEqual([expect.stringContaining('Mine')]);
+
+    const another = await browser.open(`${service.url}/bins`);
+    await field(another).waitFor();
+    expect(await field(another).inputValue()).not.toBe(name);
+    expect(await binLinks(another).count()).toBe(0);
+  });
+
+  test('can be changed for another', async () => {
+    await makeBin('Of the team', 'team');
+    const page = await browser.open(`${service.url}/bins`);
+    await field(page).fill('team');
+    await page.getByRole('button', { name: 'Use' }).click();
+    await binLinks(page).getByText('Of the team').click();
+    await page.getByText('Nothing has come yet').waitFor();
+    await page.getByRole('button', { name: 'Delete bin' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => binLinks(page).count()).toBe(0);
+    const headers = { 'X-Sandbox': 'team' };
+    expect((await service.send(`GET ${bins}`, { headers })).json).toEqual([]);
+  });
+
+  test('goes with every request about bins of it, and with none to their addresses', async () => {
+    const { id, inspectUrl } = await makeBin('Mine', 'watched');
+    const page = await openInSandbox('watched', inspectUrl);
+    await isLive(page);
+    const sent: [path: string, sandbox: string | undefined][] = [];
+    page.on('request', (request) => {
+      const path = new URL(request.url()).pathname;
+      if (path.startsWith('/api/')) sent.push([path, request.headers()['x-sandbox']]);
+    });
+    await page.reload();
+    await isLive(page);
+    await page.getByRole('button', { name: 'Send a test request' }).click();
+    await expect.poll(() => requestLinks(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('Nothing has come yet').waitFor();
+    expect(sent.length).toBeGreaterThan(4);
+    const isAddress = (path: string) => path.startsWith(`/api/webhooks/${id}`);
+    expect(sent).toEqual(sent.map(([path]) => [path, isAddress(path) ? undefined : 'watched']));
+  });
 });
 
 describe('captured markup', () => {
@@ -297,10 +368,10 @@ test('the list is the newest 50, and what is being read stays', async () => {
 });
 
 test('addresses of bins and requests can be kept, shared and gone back to', async () => {
-  const first = await makeBin('First');
-  const second = await makeBin('Second');
+  const first = await makeBin('First', 'shared-links');
+  const second = await makeBin('Second', 'shared-links');
   for (const path of ['/one', '/two']) await service.send(`POST /api/webhooks/${first.id}${path}`);
-  const page = await browser.open(`${first.inspectUrl}/1`);
+  const page = await openInSandbox('shared-links', `${first.inspectUrl}/1`);
   await page.getByRole('heading', { name: 'POST /one' }).waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Second' }).click();
   await page.getByText('Nothing has come yet').waitFor();

@@ -1,0 +1,68 @@
+/**
+ * The sandbox that the visitor's bins are in. Without a name of its own the page would share one with
+ * strangers, whose bins nobody may list. Where an account is used, its sandbox is the visitor's already.
+ */
+
+import { call, callJson } from '../shared/call.js';
+import { storedServiceKey, withServiceKey } from '../shared/service-key.js';
+import { readStored, store } from '../shared/stored-text.js';
+
+/** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own. */
+const storageName = 'practice-api-sandbox';
+
+let name = readStored(storageName) ?? randomName();
+let isNamed = storedServiceKey() === undefined;
+let ownIds: ReadonlySet<string> = new Set();
+store(storageName, name);
+
+/** `undefined` where the account says whose bins are shown. */
+export function sandboxName(): string | undefined {
+  return isNamed ? name : undefined;
+}
+
+export function changeSandbox(other: string): void {
+  name = other;
+  isNamed = true;
+  store(storageName, name);
+}
+
+/** For a service that takes no notice of the key that this browser has. */
+export function leaveAccount(): void {
+  isNamed = true;
+}
+
+/** Bins that are not among these may be anywhere; whoever knows their ids reaches them without a name. */
+export function setOwnBins(ids: readonly string[]): void {
+  ownIds = new Set(ids);
+}
+
+/** As {@link call} of all pages does, in the sandbox. */
+export function callInSandbox(url: string, init: RequestInit = {}): Promise<Response> {
+  return call(url, { ...init, headers: withSandbox(url, init.headers) });
+}
+
+export function callJsonInSandbox<Answer>(
+  url: string,
+  method?: string,
+  body?: unknown,
+): Promise<Answer> {
+  return callJson<Answer>(url, method, body, withSandbox(url));
+}
+
+/** For streams, which are not read by {@link callInSandbox}. */
+export function fetchInSandbox(url: string | URL, init: RequestInit): Promise<Response> {
+  return fetch(url, { ...init, headers: withServiceKey(withSandbox(String(url), init.headers)) });
+}
+
+function withSandbox(url: string, headers?: HeadersInit): Headers {
+  const all = new Headers(headers);
+  const [, binId] = /\/api\/webhooks\/bins\/([\w-]+)/.exec(url) ?? [];
+  if (isNamed && (binId === undefined || ownIds.has(binId))) all.set('X-Sandbox', name);
+  return all;
+}
+
+/** Nobody should come upon it by chance: whoever knows it sees the bins. */
+function randomName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  return `bins-${Array.from(bytes, (byte) => (byte % 36).toString(36)).join('')}`;
+}

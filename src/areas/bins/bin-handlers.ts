@@ -1,0 +1,107 @@
+/** Making, listing, reading, changing and deleting bins. */
+
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../server/area.js';
+import { jsonContentType } from '../../server/error-handler.js';
+import { HttpError } from '../../server/http-error.js';
+import { sharedSandboxName } from '../../state/state.js';
+import { checkBinReply } from './bin-reply.js';
+import {
+  type Bin,
+  type BinReply,
+  type BinView,
+  binBytes,
+  binsSpace,
+  describeBin,
+  newBinId,
+} from './bins.js';
+import { type FoundBin, findBin, unknownBin } from './find-bin.js';
+import { writeBin } from './write-captures.js';
+
+interface BinSettings {
+  readonly name?: string | null;
+  readonly response?: BinReply | null;
+}
+
+type OfBin = FastifyRequest<{ Params: { id: string } }>;
+
+export function binHandlers(services: Services) {
+  const { sandboxOf, baseUrlOf } = services;
+
+  async function view(request: FastifyRequest, { bin, log }: Pick<FoundBin, 'bin' | 'log'>) {
+    const status = await log.status();
+    return describeBin(bin, status?.size ?? 0, baseUrlOf(request));
+  }
+
+  return {
+    async make(request: FastifyRequest<{ Body: BinSettings }>, reply: FastifyReply) {
+      const { name = null, response = null } = request.body;
+      refuseFaultyReply(response);
+      const id = newBinId();
+      const bin = await sandboxOf(request).update(binsSpace, id, (_absent, nowMs) => {
+        const made: Bin = { id, name, createdAtMs: nowMs, response };
+        return { value: made, bytes: binBytes(made), result: made };
+      });
+      const baseUrl = baseUrlOf(request);
+      reply.code(201).header('location', `${baseUrl}/api/webhooks/bins/${id}`);
+      return describeBin(bin, 0, baseUrl);
+    },
+
+    async list(request: FastifyRequest): Promise<BinView[]> {
+      const sandbox = sandboxOf(request);
+      if (sandbox.name === sharedSandboxName) throw sharedByAll();
+      const entries = await sandbox.entries(binsSpace);
+      const views = entries.map(([id, bin]) =>
+        view(request, { bin, log: sandbox.log(binsSpace, id) }),
+      );
+      return (await Promise.all(views)).reverse();
+    },
+
+    async show(request: OfBin, reply: FastifyReply): Promise<Readable> {
+      const found = await findBin(services, request, request.params.id);
+      reply.header('content-type', jsonContentType);
+      return Readable.from(writeBin(await view(request, found), found.log));
+    },
+
+    async change(
+      request: FastifyRequest<{ Params: { id: string }; Body: BinSettings }>,
+    ): Promise<BinView> {
+      const { id } = request.params;
+      const { name, response } = request.body;
+      refuseFaultyReply(response);
+      const found = await findBin(services, request, id);
+      const bin = await found.sandbox.update(binsSpace, id, (current) => {
+        const value = current && {
+          ...current,
+          ...(name !== undefined && { name }),
+          ...(response !== undefined && { response }),
+        };
+        return { value, ...(value && { bytes: binBytes(value) }), result: value };
+      });
+      if (bin === undefined) throw unknownBin();
+      return view(request, { ...found, bin });
+    },
+
+    async remove(request: OfBin, reply: FastifyReply) {
+      const { id } = request.params;
+      const { sandbox } = await findBin(services, request, id);
+      await sandbox.update(binsSpace, id, () => ({ value: undefined, result: undefined }));
+      return reply.code(204).send(null);
+    },
+  };
+}
+
+function refuseFaultyReply(response: BinReply | null | undefined): void {
+  const errors = response ? checkBinReply(response) : [];
+  if (errors.length === 0) return;
+  throw new HttpError(400, errors.map(({ message }) => message).join(' '), { body: { errors } });
+}
+
+/** Bins of strangers stay theirs: there, ids would be all that is needed to read and delete. */
+function sharedByAll(): HttpError {
+  return new HttpError(
+    403,
+    'Strangers share the sandbox of those who name none, so its bins are not listed. Send a header such as X-Sandbox: any-name to make bins in a sandbox of your own, and to list them there.',
+  );
+}

@@ -1,0 +1,79 @@
+/** Capturing: whatever arrives at a bin, or below it, is kept and answered. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../server/area.js';
+import { HttpError } from '../../server/http-error.js';
+import { originForm } from '../../server/origin-form.js';
+import { hasBody, noBody, readBody } from '../../server/request-body.js';
+import { answerPreflight, isPreflight } from '../../server/response-headers.js';
+import { type CaptureReply, chooseReply } from './bin-reply.js';
+import { type BinReply, binsSpace, isBinId, keptBodyBytes } from './bins.js';
+import { unknownBin } from './find-bin.js';
+
+type ToBin = FastifyRequest<{ Params: { binId: string } }>;
+
+interface Captured {
+  readonly requestId: number;
+  readonly response: BinReply | null;
+}
+
+export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
+  /** `undefined` when there is no such bin. */
+  async function keep(request: ToBin): Promise<Captured | undefined> {
+    const { binId } = request.params;
+    const sandbox = isBinId(binId) ? await sandboxHolding(binsSpace, binId) : undefined;
+    if (sandbox === undefined) return undefined;
+
+    const { raw, ip } = request;
+    const body = hasBody(raw) ? await readBody(request, keptBodyBytes) : noBody;
+    const nowMs = await sandbox.now();
+    const { method = '', rawHeaders } = raw;
+    const signature = judgeDelivery({
+      headers: raw.headers,
+      body: body.bytes,
+      isTruncated: body.isTruncated,
+      nowMs,
+    });
+    const item = {
+      receivedAtMs: nowMs,
+      method,
+      url: originForm(raw.url ?? ''),
+      rawHeaders,
+      ip,
+      bodySize: body.size,
+      ...(signature && { signature }),
+    };
+    const requestId = await sandbox.log(binsSpace, binId).append(item, body.bytes);
+    const bin = await sandbox.read(binsSpace, binId);
+    // The body may have taken its time, and the bin is gone by now.
+    if (requestId === undefined || bin === undefined) return undefined;
+    return { requestId, response: bin.response };
+  }
+
+  return async (request: ToBin, reply: FastifyReply): Promise<void> => {
+    const { binId } = request.params;
+    const captured = await keep(request);
+    // Whatever the bin answers to others, a browser that asks for leave gets it.
+    if (isPreflight(request)) return answerPreflight(request, reply);
+    if (captured === undefined) throw isBinId(binId) ? unknownBin() : noSuchAddress(request);
+    const { status } = request.query as { readonly status?: unknown };
+    const requestId = String(captured.requestId);
+    send(reply, chooseReply(captured.response, status, { binId, requestId }));
+  };
+}
+
+/** Bytes are sent as they are, and nothing at all without a body. */
+function send(reply: FastifyReply, { status, headers, body }: CaptureReply): void {
+  reply.code(status);
+  for (const [name, value] of headers) reply.header(name, value);
+  reply.send(body);
+}
+
+/** For what has not even the form of an id, such as a misspelt `/bins`. */
+function noSuchAddress({ url }: FastifyRequest): HttpError {
+  const path = url.split('?', 1)[0];
+  return new HttpError(
+    404,
+    `There is nothing at ${path}. The id of a bin has 22 characters; POST /api/webhooks/bins makes one.`,
+  );
+}

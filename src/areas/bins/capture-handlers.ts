@@ -1,0 +1,147 @@
+/** Reading what a bin has captured, and waiting for what it captures next. */
+
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../server/area.js';
+import { jsonContentType } from '../../server/error-handler.js';
+import type { HeldRequest } from '../../server/held-requests.js';
+import { HttpError } from '../../server/http-error.js';
+import type { Log, LogEntry } from '../../state/state.js';
+import { maxRequestsPerBin } from './bins.js';
+import { type CapturedItem, describeCapture } from './capture-request.js';
+import { findBin } from './find-bin.js';
+import { OpenAnswers } from './open-answers.js';
+import { inSlices } from './slices.js';
+import { streamCaptures } from './stream-captures.js';
+import { isShort, writeCapture, writeCaptures } from './write-captures.js';
+
+interface OfBin {
+  Params: { id: string };
+}
+interface OfCapture {
+  Params: { id: string; requestId: string };
+}
+interface Listing extends OfBin {
+  Querystring: { wait?: number; after?: number; limit?: number };
+}
+interface Streaming extends OfBin {
+  Querystring: { lastEventId?: number };
+  Headers: { 'last-event-id'?: number };
+}
+
+export function captureHandlers(services: Services) {
+  const openAnswers = new OpenAnswers();
+
+  /** Throws 429 when the bin has all the readers it may, and 503 when the service holds all it may. */
+  function holdReader(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    seconds?: number,
+  ): HeldRequest {
+    const close = openAnswers.open(id);
+    try {
+      const held = services.held.hold(request, reply, seconds && seconds * 1000);
+      held.ended.then(close);
+      return held;
+    } catch (error) {
+      close();
+      throw error;
+    }
+  }
+
+  async function findCapture(
+    request: FastifyRequest,
+    { id, requestId }: OfCapture['Params'],
+  ): Promise<LogEntry<CapturedItem>> {
+    const { log } = await findBin(services, request, id);
+    const sequence = /^[1-9]\d{0,14}$/.test(requestId) ? Number(requestId) : undefined;
+    const [entry] = sequence === undefined ? [] : await log.after(sequence - 1, 1);
+    if (entry === undefined || entry.sequence !== sequence) throw unknownCapture();
+    return entry;
+  }
+
+  return {
+    async list(request: FastifyRequest<Listing>, reply: FastifyReply): Promise<Readable> {
+      const { id } = request.params;
+      const { wait = 0, after: sequence, limit = maxRequestsPerBin } = request.query;
+      const { log } = await findBin(services, request, id);
+      if (wait > 0) {
+        await waitForCapture(log, sequence, holdReader(request, reply, id, wait));
+        // The bin may have gone while we waited.
+        await findBin(services, request, id);
+      }
+      reply.header('content-type', jsonContentType);
+      return Readable.from(writeCaptures(log, sequence ?? 0, limit));
+    },
+
+    async clear(request: FastifyRequest<OfBin>, reply: FastifyReply) {
+      const { log } = await findBin(services, request, request.params.id);
+      await log.clear();
+      return reply.code(204).send(null);
+    },
+
+    async show(request: FastifyRequest<OfCapture>, reply: FastifyReply) {
+      const entry = await findCapture(request, request.params);
+      if (isShort(entry)) return describeCapture(entry);
+      reply.header('content-type', jsonContentType);
+      return Readable.from(inSlices(writeCapture(entry)));
+    },
+
+    async giveBody(request: FastifyRequest<OfCapture>, reply: FastifyReply): Promise<Readable> {
+      const { bytes } = await findCapture(request, request.params);
+      // Whatever the sender said these bytes are, a browser downloads them.
+      reply
+        .header('content-type', 'application/octet-stream')
+        .header('content-disposition', 'attachment')
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', "sandbox; default-src 'none'")
+        .header('content-length', bytes.length);
+      return Readable.from(inSlices([bytes]));
+    },
+
+    async stream(request: FastifyRequest<Streaming>, reply: FastifyReply) {
+      const { id } = request.params;
+      const { log } = await findBin(services, request, id);
+      const { lastSequence = 0 } = (await log.status()) ?? {};
+      const asked = request.headers['last-event-id'] ?? request.query.lastEventId;
+      const sequence = Math.min(asked ?? lastSequence, lastSequence);
+      reply
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-store')
+        // Proxies of the nginx family would hold events back.
+        .header('x-accel-buffering', 'no');
+      if (request.method === 'HEAD') return reply.send(Buffer.alloc(0));
+      const held = holdReader(request, reply, id);
+      const stream = Readable.from(streamCaptures(log, sequence, held.signal));
+      stream.once('close', held.release);
+      return reply.send(stream);
+    },
+  };
+}
+
+/** Waits for a capture beyond `sequence`, or for the next; until the bin is gone or `held` is over. */
+async function waitForCapture(
+  log: Log<CapturedItem>,
+  sequence: number | undefined,
+  { signal, release }: HeldRequest,
+): Promise<void> {
+  try {
+    const start = sequence ?? (await log.status())?.lastSequence ?? 0;
+    while (!signal.aborted) {
+      const status = await log.status();
+      if (status === undefined || (await log.after(start, 1)).length > 0) return;
+      // Emptying the bin also wakes us, and is no capture.
+      await log.waitPast(Math.max(start, status.lastSequence), signal);
+    }
+  } finally {
+    release();
+  }
+}
+
+function unknownCapture(): HttpError {
+  return new HttpError(
+    404,
+    `The bin holds no captured request of this id. It keeps the newest ${maxRequestsPerBin}.`,
+  );
+}

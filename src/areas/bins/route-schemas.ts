@@ -1,0 +1,160 @@
+/** What the routes of bins take and answer with, and how they are described. */
+
+import { Type } from 'typebox';
+import { anyBody, anyQuery } from '../../server/any-body.js';
+import { errorSchema } from '../../server/error-schema.js';
+import {
+  cacheControl,
+  contentSecurityPolicy,
+  location,
+  noSniff,
+} from '../../server/header-schemas.js';
+import {
+  binParamsSchema,
+  binSchema,
+  binWithRequestsSchema,
+  bytesOf,
+  captureAnswerSchema,
+  capturedRequestSchema,
+  capturedRequestsSchema,
+  captureParamsSchema,
+  changeBinSchema,
+  createBinSchema,
+  listRequestsQuerySchema,
+  requestParamsSchema,
+  streamHeadersSchema,
+  streamQuerySchema,
+  tooManyReadersSchema,
+} from './schemas.js';
+
+const faultyBody = { 400: errorSchema, 413: errorSchema, 415: errorSchema };
+const done = { type: 'null' };
+
+export const makeBin = {
+  summary: 'Makes a bin',
+  description:
+    'The body may be left out. Beyond 100 bins, the one that was made first goes, with its captures.',
+  body: createBinSchema,
+  response: { 201: binSchema, ...faultyBody },
+  responseHeaders: { 201: location },
+};
+
+export const listBins = {
+  summary: 'Lists the bins, the newest first',
+  description:
+    'Those of the sandbox that X-Sandbox names, or of the account, without their captures. The sandbox of those who name none is shared by strangers, so its bins are not listed.',
+  response: { 200: Type.Array(binSchema), 403: errorSchema },
+};
+
+export const showBin = {
+  summary: 'Describes a bin with its captures, the newest first',
+  description: 'Who knows the id may look, from any sandbox.',
+  params: binParamsSchema,
+  response: { 200: binWithRequestsSchema, 404: errorSchema },
+};
+
+export const changeBin = {
+  summary: "Changes a bin's name or what it answers",
+  description: 'What is left out stays as it is; null takes it away.',
+  params: binParamsSchema,
+  body: changeBinSchema,
+  response: { 200: binSchema, ...faultyBody, 404: errorSchema },
+};
+
+export const removeBin = {
+  summary: 'Deletes a bin and its captures',
+  description: 'Its address answers 404 from then on.',
+  params: binParamsSchema,
+  response: { 204: done, 404: errorSchema },
+};
+
+export const listCaptures = {
+  summary: "Lists a bin's captures, the newest first, at once or when the next has come",
+  description:
+    'With ?wait= the answer is held back until a capture comes, or the time is over; then the list may be empty or the same.',
+  params: binParamsSchema,
+  querystring: listRequestsQuerySchema,
+  response: {
+    200: capturedRequestsSchema,
+    400: errorSchema,
+    404: errorSchema,
+    429: tooManyReadersSchema,
+  },
+};
+
+export const clearCaptures = {
+  summary: 'Empties a bin',
+  description: 'The bin stays, with its name and what it answers.',
+  params: binParamsSchema,
+  response: { 204: done, 404: errorSchema },
+};
+
+export const showCapture = {
+  summary: 'Describes one capture',
+  description: 'The body is text where it is UTF-8, and base64 where it is not.',
+  params: requestParamsSchema,
+  response: { 200: capturedRequestSchema, 404: errorSchema },
+};
+
+export const giveBody = {
+  summary: 'Gives the exact bytes of a captured body, as far as they were kept',
+  description: 'A browser downloads them, whatever they are.',
+  params: requestParamsSchema,
+  response: { 200: bytesOf('application/octet-stream'), 404: errorSchema },
+  responseHeaders: {
+    200: {
+      'Content-Disposition': Type.Literal('attachment'),
+      ...noSniff,
+      ...contentSecurityPolicy,
+    },
+  },
+};
+
+const streamHeaders = { ...cacheControl, 'X-Accel-Buffering': Type.Literal('no') };
+
+export const streamCaptures = {
+  summary: 'Streams captures as Server-Sent Events',
+  description:
+    'An event per capture, its data the capture as JSON and its id what Last-Event-ID takes; without one the stream begins with the next capture. An event named cleared says that the bin was emptied, one named deleted that it is gone.',
+  params: binParamsSchema,
+  querystring: streamQuerySchema,
+  headers: streamHeadersSchema,
+  response: {
+    200: bytesOf('text/event-stream'),
+    400: errorSchema,
+    404: errorSchema,
+    429: tooManyReadersSchema,
+  },
+  responseHeaders: { 200: streamHeaders, 429: streamHeaders },
+};
+
+const askedStatus = Type.Integer({
+  minimum: 200,
+  maximum: 599,
+  description: 'The status to answer with.',
+});
+
+export const capture = {
+  summary: 'Captures the request into a bin',
+  description:
+    "Takes any verb, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are kept. The answer is the bin's own `response`, or a confirmation; `?status=` asks for another status. A browser's preflight is captured, and answered with leave.",
+  params: captureParamsSchema,
+  described: { querystring: { status: Type.Optional(askedStatus), ...anyQuery }, ...anyBody },
+  response: {
+    200: {
+      description: "A confirmation, or what the bin's response says.",
+      content: {
+        'application/json': { schema: captureAnswerSchema },
+        '*/*': { schema: Type.Unknown() },
+      },
+    },
+    default: {
+      description: "Whatever status ?status= asks for, or the bin's response has; and any failure.",
+      content: { '*/*': { schema: Type.Unknown() } },
+    },
+    400: errorSchema,
+    404: errorSchema,
+    413: errorSchema,
+  },
+  responseHeaders: { 200: { ...cacheControl, ...contentSecurityPolicy, ...noSniff } },
+};

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { inSlices, sliceBytes } from './slices.js';
+
+const long = 'ž'.repeat(sliceBytes);
+
+test.each<[string, (string | Buffer)[], number[]]>([
+  ['nothing', [], []],
+  ['empty pieces', ['', Buffer.alloc(0)], []],
+  ['short pieces together', ['a', 'b', 'c'], [3]],
+  ['a long text', [long, 'x'], [sliceBytes, sliceBytes, 1]],
+  ['long bytes', [Buffer.alloc(sliceBytes + 1)], [sliceBytes, 1]],
+])('%s', async (_name, pieces, lengths) => {
+  const slices = (await Readable.from(inSlices(pieces)).toArray()) as Buffer[];
+  expect(slices.map(({ length }) => length)).toEqual(lengths);
+  const all = Buffer.concat(pieces.map((piece) => Buffer.from(piece as string)));
+  expect(Buffer.concat(slices).equals(all)).toBe(true);
+});
+
+test('a piece is made only when the one before it has been taken', async () => {
+  let made = 0;
+  function* pieces() {
+    for (; made < 100; made++) yield 'x'.repeat(sliceBytes);
+  }
+  const slices = inSlices(pieces());
+  await slices.next();
+  await slices.next();
+  expect(made).toBeLessThanOrEqual(2);
+  await slices.return(undefined);
+});
