@@ -5,6 +5,7 @@ import type { HeaderSchemas } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import {
   allowedMethods,
+  cacheControl,
   challenge,
   entityTag,
   retryAfter,
@@ -42,6 +43,7 @@ const headers: HeaderSchemas = {
     ...requestId,
     description: 'The X-Request-Id of the request, or a new one; what to name when reporting.',
   }),
+  ...cacheControl,
   'X-Simulated': Type.Optional(
     Type.Literal('true', { description: 'Present when ?delay= or ?error= was heeded.' }),
   ),
@@ -50,7 +52,7 @@ const headers: HeaderSchemas = {
 /** Of every route; infrastructure has only the last. */
 export const commonParameterNames = Object.keys(parameters);
 
-/** Of every answer; that of infrastructure has only the first. */
+/** Of every answer; that of infrastructure has all but the last. */
 export const commonHeaderNames = Object.keys(headers);
 
 /** What HTTP says a status comes with, and what every such answer here has. */

@@ -16,6 +16,7 @@ import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from './bodies-in-flight.js';
+import type { Caching } from './caching.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Example } from './example.js';
 import type { HeldRequests } from './held-requests.js';
@@ -191,6 +192,8 @@ export interface Area {
    * simulated fault are not refused when they are malformed.
    */
   readonly isAnyQueryTaken?: true;
+  /** How caches may keep its answers; not at all by default. */
+  readonly caching?: Caching;
   /** Answers without an account even where the service requires one. */
   readonly isOpen?: true;
   /** What routes mean by the names in their `security`. */

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { addVary } from './caching.js';
 import { chooseEncoding, type Encoding } from './choose-encoding.js';
 import { entityTag, noSniff, vary } from './header-schemas.js';
 import { matchesEntityTag } from './matches-entity-tag.js';
@@ -89,8 +90,3 @@ const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>
     }),
   gzip: (bytes) => promisify(gzip)(bytes),
 };
-
-function addVary(reply: FastifyReply, name: string): void {
-  const vary = reply.getHeader('vary');
-  reply.header('vary', vary === undefined ? name : `${String(vary)}, ${name}`);
-}

@@ -13,6 +13,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
 import type { App, Area, Services } from './area.js';
 import { checkHost } from './base-url.js';
+import { allowKeeping } from './caching.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { fixedHeaders } from './fixed-headers.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
@@ -104,6 +105,7 @@ export async function createApp(
   for (const area of infrastructure) {
     await app.register(async (scope) => {
       counting?.addArea(scope as App, area.name);
+      allowKeeping(scope, area.caching);
       await area.addRoutes(scope as App, services);
     });
   }
@@ -117,6 +119,7 @@ export async function createApp(
           done();
         });
       }
+      allowKeeping(scope, area.caching);
       // Before anything that a stranger could ask for.
       if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
       simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.held);

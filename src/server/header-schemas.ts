@@ -20,10 +20,6 @@ export const totalCount = { 'X-Total-Count': count('How many there are in all.')
 
 export const links = { Link: text('Links to other pages, such as the next one (RFC 8288).') };
 
-export const privateAnswer = {
-  'Cache-Control': Type.Optional(text('`private` or stricter: the answer is for one account.')),
-};
-
 export const challenge = {
   'WWW-Authenticate': text('How to authenticate; several headers where several ways are open.'),
 };

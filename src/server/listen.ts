@@ -287,6 +287,7 @@ function refuse(
     .writeHead(status, {
       'content-type': jsonContentType,
       'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
       'access-control-allow-origin': '*',
       'access-control-expose-headers': '*',
       'x-request-id': requestIdOf(request),
@@ -405,6 +406,7 @@ function clientErrorAnswer(error: NodeJS.ErrnoException): string {
     `Date: ${new Date().toUTCString()}`,
     `Content-Type: ${jsonContentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
     'Access-Control-Allow-Origin: *',
     'Access-Control-Expose-Headers: *',
     `X-Request-Id: ${randomUUID()}`,

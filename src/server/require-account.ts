@@ -1,6 +1,6 @@
 /** Lets requests into an area by the key of an account, and counts them against its quota. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts, Admission } from '../accounts/accounts.js';
 import type { Config } from '../config/settings.js';
 import { HttpError } from './http-error.js';
@@ -22,11 +22,10 @@ export function requireAccount(
   accounts: Accounts,
   { accountQuota }: Pick<Config, 'accountQuota'>,
 ): void {
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (isOpen(request)) return done();
     const admission = accounts.admit(readServiceKey(request));
-    const decide = (known: Admission | undefined) =>
-      done(letIn(request, reply, known, accountQuota));
+    const decide = (known: Admission | undefined) => done(letIn(request, known, accountQuota));
     if (admission instanceof Promise) admission.then(decide, done);
     else decide(admission);
   });
@@ -35,15 +34,12 @@ export function requireAccount(
 /** Takes note of the account, or returns the refusal. */
 function letIn(
   request: FastifyRequest,
-  reply: FastifyReply,
   admission: Admission | undefined,
   quota: number,
 ): HttpError | undefined {
   if (admission === undefined) return unknownServiceKey();
   if (!admission.isAccepted) return quotaUsedUp(quota, admission.secondsLeft);
   request.accountId = admission.accountId;
-  // Caches on the way take no notice of the key, and would give the answer to another account.
-  reply.header('cache-control', 'private');
   return undefined;
 }
 

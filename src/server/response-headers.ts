@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/settings.js';
+import { addVary, forbidKeeping } from './caching.js';
 
 /** Browsers forbid these verbs to pages, so naming them would promise too much. */
 const forbiddenMethods = new Set(['CONNECT', 'TRACE']);
@@ -39,6 +40,7 @@ export function commonHeaders({ baseUrl }: Config): typeof setCommonHeaders {
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('access-control-allow-origin', '*');
+  forbidKeeping(reply);
   // Nothing here is credentialed, so it stands for all headers (WHATWG Fetch, "CORS protocol").
   reply.header('access-control-expose-headers', '*');
 }
@@ -60,7 +62,7 @@ export function isPreflight({ raw }: FastifyRequest): boolean {
 export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('access-control-allow-methods', allowedMethods);
   reply.header('access-control-max-age', preflightSeconds);
-  reply.header('vary', 'Access-Control-Request-Headers');
+  addVary(reply, 'Access-Control-Request-Headers');
   const asked = request.headers['access-control-request-headers'];
   if (asked) reply.header('access-control-allow-headers', asked);
   reply.code(204).send();

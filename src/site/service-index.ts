@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { lazily } from '../lazily.js';
 import { packageVersion } from '../package-version.js';
+import { addVary } from '../server/caching.js';
 import { ifNoneMatch, optional, vary } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 import { prefersPage } from '../server/prefers-page.js';
@@ -27,6 +28,7 @@ const indexSchema = Type.Object({
 export const serviceIndex: Infrastructure = {
   name: 'index',
   title: 'Index',
+  caching: 'revalidate',
   start: '/',
   summary: 'This list.',
   addRoutes(app, { areas, baseUrlOf, catalogue, config }) {
@@ -57,7 +59,7 @@ export const serviceIndex: Infrastructure = {
       },
     };
     app.get('/', { schema }, async (request: FastifyRequest, reply: FastifyReply) => {
-      reply.header('vary', 'Accept');
+      addVary(reply, 'Accept');
       const baseUrl = baseUrlOf(request);
       if (prefersPage(request.headers.accept)) {
         return sendPage(request, reply, 'landing', await landing()(baseUrl));

@@ -41,6 +41,7 @@ const programs = {
     probe: ['-c', '1', '-l', '1', '-u', 'http://127.0.0.1:9/'],
   },
   suds: pythonWith('suds'),
+  varnish: { name: 'varnish', commands: ['varnishd', '/usr/sbin/varnishd'], probe: ['-V'] },
   xmllint: { name: 'libxml2-utils', commands: ['xmllint'], probe: ['--version'] },
   zeep: pythonWith('zeep'),
 } as const satisfies Record<string, Program>;

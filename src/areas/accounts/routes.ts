@@ -79,12 +79,6 @@ const refusalSchema = Type.Object({
   retryAfter: Type.Integer({ description: 'Seconds until the address may sign up again.' }),
 });
 
-const noStore = { 'cache-control': 'no-store' };
-
-const noStoreSchema = {
-  'Cache-Control': Type.Literal('no-store', { description: 'No cache keeps what has a key.' }),
-};
-
 const ownSecurity = [{ [serviceKeyName]: [] }];
 
 const ownResponses = { 400: errorSchema, 401: errorSchema };
@@ -157,14 +151,14 @@ export const accountsArea: Area = {
             429: refusalSchema,
             503: errorSchema,
           },
-          responseHeaders: { 201: { ...location, ...noStoreSchema } },
+          responseHeaders: { 201: location },
         },
       },
       async (request, reply) => {
         const refusal = await accounts.countSignUp(request.ip);
         if (refusal !== undefined) throw tooManySignUps(refusal);
         const made = await createUnlessFull(accounts, request.body.name ?? null);
-        reply.code(201).headers({ location: `${baseUrlOf(request)}${ownPath}`, ...noStore });
+        reply.code(201).header('location', `${baseUrlOf(request)}${ownPath}`);
         return describeWithKey(made);
       },
     );
@@ -177,13 +171,11 @@ export const accountsArea: Area = {
           description: 'The key itself is not shown again. Asking counts as a use of the account.',
           security: ownSecurity,
           response: { 200: accountSchema, ...ownResponses },
-          responseHeaders: { 200: noStoreSchema },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const account = await accounts.find(readServiceKey(request));
         if (account === undefined) throw unknownServiceKey();
-        reply.headers(noStore);
         return describe(account);
       },
     );
@@ -213,13 +205,11 @@ export const accountsArea: Area = {
             'Of several who rotate one key at the same time, one gets the new key and the others 401.',
           security: ownSecurity,
           response: { 200: keyedAccountSchema, ...ownResponses },
-          responseHeaders: { 200: noStoreSchema },
         },
       },
-      async (request, reply) => {
+      async (request) => {
         const rotated = await accounts.rotate(readServiceKey(request));
         if (rotated === undefined) throw unknownServiceKey();
-        reply.headers(noStore);
         return describeWithKey(rotated);
       },
     );

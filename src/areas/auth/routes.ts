@@ -3,7 +3,6 @@
 import { Type } from 'typebox';
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
 import type { App, Area, Services } from '../../server/area.js';
-import { cacheControl } from '../../server/header-schemas.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';
 import { bearerScheme } from './bearer/scheme.js';
@@ -49,12 +48,6 @@ export const authArea = {
   },
   collections: schemes.flatMap(({ collection = [] }) => collection),
   securitySchemes: Object.assign({}, ...schemes.map(({ securitySchemes }) => securitySchemes)),
-  answerHeaders: cacheControl,
-  // Answers hold tokens or depend on credentials, and not only on those that caches know of.
-  fixedHeaders: ['/api/auth', '/.well-known/oauth-authorization-server'].map((below) => ({
-    below,
-    values: { 'cache-control': 'no-store' },
-  })),
 
   async addRoutes(app, services) {
     const endpoints = collectEndpoints(app);

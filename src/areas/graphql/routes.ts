@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { valuesIn } from '../../config/setting.js';
 import type { Area, Services } from '../../server/area.js';
+import { addVary } from '../../server/caching.js';
 import { HttpError } from '../../server/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../server/parse-json.js';
 import { prefersPage } from '../../server/prefers-page.js';
@@ -39,6 +40,7 @@ const path = '/graphql';
 export const graphqlArea = {
   name: 'graphql',
   title: 'GraphQL',
+  caching: 'sandbox',
   page: { path, way: ['GraphQL editor', 'Schema, completion, examples'] },
   banner: (baseUrl) => ['GraphQL', baseUrl + path],
   settings: graphqlSettings,
@@ -85,7 +87,7 @@ function createHandlers(services: Services) {
 
   async function get(request: FastifyRequest, reply: FastifyReply) {
     const parameters = request.query as Readonly<Record<string, unknown>>;
-    reply.header('vary', 'Accept');
+    addVary(reply, 'Accept');
     if (Object.hasOwn(parameters, 'sdl')) return giveSchema(reply, introspection);
     if (asksForPage(request)) return sendPage(request, reply, 'ide');
     const mediaType = chooseMediaType(request.headers.accept);

@@ -37,10 +37,7 @@ export const metricsArea = {
       if (metricsToken !== undefined) checkToken(request.headers.authorization, metricsToken);
       const { metricsContentType, write } = await writer();
       const text = await write();
-      return reply
-        .header('content-type', metricsContentType)
-        .header('cache-control', 'no-store')
-        .send(text);
+      return reply.header('content-type', metricsContentType).send(text);
     });
   },
 } satisfies Infrastructure;

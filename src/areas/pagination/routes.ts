@@ -40,6 +40,7 @@ const settings = {
 export const paginationArea = {
   name: 'pagination',
   title: 'Pagination',
+  caching: 'revalidate',
   start: path,
   summary: 'Six pagination styles over the same 100 items.',
   settings,

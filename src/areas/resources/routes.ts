@@ -12,6 +12,7 @@ import { routeSchemas } from './route-schemas.js';
 export const resourceAreas: readonly Area[] = [events, books].map((resource) => ({
   name: resource.name,
   title: resource.title,
+  caching: 'sandbox',
   start: resource.path,
   summary: resource.summary,
   examples: () => resource.examples,

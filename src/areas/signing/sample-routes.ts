@@ -122,7 +122,6 @@ export function addSampleRoutes(app: App, services: Services): void {
         ...headers,
         ...signed.headers,
       };
-      reply.header('cache-control', 'no-store');
       if (format === 'envelope') {
         reply.header('content-type', sampleContentType);
         return Buffer.from(
@@ -165,7 +164,7 @@ export function addSampleRoutes(app: App, services: Services): void {
         responseHeaders: { 200: cacheControl },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { timestamp, tamper } = request.query;
       const scheme = readProvider(request.params.provider, schemeNames);
       checkTampering(scheme, tamper);
@@ -181,7 +180,6 @@ export function addSampleRoutes(app: App, services: Services): void {
       const signed = signDelivery(scheme, bytes, options);
       const sample = scheme === 'standard-webhooks' ? undefined : samples[scheme];
       const shown = showBody({ bytes: signed.body, isTruncated: false });
-      reply.header('cache-control', 'no-store');
       return {
         provider: scheme,
         eventType: sample?.eventType ?? 'custom',

@@ -20,6 +20,7 @@ import { writeWsdl } from './write-wsdl.js';
 export const soapArea: Area = {
   name: 'soap',
   title: 'SOAP',
+  caching: 'revalidate',
   start: calculator.path,
   index: '/api/soap',
   summary: 'A calculator and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',

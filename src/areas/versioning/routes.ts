@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
+import { addVary } from '../../server/caching.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { optional, vary } from '../../server/header-schemas.js';
@@ -121,6 +122,7 @@ const versionedPath = '/api/versioned/profile';
 export const versioningArea: Area = {
   name: 'versioning',
   title: 'Versioning',
+  caching: 'revalidate',
   start: '/api/versions',
   summary: 'One resource in two versions, chosen by path, header, query or media type.',
   examples: () => versioningExamples,
@@ -192,7 +194,7 @@ export const versioningArea: Area = {
         },
       },
       handler: async (request, reply: FastifyReply) => {
-        reply.header('vary', 'X-API-Version, Accept');
+        addVary(reply, 'X-API-Version, Accept');
         const { version, mediaType } = chooseVersion(versionRequestOf(request));
         return sendProfile(request, reply, version, mediaType ?? jsonContentType);
       },
