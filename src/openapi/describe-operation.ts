@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { HeaderSchemas, SecurityRequirement } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import { faultParameters } from '../server/fault-parameters.js';
-import { optional } from '../server/header-schemas.js';
+import { optional, vary } from '../server/header-schemas.js';
 import { nameOperation } from '../server/name-operation.js';
 import type { CataloguedRoute } from '../server/route-catalogue.js';
 import { serviceKeyName } from '../server/service-key.js';
@@ -158,6 +158,7 @@ function describeResponses(
       description: description ?? STATUS_CODES[status] ?? 'Any other answer',
       content: new Map(),
       headers: {
+        ...(area.area.caching === 'sandbox' && (isEarly ? optional(vary) : vary)),
         ...(isEarly ? optional(area.area.answerHeaders ?? {}) : area.area.answerHeaders),
         ...headersByStatus[Number(status)],
         ...schema.responseHeaders?.[Number(status)],

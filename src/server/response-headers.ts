@@ -40,9 +40,9 @@ export function commonHeaders({ baseUrl }: Config): typeof setCommonHeaders {
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id);
   reply.header('access-control-allow-origin', '*');
-  forbidKeeping(reply);
   // Nothing here is credentialed, so it stands for all headers (WHATWG Fetch, "CORS protocol").
   reply.header('access-control-expose-headers', '*');
+  forbidKeeping(reply);
 }
 
 /** Whether the request asks about the server as a whole (RFC 9110 section 9.3.7). */

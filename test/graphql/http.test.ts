@@ -201,7 +201,7 @@ describe('GET', () => {
     const answer = await graphql.send(`GET ${path({ query })}`);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe(newer);
-    expect(answer.headers.vary).toBe('Accept');
+    expect(answer.headers.vary).toBe('X-Sandbox, X-Service-Key, Accept');
     expect(answer.data).toEqual(data);
   });
 
@@ -270,7 +270,7 @@ describe('GET', () => {
       const answer = await service.send(`GET ${path}`, { headers: { Accept: accept } });
       expect(answer.status).toBe(200);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(answer.headers.vary).toMatch(/^Accept\b/);
+      expect(answer.headers.vary).toMatch(/^X-Sandbox, X-Service-Key, Accept\b/);
       expect(answer.text).toContain('<script');
     }
     const other = await graphql.send('GET /graphql', { headers: { Accept: '*/*' } });

@@ -128,6 +128,8 @@ export const commonAnswerHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'date',
   'keep-alive',
+  // Every answer has it.
+  'cache-control',
   'transfer-encoding',
   'x-request-id',
 ]);
