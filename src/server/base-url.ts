@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/settings.js';
 import { hostOfTarget } from './check-target.js';
 import { HttpError } from './http-error.js';
-import { normalizeHost } from './normalize-host.js';
+import { isHost, normalizeHost } from './normalize-host.js';
 import { trustedProxies } from './trusted-proxies.js';
 
 const webScheme = /^https?$/;
@@ -70,7 +70,7 @@ export function checkHost({ rawHeaders, httpVersion, headers, url }: IncomingMes
   if (host === undefined && httpVersion === '1.1') {
     throw new HttpError(400, 'The request has no Host header, which HTTP/1.1 requires.');
   }
-  if (host && normalizeHost(host, 'http') === undefined) {
+  if (host && !isHost(host)) {
     throw new HttpError(
       400,
       'The Host header is not a host name or address with an optional port up to 65535.',

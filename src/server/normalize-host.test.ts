@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizeHost } from './normalize-host.js';
+import { isHost, normalizeHost } from './normalize-host.js';
 
 test.each([
   ['http', 'api.example.com', 'api.example.com'],
@@ -19,6 +19,7 @@ test.each([
   ['http', '[2001:DB8::A]:80', '[2001:db8::a]'],
 ])('%s://%s is at %s', (scheme, text, expected) => {
   expect(normalizeHost(text, scheme)).toBe(expected);
+  expect(isHost(text)).toBe(true);
 });
 
 test.each([
@@ -43,4 +44,5 @@ test.each([
   '::1',
 ])('%j is no host', (text) => {
   expect(normalizeHost(text, 'http')).toBeUndefined();
+  expect(isHost(text)).toBe(false);
 });

@@ -7,6 +7,14 @@ const authority = /^(?:\[([\da-f:.]+)\]|([\w~-]+(?:\.[\w~-]+)*\.?))(?::(\d*))?$/
 
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
+/** What most requests name, and what is right without a closer look. */
+const plainHost = /^[a-z\d-]+(?:\.[a-z\d-]+)*(?::[1-5]?\d{1,4})?$/i;
+
+/** Whether a text is a host with an optional port. */
+export function isHost(text: string): boolean {
+  return plainHost.test(text) || normalizeHost(text, 'http') !== undefined;
+}
+
 /**
  * In lower case, without the port that the scheme has anyway; `undefined` for what is no host. An empty
  * port is the default one; a dot at the end, which names the root of the domain names, stays.
