@@ -101,6 +101,8 @@ function parametersOf(
         in: place,
         ...(description !== undefined && { description }),
         ...((place === 'path' || isRequired) && { required: true }),
+        // The name again with each value; what OpenAPI takes for granted, but not every tool does.
+        ...(place === 'query' && schema.type === 'array' && { style: 'form', explode: true }),
         schema,
         ...(example !== undefined && { example }),
       });

@@ -217,11 +217,16 @@ function strictly(value: JsonValue): JsonValue {
   return schema;
 }
 
-/** Text as a value of the type that a schema asks for, when it is one. */
+/**
+ * Text as a value of the type that a schema asks for, when it is one. Several values are a list whatever
+ * is asked for, and one is a list of one where only a list will do.
+ */
 function read(value: unknown, { schema }: { readonly schema?: JsonValue }): unknown {
-  const { type } = (schema ?? {}) as { type?: JsonValue };
+  const { type, items } = (schema ?? {}) as { type?: JsonValue; items?: JsonValue };
   const types = [type].flat();
-  if (types.includes('array') && !types.includes('string')) return [value].flat();
+  if (Array.isArray(value) || (types.includes('array') && !types.includes('string'))) {
+    return [value].flat().map((each) => read(each, items === undefined ? {} : { schema: items }));
+  }
   if (typeof value !== 'string') return types.includes('string') ? String(value) : value;
   if (types.includes('integer') || types.includes('number'))
     return value === '' ? value : Number(value);

@@ -374,9 +374,11 @@ function makeTarget(random, { path, parameters }, values, oddness) {
     const value =
       pool?.length && (isPaced || !random.chance(oddness))
         ? random.pick(pool)
-        : textOf(makeValue(random, schema ?? {}, oddness));
-    pairs.push(`${name}=${inTarget(random, value)}`);
-    if (random.chance(oddness / 8)) pairs.push(`${name}=${inTarget(random, value)}`);
+        : makeValue(random, schema ?? {}, oddness);
+    // What is a list is given again with each value.
+    const texts = schema?.type === 'array' && Array.isArray(value) ? value.map(textOf) : [value];
+    for (const text of texts) pairs.push(`${name}=${inTarget(random, textOf(text))}`);
+    if (random.chance(oddness / 8)) pairs.push(`${name}=${inTarget(random, textOf(value))}`);
   }
   while (random.chance(oddness / 3)) {
     const name = random.pick(['x', '__proto__', 'limit', 'id_in', 'sort', 'a[b]', '', 'toString']);

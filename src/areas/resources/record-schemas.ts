@@ -3,7 +3,12 @@
 import { type TSchema, Type } from 'typebox';
 import type { FieldSchemas, RecordDeclaration } from '../../data/declare-record.js';
 import { nullable } from '../../data/field-types.js';
-import { listParameters, maxLimit, maxSearchLength } from './list-parameters.js';
+import {
+  type FilterParameter,
+  listParameters,
+  maxLimit,
+  maxSearchLength,
+} from './list-parameters.js';
 import type { Operator } from './match-field.js';
 import { timestampForm } from './read-timestamp.js';
 import { type FieldKind, recordFields } from './record-fields.js';
@@ -44,24 +49,33 @@ export function patchSchema({ type, fields }: RecordDeclaration) {
 
 const meanings: Readonly<Record<Operator, string>> = {
   '': 'Equals this; of several, any',
-  _gte: 'At least this',
-  _lte: 'At most this',
-  _gt: 'More than this',
-  _lt: 'Less than this',
-  _ne: 'Not this',
-  _in: 'Any of these, by comma',
+  _gte: 'At least this; of several, each',
+  _lte: 'At most this; of several, each',
+  _gt: 'More than this; of several, each',
+  _lt: 'Less than this; of several, each',
+  _ne: 'Not this; of several, none',
+  _in: 'Any of these, by comma; of several lists, any of all',
 };
 
-/** The schema of a filter's value, where a single one stands. */
-const valueSchemas: Readonly<Record<FieldKind, (description: string) => TSchema>> = {
-  text: (description) => Type.String({ description }),
-  texts: (description) => Type.String({ description }),
-  'whole number': (description) => Type.Integer({ description }),
-  number: (description) => Type.Number({ description }),
-  boolean: (description) => Type.Boolean({ description }),
-  timestamp: (description) =>
-    Type.String({ description: `${description} Takes ${timestampForm}.` }),
+/** The schema of one of a filter's values. */
+const valueSchemas: Readonly<Record<FieldKind, TSchema>> = {
+  text: Type.String(),
+  texts: Type.String(),
+  'whole number': Type.Integer(),
+  number: Type.Number(),
+  boolean: Type.Boolean(),
+  timestamp: Type.String(),
 };
+
+/** A parameter that may be repeated. */
+function filterSchema({ field, operator }: FilterParameter): TSchema {
+  const isOneOfTexts = field.kind === 'texts' && operator === '';
+  const meaning = isOneOfTexts ? 'Contains this; of several, any' : meanings[operator];
+  const isTimestamp = field.kind === 'timestamp' && operator !== '_in';
+  const description = isTimestamp ? `${meaning}. Takes ${timestampForm}.` : `${meaning}.`;
+  const value = operator === '_in' ? Type.String() : valueSchemas[field.kind];
+  return Type.Array(value, { description });
+}
 
 /** The parameters of a list, for its description. */
 export function listQuerystring(fields: FieldSchemas, taken: 'all' | 'filters' = 'all') {
@@ -86,17 +100,11 @@ export function listQuerystring(fields: FieldSchemas, taken: 'all' | 'filters' =
       description: 'Of sort, or of the ids without one.',
     });
   }
-  parameters.q = Type.String({
-    maxLength: maxSearchLength,
-    description: 'Records in which any text contains this, whatever the case.',
+  parameters.q = Type.Array(Type.String({ maxLength: maxSearchLength }), {
+    description: 'Records in which any text contains this, whatever the case; of several, each.',
   });
-  for (const [name, { field, operator }] of listParameters(recordFields(fields)).filters) {
-    const meaning =
-      field.kind === 'texts' && operator === '' ? 'Contains this' : meanings[operator];
-    parameters[name] =
-      operator === '_in'
-        ? Type.String({ description: `${meaning}.` })
-        : valueSchemas[field.kind](`${meaning}.`);
+  for (const [name, filter] of listParameters(recordFields(fields)).filters) {
+    parameters[name] = filterSchema(filter);
   }
   const optional = Object.entries(parameters).map(([name, schema]) => [
     name,

@@ -25,8 +25,13 @@ const book = {
 const writer = { 'X-Sandbox': 'examples' };
 
 export const callResources: CallTable = async (caller) => {
-  await callCollection(caller, 'Events', event, { category: 'Music', price_lte: 50 });
-  await callCollection(caller, 'Books', book, { genre: 'Fantasy', rating_gte: 4 });
+  const music = { category: 'Music', price_lte: 50 };
+  await callCollection(caller, 'Events', event, music, { id: ['1', '2'] });
+  const fantasy = { genre: 'Fantasy', rating_gte: 4 };
+  await callCollection(caller, 'Books', book, fantasy, {
+    id_in: ['1', '2,3'],
+    q: ['the', 'tolkien'],
+  });
 
   await caller.call('getEventsUpcoming', 'The next two', { query: { limit: 2 } });
   await caller.call('getEventsUpcoming', 'From a day on', {
@@ -56,11 +61,13 @@ async function callCollection(
   name: string,
   made: Record<string, string | number>,
   filters: Record<string, string | number>,
+  several: Record<string, readonly string[]>,
 ): Promise<void> {
   await caller.call(`get${name}`, 'A page', { query: { limit: 2, page: 1 } });
   await caller.call(`get${name}`, 'Filtered and sorted', {
     query: { ...filters, sort: '-price', limit: 1 },
   });
+  await caller.call(`get${name}`, 'Any of several', { query: several });
   await caller.call(`get${name}`, 'Not a number', { query: { limit: 'many' } });
   await caller.call(`get${name}Count`, 'All', {});
   await caller.call(`get${name}Count`, 'Filtered', { query: filters });
