@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rawExchange } from '../../test/support/raw-exchange.js';
+import { BodiesInFlight } from './bodies-in-flight.js';
 import { type Listener, listen } from './listen.js';
+import { turns } from './work-in-turns.js';
 
 /** What a handler that never answers by itself was given. */
 interface Begun {
@@ -14,15 +16,20 @@ let listener: Listener;
 let begun: Begun[];
 let mostAtOnce: number;
 let answerAtOnce: boolean;
+let takeBegun: ((begin: Begun) => void) | undefined;
+let bodies: BodiesInFlight;
 const clients: Socket[] = [];
 
 beforeEach(async () => {
   begun = [];
   mostAtOnce = 0;
   answerAtOnce = false;
+  takeBegun = undefined;
+  bodies = new BodiesInFlight(64 * 1024 * 1024);
   let atOnce = 0;
-  listener = await listen('127.0.0.1', 0, (request, response) => {
+  function handle(request: IncomingMessage, response: ServerResponse): void {
     begun.push({ request, response });
+    takeBegun?.({ request, response });
     mostAtOnce = Math.max(mostAtOnce, ++atOnce);
     response.once('finish', () => atOnce--);
     if (!answerAtOnce) return;
@@ -31,7 +38,8 @@ beforeEach(async () => {
       bytes += chunk.length;
     });
     request.on('end', () => response.end(`${request.url} ${bytes}\n`));
-  });
+  }
+  listener = await listen('127.0.0.1', 0, handle, {}, bodies);
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy();
@@ -163,3 +171,78 @@ describe('a body that nobody reads yet', () => {
     await expect.poll(() => begun[1]?.request.url).toBe('/2');
   });
 });
+
+describe('bodies in many small chunks', () => {
+  const chunkCount = 4_000;
+  const connections = 8;
+
+  /** Takes its time over each chunk of a body, and tells what arrived. */
+  function answerSlowly({ request, response }: Begun, onChunk: () => void): void {
+    let body = '';
+    request.setEncoding('latin1').on('data', (text: string) => {
+      body += text;
+      onChunk();
+      const untilMs = performance.now() + 0.015;
+      while (performance.now() < untilMs);
+    });
+    request.on('end', () => response.end(`${request.url} ${body}\n`));
+  }
+
+  test('are taken in a little in each turn of the event loop, each body whole and in its order', async () => {
+    let thisTurn = 0;
+    let mostInATurn = 0;
+    let isOver = false;
+    function countTurns() {
+      thisTurn = 0;
+      if (!isOver) setImmediate(countTurns);
+    }
+    countTurns();
+    takeBegun = (begin) =>
+      answerSlowly(begin, () => {
+        mostInATurn = Math.max(mostInATurn, ++thisTurn);
+      });
+    const bodyOf = (index: number) =>
+      Array.from({ length: chunkCount }, (_, place) => String((place * index) % 10));
+    const bodies = Array.from({ length: connections }, (_, index) => bodyOf(index + 1));
+    const last = get('/last', 'Connection: close\r\n');
+    const answers = bodies.map((body, index) =>
+      rawExchange(url(), postInChunks(`/${index}`, body) + get('/next') + last),
+    );
+    // Others that send several requests ahead, small chunks among them.
+    const ahead = [get('/a'), postInChunks('/b', ['1', '2', '3']), post('/c', '45'), last];
+    const others = bodies.map(() => rawExchange(url(), ahead.join('')));
+    for (const [index, answer] of (await Promise.all(answers)).entries()) {
+      const lines = linesOf(answer.body);
+      expect(lines).toEqual([`/${index} ${bodies[index]?.join('')}`, '/next ', '/last ']);
+    }
+    for (const { body } of await Promise.all(others)) {
+      expect(linesOf(body)).toEqual(['/a ', '/b 123', '/c 45', '/last ']);
+    }
+    isOver = true;
+    expect(mostAtOnce).toBeLessThanOrEqual(2 * connections);
+    // Without turns it would be a whole body, and where all arrive together all of them.
+    expect(mostInATurn).toBeLessThan(0.75 * chunkCount);
+  });
+
+  test('of clients that go away are forgotten, and the others go on', async () => {
+    takeBegun = (begin) => answerSlowly(begin, () => {});
+    const body = new Array(chunkCount).fill('x');
+    const leaving = Array.from({ length: connections }, () => open());
+    for (const client of leaving) client.write(postInChunks('/left', body).slice(0, -5));
+    await expect.poll(() => begun.length).toBe(connections);
+    const staying = rawExchange(
+      url(),
+      postInChunks('/stayed', body) + get('/last', 'Connection: close\r\n'),
+    );
+    for (const client of leaving) client.resetAndDestroy();
+    expect(linesOf((await staying).body)).toEqual([`/stayed ${body.join('')}`, '/last ']);
+    await expect.poll(() => listener.connections()).toBe(0);
+    expect(turns.size).toBe(0);
+    expect(bodies.total).toBe(0);
+  });
+});
+
+/** The lines of our answers among those of their heads. */
+function linesOf(answers: string): string[] {
+  return answers.match(/^\/\w+ \w*$/gm) ?? [];
+}

@@ -7,10 +7,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { BodiesInFlight } from './bodies-in-flight.js';
+import { turns, type WorkPiece } from './work-in-turns.js';
 
 /** What may wait on a connection; beyond either, nothing more is read from its socket. */
 const maxWaitingRequests = 64;
 const maxWaitingBytes = 64 * 1024;
+
+/** How much is parsed at once of what can be chunks, each of which costs as much as a large one. */
+const maxPieceBytes = 4 * 1024;
 
 /** How often a connection that is not read from is asked whether it is still there. */
 const probeMs = 1_000;
@@ -102,13 +106,14 @@ function readInto(
 }
 
 /** What has arrived on one connection and may not be parsed yet. */
-class RequestQueue {
+class RequestQueue implements WorkPiece {
   readonly #socket: Socket;
   readonly #parse: Parse;
   readonly #bodies: BodiesInFlight;
   #waiting: Buffer = noBytes;
   #bodyLeft = 0;
   #isListening = false;
+  #isWaitingForTurn = false;
   #probe: NodeJS.Timeout | undefined;
   #isOver = false;
 
@@ -125,7 +130,8 @@ class RequestQueue {
       this.#wait(Buffer.concat([this.#waiting, bytes]));
       return;
     }
-    const rest = this.#parseInTurn(bytes);
+    // Whoever begins a request may do so at once.
+    const rest = this.#parseInTurn(bytes, answerUnderWay(this.#socket) === undefined);
     if (rest.length > 0) this.#wait(Buffer.from(rest));
   }
 
@@ -133,20 +139,38 @@ class RequestQueue {
   end(): void {
     this.#isOver = true;
     this.#keep(noBytes);
+    turns.remove(this);
     clearInterval(this.#probe);
   }
 
-  /** Parses as far as no request is begun before its turn, and returns the rest. */
-  #parseInTurn(bytes: Buffer): Buffer {
+  /** Goes on with what has waited for a turn of the event loop. */
+  takeTurn(): void {
+    this.#isWaitingForTurn = false;
+    this.#goOn(true);
+  }
+
+  /**
+   * Parses as far as no request is begun before the one before it is answered, and as there is time in this
+   * turn of the event loop; the first piece in any case if `isItsTurn`. Returns the rest.
+   */
+  #parseInTurn(bytes: Buffer, isItsTurn: boolean): Buffer {
     let rest = bytes;
+    let mayGoOn = isItsTurn;
     while (rest.length > 0 && this.#isNextWelcome()) {
       const isBody = this.#bodyLeft > 0;
+      if (!mayGoOn && !isBody && !turns.hasTime()) {
+        this.#isWaitingForTurn = true;
+        turns.add(this);
+        break;
+      }
+      mayGoOn = false;
       const headLength = isBody ? 0 : lengthOfHead(rest);
       const piece = rest.subarray(0, isBody ? this.#bodyLeft : lengthOfPiece(rest, headLength));
+      const endsHead = headLength > 0 && headLength <= piece.length;
       rest = rest.subarray(piece.length);
       this.#parse(piece);
       if (isBody) this.#bodyLeft -= piece.length;
-      else if (headLength > 0) this.#bodyLeft = this.#bodyAfter(piece, headLength);
+      else if (endsHead) this.#bodyLeft = this.#bodyAfter(piece, headLength);
     }
     return this.#isOver ? noBytes : rest;
   }
@@ -190,23 +214,23 @@ class RequestQueue {
 
   /** Goes on when the answer has been sent, or somebody reads the body. */
   #listen(): void {
-    if (this.#isListening) return;
+    if (this.#isListening || this.#isWaitingForTurn) return;
     this.#isListening = true;
     const answer = answerUnderWay(this.#socket);
     const goOn = () => {
       answer?.off('finish', goOn).req.off('resume', goOn);
       this.#isListening = false;
-      this.#goOn();
+      this.#goOn(false);
     };
     if (answer === undefined) this.#socket.once('drain', goOn);
     else answer.once('finish', goOn).req.once('resume', goOn);
   }
 
-  #goOn(): void {
+  #goOn(isItsTurn: boolean): void {
     // The answer may have been the last of this connection.
     if (this.#socket.writableEnded) this.end();
     if (this.#waiting.length === 0) return;
-    this.#keep(this.#parseInTurn(this.#waiting));
+    this.#keep(this.#parseInTurn(this.#waiting, isItsTurn));
     if (this.#waiting.length > 0) this.#listen();
     else this.#readOn();
   }
@@ -233,9 +257,10 @@ function lengthOfHead(bytes: Buffer): number {
 
 /** How much may be parsed at once without beginning two requests, or making much of a body nobody reads. */
 function lengthOfPiece(bytes: Buffer, headLength: number): number {
-  if (headLength === 0) return bytes.length;
+  if (headLength === 0) return Math.min(bytes.length, maxPieceBytes);
   const isBodySmall = bytes.length - headLength <= smallBodyBytes;
-  return isBodySmall && bytes.indexOf(blankLine, headLength) < 0 ? bytes.length : headLength;
+  const isOneRequest = isBodySmall && bytes.indexOf(blankLine, headLength) < 0;
+  return Math.min(isOneRequest ? bytes.length : headLength, maxPieceBytes);
 }
 
 /**

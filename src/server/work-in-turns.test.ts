@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { WorkInTurns } from './work-in-turns.js';
+
+let nowMs: number;
+let scheduled: (() => void)[];
+let done: string[];
+let turns: WorkInTurns;
+
+beforeEach(() => {
+  nowMs = 0;
+  scheduled = [];
+  done = [];
+  turns = new WorkInTurns(
+    () => nowMs,
+    (run) => scheduled.push(run),
+  );
+});
+
+/** What one turn of the event loop does. */
+function turn(): string[] {
+  const before = done.length;
+  for (const run of scheduled.splice(0)) run();
+  return done.slice(before);
+}
+
+function piece(name: string, ms: number) {
+  return {
+    takeTurn() {
+      done.push(name);
+      nowMs += ms;
+    },
+  };
+}
+
+test.each<[string, number[], string[]]>([
+  ['one by one where each takes long', [9, 9, 9], ['0', '1', '2']],
+  ['as many as there is time for', [4, 4, 4, 4, 4], ['0', '1 2', '3 4']],
+  ['beyond the time by one piece at most', [1, 7.9, 1, 100, 1], ['0', '1 2', '3', '4']],
+  ['all where they take no time', [0, 0, 0, 0], ['0', '1 2 3']],
+])('does %s, in the order they came', (_what, durations, expected) => {
+  for (const [index, ms] of durations.entries()) turns.add(piece(String(index), ms));
+  const seen = [];
+  while (turns.size > 0) seen.push(turn().join(' '));
+  expect(seen).toEqual(expected);
+});
+
+test('work that goes on comes behind what waits, and is not done twice in a turn that is over', () => {
+  const first = {
+    takeTurn() {
+      done.push('first');
+      nowMs += 5;
+      if (done.length < 5) turns.add(first);
+    },
+  };
+  turns.add(first);
+  turns.add(piece('second', 5));
+  turns.add(piece('third', 5));
+  expect([turn(), turn(), turn(), turn()]).toEqual([
+    ['first'],
+    ['second', 'third'],
+    ['first'],
+    ['first'],
+  ]);
+});
+
+test('what is added twice waits once, and what is removed is not done', () => {
+  const twice = piece('twice', 0);
+  const gone = piece('gone', 0);
+  turns.add(twice);
+  turns.add(gone);
+  turns.add(twice);
+  turns.remove(gone);
+  expect(turns.size).toBe(1);
+  expect([...turn(), ...turn()]).toEqual(['twice']);
+});
+
+test('nothing is scheduled when nothing waits', () => {
+  turns.add(piece('only', 0));
+  expect(turn()).toEqual(['only']);
+  expect(scheduled).toEqual([]);
+  const gone = piece('gone', 0);
+  turns.add(gone);
+  turns.remove(gone);
+  turn();
+  expect(scheduled).toEqual([]);
+});
+
+describe('work is done directly', () => {
+  test('until the turn has worked enough, and again in the next', () => {
+    expect(turns.hasTime()).toBe(true);
+    nowMs = 7;
+    expect(turns.hasTime()).toBe(true);
+    nowMs = 8;
+    expect(turns.hasTime()).toBe(false);
+    turn();
+    expect(turns.hasTime()).toBe(true);
+    turn();
+    expect(scheduled).toEqual([]);
+  });
+
+  test('not past what waits', () => {
+    const waiting = piece('waiting', 0);
+    turns.add(waiting);
+    expect(turns.hasTime()).toBe(false);
+    turns.remove(waiting);
+    expect(turns.hasTime()).toBe(true);
+  });
+});
+
+test('gives what came of the work, or its error', async () => {
+  const fine = turns.do(() => 'made');
+  const faulty = turns.do(() => {
+    throw new Error('not made');
+  });
+  turn();
+  turn();
+  expect(await fine).toBe('made');
+  await expect(faulty).rejects.toThrow('not made');
+});

@@ -1,0 +1,103 @@
+/**
+ * Work that many callers ask for at once, a few milliseconds of it in each turn of the event loop, so that
+ * whoever asks for little is answered in between.
+ */
+
+/** How long a turn works; what goes on directly and what waited have as much each. */
+const turnMs = 8;
+
+/** At most so many pieces are begun in a turn. */
+const maxPiecesPerTurn = 32;
+
+/** Work that goes on, a piece of a millisecond or so, each time that it has been added. */
+export interface WorkPiece {
+  takeTurn(): void;
+}
+
+export class WorkInTurns {
+  readonly #clock: () => number;
+  readonly #inNextTurn: (run: () => void) => void;
+  /** In the order they came. */
+  readonly #waiting = new Set<WorkPiece>();
+  #runsToCome = 0;
+  #isFirstRun = false;
+  /** When this turn has worked enough; none between turns. */
+  #overAtMs: number | undefined;
+
+  /** `inNextTurn` has its calls made one after the other, each with all that it sets off. */
+  constructor(
+    clock: () => number = () => performance.now(),
+    inNextTurn: (run: () => void) => void = setImmediate,
+  ) {
+    this.#clock = clock;
+    this.#inNextTurn = inNextTurn;
+  }
+
+  /** How many pieces wait. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Whether a piece may be done directly: none waits, and this turn has not worked enough. */
+  hasTime(): boolean {
+    if (this.#waiting.size > 0) return false;
+    const nowMs = this.#clock();
+    this.#overAtMs ??= nowMs + turnMs;
+    if (this.#runsToCome === 0) this.#schedule(1);
+    return nowMs < this.#overAtMs;
+  }
+
+  /** Lets a piece wait behind the others; one that waits already keeps its place. */
+  add(piece: WorkPiece): void {
+    this.#waiting.add(piece);
+    if (this.#runsToCome === 0) this.#schedule(1);
+  }
+
+  /** Lets go of a piece, whether it waits or not. */
+  remove(piece: WorkPiece): void {
+    this.#waiting.delete(piece);
+  }
+
+  /** Does work when its turn has come, and gives what came of it. */
+  do<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const takeTurn = () => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.add({ takeTurn });
+    });
+  }
+
+  #schedule(runs: number): void {
+    this.#runsToCome = runs;
+    this.#isFirstRun = true;
+    for (let run = 0; run < runs; run++) this.#inNextTurn(this.#run);
+  }
+
+  readonly #run = (): void => {
+    const nowMs = this.#clock();
+    if (this.#isFirstRun) this.#overAtMs = nowMs + turnMs;
+    this.#isFirstRun = false;
+    const hasTime = nowMs < (this.#overAtMs ?? nowMs);
+    const [piece] = hasTime ? this.#waiting : [];
+    try {
+      if (piece !== undefined) this.#waiting.delete(piece);
+      piece?.takeTurn();
+    } finally {
+      this.#runsToCome--;
+      if (this.#runsToCome === 0) this.#endTurn();
+    }
+  };
+
+  #endTurn(): void {
+    this.#overAtMs = undefined;
+    this.#schedule(Math.min(this.#waiting.size, maxPiecesPerTurn));
+  }
+}
+
+/** What all connections and answers of the process share, as they share its event loop. */
+export const turns = new WorkInTurns();
