@@ -224,6 +224,23 @@ describe('bodies in many small chunks', () => {
     expect(mostInATurn).toBeLessThan(0.75 * chunkCount);
   });
 
+  test('are not read far ahead of what is parsed', async () => {
+    let mostHeld = 0;
+    takeBegun = (begin) =>
+      answerSlowly(begin, () => {
+        mostHeld = Math.max(mostHeld, bodies.total);
+      });
+    const body = new Array(15 * chunkCount).fill('x');
+    const { body: answer } = await rawExchange(
+      url(),
+      postInChunks('/long', body) + get('/last', 'Connection: close\r\n'),
+    );
+    expect(linesOf(answer)).toEqual([`/long ${body.join('')}`, '/last ']);
+    expect(mostHeld).toBeGreaterThan(0);
+    // What was left of one read, and another.
+    expect(mostHeld).toBeLessThanOrEqual(2 * 64 * 1024);
+  });
+
   test('of clients that go away are forgotten, and the others go on', async () => {
     takeBegun = (begin) => answerSlowly(begin, () => {});
     const body = new Array(chunkCount).fill('x');

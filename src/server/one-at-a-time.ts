@@ -140,7 +140,7 @@ class RequestQueue implements WorkPiece {
     this.#isOver = true;
     this.#keep(noBytes);
     turns.remove(this);
-    clearInterval(this.#probe);
+    this.#mayReadAgain();
   }
 
   /** Goes on with what has waited for a turn of the event loop. */
@@ -238,14 +238,23 @@ class RequestQueue implements WorkPiece {
   /** A client that goes away is noticed by reading; without, only by sending, be it nothing. */
   #stopReading(): void {
     this.#socket.pause();
+    // Node resumes the socket whenever a reader of the body asks for more, of which enough is here.
+    this.#socket.resume = () => this.#socket;
     this.#probe ??= setInterval(() => this.#socket.write(noBytes), probeMs).unref();
   }
 
   #readOn(): void {
-    if (this.#probe === undefined) return;
+    if (this.#mayReadAgain()) this.#socket.resume();
+  }
+
+  /** Undoes what stopping did, and says whether it had been done. */
+  #mayReadAgain(): boolean {
+    if (this.#probe === undefined) return false;
     clearInterval(this.#probe);
     this.#probe = undefined;
-    this.#socket.resume();
+    // What is left is the method of all sockets.
+    Reflect.deleteProperty(this.#socket, 'resume');
+    return true;
   }
 }
 

@@ -58,18 +58,9 @@ export class WorkInTurns {
     this.#waiting.delete(piece);
   }
 
-  /** Does work when its turn has come, and gives what came of it. */
-  do<T>(work: () => T): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const takeTurn = () => {
-        try {
-          resolve(work());
-        } catch (error) {
-          reject(error);
-        }
-      };
-      this.add({ takeTurn });
-    });
+  /** Resolves when it is the caller's turn: what it then does counts, until it waits for something else. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.add({ takeTurn: resolve }));
   }
 
   #schedule(runs: number): void {

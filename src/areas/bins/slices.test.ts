@@ -28,3 +28,33 @@ test('a piece is made only when the one before it has been taken', async () => {
   expect(made).toBeLessThanOrEqual(2);
   await slices.return(undefined);
 });
+
+test('many readers have a little made in each turn of the event loop', async () => {
+  let thisTurn = 0;
+  let mostInATurn = 0;
+  let isOver = false;
+  function countTurns() {
+    thisTurn = 0;
+    if (!isOver) setImmediate(countTurns);
+  }
+  function* pieces() {
+    for (let made = 0; made < 10; made++) {
+      // The first of each reader is made at once.
+      if (made > 0) mostInATurn = Math.max(mostInATurn, ++thisTurn);
+      const untilMs = performance.now() + 5;
+      while (performance.now() < untilMs);
+      yield 'x'.repeat(sliceBytes);
+    }
+  }
+  const readers = Array.from({ length: 10 }, async () => {
+    let length = 0;
+    for await (const slice of inSlices(pieces())) {
+      length += slice.length;
+    }
+    return length;
+  });
+  countTurns();
+  expect(await Promise.all(readers)).toEqual(new Array(10).fill(10 * sliceBytes));
+  isOver = true;
+  expect(mostInATurn).toBeLessThanOrEqual(2 * 2);
+});

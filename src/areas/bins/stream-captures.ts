@@ -3,6 +3,7 @@
  * the pace its reader takes, so a slow reader holds nothing but its place.
  */
 
+import { turns } from '../../server/work-in-turns.js';
 import {
   type Log,
   type LogEntry,
@@ -50,6 +51,8 @@ export async function* streamCaptures(
       }
       for (const entry of entries) {
         place = entry.sequence;
+        // Who comes back to much is not before others.
+        if (entries.length > 1) await turns.next();
         yield* inSlices(eventOf(entry));
       }
       if (entries.length > 0) continue;
