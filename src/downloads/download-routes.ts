@@ -5,12 +5,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { createBoundedCache } from '../bounded-cache.js';
-import { lazily } from '../lazily.js';
-import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../server/content.js';
+import { addressedContent } from '../server/addressed-content.js';
+import { contentAnswerHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
-import type { DownloadFormat } from './download-writer.js';
 
 const folder = '/downloads';
 
@@ -61,16 +59,14 @@ const listSchema = Type.Array(
   }),
 );
 
-/** Callers can make up hosts, so only the files for the latest are kept. */
-const maxKept = 10;
-
 export const downloadRoutes: Infrastructure = {
   name: 'downloads',
   title: 'Downloads',
   start: folder,
   summary: 'What tools import: a Postman collection, a file of requests, and the descriptions.',
 
-  addRoutes(app, { areas, baseUrlOf, catalogue, config, defaults }) {
+  addRoutes(app, premises) {
+    const { areas, baseUrlOf } = premises;
     const imports = areas.flatMap(({ imports = [] }) => imports);
     const listing = {
       summary: 'Lists what tools can import',
@@ -86,26 +82,13 @@ export const downloadRoutes: Infrastructure = {
       );
     });
 
-    const writer = lazily(async () => {
-      const { DownloadWriter } = await import('./download-writer.js');
-      return new DownloadWriter(areas, catalogue.routes, config, defaults);
-    });
-    const kept = createBoundedCache<Content>({ maxEntries: maxKept });
-
-    async function contentFor(format: DownloadFormat, baseUrl: string): Promise<Content> {
-      const key = `${format} ${baseUrl}`;
-      const known = kept.find(key);
-      if (known !== undefined) return known;
-      const text = (await writer()).write(format, baseUrl);
-      const contentType = `${files[format].contentType}; charset=utf-8`;
-      const content = contentOf(Buffer.from(text), contentType);
-      kept.keep(key, content);
-      return content;
-    }
-
     for (const format of ['postman', 'http'] as const) {
       const { path, summary, contentType, schema, for: purpose } = files[format];
       const fileName = path.slice(folder.length + 1);
+      const contentAt = addressedContent(`${contentType}; charset=utf-8`, async () => {
+        const { writeDownload } = await import('./write-download.js');
+        return writeDownload(format, premises);
+      });
       const disposition = {
         'Content-Disposition': Type.Literal(`attachment; filename="${fileName}"`),
       };
@@ -133,7 +116,7 @@ export const downloadRoutes: Infrastructure = {
           reply
             .header('cache-control', 'no-cache')
             .header('content-disposition', `attachment; filename="${fileName}"`);
-          return sendContent(request, reply, await contentFor(format, baseUrlOf(request)));
+          return sendContent(request, reply, await contentAt(baseUrlOf(request)));
         },
       );
     }

@@ -5,21 +5,15 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { createBoundedCache } from '../bounded-cache.js';
-import { lazily } from '../lazily.js';
-import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../server/content.js';
+import { addressedContent } from '../server/addressed-content.js';
+import { contentAnswerHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 
 const formats = {
-  json: { contentType: 'application/json', charset: '; charset=utf-8', title: 'JSON' },
-  yaml: { contentType: 'application/yaml', charset: '; charset=utf-8', title: 'YAML' },
+  json: { contentType: 'application/json', title: 'JSON' },
+  yaml: { contentType: 'application/yaml', title: 'YAML' },
 } as const;
-
-type Format = keyof typeof formats;
-
-/** Callers can make up hosts, so only the descriptions for the latest are kept. */
-const maxKept = 10;
 
 export const openapiRoutes: Infrastructure = {
   name: 'openapi',
@@ -28,26 +22,12 @@ export const openapiRoutes: Infrastructure = {
   summary: 'The description of this service for programs: /openapi.json and /openapi.yaml.',
 
   addRoutes(app, { baseUrlOf, catalogue, config }) {
-    const options = { isAccountRequired: config.accounts === 'required' };
-    const writer = lazily(async () => {
-      const { DescriptionWriter } = await import('./description-writer.js');
-      return new DescriptionWriter(catalogue.routes, options);
-    });
-    const kept = createBoundedCache<Content>({ maxEntries: maxKept });
-
-    async function contentFor(format: Format, baseUrl: string): Promise<Content> {
-      const key = `${format} ${baseUrl}`;
-      const known = kept.find(key);
-      if (known !== undefined) return known;
-      const text = (await writer()).write(format, baseUrl);
-      const { contentType, charset } = formats[format];
-      const content = contentOf(Buffer.from(text), contentType + charset);
-      kept.keep(key, content);
-      return content;
-    }
-
     for (const format of ['json', 'yaml'] as const) {
       const { contentType, title } = formats[format];
+      const contentAt = addressedContent(`${contentType}; charset=utf-8`, async () => {
+        const { writeDescription } = await import('./write-description.js');
+        return writeDescription(format, catalogue.routes, config.accounts === 'required');
+      });
       app.get(
         `/openapi.${format}`,
         {
@@ -73,7 +53,7 @@ export const openapiRoutes: Infrastructure = {
         },
         async (request: FastifyRequest, reply: FastifyReply) => {
           reply.header('cache-control', 'no-cache');
-          return sendContent(request, reply, await contentFor(format, baseUrlOf(request)));
+          return sendContent(request, reply, await contentAt(baseUrlOf(request)));
         },
       );
     }

@@ -35,9 +35,6 @@ export interface RecordedAnswer {
 /** In the package, beside the data. */
 export const recordedCallsFile = new URL('data/recorded-calls.json', packageFolder);
 
-/** Stands for the host that a request came to in whatever was recorded. */
-export const recordedHost = 'base-url.invalid';
-
 export function loadRecordedCalls(): RecordedCalls {
   return JSON.parse(readFileSync(recordedCallsFile, 'utf8'));
 }

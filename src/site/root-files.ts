@@ -1,16 +1,13 @@
 /** What programs look for at the root: an icon, what crawlers may read, and an index for language models. */
 
-import { createBoundedCache } from '../bounded-cache.js';
 import { lazily } from '../lazily.js';
-import { type Content, contentOf, sendContent } from '../server/content.js';
+import { addressedContent, placeholderBaseUrl } from '../server/addressed-content.js';
+import { contentOf, sendContent } from '../server/content.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 import { readBuiltFile } from './page-files.js';
 import { writeLlmsText } from './write-llms-text.js';
 
 const plainText = 'text/plain; charset=utf-8';
-
-/** Callers can make up hosts, so only the texts for the latest are kept. */
-const maxKept = 10;
 
 /** Pages are for everyone; a crawler that called the endpoints would find nothing to keep. */
 const robots = 'User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /llms.txt\nDisallow: /\n';
@@ -27,13 +24,9 @@ export const rootFiles: Infrastructure = {
       contentOf(await readBuiltFile('favicon.ico'), 'image/vnd.microsoft.icon'),
     );
     const robotsText = contentOf(Buffer.from(robots), plainText);
-    const kept = createBoundedCache<Content>({ maxEntries: maxKept });
-    const writeLlms = (baseUrl: string) =>
-      contentOf(
-        Buffer.from(writeLlmsText({ areas, operations: catalogue.operations(), baseUrl })),
-        plainText,
-      );
-    const llmsText = (baseUrl: string) => kept.get(baseUrl, writeLlms);
+    const llmsText = addressedContent(plainText, () =>
+      writeLlmsText({ areas, operations: catalogue.operations(), baseUrl: placeholderBaseUrl }),
+    );
 
     app.get('/favicon.ico', { schema }, async (request, reply) => {
       reply.header('cache-control', 'public, max-age=86400');
@@ -45,7 +38,7 @@ export const rootFiles: Infrastructure = {
     });
     app.get('/llms.txt', { schema }, async (request, reply) => {
       reply.header('cache-control', 'no-cache');
-      return sendContent(request, reply, llmsText(baseUrlOf(request)));
+      return sendContent(request, reply, await llmsText(baseUrlOf(request)));
     });
   },
 };

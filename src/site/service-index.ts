@@ -2,7 +2,6 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { lazily } from '../lazily.js';
 import { packageVersion } from '../package-version.js';
 import { addVary } from '../server/caching.js';
 import { ifNoneMatch, optional, vary } from '../server/header-schemas.js';
@@ -32,10 +31,7 @@ export const serviceIndex: Infrastructure = {
   start: '/',
   summary: 'This list.',
   addRoutes(app, { areas, baseUrlOf, catalogue, config }) {
-    // Routes are added later than this one.
-    const landing = lazily(() =>
-      landingPage({ areas, operations: catalogue.operations(), config }),
-    );
+    const landing = landingPage({ areas, config, operations: () => catalogue.operations() });
     const schema = {
       summary: 'Lists what this service offers; shows the front page to a browser',
       description:
@@ -62,7 +58,7 @@ export const serviceIndex: Infrastructure = {
       addVary(reply, 'Accept');
       const baseUrl = baseUrlOf(request);
       if (prefersPage(request.headers.accept)) {
-        return sendPage(request, reply, 'landing', await landing()(baseUrl));
+        return sendPage(request, reply, 'landing', await landing(baseUrl));
       }
       return {
         name: 'Practice API',

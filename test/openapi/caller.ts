@@ -1,11 +1,8 @@
 /** Makes the calls of the tables, by the description alone, and keeps what was sent and answered. */
 
 import type { JsonValue } from '../../src/openapi/json.js';
-import {
-  type RecordedCall,
-  type RecordedRequest,
-  recordedHost,
-} from '../../src/openapi/recorded-calls.js';
+import type { RecordedCall, RecordedRequest } from '../../src/openapi/recorded-calls.js';
+import { placeholderHost } from '../../src/server/addressed-content.js';
 import { exchange, type Received } from './exchange.js';
 import { seedRandomness } from './seeded-randomness.js';
 
@@ -81,7 +78,7 @@ export class Caller {
         method: address.method,
         target: targetOf(address.path, request),
         headers: [
-          ['Host', recordedHost],
+          ['Host', placeholderHost],
           ...Object.entries(headers),
           ...(contentType === undefined ? [] : [['Content-Type', contentType] as const]),
         ],

@@ -3,11 +3,8 @@
 import { Agent, METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/openapi/json.js';
-import {
-  loadRecordedCalls,
-  type RecordedRequest,
-  recordedHost,
-} from '../../src/openapi/recorded-calls.js';
+import { loadRecordedCalls, type RecordedRequest } from '../../src/openapi/recorded-calls.js';
+import { placeholderHost } from '../../src/server/addressed-content.js';
 import { useService } from '../support/service.js';
 import { targetOf } from './caller.js';
 import { Contract } from './contract.js';
@@ -47,7 +44,7 @@ function send(
   return exchange(service.url, {
     method,
     target: targetOf(path, request),
-    headers: [['Host', recordedHost], ...Object.entries(request.headers ?? {})],
+    headers: [['Host', placeholderHost], ...Object.entries(request.headers ?? {})],
     body: request.body,
     agent,
     isStreamCut: true,

@@ -90,6 +90,16 @@ test('its examples begin with the address that it was asked at', async () => {
   expect(text).not.toContain('127.0.0.1');
 });
 
+test('an address in brackets is quoted for shells, which would take them for a pattern', async () => {
+  const { text } = await service.send('GET /', {
+    headers: { ...asBrowser.headers, Host: '[::1]:3000' },
+  });
+  const commands = [...text.matchAll(/curl<\/i>[^\n]*http:[^\n]*/g)].map(([command]) => command);
+  expect(commands.length).toBeGreaterThan(10);
+  for (const command of commands) expect(command).toContain('&#39;http://[::1]:3000');
+  expect(text).not.toContain('100::');
+});
+
 test('whoever makes up hosts gets a page for each, and no other caller sees them', async () => {
   for (let index = 0; index < 50; index += 1) {
     const headers = { ...asBrowser.headers, Host: `host-${index}.test` };

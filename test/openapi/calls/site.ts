@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createService } from '../../../src/index.js';
-import { recordedHost } from '../../../src/openapi/recorded-calls.js';
+import { placeholderHost } from '../../../src/server/addressed-content.js';
 import { answerOf, type Caller, type CallTable } from '../caller.js';
 
 export const callSite: CallTable = async (caller) => {
@@ -52,7 +52,7 @@ async function callWhileStopping(caller: Caller): Promise<void> {
   // Once this is answered, the other connection has been accepted as well.
   await fetch(`${service.url}/health`);
   const closed = service.close();
-  socket.write(`GET /health/ready HTTP/1.1\r\nHost: ${recordedHost}\r\n\r\n`);
+  socket.write(`GET /health/ready HTTP/1.1\r\nHost: ${placeholderHost}\r\n\r\n`);
   const [head = '', body = ''] = (await received).split('\r\n\r\n');
   await closed;
   const [statusLine = '', ...lines] = head.split('\r\n');

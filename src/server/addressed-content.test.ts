@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { addressedContent, placeholderBaseUrl, placeholderHost } from './addressed-content.js';
+
+function textAt(make: () => string | Promise<string>, placeholder?: string) {
+  const contentAt = addressedContent('text/plain', make, placeholder);
+  return async (baseUrl: string) => String((await contentAt(baseUrl)).bytes);
+}
+
+test.each([
+  ['a name', 'http://api.example', 'http://api.example/a, api.example'],
+  ['a port', 'http://localhost:3000', 'http://localhost:3000/a, localhost:3000'],
+  ['another scheme', 'https://api.example', 'https://api.example/a, api.example'],
+  ['brackets', 'http://[::1]:3000', 'http://[::1]:3000/a, [::1]:3000'],
+  ['what replacements mean', "https://a.example/$&/it's", "https://a.example/$&/it's/a, a.example"],
+])(
+  'a base URL with %s takes its place, and its host that of the host',
+  async (_case, url, text) => {
+    const at = textAt(() => `${placeholderBaseUrl}/a, ${placeholderHost}`);
+    expect(await at(url)).toBe(text);
+  },
+);
+
+test('the text is made once, however many callers wait for it and whatever their address', async () => {
+  let count = 0;
+  const at = textAt(async () => `${++count} ${placeholderBaseUrl}`);
+  const texts = await Promise.all(['http://a', 'http://b', 'http://a'].map(at));
+  expect(texts).toEqual(['1 http://a', '1 http://b', '1 http://a']);
+});
+
+test('what an address led to has the same entity tag after others had theirs', async () => {
+  const contentAt = addressedContent('text/plain', () => placeholderBaseUrl);
+  const first = await contentAt('http://a');
+  expect(await contentAt('http://a')).toBe(first);
+  expect((await contentAt('http://b')).hash).not.toBe(first.hash);
+  expect((await contentAt('http://a')).hash).toBe(first.hash);
+});
+
+test('a placeholder of its own stands for the host', async () => {
+  const at = textAt(() => "curl 'http://[100::]/'", '[100::]');
+  expect(await at('http://[::1]:80')).toBe("curl 'http://[::1]:80/'");
+});
