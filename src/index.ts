@@ -5,7 +5,7 @@ import type { AccountsMode, LogLevel, Switch } from './config/parse-settings.js'
 import { loadDatasets } from './data/load-datasets.js';
 import { type Seed, seedDatasets } from './data/seed-datasets.js';
 import { createLog } from './server/request-log.js';
-import { type AreaOptions, secrets, settings, startService } from './service.js';
+import { type AreaOptions, settings, startService } from './service.js';
 
 export { type AccountsMode, ConfigError, type LogLevel, type Switch };
 
@@ -86,7 +86,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   const faults: string[] = [];
   const datasets = seedDatasets(loadDatasets(), options.seed ?? {}, faults);
   if (faults.length > 0) throw new ConfigError(faults);
-  const log = createLog(config.logLevel, secrets);
+  const log = createLog(config.logLevel);
   const { url, stop } = await startService(config, log, {
     clock: options.now ?? Date.now,
     datasets,

@@ -4,7 +4,7 @@ import { ConfigError, helpText, readCommand } from './config/config.js';
 import { mapStackTraces } from './map-stack-traces.js';
 import { packageVersion } from './package-version.js';
 import { createLog } from './server/request-log.js';
-import { areas, secrets, settings, startService } from './service.js';
+import { areas, settings, startService } from './service.js';
 import { banner } from './site/banner.js';
 import { startFault } from './start-fault.js';
 
@@ -29,7 +29,7 @@ async function run(): Promise<void> {
   if (command.kind === 'version') return console.log(packageVersion);
 
   const { config } = command;
-  const log = createLog(config.logLevel, secrets);
+  const log = createLog(config.logLevel);
   const stopping = new AbortController();
   // Before the start: the first process of a container does not get signals that it has not asked for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

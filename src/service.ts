@@ -78,9 +78,6 @@ const areaSettings = settingsOf([...areas, ...infrastructure]);
 /** Everything that can be set: for the service as a whole, and what its parts bring. */
 export const settings = settingsOf([{ settings: commonSettings }, { settings: areaSettings }]);
 
-/** What the log keeps to itself. */
-export const secrets = areas.flatMap(({ secrets }: Area) => secrets ?? []);
-
 /** What code may set of it that the parts bring. */
 export type AreaOptions = OptionsOf<typeof areaSettings>;
 

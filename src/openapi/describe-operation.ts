@@ -161,7 +161,6 @@ function describeResponses(
       content: new Map(),
       headers: {
         ...(area.area.caching === 'sandbox' && (isEarly ? optional(vary) : vary)),
-        ...(isEarly ? optional(area.area.answerHeaders ?? {}) : area.area.answerHeaders),
         ...headersByStatus[Number(status)],
         ...schema.responseHeaders?.[Number(status)],
       },

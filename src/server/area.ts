@@ -36,7 +36,7 @@ declare module 'fastify' {
     readonly security?: readonly SecurityRequirement[];
     /** What the handler reads by itself: described like the rest, but neither parsed nor validated. */
     readonly described?: DescribedRequest;
-    /** The headers of answers by status, beyond those that {@link Area.answerHeaders} names. */
+    /** The headers of answers by status, beyond those that every answer has. */
     readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
   }
   interface FastifyContextConfig {
@@ -138,14 +138,6 @@ export interface ImportedFile {
   readonly for: string;
 }
 
-/** What is never written to the log. */
-export interface Secrets {
-  /** In lower case. */
-  readonly headers?: readonly string[];
-  /** Of the query. */
-  readonly parameters?: readonly string[];
-}
-
 /** All that the rest of the service knows of an area. */
 export interface FixedHeaders {
   /** In lower case. */
@@ -181,8 +173,6 @@ export interface Area {
   readonly presets?: readonly Preset[];
   /** What its endpoints let in, for the front page; public on purpose. */
   readonly credentials?: (config: Config) => readonly TestCredential[];
-  /** What its callers send that is nobody else's business. */
-  readonly secrets?: Secrets;
   /** What collections of requests have to know of its operations. */
   readonly collections?: readonly RequestCollection[];
   /** Files that tools import, beside the collections. */
@@ -198,8 +188,6 @@ export interface Area {
   readonly isOpen?: true;
   /** What routes mean by the names in their `security`. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** The headers that every answer of its routes has, beyond those of every answer here. */
-  readonly answerHeaders?: HeaderSchemas;
   /** Headers of whatever is answered below paths of the area, also where no route answers. */
   readonly fixedHeaders?: readonly FixedHeaders[];
   /** Says whether the signature of a request that another area received is right, where it knows it. */

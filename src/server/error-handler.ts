@@ -32,8 +32,8 @@ function isExpected(error: unknown): boolean {
 
 /** Notes an error that no caller could have caused; the answer itself tells nothing of it. */
 export function logFailure(log: Logger, request: FastifyRequest, error: unknown): void {
-  const { id, method } = request;
-  log.error({ err: error, requestId: id, method, path: pathOf(request) }, 'request failed');
+  const { id, method, routeOptions } = request;
+  log.error({ err: error, requestId: id, method, route: routeOptions.url }, 'request failed');
 }
 
 /** Sends an error in the documented shape. */

@@ -47,7 +47,7 @@ let get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<A
 beforeAll(async () => {
   const services = { ...(await servicesOver(state, config)), accounts: breakable };
   const routes = { areas: [testArea], infrastructure: [] };
-  const app = await createApp(config, routes, services, createLog('silent', []));
+  const app = await createApp(config, routes, services, createLog('silent'));
   listener = await listen(config.host, 0, app.routing);
   get = (path, headers = {}) =>
     send(`http://127.0.0.1:${listener.port}`, `GET ${path}`, { headers });

@@ -34,7 +34,7 @@ async function listRoutes() {
   const config = configFrom(settings, {});
   const services = await servicesOver(createMemoryState({ clock: Date.now }), config);
   const paths = { areas: recorded, infrastructure: [] };
-  const app = await createApp(config, paths, services, createLog('silent', []));
+  const app = await createApp(config, paths, services, createLog('silent'));
   await app.close();
   return routes;
 }

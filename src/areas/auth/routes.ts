@@ -42,10 +42,6 @@ export const authArea = {
   examples: (config) => schemes.flatMap(({ examples }) => examples?.(config) ?? []),
   presets: schemes.flatMap(({ presets = [] }) => presets),
   credentials: (config) => schemes.flatMap(({ credentials }) => credentials?.(config) ?? []),
-  secrets: {
-    headers: schemes.flatMap(({ secrets }) => secrets?.headers ?? []),
-    parameters: schemes.flatMap(({ secrets }) => secrets?.parameters ?? []),
-  },
   collections: schemes.flatMap(({ collection = [] }) => collection),
   securitySchemes: Object.assign({}, ...schemes.map(({ securitySchemes }) => securitySchemes)),
 

@@ -9,14 +9,7 @@ import type { KeyedMac } from './keyed-mac.js';
 export interface Scheme
   extends Pick<
     Area,
-    | 'name'
-    | 'title'
-    | 'settings'
-    | 'examples'
-    | 'presets'
-    | 'credentials'
-    | 'securitySchemes'
-    | 'secrets'
+    'name' | 'title' | 'settings' | 'examples' | 'presets' | 'credentials' | 'securitySchemes'
   > {
   /** What stands under `credentials` in the index of the area. */
   readonly index?: {

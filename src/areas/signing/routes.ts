@@ -13,7 +13,6 @@ export const signingArea: Area = {
   index: '/api/webhooks',
   summary: 'Signed samples as Stripe, GitHub and Shopify send them, and a check of yours.',
   examples: signingExamples,
-  secrets: { headers: ['x-signing-secret'] },
   collections: [signingCollection],
   judgeDelivery,
   addRoutes: addSampleRoutes,

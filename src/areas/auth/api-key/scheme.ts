@@ -27,7 +27,6 @@ export const apiKeyScheme = {
     apiKeyQuery: { type: 'apiKey', in: 'query', name: 'api_key', description: seeIndex },
     apiKeyCookie: { type: 'apiKey', in: 'cookie', name: 'api_key', description: seeIndex },
   },
-  secrets: { headers: ['x-api-key'], parameters: ['api_key'] },
   collection: apiKeyCollection,
   addRoutes: addApiKeyRoutes,
 } satisfies Scheme;

@@ -7,7 +7,6 @@ import { addCsrfRoutes } from './routes.js';
 export const csrfScheme = {
   name: 'csrf',
   title: 'CSRF',
-  secrets: { headers: ['x-csrf-token'] },
   collection: csrfCollection,
   addRoutes: addCsrfRoutes,
 } satisfies Scheme;

@@ -21,7 +21,6 @@ export const hmacScheme = {
       parts: [{ name: 'Secret', value: valuesIn(config, hmacSettings).hmacSecret }],
     },
   ],
-  secrets: { headers: ['x-signature'] },
   collection: hmacCollection,
   addRoutes: addHmacRoutes,
 } satisfies Scheme;
