@@ -25,6 +25,7 @@ export const areaIndexes: Infrastructure = {
   title: 'Indexes',
   start: '/api',
   summary: 'Lists of endpoints.',
+  caching: 'revalidate',
   addRoutes(app, { areas, catalogue }) {
     const titles = new Map([['/api', 'everything below /api']]);
     for (const { index, title } of areas) {

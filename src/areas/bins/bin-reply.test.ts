@@ -10,7 +10,6 @@ const choose = (...[response, asked]: Parameters<typeof chooseReply>) => {
 
 describe('the reply to a capture', () => {
   const isolating = {
-    'cache-control': 'no-store',
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
   };

@@ -52,7 +52,6 @@ export function chooseReply(
   const status = readStatus(askedStatus) ?? response?.status ?? 200;
   const headers = new Map<string, string | string[]>([
     ['content-type', response ? textType : jsonType],
-    ['cache-control', 'no-store'],
     ...headersByName(response?.headers ?? {}),
     ...isolatingHeaders,
   ]);

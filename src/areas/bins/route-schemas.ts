@@ -3,12 +3,7 @@
 import { Type } from 'typebox';
 import { anyBody, anyQuery } from '../../server/any-body.js';
 import { errorSchema } from '../../server/error-schema.js';
-import {
-  cacheControl,
-  contentSecurityPolicy,
-  location,
-  noSniff,
-} from '../../server/header-schemas.js';
+import { contentSecurityPolicy, location, noSniff } from '../../server/header-schemas.js';
 import {
   binParamsSchema,
   binSchema,
@@ -110,7 +105,7 @@ export const giveBody = {
   },
 };
 
-const streamHeaders = { ...cacheControl, 'X-Accel-Buffering': Type.Literal('no') };
+const streamHeaders = { 'X-Accel-Buffering': Type.Literal('no') };
 
 export const streamCaptures = {
   summary: 'Streams captures as Server-Sent Events',
@@ -156,5 +151,5 @@ export const capture = {
     404: errorSchema,
     413: errorSchema,
   },
-  responseHeaders: { 200: { ...cacheControl, ...contentSecurityPolicy, ...noSniff } },
+  responseHeaders: { 200: { ...contentSecurityPolicy, ...noSniff } },
 };

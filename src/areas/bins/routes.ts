@@ -5,9 +5,9 @@ import type { HTTPMethods } from 'fastify';
 import type { Area } from '../../server/area.js';
 import { binHandlers } from './bin-handlers.js';
 import { captureHandler } from './capture-handler.js';
-import { captureHandlers } from './capture-handlers.js';
 import { binsCollection } from './collection.js';
 import { binExamples } from './examples.js';
+import { readingHandlers } from './reading-handlers.js';
 import * as schemas from './route-schemas.js';
 
 const bins = '/api/webhooks/bins';
@@ -36,12 +36,12 @@ export const binsArea: Area = {
     app.patch(bin, { schema: schemas.changeBin }, ofBin.change);
     app.delete(bin, { schema: schemas.removeBin }, ofBin.remove);
 
-    const ofCaptures = captureHandlers(services);
-    app.get(requests, { schema: schemas.listCaptures }, ofCaptures.list);
-    app.delete(requests, { schema: schemas.clearCaptures }, ofCaptures.clear);
-    app.get(captured, { schema: schemas.showCapture }, ofCaptures.show);
-    app.get(`${captured}/body`, { schema: schemas.giveBody }, ofCaptures.giveBody);
-    app.get(`${bin}/events`, { schema: schemas.streamCaptures }, ofCaptures.stream);
+    const ofCaptured = readingHandlers(services);
+    app.get(requests, { schema: schemas.listCaptures }, ofCaptured.list);
+    app.delete(requests, { schema: schemas.clearCaptures }, ofCaptured.clear);
+    app.get(captured, { schema: schemas.showCapture }, ofCaptured.show);
+    app.get(`${captured}/body`, { schema: schemas.giveBody }, ofCaptured.giveBody);
+    app.get(`${bin}/events`, { schema: schemas.streamCaptures }, ofCaptured.stream);
 
     for (const url of ['/api/webhooks/:binId', '/api/webhooks/:binId/*']) {
       app.route({

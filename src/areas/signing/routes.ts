@@ -3,8 +3,12 @@
 import type { Area } from '../../server/area.js';
 import { signingCollection } from './collection.js';
 import { signingExamples } from './examples.js';
+import { signingHandlers } from './handlers.js';
 import { judgeDelivery } from './judge-delivery.js';
-import { addSampleRoutes } from './sample-routes.js';
+import * as schemas from './route-schemas.js';
+
+const samples = '/api/webhooks/samples';
+const sample = `${samples}/:provider`;
 
 export const signingArea: Area = {
   name: 'signing',
@@ -15,5 +19,12 @@ export const signingArea: Area = {
   examples: signingExamples,
   collections: [signingCollection],
   judgeDelivery,
-  addRoutes: addSampleRoutes,
+
+  addRoutes(app, services) {
+    const handle = signingHandlers(services);
+    app.get(samples, { schema: schemas.listSamples }, handle.list);
+    app.get(sample, { schema: schemas.giveSample }, handle.give);
+    app.post(sample, { schema: schemas.sign }, handle.sign);
+    app.post('/api/webhooks/verify/:provider', { schema: schemas.verify }, handle.verify);
+  },
 };

@@ -29,7 +29,7 @@ interface Streaming extends OfBin {
   Headers: { 'last-event-id'?: number };
 }
 
-export function captureHandlers(services: Services) {
+export function readingHandlers(services: Services) {
   const openAnswers = new OpenAnswers();
 
   /** Throws 429 when the bin has all the readers it may, and 503 when the service holds all it may. */
@@ -108,7 +108,6 @@ export function captureHandlers(services: Services) {
       const sequence = Math.min(asked ?? lastSequence, lastSequence);
       reply
         .header('content-type', 'text/event-stream; charset=utf-8')
-        .header('cache-control', 'no-store')
         // Proxies of the nginx family would hold events back.
         .header('x-accel-buffering', 'no');
       if (request.method === 'HEAD') return reply.send(Buffer.alloc(0));

@@ -1,0 +1,158 @@
+/** Giving samples, signing the bodies of callers, and judging what is signed. */
+
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../server/area.js';
+import { HttpError } from '../../server/http-error.js';
+import { maxParsedBodyBytes, readBody } from '../../server/request-body.js';
+import { showBody } from '../../server/show-body.js';
+import { providers, sampleContentType, samples } from './samples.js';
+import {
+  type SchemeName,
+  schemeNames,
+  schemes,
+  signDelivery,
+  signingSecret,
+  type Tampering,
+} from './sign-delivery.js';
+import { verifyDelivery } from './verify-delivery.js';
+
+interface OfProvider {
+  Params: { provider: string };
+}
+interface Signing extends OfProvider {
+  Querystring: { timestamp?: number; tamper?: Tampering };
+}
+interface Giving extends Signing {
+  Querystring: Signing['Querystring'] & { format?: 'raw' | 'envelope' };
+}
+interface Verifying extends OfProvider {
+  Querystring: { at?: number };
+}
+
+export function signingHandlers({ sandboxOf }: Services) {
+  const nowSecondsOf = async (request: FastifyRequest) =>
+    Math.floor((await sandboxOf(request).now()) / 1000);
+
+  return {
+    list: () => ({
+      signingSecret,
+      note,
+      samples: providers.map((provider) => ({
+        provider,
+        eventType: samples[provider].eventType,
+        signatureHeader: samples[provider].signatureHeader,
+        url: `/api/webhooks/samples/${provider}`,
+      })),
+    }),
+
+    async give(request: FastifyRequest<Giving>, reply: FastifyReply): Promise<Buffer> {
+      const { format, timestamp, tamper } = request.query;
+      const provider = readProvider(request.params.provider, providers);
+      const { eventType, body, headers } = samples[provider];
+      checkTampering(provider, tamper);
+      const signed = signDelivery(provider, body, {
+        secret: signingSecret,
+        timestampSeconds: timestamp ?? (await nowSecondsOf(request)),
+        id: newMessageId(),
+        tampering: tamper,
+      });
+      const allHeaders = { 'Content-Type': sampleContentType, ...headers, ...signed.headers };
+      if (format !== 'envelope') {
+        for (const [name, value] of Object.entries(allHeaders)) reply.header(name, value);
+        return signed.body;
+      }
+      reply.header('content-type', sampleContentType);
+      const envelope = {
+        provider,
+        eventType,
+        secret: signingSecret,
+        headers: allHeaders,
+        body: signed.body.toString('utf8'),
+        verification: schemes[provider].verification,
+      };
+      return Buffer.from(JSON.stringify(envelope));
+    },
+
+    async sign(request: FastifyRequest<Signing>) {
+      const { timestamp, tamper } = request.query;
+      const scheme = readProvider(request.params.provider, schemeNames);
+      checkTampering(scheme, tamper);
+      const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+      const secret = readSecret(scheme, request.headers);
+      const sentId = request.headers['webhook-id'];
+      const signed = signDelivery(scheme, bytes, {
+        secret,
+        timestampSeconds: timestamp ?? (await nowSecondsOf(request)),
+        id: typeof sentId === 'string' ? sentId : newMessageId(),
+        tampering: tamper,
+      });
+      const sample = scheme === 'standard-webhooks' ? undefined : samples[scheme];
+      const shown = showBody({ bytes: signed.body, isTruncated: false });
+      return {
+        provider: scheme,
+        eventType: sample?.eventType ?? 'custom',
+        secret,
+        headers: {
+          'Content-Type': request.headers['content-type'] ?? sampleContentType,
+          ...sample?.headers,
+          ...signed.headers,
+        },
+        body: shown.text ?? '',
+        ...(shown.encoding === 'base64' && { bodyEncoding: shown.encoding }),
+        verification: schemes[scheme].verification,
+      };
+    },
+
+    async verify(request: FastifyRequest<Verifying>) {
+      const provider = readProvider(request.params.provider, schemeNames);
+      const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+      const verdict = verifyDelivery(provider, {
+        headers: request.raw.headers,
+        body: bytes,
+        secret: readSecret(provider, request.headers),
+        nowSeconds: request.query.at ?? (await nowSecondsOf(request)),
+        knownBodies: provider === 'standard-webhooks' ? [] : [samples[provider].body],
+        isExplained: true,
+      });
+      return { provider, ...verdict };
+    },
+  };
+}
+
+const note =
+  'Every sample is signed with signingSecret. GET one for the exact body with its signature headers, or with ?format=envelope for all of it as JSON; ?tamper=body, signature or timestamp gives one that must be refused. POST your own body there to have it signed, or with its signature to /api/webhooks/verify/{provider} to have it checked.';
+
+/** Throws 404 for a provider that is not among those. */
+function readProvider<Name extends SchemeName>(text: string, known: readonly Name[]): Name {
+  const found = known.find((name) => name === text.toLowerCase());
+  if (found === undefined) {
+    throw new HttpError(404, `There is no such provider here; there are ${known.join(', ')}.`);
+  }
+  return found;
+}
+
+function checkTampering(scheme: SchemeName, tampering: Tampering | undefined): void {
+  if (tampering !== 'timestamp' || schemes[scheme].signsTimestamp) return;
+  const message = `A signature of ${schemes[scheme].title} holds no time that could be tampered with; body and signature can be.`;
+  throw new HttpError(400, message, { body: { errors: [{ field: 'tamper', message }] } });
+}
+
+/** Standard Webhooks takes base64 alone as a secret; the others take any text. */
+function readSecret(scheme: SchemeName, headers: IncomingHttpHeaders): string {
+  const sent = headers['x-signing-secret'];
+  if (typeof sent !== 'string') return signingSecret;
+  const text = Buffer.from(sent, 'latin1').toString('utf8');
+  if (scheme === 'standard-webhooks' && !/^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/.test(text)) {
+    throw new HttpError(
+      400,
+      'The header X-Signing-Secret must be base64, with or without whsec_ in front, for Standard Webhooks.',
+    );
+  }
+  return text;
+}
+
+function newMessageId(): string {
+  return `msg_${randomBytes(15).toString('base64url')}`;
+}
