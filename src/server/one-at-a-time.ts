@@ -130,8 +130,16 @@ class RequestQueue implements WorkPiece {
       this.#wait(Buffer.concat([this.#waiting, bytes]));
       return;
     }
+    const isFree = answerUnderWay(this.#socket) === undefined;
+    const isHead = isFree && this.#bodyLeft === 0 && lengthOfHead(bytes) === bytes.length;
+    if (isHead && this.#isNextWelcome()) {
+      // As most reads are; the rest is for those that are not.
+      this.#parse(bytes);
+      this.#bodyLeft = this.#bodyAfter(bytes, bytes.length);
+      return;
+    }
     // Whoever begins a request may do so at once.
-    const rest = this.#parseInTurn(bytes, answerUnderWay(this.#socket) === undefined);
+    const rest = this.#parseInTurn(bytes, isFree);
     if (rest.length > 0) this.#wait(Buffer.from(rest));
   }
 
