@@ -1,36 +1,23 @@
 /** Six ways to page through the same 100 items. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { signingKey, valuesIn } from '../../config/setting.js';
-import type { Area } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { faultParameters } from '../../server/fault-parameters.js';
+import type { Area, Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
 import { paginationCollection } from './collection.js';
 import { paginationExamples } from './examples.js';
 import { cursorStyle } from './page-by-cursor.js';
-import { halContentType, halItem, halItemSchema, halStyle } from './page-by-hal.js';
+import { halContentType, halItem, halStyle } from './page-by-hal.js';
 import { keysetStyle } from './page-by-keyset.js';
 import { linkStyle } from './page-by-link.js';
 import { pageStyle } from './page-by-number.js';
 import { offsetStyle } from './page-by-offset.js';
+import type { PaginationStyle } from './pagination-style.js';
+import * as schemas from './schemas.js';
 
 const path = '/api/pagination';
 
 const styles = [offsetStyle, pageStyle, cursorStyle, linkStyle, keysetStyle, halStyle];
-
-const indexSchema = Type.Object({
-  total: Type.Integer({ description: 'How many items there are.' }),
-  styles: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      summary: Type.String(),
-      url: Type.String(),
-      parameters: Type.Array(Type.String()),
-    }),
-  ),
-});
 
 const settings = {
   /** Signs the positions in cursors; at least 32 bytes, random by default. */
@@ -48,90 +35,60 @@ export const paginationArea = {
   presets: [{ title: 'a page of items', method: 'GET', path: `${path}/link?page=2&per_page=2` }],
   collections: [paginationCollection],
 
-  async addRoutes(app, { baseUrlOf, config, datasets, signingKey: keyOf }) {
-    const cursorKey = await keyOf('cursor', valuesIn(config, settings).cursorKey);
-    const itemsUrlOf = (request: FastifyRequest) => `${baseUrlOf(request)}${path}/items/`;
+  async addRoutes(app, services) {
+    const cursorKey = await services.signingKey(
+      'cursor',
+      valuesIn(services.config, settings).cursorKey,
+    );
+    const handle = createHandlers(services, cursorKey);
+    const itemCount = services.datasets.items.length;
+    app.get(path, { schema: schemas.listStyles }, handle.listStyles);
+    for (const style of styles) {
+      const schema = schemas.readPage(style, itemCount);
+      app.get(`${path}/${style.name}`, { schema }, handle.readPage(style));
+    }
+    app.get(`${path}/items/:id`, { schema: schemas.readItem(itemCount) }, handle.readItem);
+  },
+} satisfies Area;
 
-    app.get(
-      path,
-      {
-        schema: {
-          summary: 'Lists the pagination styles',
-          description: 'Each with its address and the parameters that it takes.',
-          response: { 200: indexSchema },
-        },
-      },
-      async (request) => ({
-        total: datasets.items.length,
+function createHandlers({ baseUrlOf, datasets: { items } }: Services, cursorKey: Buffer) {
+  const itemsUrlOf = (request: FastifyRequest) => `${baseUrlOf(request)}${path}/items/`;
+
+  return {
+    async listStyles(request: FastifyRequest) {
+      return {
+        total: items.length,
         styles: styles.map(({ name, summary, parameters }) => ({
           name,
           summary,
           url: `${baseUrlOf(request)}${path}/${name}`,
           parameters: Object.keys(parameters),
         })),
-      }),
-    );
+      };
+    },
 
-    for (const style of styles) {
-      const { name, parameters, contentType } = style;
-      app.route({
-        method: 'GET',
-        url: `${path}/${name}`,
-        schema: {
-          summary: style.summary,
-          description: `Always of the same ${datasets.items.length} items, which nothing changes.`,
-          querystring: Type.Object(
-            { ...parameters, ...faultParameters },
-            { additionalProperties: false },
-          ),
-          response: { 200: bodyOf(style.response, contentType), 400: errorSchema },
-          ...(style.responseHeaders && { responseHeaders: { 200: style.responseHeaders } }),
-        },
-        handler: async (request, reply: FastifyReply) => {
-          const { body, headers = {} } = style.page(datasets.items, request.query as never, {
-            url: `${baseUrlOf(request)}${path}/${name}`,
-            itemsUrl: itemsUrlOf(request),
-            cursorKey,
-          });
-          return send(reply.headers(headers), body, contentType);
-        },
-      });
-    }
-
-    app.route({
-      method: 'GET',
-      url: `${path}/items/:id`,
-      schema: {
-        summary: 'Reads one item, with its links',
-        description: 'One of the items that every style pages through.',
-        params: Type.Object({
-          id: Type.Integer({
-            maximum: Number.MAX_SAFE_INTEGER,
-            description: `From 1 to ${datasets.items.length}.`,
-          }),
-        }),
-        response: {
-          200: bodyOf(halItemSchema, halContentType),
-          400: errorSchema,
-          404: errorSchema,
-        },
+    readPage:
+      ({ name, contentType, page }: PaginationStyle<never>) =>
+      async (request: FastifyRequest, reply: FastifyReply) => {
+        const { body, headers = {} } = page(items, request.query as never, {
+          url: `${baseUrlOf(request)}${path}/${name}`,
+          itemsUrl: itemsUrlOf(request),
+          cursorKey,
+        });
+        return send(reply.headers(headers), body, contentType);
       },
-      handler: async (request, reply: FastifyReply) => {
-        const { id } = request.params as { id: number };
-        const item = datasets.items.find((each) => each.id === id);
-        if (item === undefined) {
-          const message = `There is no item ${id}. They are numbered from 1 to ${datasets.items.length}.`;
-          throw new HttpError(404, message);
-        }
-        const collectionUrl = `${baseUrlOf(request)}${path}/${halStyle.name}`;
-        return send(reply, halItem(item, itemsUrlOf(request), collectionUrl), halContentType);
-      },
-    });
-  },
-} satisfies Area;
 
-function bodyOf(schema: object, contentType: string | undefined) {
-  return contentType === undefined ? schema : { content: { [contentType]: { schema } } };
+    async readItem(request: FastifyRequest, reply: FastifyReply) {
+      const { id } = request.params as { id: number };
+      const item = items.find((each) => each.id === id);
+      if (item === undefined) {
+        const message = `There is no item ${id}. They are numbered from 1 to ${items.length}.`;
+        throw new HttpError(404, message);
+      }
+      const collectionUrl = `${baseUrlOf(request)}${path}/${halStyle.name}`;
+      return send(reply, halItem(item, itemsUrlOf(request), collectionUrl), halContentType);
+    },
+  };
 }
 
 function send(reply: FastifyReply, body: unknown, contentType: string | undefined): FastifyReply {

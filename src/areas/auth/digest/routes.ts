@@ -1,10 +1,8 @@
 /** Digest authentication (RFC 7616), with the algorithm and qop that the query asks for. */
 
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { valuesIn } from '../../../config/setting.js';
 import type { App, Services } from '../../../server/area.js';
-import { errorSchema } from '../../../server/error-schema.js';
 import { singleHeader } from '../../../server/header-values.js';
 import type { HttpError } from '../../../server/http-error.js';
 import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
@@ -14,80 +12,49 @@ import { isFault } from '../fault.js';
 import { isSameSecret } from '../is-same-secret.js';
 import type { KeyedMac } from '../keyed-mac.js';
 import { realm } from '../realm.js';
-import { securedBy } from '../secured-by.js';
 import { issuedAt, issueTimedToken } from '../timed-token.js';
 import { computeResponse, type DigestInput } from './compute-response.js';
-import { digestAlgorithms, digestHash, isSession } from './digest-algorithm.js';
+import { digestHash, isSession } from './digest-algorithm.js';
 import { type DigestOffer, readOffer } from './digest-offer.js';
 import { formatChallenges } from './format-challenge.js';
 import { isSameTarget } from './is-same-target.js';
 import { countUse, nonceLifetimeMs, nonceScope, nonceUses } from './nonce.js';
 import { type DigestCredentials, parseDigest } from './parse-digest.js';
+import { schema } from './schema.js';
 import { digestSettings } from './settings.js';
 
-const querySchema = Type.Object({
-  algorithm: Type.Optional(
-    Type.Array(Type.String(), {
-      description: `What to offer, by comma: ${digestAlgorithms.join(', ')}. MD5 without it.`,
-    }),
-  ),
-  qop: Type.Optional(
-    Type.Array(Type.String(), {
-      description: 'What to offer: auth, auth-int, both by comma, or none. auth without it.',
-    }),
-  ),
-});
-
-const recordSchema = Type.Object({
-  authenticated: Type.Boolean(),
-  scheme: Type.Literal('digest'),
-  user: Type.String(),
-  algorithm: Type.String(),
-  qop: Type.String({ description: 'none, when the challenge offered none.' }),
-});
-
 export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): void {
-  const { config, sandboxOf, baseUrlOf } = services;
+  const authenticate = createHandler(services, mac);
+  app.get('/api/auth/digest', { schema }, (request, reply) =>
+    authenticate(request, reply, request.query),
+  );
+}
+
+function createHandler({ config, sandboxOf, baseUrlOf }: Services, mac: KeyedMac) {
   const { username, password } = valuesIn(config, digestSettings).digestUser;
   const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
 
-  app.get(
-    '/api/auth/digest',
-    {
-      schema: {
-        summary: 'Digest authentication with the demo user',
-        description:
-          'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. The user name and the password stand under digest in GET /api/auth.',
-        security: securedBy('digest'),
-        querystring: querySchema,
-        response: { 200: recordSchema, 400: errorSchema, 401: errorSchema, 413: errorSchema },
-        responseHeaders: {
-          200: {
-            'Authentication-Info': Type.Optional(
-              Type.String({ description: 'Proves with qop=auth that we know the password, too.' }),
-            ),
-          },
-        },
-      },
-    },
-    async (request, reply) => {
-      const offer = readOffer(request.query);
-      const sandbox = sandboxOf(request);
-      const given = parseDigest(singleHeader(request, 'authorization'), offer);
-      if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
-      const input = await verify(request, sandbox, offer, given);
-      if (given.qop === 'auth') {
-        const rspauth = computeResponse({ ...input, method: '' });
-        const { qop, nc, cnonce } = given;
-        reply.header(
-          'authentication-info',
-          `rspauth="${rspauth}", qop=${qop}, nc=${nc}, cnonce="${escaped(cnonce)}"`,
-        );
-      }
-      const { algorithm, qop = 'none' } = given;
-      return { authenticated: true, scheme: 'digest', user: username, algorithm, qop } as const;
-    },
-  );
+  async function authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    query: Parameters<typeof readOffer>[0],
+  ) {
+    const offer = readOffer(query);
+    const sandbox = sandboxOf(request);
+    const given = parseDigest(singleHeader(request, 'authorization'), offer);
+    if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
+    const input = await verify(request, sandbox, offer, given);
+    if (given.qop === 'auth') {
+      const rspauth = computeResponse({ ...input, method: '' });
+      const { qop, nc, cnonce } = given;
+      reply.header(
+        'authentication-info',
+        `rspauth="${rspauth}", qop=${qop}, nc=${nc}, cnonce="${escaped(cnonce)}"`,
+      );
+    }
+    const { algorithm, qop = 'none' } = given;
+    return { authenticated: true, scheme: 'digest', user: username, algorithm, qop } as const;
+  }
 
   /** What the response was computed from; throws the refusal of anything that is not right. */
   async function verify(
@@ -185,6 +152,8 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
     }));
     return unauthorized(message, formatChallenges(offer, { nonce, opaque, isStale }));
   }
+
+  return authenticate;
 }
 
 const again = 'Repeat the request with the nonce of this answer.';

@@ -1,0 +1,108 @@
+/** What the routes of accounts take and answer. */
+
+import { Type } from 'typebox';
+import { neverUsedDays, unusedDays } from '../../accounts/accounts.js';
+import { plainTextPattern } from '../../data/text-patterns.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { location } from '../../server/header-schemas.js';
+import { serviceKeyName } from '../../server/service-key.js';
+
+const signUpSchema = Type.Object(
+  {
+    name: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 100,
+        pattern: plainTextPattern,
+        description: 'For people to tell accounts apart; it need not be unique.',
+      }),
+    ),
+  },
+  { additionalProperties: false, default: {} },
+);
+
+const limitFields = {
+  requestsPerMinute: Type.Integer({ description: 'One more is refused with 429.' }),
+  sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
+};
+
+const termsSchema = Type.Object({
+  isRequired: Type.Boolean({ description: 'Whether areas answer only with a key.' }),
+  header: Type.String({ description: 'Where a key goes.' }),
+  limits: Type.Object({
+    ...limitFields,
+    signUpsPerHour: Type.Integer({
+      description:
+        'Of one IPv4 address or IPv6 /64; a /56 may make twice as many, a /48 four times.',
+    }),
+  }),
+});
+
+const accountFields = {
+  id: Type.String(),
+  name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+  keyCreatedAt: Type.String({ description: 'When the account got the key that it has.' }),
+  expiresAt: Type.String({ description: 'When it goes; each day of use puts that off.' }),
+  limits: Type.Object(limitFields),
+};
+
+const accountSchema = Type.Object(accountFields);
+
+const keyedAccountSchema = Type.Object({
+  ...accountFields,
+  key: Type.String({ description: 'For the header X-Service-Key. It is not shown again.' }),
+});
+
+const refusalSchema = Type.Object({
+  ...errorSchema.properties,
+  retryAfter: Type.Integer({ description: 'Seconds until the address may sign up again.' }),
+});
+
+const ownSecurity = [{ [serviceKeyName]: [] }];
+
+const ownResponses = { 400: errorSchema, 401: errorSchema };
+
+export const showTerms = {
+  summary: 'Says whether this service asks for accounts, and what one may do',
+  description:
+    'Where none is asked for, accounts can be made all the same: a script that makes one runs against both kinds of service.',
+  response: { 200: termsSchema },
+};
+
+export const signUp = (signUpsPerHour: number) => ({
+  summary: 'Makes an account and gives its key, once',
+  description: `Needs no key and no approval; the body may be left out. An account that is never used goes after ${neverUsedDays} days, one that was used ${unusedDays} days after its last use. An address may make ${signUpsPerHour} an hour.`,
+  body: signUpSchema,
+  response: {
+    201: keyedAccountSchema,
+    400: errorSchema,
+    413: errorSchema,
+    415: errorSchema,
+    429: refusalSchema,
+    503: errorSchema,
+  },
+  responseHeaders: { 201: location },
+});
+
+export const showOwn = {
+  summary: 'Describes the account of the key',
+  description: 'The key itself is not shown again. Asking counts as a use of the account.',
+  security: ownSecurity,
+  response: { 200: accountSchema, ...ownResponses },
+};
+
+export const removeOwn = {
+  summary: 'Deletes the account with its sandboxes and bins',
+  description: 'The key opens nothing from then on, and nothing can be brought back.',
+  security: ownSecurity,
+  response: { 204: Type.Null(), ...ownResponses },
+};
+
+export const rotateKey = {
+  summary: 'Gives the account another key, once; the one it was asked with ends',
+  description:
+    'Of several who rotate one key at the same time, one gets the new key and the others 401.',
+  security: ownSecurity,
+  response: { 200: keyedAccountSchema, ...ownResponses },
+};

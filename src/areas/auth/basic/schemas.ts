@@ -1,0 +1,47 @@
+/** What the routes of Basic authentication take and answer. */
+
+import { Type } from 'typebox';
+import { errorSchema } from '../../../server/error-schema.js';
+import { securedBy } from '../secured-by.js';
+
+const recordSchema = Type.Object(
+  {
+    authenticated: Type.Boolean(),
+    scheme: Type.Literal('basic'),
+    user: Type.String(),
+  },
+  { title: 'BasicAuthenticated' },
+);
+
+const pathSchema = Type.Object({
+  user: Type.String({ description: 'The user name that is right.' }),
+  password: Type.String({ description: 'The password that is right.' }),
+});
+
+const hiddenPathSchema = Type.Object({
+  a: Type.String({ description: 'The user name that is right.' }),
+  b: Type.String({ description: 'The password that is right.' }),
+});
+
+export const knowUser = {
+  summary: 'Basic authentication with the demo user',
+  description: 'The user name and the password stand under basic in GET /api/auth.',
+  security: securedBy('basic'),
+  response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
+};
+
+export const readPath = {
+  summary: 'Basic authentication with the user name and password that the path names',
+  description: 'Any user name without a colon, and any password, percent-encoded.',
+  security: securedBy('pathBasic'),
+  params: pathSchema,
+  response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
+};
+
+export const hide = {
+  summary: 'Basic authentication that answers 404 without a challenge',
+  description: 'For clients that must send credentials before anyone asks for them.',
+  security: securedBy('pathBasic'),
+  params: hiddenPathSchema,
+  response: { 200: recordSchema, 404: errorSchema },
+};

@@ -1,0 +1,40 @@
+/** What the routes for CSRF tokens take and answer. */
+
+import { Type } from 'typebox';
+import { errorSchema } from '../../../server/error-schema.js';
+
+export const cookieName = 'XSRF-TOKEN';
+
+const tokenSchema = Type.Object({ csrfToken: Type.String(), message: Type.String() });
+
+const submittedSchema = Type.Object({
+  message: Type.String(),
+  submittedAt: Type.String({ description: 'ISO 8601 in UTC.' }),
+});
+
+export const giveToken = {
+  summary: 'A CSRF token, also set as a cookie',
+  description:
+    'The cookie is sent back by the client, the token in a header as well: only a page of this origin can do both.',
+  response: { 200: tokenSchema, 400: errorSchema },
+  responseHeaders: {
+    200: {
+      'Set-Cookie': Type.String({
+        description: `The cookie ${cookieName}, readable by scripts.`,
+      }),
+    },
+  },
+};
+
+export const submit = {
+  summary: 'Takes a form that carries its CSRF token',
+  description:
+    'The token must be one of ours, and the same in the cookie and in the header. A body is not looked at.',
+  described: {
+    headers: { 'X-CSRF-Token': Type.String({ description: 'The value of the cookie.' }) },
+    cookies: {
+      [cookieName]: Type.String({ description: 'As GET /api/auth/csrf/token set it.' }),
+    },
+  },
+  response: { 200: submittedSchema, 400: errorSchema, 403: errorSchema },
+};

@@ -1,0 +1,43 @@
+/** What the route of Digest authentication takes and answers. */
+
+import { Type } from 'typebox';
+import { errorSchema } from '../../../server/error-schema.js';
+import { securedBy } from '../secured-by.js';
+import { digestAlgorithms } from './digest-algorithm.js';
+
+const querySchema = Type.Object({
+  algorithm: Type.Optional(
+    Type.Array(Type.String(), {
+      description: `What to offer, by comma: ${digestAlgorithms.join(', ')}. MD5 without it.`,
+    }),
+  ),
+  qop: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'What to offer: auth, auth-int, both by comma, or none. auth without it.',
+    }),
+  ),
+});
+
+const recordSchema = Type.Object({
+  authenticated: Type.Boolean(),
+  scheme: Type.Literal('digest'),
+  user: Type.String(),
+  algorithm: Type.String(),
+  qop: Type.String({ description: 'none, when the challenge offered none.' }),
+});
+
+export const schema = {
+  summary: 'Digest authentication with the demo user',
+  description:
+    'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. The user name and the password stand under digest in GET /api/auth.',
+  security: securedBy('digest'),
+  querystring: querySchema,
+  response: { 200: recordSchema, 400: errorSchema, 401: errorSchema, 413: errorSchema },
+  responseHeaders: {
+    200: {
+      'Authentication-Info': Type.Optional(
+        Type.String({ description: 'Proves with qop=auth that we know the password, too.' }),
+      ),
+    },
+  },
+};

@@ -1,0 +1,104 @@
+/** What the endpoints for verbs take and answer. */
+
+import { Type } from 'typebox';
+import { anyBody, anyQuery } from '../../server/any-body.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { allowedMethods } from '../../server/header-schemas.js';
+import { maxBodyBytes } from '../../server/request-body.js';
+import { shownBodyBytes } from './describe-request.js';
+
+const anyObject = (description: string) =>
+  Type.Unsafe<object>({ type: 'object', additionalProperties: true, description });
+const nullableString = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+
+const echoFields = {
+  method: Type.String({ description: 'The verb of the request.' }),
+  message: Type.String(),
+  path: Type.String({ description: 'The path as it was sent, without the query.' }),
+  query: anyObject('The query parameters, decoded; repeated ones are arrays.'),
+  contentType: nullableString('The Content-Type header as it was sent.'),
+  bodyLength: Type.Integer({ description: 'How many bytes the body had.' }),
+  bodyTruncated: Type.Boolean({ description: 'Whether `body` is only the first 1 MiB of it.' }),
+  body: nullableString('The body as text, or as base64 when it is not UTF-8; null without one.'),
+  timestamp: Type.String({
+    description: 'When the answer was made by the real clock, ISO 8601 in UTC.',
+  }),
+  bodyEncoding: Type.Optional(
+    Type.Literal('base64', { description: 'Present when `body` is base64.' }),
+  ),
+  json: Type.Optional(Type.Unknown({ description: 'A JSON body, parsed.' })),
+  form: Type.Optional(anyObject('The fields of a form body; repeated ones are arrays.')),
+  files: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        filename: Type.String(),
+        contentType: Type.String(),
+        size: Type.Integer({ description: 'In bytes.' }),
+      }),
+      { description: 'The files of a multipart body.' },
+    ),
+  ),
+  parseError: Type.Optional(
+    Type.String({ description: 'Why the body could not be read as its Content-Type says.' }),
+  ),
+};
+
+const echoSchema = Type.Object(echoFields, { title: 'Echo' });
+
+const anySchema = Type.Object(
+  {
+    ...echoFields,
+    headers: anyObject('The headers as they were sent; repeated ones are arrays.'),
+    ip: Type.String({ description: 'The address that the request came from.' }),
+    httpVersion: Type.String(),
+  },
+  { title: 'FullEcho' },
+);
+
+const optionsSchema = Type.Object({
+  method: Type.String(),
+  message: Type.String(),
+  endpoints: Type.Array(Type.Object({ method: Type.String(), path: Type.String() })),
+});
+
+const echoHeaders = {
+  'X-Method': Type.String({ description: 'The verb of the request.' }),
+  'X-Message': Type.String(),
+};
+
+const anyHeaders = { ...echoHeaders, Allow: Type.Optional(allowedMethods.Allow) };
+
+const takesAnything = `Takes any query and any body up to ${maxBodyBytes} bytes, of which the first ${shownBodyBytes} are shown.`;
+
+export const describeVerb = (method: string) => ({
+  summary: `Describes a ${method} request`,
+  description: takesAnything,
+  described: { querystring: anyQuery, ...anyBody },
+  response: { 200: echoSchema, 413: errorSchema },
+});
+
+export const answerHead = {
+  summary: 'Answers with headers only',
+  description:
+    'HEAD has no body in its answer, so what there is to say stands in X-Method and X-Message.',
+  described: { querystring: anyQuery },
+  response: { 200: Type.Unsafe<undefined>({ type: 'null' }) },
+  responseHeaders: { 200: echoHeaders },
+};
+
+export const listEndpoints = {
+  summary: 'Lists the method endpoints',
+  description: 'A plain OPTIONS request; preflights of browsers are answered as such.',
+  response: { 200: optionsSchema },
+  responseHeaders: { 200: allowedMethods },
+};
+
+export const describeAny = {
+  summary: 'Describes a request of any verb',
+  description: takesAnything,
+  described: { querystring: anyQuery, ...anyBody },
+  response: { 200: anySchema, 413: errorSchema },
+  responseHeaders: { 200: anyHeaders, 413: anyHeaders },
+};
