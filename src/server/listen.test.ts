@@ -62,7 +62,7 @@ describe('a slow client', () => {
 
   test('that takes more is not cut off', async () => {
     const answer: RequestListener = (_request, response) => void response.end(large);
-    const listener = await start(answer, '127.0.0.1', 0, { idleSocketMs: 60_000, paceMs: 300 });
+    const listener = await start(answer, '127.0.0.1', 0, { idleSocketMs: 60_000, paceMs: 1_500 });
     const client = connect(listener.port, '127.0.0.1');
     client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     let length = 0;
