@@ -3,7 +3,6 @@
  * answers in the error shape for what Node itself would refuse with an empty one.
  */
 
-import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -17,7 +16,7 @@ import { measuredResponse } from './measured-response.js';
 import { answerUnderWay, handleOneAtATime, inTurn } from './one-at-a-time.js';
 import { paceWindowMs } from './pace.js';
 import { maxBodyBytes } from './request-body.js';
-import { requestIdOf } from './response-headers.js';
+import { newRequestId, requestIdOf } from './response-headers.js';
 import { UnsentBytes } from './unsent-bytes.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -409,7 +408,7 @@ function clientErrorAnswer(error: NodeJS.ErrnoException): string {
     'Cache-Control: no-store',
     'Access-Control-Allow-Origin: *',
     'Access-Control-Expose-Headers: *',
-    `X-Request-Id: ${randomUUID()}`,
+    `X-Request-Id: ${newRequestId()}`,
     'Connection: close',
     '',
     body,
