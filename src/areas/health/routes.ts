@@ -1,47 +1,41 @@
 /** For load balancers and container platforms: whether the process lives, and whether it can serve. */
 
 import { Type } from 'typebox';
-import type { Area } from '../../server/area.js';
+import type { Area, Services } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 
 const healthSchema = Type.Object({ status: Type.Literal('ok') });
+
+const livesSchema = {
+  summary: 'Whether the process lives',
+  description: 'For liveness probes: answers as long as the process does.',
+  response: { 200: healthSchema },
+};
+
+const readySchema = {
+  summary: 'Whether requests can be served now',
+  description:
+    'For readiness probes: 503 while the state cannot be reached, and from the moment a stop begins.',
+  response: { 200: healthSchema, 503: errorSchema },
+};
+
+const ok = { status: 'ok' } as const;
 
 export const healthArea: Area = {
   name: 'health',
   title: 'Health',
   start: '/health',
   summary: 'Whether the service lives (/health) and is ready to serve (/health/ready).',
-  addRoutes(app, { isReady }) {
-    app.get(
-      '/health',
-      {
-        schema: {
-          summary: 'Whether the process lives',
-          description: 'For liveness probes: answers as long as the process does.',
-          response: { 200: healthSchema },
-        },
-      },
-      async () => ({ status: 'ok' }) as const,
-    );
 
-    app.get(
-      '/health/ready',
-      {
-        schema: {
-          summary: 'Whether requests can be served now',
-          description:
-            'For readiness probes: 503 while the state cannot be reached, and from the moment a stop begins.',
-          response: { 200: healthSchema, 503: errorSchema },
-        },
-      },
-      async () => {
-        if (!(await isReady())) {
-          const message = 'The service is stopping, or its state cannot be reached now.';
-          throw new HttpError(503, message, { headers: { 'retry-after': '1' } });
-        }
-        return { status: 'ok' } as const;
-      },
-    );
+  addRoutes(app, services) {
+    app.get('/health', { schema: livesSchema }, async () => ok);
+    app.get('/health/ready', { schema: readySchema }, async () => answerReady(services));
   },
 };
+
+async function answerReady({ isReady }: Services) {
+  if (await isReady()) return ok;
+  const message = 'The service is stopping, or its state cannot be reached now.';
+  throw new HttpError(503, message, { headers: { 'retry-after': '1' } });
+}
