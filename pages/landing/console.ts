@@ -1,7 +1,9 @@
 /** The console at the top: any verb and path of this service, and the exchange as it goes on the wire. */
 
+import { addressOf } from '../shared/address-of.js';
 import { byId, element } from '../shared/element.js';
 import { answerText, statusView } from './answer-view.js';
+import { pathOf } from './path-of.js';
 import { type ReceivedAnswer, sendRequest } from './send-request.js';
 
 const form = byId('console', HTMLFormElement);
@@ -29,12 +31,14 @@ let latest = 0;
 async function send(): Promise<void> {
   latest += 1;
   const mine = latest;
-  const request = {
-    method: verb.value,
-    path: `/${path.value.trim().replace(/^\/+/, '')}`,
-    headers: {},
-    times: 1,
-  };
+  const to = pathOf(path.value, addressOf('/'));
+  if (to === undefined) {
+    const root = addressOf('/');
+    show([`This console sends to this service only. Type a path, or an address below ${root}`]);
+    return;
+  }
+  path.value = to;
+  const request = { method: verb.value, path: to, headers: {}, times: 1 };
   const head: (Node | string)[] = [
     element('b', {}, request.method),
     ` ${request.path} HTTP/1.1\n`,

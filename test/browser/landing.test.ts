@@ -112,6 +112,45 @@ test('the console sends any verb and path, and shows the exchange', async () => 
   await expect.poll(shown, patient).toContain('www-authenticate: Basic');
 });
 
+test('the console takes a full address of this service, and refuses one of another', async () => {
+  const page = await openLanding();
+  const path = page.getByLabel('Path', { exact: true });
+  const shown = () => page.locator('#console-answer').innerText();
+  await path.fill(` ${service.url}/api/methods/get?q=a%20b#top`);
+  await page.keyboard.press('Enter');
+  await expect.poll(shown, patient).toContain('200 OK');
+  expect(await shown()).toMatch(/^GET \/api\/methods\/get\?q=a%20b HTTP/);
+  expect(await path.inputValue()).toBe('/api/methods/get?q=a%20b');
+  // Nothing goes to that host: a request to it would fail this test.
+  await path.fill('https://example.com/api/methods/get');
+  await page.keyboard.press('Enter');
+  await expect.poll(shown, patient).toContain('This console sends to this service only.');
+  expect(await shown()).toContain(`${service.url}/`);
+  expect(await path.inputValue()).toBe('https://example.com/api/methods/get');
+});
+
+test('long messages wrap on a small screen, in the console and at an example', async () => {
+  const page = await openLanding({ viewport: { width: 360, height: 740 } });
+  const long = 'a'.repeat(600);
+  const shown = () => page.locator('#console-answer').innerText();
+  const widths = () =>
+    page.evaluate<number[]>(
+      `[document.documentElement, ...document.querySelectorAll('.wire pre, .answer pre')]
+        .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`,
+    );
+  const path = page.getByLabel('Path', { exact: true });
+  await path.fill(`/api/methods/get?q=${long}`);
+  await page.keyboard.press('Enter');
+  await expect.poll(shown, patient).toMatch(/200 OK[\s\S]*a{600}/);
+  await page.locator('#auth-1 .try').click();
+  await page.locator('#auth-1 .answer pre').waitFor();
+  expect((await widths()).filter((excess) => excess > 0)).toEqual([]);
+  await path.fill(`https://${'b'.repeat(60)}.example/${long}`);
+  await page.keyboard.press('Enter');
+  await expect.poll(shown, patient).toContain('this service only');
+  expect((await widths()).filter((excess) => excess > 0)).toEqual([]);
+});
+
 test('the client chosen at one example is that of all, and remembered', async () => {
   const page = await openLanding();
   const visible = () => page.locator('pre[data-client]:visible').count();

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { pathOf } from '../../../pages/landing/path-of.js';
+
+const root = 'http://localhost:3000/';
+
+test.each([
+  ['a path', '/api/books?page=2', root, '/api/books?page=2'],
+  ['a path without its slash', 'api/books', root, '/api/books'],
+  ['spaces around it', '  /api/books ', root, '/api/books'],
+  ['an address inside a query', '/api/x?to=http://a.test/', root, '/api/x?to=http://a.test/'],
+  ['nothing', '', root, '/'],
+  ['a full address', 'http://localhost:3000/api/books?page=2', root, '/api/books?page=2'],
+  ['capitals in the host', 'HTTP://LocalHost:3000/api/Books', root, '/api/Books'],
+  ['a fragment, which is never sent', 'http://localhost:3000/docs#tag/auth', root, '/docs'],
+  ['the root alone', 'http://localhost:3000', root, '/'],
+  [
+    'a service below a path',
+    'https://a.test/api/x/api/books',
+    'https://a.test/api/x/',
+    '/api/books',
+  ],
+  ['its root without a slash', 'https://a.test/api/x', 'https://a.test/api/x/', '/'],
+  ['beside a service below a path', 'https://a.test/books', 'https://a.test/api/x/', undefined],
+  ['another host', 'https://example.com/api/books', root, undefined],
+  ['another port', 'http://localhost:3001/api/books', root, undefined],
+  ['another scheme', 'https://localhost:3000/api/books', root, undefined],
+  ['a host that begins alike', 'http://localhost:30001/api', root, undefined],
+  ['no address at all', 'http://', root, undefined],
+])('takes %s', (_name, typed, serviceRoot, expected) => {
+  expect(pathOf(typed, serviceRoot)).toBe(expected);
+});
