@@ -1,7 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import currencies from 'currency-codes';
@@ -9,7 +6,7 @@ import { iso31661, iso31661Alpha2ToAlpha3 } from 'iso-3166';
 import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { type RecordDeclaration, wholeRecord } from './declare-record.js';
-import { loadDatasets, readDatasets } from './load-datasets.js';
+import { loadDatasets } from './load-datasets.js';
 import { type DatasetName, declarations } from './records.js';
 
 const datasets = loadDatasets();
@@ -119,24 +116,6 @@ describe('loadDatasets', () => {
 
   test('offers exactly the documented datasets', () => {
     expect(Object.keys(datasets)).toEqual(contents.map(({ name }) => name));
-  });
-});
-
-describe('readDatasets', () => {
-  test('reads a file when its dataset is first used, and only once', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'datasets-'));
-    try {
-      const albums = [{ id: 1, userId: 1, title: 'Only album' }];
-      const read = readDatasets(pathToFileURL(`${directory}/`));
-      expect(() => read.albums).toThrow('albums.json');
-      writeFileSync(join(directory, 'albums.json'), JSON.stringify(albums));
-      const first = read.albums;
-      rmSync(join(directory, 'albums.json'));
-      expect(first).toEqual(albums);
-      expect(read.albums).toBe(first);
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
   });
 });
 

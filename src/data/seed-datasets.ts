@@ -14,7 +14,7 @@ export type Seed = { readonly [Name in Exclude<DatasetName, 'items'>]?: Datasets
  * declared types, and an id of its own from 1 to 2147483647. Bounds of fields are for callers who write.
  */
 export function seedDatasets(packaged: Datasets, seed: Seed, faults: string[]): Datasets {
-  const datasets = Object.create(packaged) as { -readonly [Name in keyof Datasets]: unknown };
+  const datasets: { -readonly [Name in keyof Datasets]: unknown } = { ...packaged };
   for (const [name, records] of Object.entries(seed)) {
     if (!Object.hasOwn(declarations, name) || name === 'items') {
       faults.push(`seed.${name} is no dataset of this service.`);
@@ -22,8 +22,7 @@ export function seedDatasets(packaged: Datasets, seed: Seed, faults: string[]): 
     }
     if (records === undefined) continue;
     const schema = wholeRecord(declarations[name as DatasetName]);
-    const checked = checkRecords(`seed.${name}`, records, schema, faults);
-    Object.defineProperty(datasets, name, { value: checked, enumerable: true });
+    datasets[name as DatasetName] = checkRecords(`seed.${name}`, records, schema, faults);
   }
   return datasets as Datasets;
 }
