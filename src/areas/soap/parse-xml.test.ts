@@ -29,6 +29,7 @@ test.each([
   ['sections', '<a>1<![CDATA[<&]]>3</a>', '1<&3'],
   ['references', '<a>&#65;&#x42;&amp;&quot;&apos;</a>', 'AB&"\''],
   ['line ends', '<a>1\r\n2\r3\n4</a>', '1\n2\n3\n4'],
+  ['line ends in a row', '<a>\r\r\n\n\r😀\u0d0a\u0a0d\r</a>', '\n\n\n\n😀\u0d0a\u0a0d\n'],
   ['a version of XML that is not 1.0', '<?xml version="1.1"?><a>1</a>', '1'],
   ['what looks like a document type', '<a><![CDATA[<!DOCTYPE a>]]></a>', '<!DOCTYPE a>'],
   ['a document type in a comment', '<!-- <!DOCTYPE a> --><a>1</a>', '1'],

@@ -221,11 +221,27 @@ export function parseXml(text: string): XmlElement {
   return new XmlReader(text).read();
 }
 
-/** As XML 1.0 section 2.11 makes them; the parser does so too, but takes long over many. */
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * As XML 1.0 section 2.11 makes them; the parser does so too, but takes long over many. By code units,
+ * because a million of them take any way of replacing in strings eight times as long.
+ */
 function withPlainLineEnds(text: string): string {
   if (!text.includes('\r')) return text;
-  // Twice as fast as replacing when there are a million of them.
-  return text.split('\r\n').join('\n').split('\r').join('\n');
+  // Not from the pool of small buffers, so that it begins where 16 bits may.
+  const bytes = Buffer.allocUnsafeSlow(text.length * 2);
+  bytes.write(text, 'utf16le');
+  const units = new Uint16Array(bytes.buffer);
+  let length = 0;
+  let before = 0;
+  for (const unit of units) {
+    const isSecondOfPair = unit === lineFeed && before === carriageReturn;
+    if (!isSecondOfPair) units[length++] = unit === carriageReturn ? lineFeed : unit;
+    before = unit;
+  }
+  return bytes.toString('utf16le', 0, length * 2);
 }
 
 function listAttributes(sent: SentTag['attributes']): readonly XmlAttribute[] {
