@@ -5,6 +5,7 @@
 
 import { StringDecoder } from 'node:string_decoder';
 import { bodyEncoding } from '../../server/show-body.js';
+import { turns } from '../../server/work-in-turns.js';
 import type { Log, LogEntry } from '../../state/state.js';
 import { type BinView, maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
@@ -74,6 +75,8 @@ async function* captureList(
   let count = 0;
   yield '[';
   for (let place = lastSequence; place > sequence && count < limit; place--) {
+    // Of many readers at once, each begins when it is its turn.
+    if (!turns.hasTime()) await turns.next();
     const [entry] = await log.after(place - 1, 1);
     // Captures go from the oldest on: below one that is missing there are none.
     if (entry?.sequence !== place) break;
