@@ -96,7 +96,7 @@ export class UnsentBytes {
         leastPerMs = perMs;
       }
     }
-    slowest?.destroy();
+    slowest?.resetAndDestroy();
   }
 
   /** Cuts who takes less than the minimum. */
@@ -108,7 +108,8 @@ export class UnsentBytes {
       this.note(socket, debtor.pendingBytes);
       const taken = takenBytes(socket, queues);
       debtor.pace ??= new Pace(taken, nowMs, this.#windowMs);
-      if (debtor.pace.isTooSlow(taken, nowMs)) socket.destroy();
+      // What the kernel holds for it goes as well.
+      if (debtor.pace.isTooSlow(taken, nowMs)) socket.resetAndDestroy();
     }
   }
 }
