@@ -14,6 +14,9 @@ addThemeSwitch((theme) => {
   document.body.classList.toggle('light-mode', theme === 'light');
 });
 
+/** What the viewer sends where nobody has filled in anything. */
+const standIns = /^(?:Basic username:password|Bearer)$/;
+
 createApiReference('#reference', {
   url: addressOf('/openapi.json'),
   // No fonts, telemetry or assistants from elsewhere: the page talks to this service alone.
@@ -24,8 +27,21 @@ createApiReference('#reference', {
   hideClientButton: true,
   hideDarkModeToggle: true,
   forceDarkModeState: currentTheme(),
-  onBeforeRequest({ request }) {
-    const key = storedServiceKey();
-    if (key !== undefined) request.headers.set('X-Service-Key', key);
-  },
+  // Its types know of no result, but what comes back is sent.
+  onBeforeRequest: prepare as (sending: Sending) => void,
 });
+
+interface Sending {
+  readonly request: Request;
+}
+
+/** The request as it goes: with the visitor's key, and such that no challenge opens the browser's dialog. */
+function prepare({ request }: Sending): Sending {
+  const { headers, url } = request;
+  const key = storedServiceKey();
+  if (key !== undefined) headers.set('X-Service-Key', key);
+  if (standIns.test(headers.get('Authorization') ?? '')) headers.delete('Authorization');
+  // The browser's own credentials are its cookies too; what gives cookies and wants them back challenges nobody.
+  if (url.startsWith(addressOf('/api/auth/csrf/'))) return { request };
+  return { request: new Request(request, { credentials: 'omit' }) };
+}

@@ -36,6 +36,49 @@ test('a request is tried against this service, and its answer shown', async () =
   await expect.poll(() => dialog.innerText(), patient).toContain('GET request received');
 });
 
+test('the viewer finds nothing wrong with the description', async () => {
+  const page = await browser.open(`${service.url}/`, wide);
+  const warnings: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'warning') warnings.push(message.text());
+  });
+  // Logged when the description has been checked.
+  const checked = page.waitForEvent('console', (message) => /^addDocument/.test(message.text()));
+  await page.goto(`${service.url}/docs`);
+  await checked;
+  expect(warnings).toEqual([]);
+});
+
+test.each([
+  ['basic', 'Basic'],
+  ['digest', 'Digest'],
+])('a challenge of %s is shown, and opens no dialog of the browser', async (scheme, challenge) => {
+  const expectedErrors = /status of 401/;
+  const page = await browser.open(`${service.url}/docs#tag/auth/GET/api/auth/${scheme}`, {
+    ...wide,
+    expectedErrors,
+  });
+  const path = `/api/auth/${scheme}`;
+  await page.getByRole('button', { name: new RegExp(`Test Request.*get ${path}\\)`, 's') }).click();
+  const dialog = page.getByRole('dialog');
+  const answered = page.waitForResponse(`${service.url}${path}`);
+  const send = dialog.getByRole('button', { name: /^Send/ }).first();
+  await send.click();
+  // While the browser asks for a password, there is no answer.
+  expect((await answered).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
+  await expect.poll(() => dialog.innerText(), patient).toContain('401 Unauthorized');
+  await expect.poll(() => dialog.innerText(), patient).toContain('There is no Authorization');
+  if (scheme !== 'basic') return;
+  const { json } = await service.send('GET /api/auth');
+  const { username, password } = json.credentials.basic;
+  const row = (name: string) => dialog.locator('tr', { hasText: name });
+  await row('Username').locator('[contenteditable=true]').fill(username);
+  await row('Password').locator('input').fill(password);
+  await send.click();
+  await expect.poll(() => dialog.innerText(), patient).toContain('200 OK');
+  expect(await dialog.innerText()).toContain('"authenticated": true');
+});
+
 test('the theme of the page is that of the viewer', async () => {
   const page = await browser.open(`${service.url}/docs`, { ...wide, colorScheme: 'dark' });
   await page.locator('body.dark-mode').waitFor();

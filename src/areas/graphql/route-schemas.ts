@@ -25,7 +25,10 @@ const entrySchema = Type.Object({
   locations: Type.Optional(
     Type.Array(Type.Object({ line: Type.Integer(), column: Type.Integer() })),
   ),
-  path: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
+  path: Type.Optional(
+    // One list of types: the viewer of the reference finds fault with alternatives this deep.
+    Type.Array(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
+  ),
   extensions: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
 });
 
