@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { missingPrograms, type ProgramName } from './test/support/find-program.js';
 
@@ -68,6 +69,8 @@ const inReplicas: TestProjectConfiguration = {
 
 export default defineConfig({
   test: {
+    // Tests wait for services and programs much of the time: one for each core, and none is left for this process.
+    maxWorkers: availableParallelism(),
     // Far beyond what an idle machine takes: they are for what hangs, not for what is slow.
     testTimeout: 60_000,
     hookTimeout: 120_000,
