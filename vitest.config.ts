@@ -4,10 +4,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { missingPrograms, type ProgramName } from './test/support/find-program.js';
 
 // One seed for all processes of a run.
-if (process.env.PRACTICE_SEED === undefined) {
-  process.env.PRACTICE_SEED = String(Date.now() % 2 ** 31);
-  console.log(`Random cases are those of PRACTICE_SEED=${process.env.PRACTICE_SEED}.`);
-}
+process.env.PRACTICE_SEED ??= String(Date.now() % 2 ** 31);
 
 /** An area's tests over HTTP are in the folder of its name. */
 const areas = readdirSync('src/areas').filter((area) => existsSync(`test/${area}`));

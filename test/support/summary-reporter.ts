@@ -1,7 +1,11 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends the output with one plain line that any machine can read. */
+/** Names the seed of random cases, and ends the output with one plain line that any machine can read. */
 export default class SummaryReporter implements Reporter {
+  onInit(): void {
+    console.log(`Random cases are those of PRACTICE_SEED=${process.env.PRACTICE_SEED}.`);
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
