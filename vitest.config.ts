@@ -66,6 +66,7 @@ const inReplicas: TestProjectConfiguration = {
 
 export default defineConfig({
   test: {
+    setupFiles: './test/support/own-environment.ts',
     // Tests wait for services and programs much of the time: one for each core, and none is left for this process.
     maxWorkers: availableParallelism(),
     // Far beyond what an idle machine takes: they are for what hangs, not for what is slow.

@@ -5,7 +5,7 @@ import { allSources } from '../../lab/fuzz/all-sources.js';
 import { describeFinding, runFuzz } from '../../lab/fuzz/run-fuzz.js';
 import { useService } from '../support/service.js';
 
-const requests = 2500;
+const requests = 4000;
 const seed = 20_261_120;
 
 const service = useService();

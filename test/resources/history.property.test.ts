@@ -20,6 +20,9 @@ const timestamp = fc
   .date({ min: new Date('2025-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
+/** Without the characters that break or turn lines, which are refused. */
+const withoutControls = (text: string) => text.replace(/[\u2028-\u202e\u2066-\u2069]/g, '');
+
 const fields: fc.Arbitrary<Fields> = fc
   .record({
     name: fc.string({ minLength: 1, maxLength: 120 }).filter((text) => /\S/.test(text)),
@@ -27,6 +30,7 @@ const fields: fc.Arbitrary<Fields> = fc
     venue: fc.constantFrom('Here', 'There'),
     city: fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+      .map(withoutControls)
       .filter((text) => /\S/.test(text)),
     startsAt: timestamp,
     endsAt: timestamp,
