@@ -116,8 +116,8 @@ function headerName(name: string): string {
   return name.replace(/(?<![a-z])[a-z]/gi, (letter) => letter.toUpperCase());
 }
 
-/** HTTP gives their bodies no meaning, even where one is read: RFC 9110 section 9.3. */
-const bodylessMethods = new Set(['GET', 'HEAD', 'DELETE', 'TRACE']);
+/** Of these, tools refuse a description with a body, though one is read: RFC 9110 section 9.3.1. */
+const bodylessMethods = new Set(['GET', 'HEAD', 'TRACE']);
 
 function describeRequestBody(
   method: string,

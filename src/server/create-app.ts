@@ -17,6 +17,7 @@ import { allowKeeping } from './caching.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { fixedHeaders } from './fixed-headers.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
+import { refuseMalformedQueries } from './query-fault.js';
 import { parseJsonBodies } from './request-body.js';
 import { countRequests, noArea, type RequestCounts } from './request-counts.js';
 import { logRequests } from './request-log.js';
@@ -106,6 +107,7 @@ export async function createApp(
     await app.register(async (scope) => {
       counting?.addArea(scope as App, area.name);
       allowKeeping(scope, area.caching);
+      refuseMalformedQueries(scope);
       await area.addRoutes(scope as App, services);
     });
   }
@@ -122,6 +124,7 @@ export async function createApp(
       allowKeeping(scope, area.caching);
       // Before anything that a stranger could ask for.
       if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
+      if (!area.isAnyQueryTaken) refuseMalformedQueries(scope);
       simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.held);
       await area.addRoutes(scope as App, services);
     });

@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { CapacityError, StateUnavailableError } from '../state/state.js';
-import { errorBody, HttpError } from './http-error.js';
+import { errorBody, HttpError, unexpectedFailure } from './http-error.js';
 import { type KnownPaths, methodNotAllowed } from './method-not-allowed.js';
 import { describeFaults } from './schema-compilers.js';
 
@@ -73,9 +73,7 @@ function toHttpError(error: FastifyError): HttpError {
   if (error.code === 'FST_ERR_MAX_PARAM_LENGTH') {
     return new HttpError(414, 'A segment of the path is too long.');
   }
-  const message =
-    'Something failed on our side. The answer carries an X-Request-Id to report it by.';
-  return new HttpError(500, message);
+  return new HttpError(500, unexpectedFailure);
 }
 
 /** For errors that the framework meets before a route is known, when no hook has run yet. */

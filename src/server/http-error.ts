@@ -41,6 +41,10 @@ export class HttpError extends Error {
   }
 }
 
+/** Of a failure that no caller could have caused, in every protocol. */
+export const unexpectedFailure =
+  'Something failed on our side. The answer carries an X-Request-Id to report it by.';
+
 export function errorBody(
   status: number,
   message: string,

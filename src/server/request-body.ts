@@ -237,6 +237,30 @@ export function parseJsonBodies(app: FastifyInstance): void {
   });
 }
 
+const maxShownCharacters = 100;
+
+function cut(text: string): string {
+  return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text;
+}
+
+/** Throws 415 for a compressed body. */
+export function refuseContentEncoding(contentEncoding: string | undefined): void {
+  if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
+  throw new HttpError(
+    415,
+    `Content-Encoding ${cut(contentEncoding)} is not taken. Send it plain.`,
+    {
+      headers: { 'accept-encoding': 'identity' },
+    },
+  );
+}
+
+/** For a body whose Content-Type is none of those that are `taken`. */
+export function typeNotTaken(contentType: string | undefined, taken: string): HttpError {
+  const sent = contentType ? `is ${cut(contentType)}` : 'has no Content-Type';
+  return new HttpError(415, `The body ${sent}. Send ${taken}.`);
+}
+
 async function readJsonBody(request: FastifyRequest, absent: object | undefined): Promise<void> {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
@@ -248,14 +272,9 @@ async function readJsonBody(request: FastifyRequest, absent: object | undefined)
     throw new HttpError(400, 'The request has no body. Send a JSON object.');
   }
   if (!isJsonType(contentType)) {
-    const sent = contentType === undefined ? 'has no Content-Type' : `is ${contentType}`;
-    throw new HttpError(415, `The body ${sent}. Send Content-Type: application/json.`);
+    throw typeNotTaken(contentType, 'Content-Type: application/json');
   }
-  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
-    throw new HttpError(415, `Content-Encoding ${contentEncoding} is not taken. Send it plain.`, {
-      headers: { 'accept-encoding': 'identity' },
-    });
-  }
+  refuseContentEncoding(contentEncoding);
   try {
     request.body = parseJson(bodyText(bytes), maxJsonValues);
   } catch (error) {

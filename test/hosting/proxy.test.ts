@@ -73,10 +73,44 @@ describe('behind the proxy', () => {
   test.each(passed)('%s passes, and is answered as without it', async (method) => {
     const any = await sendThere(`${method} /api/methods/any`);
     expect(any.status).toBe(200);
-    if (method !== 'HEAD') expect(any.json.method).toBe(method);
+    if (method === 'TRACE') expect(any.text).toMatch(/^TRACE \/api\/methods\/any HTTP/);
+    else if (method !== 'HEAD') expect(any.json.method).toBe(method);
     const { status, headers } = await sendThere(`${method} /api/methods/put`);
     if (method === 'PUT') expect(status).toBe(200);
     else expect([status, headers.allow]).toEqual([405, 'PUT']);
+  });
+
+  test.each([
+    '/metrics',
+    '//metrics',
+    '/METRICS',
+    '/metrics/',
+    '/metrics?a=1',
+    '/%6detrics',
+    '/%4Detrics/',
+    '*metrics',
+    'metrics',
+    'http://x/metrics',
+    'HTTP://x//metrics',
+    'http://x:80/%6Detrics?',
+    'http://x',
+    'http:///metrics',
+    'ftp://x/metrics',
+    '/a/../metrics',
+    '/./metrics',
+    '/metrics;a',
+    '/metrics%20',
+    '/metrics%2f',
+    '/%256detrics',
+  ])('metrics are not to be had at %s', async (target) => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      const { head, body } = await rawExchange(
+        url(),
+        `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect(head).not.toMatch(/^content-type: text\/plain; version/im);
+      expect(body).not.toContain('# HELP');
+    }
   });
 
   test.each([

@@ -22,12 +22,16 @@ describe('an unknown path', () => {
     expect((await send('POST /nowhere', { body: Buffer.alloc(2_000_000) })).status).toBe(404);
   });
 
-  test.each(['/api/methods', '/api/methods/get/more', '/api/methods/get//', '///', '/%00', '/..'])(
-    'is 404 at %s',
-    async (path) => {
-      expect((await send(`GET ${path}`)).status).toBe(404);
-    },
-  );
+  test.each([
+    '/api/methods/nothing',
+    '/api/methods/get/more',
+    '/api/methods/get//',
+    '///',
+    '/%00',
+    '/..',
+  ])('is 404 at %s', async (path) => {
+    expect((await send(`GET ${path}`)).status).toBe(404);
+  });
 
   test('is 404 with headers only for HEAD', async () => {
     expect((await send('HEAD /nowhere')).status).toBe(404);
@@ -39,6 +43,21 @@ describe('a malformed URL', () => {
     const { status, json } = await send(`GET ${path}`);
     expect(status).toBe(400);
     expect(json.message).toContain('malformed');
+  });
+});
+
+describe('a malformed query', () => {
+  test.each([
+    '/api/Books?q=%zz',
+    '/api/auth?a=%',
+    '/graphql?query=%ff',
+    '/api/RateLimit?a=1&b=%c3%28',
+    '/?%',
+    '/health?%4',
+  ])('is 400 at %s, which says where', async (path) => {
+    const { status, json } = await send(`GET ${path}`);
+    expect(status).toBe(400);
+    expect(json.message).toMatch(/^The query is malformed at character \d+, which begins "%/);
   });
 });
 

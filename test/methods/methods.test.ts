@@ -2,6 +2,7 @@ import { METHODS, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { isProxied, sendableMethods } from '../support/create-service.js';
+import { rawExchange } from '../support/raw-exchange.js';
 import { useService } from '../support/service.js';
 
 const nowMs = Date.UTC(2030, 5, 6, 7, 8, 9, 10);
@@ -32,6 +33,61 @@ describe.each(Object.entries(paths))('%s', (path, taken) => {
       expect(status).toBe(405);
       expect(headers.allow).toBe(taken);
     }
+  });
+});
+
+describe('TRACE', () => {
+  test('is answered by the request itself, without what may be a credential', async () => {
+    const bytes = [
+      'TRACE /api/methods/any?a=1 HTTP/1.1',
+      'Host: a.example',
+      'X-Custom: 1',
+      'x-custom: 2',
+      'Authorization: Bearer hush',
+      'Cookie: hush',
+      'X-API-Key: hush',
+      'X-Service-Key: hush',
+      'X-CSRF-Token: hush',
+      'Max-Forwards: 0',
+      'Connection: close',
+      '',
+      '',
+    ].join('\r\n');
+    const { status, head, body } = await rawExchange(service.url, bytes);
+    expect(status).toBe(200);
+    expect(head).toMatch(/^content-type: message\/http$/im);
+    const sent = bytes.split('\r\n').filter((line) => !line.includes('hush'));
+    if (!isProxied) expect(body).toBe(sent.join('\r\n'));
+    expect(body).not.toContain('hush');
+  });
+});
+
+describe('a number that programs do not hold exactly', () => {
+  test('is told beside the parsed JSON, which cannot show it', async () => {
+    const body = '{"id": 9007199254740993, "small": 1}';
+    const headers = { 'content-type': 'application/json' };
+    const { json } = await send('POST /api/methods/post', { body, headers });
+    expect(json.body).toBe(body);
+    expect(json.jsonWarnings).toEqual([
+      expect.stringMatching(/9007199254740993 at line 1, column 8 .* 9007199254740992/),
+    ]);
+    const plain = await send('POST /api/methods/post', { json: { id: 1 } });
+    expect(plain.json).not.toHaveProperty('jsonWarnings');
+  });
+});
+
+describe('a malformed query', () => {
+  test('is shown as it came, with where it breaks', async () => {
+    const { status, json } = await send('GET /api/methods/get?a=1&b=%zz');
+    expect(status).toBe(200);
+    expect(json.query).toEqual({ a: '1', b: '%zz' });
+    expect(json.parseError).toContain('character 7');
+  });
+
+  test('and a malformed body are both told', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const { json } = await send('POST /api/methods/post?%', { body: '{', headers });
+    expect(json.parseError).toMatch(/query is malformed.*Invalid JSON/);
   });
 });
 
@@ -311,7 +367,7 @@ describe('/api/methods/any', () => {
     expect((await send('GET /api/methods/any')).headers).not.toHaveProperty('allow');
   });
 
-  test.each(sendableMethods.filter((method) => method !== 'HEAD'))(
+  test.each(sendableMethods.filter((method) => !['HEAD', 'TRACE'].includes(method)))(
     'describes a %s',
     async (method) => {
       const { json } = await send(`${method} /api/methods/any?x=1`);

@@ -55,6 +55,14 @@ test('a query of odd names pollutes nothing', () => {
   expect(Object.keys(query)).toEqual(['__proto__[x]', '__proto__', 'a']);
 });
 
+test('a malformed query is shown as it came, with where it breaks', () => {
+  expect(describeItem({ url: `/api/webhooks/${id}?a=%zz` })).toMatchObject({
+    query: { a: '%zz' },
+    queryString: 'a=%zz',
+    parseError: expect.stringContaining('character 3'),
+  });
+});
+
 test.each<[string, Buffer, number, object]>([
   ['none', Buffer.alloc(0), 0, { bodyEncoding: 'none', body: null, bodyTruncated: false }],
   ['text', Buffer.from('ž'), 2, { bodyEncoding: 'utf-8', body: 'ž' }],

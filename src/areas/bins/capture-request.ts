@@ -2,6 +2,7 @@
 
 import { parse as parseQuery } from 'fast-querystring';
 import type { DeliveryVerdict } from '../../server/delivery-verdict.js';
+import { queryFault } from '../../server/query-fault.js';
 import { showBody } from '../../server/show-body.js';
 import type { LogEntry } from '../../state/state.js';
 
@@ -25,6 +26,8 @@ export interface CapturedRequest {
   readonly subPath: string;
   readonly query: object;
   readonly queryString: string;
+  /** Why the query could not be decoded. */
+  readonly parseError?: string;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly contentType: string | null;
   readonly bodySize: number;
@@ -49,6 +52,7 @@ export function describeCapture({
   const queryString = queryStart < 0 ? '' : url.slice(queryStart + 1);
   const bodyTruncated = bodySize > bytes.length;
   const { text, encoding } = showBody({ bytes, isTruncated: bodyTruncated });
+  const parseError = queryFault(url);
   const headers = pairHeaders(rawHeaders);
   const contentType = headers.find(({ name }) => name.toLowerCase() === 'content-type');
   return {
@@ -59,6 +63,7 @@ export function describeCapture({
     subPath: path.replace(binPrefix, ''),
     query: parseQuery(queryString),
     queryString,
+    ...(parseError !== undefined && { parseError }),
     headers,
     contentType: contentType?.value ?? null,
     bodySize,

@@ -69,6 +69,9 @@ export const capturedRequestSchema = Type.Unsafe<CapturedRequest | Readable>(
         description: 'The query parameters, decoded; repeated ones are arrays.',
       }),
       queryString: Type.String({ description: 'The query as sent, without the question mark.' }),
+      parseError: Type.Optional(
+        Type.String({ description: 'Why the query could not be decoded.' }),
+      ),
       headers: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
         description: 'In the order and the letter case they came in, repeated ones several times.',
       }),

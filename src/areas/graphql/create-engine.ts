@@ -3,6 +3,7 @@
 import { type ExecutionResult, execute, GraphQLError, type OperationDefinitionNode } from 'graphql';
 import { createBoundedCache } from '../../bounded-cache.js';
 import type { Datasets } from '../../data/records.js';
+import { unexpectedFailure } from '../../server/http-error.js';
 import {
   type Awaitable,
   CapacityError,
@@ -215,8 +216,7 @@ function fieldError(error: GraphQLError, { onFault }: Caller): ErrorEntry {
   if (isStateMissing(originalError)) return formatError(error, { code: 'STATE_UNAVAILABLE' });
   onFault(originalError ?? error);
   const { locations, path } = error;
-  const message =
-    'Something failed on our side. The answer carries an X-Request-Id to report it by.';
+  const message = unexpectedFailure;
   return formatError({ message, locations, path }, { code: 'INTERNAL' });
 }
 

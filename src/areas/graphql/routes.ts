@@ -12,6 +12,7 @@ import {
   maxParsedBodyBytes,
   mediaType as mediaTypeOf,
   readBody,
+  refuseContentEncoding,
 } from '../../server/request-body.js';
 import { sendPage } from '../../site/send-page.js';
 import type { Awaitable } from '../../state/state.js';
@@ -80,7 +81,7 @@ function createHandlers(services: Services) {
     checkContentType(request);
     const mediaType = chooseMediaType(request.headers.accept);
     if (mediaType === undefined) return head(reply, mediaType, 'not-acceptable', notAcceptable);
-    checkContentEncoding(request);
+    refuseContentEncoding(request.headers['content-encoding']);
     const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
     return answer(request, reply, mediaType, () => parsePosted(bytes));
   }
@@ -176,19 +177,6 @@ function checkContentType({ headers }: FastifyRequest): void {
       `POST ${path} takes Content-Type application/json alone, and got ${sent}.`,
     );
   }
-}
-
-/** Throws 415 for a compressed body. */
-function checkContentEncoding({ headers }: FastifyRequest): void {
-  const coding = headers['content-encoding'];
-  if (coding === undefined || coding.toLowerCase() === 'identity') return;
-  throw new HttpError(
-    415,
-    `Content-Encoding ${shorten(coding, maxShown)} is not taken. Send it plain.`,
-    {
-      headers: { 'accept-encoding': 'identity' },
-    },
-  );
 }
 
 function parsePosted(bytes: Buffer): Parameters {

@@ -1,5 +1,6 @@
 /** The record that the method endpoints answer with: what arrived, exactly. */
 
+import { queryFault } from '../../server/query-fault.js';
 import type { RequestBody } from '../../server/request-body.js';
 import { showBody } from '../../server/show-body.js';
 
@@ -17,6 +18,8 @@ export interface EchoRecord {
   readonly body: string | null;
   readonly timestamp: string;
   readonly bodyEncoding?: 'base64';
+  /** Why the query could not be decoded. */
+  readonly parseError?: string;
 }
 
 export interface RequestFacts {
@@ -28,11 +31,12 @@ export interface RequestFacts {
   readonly body: RequestBody;
 }
 
-/** The nine fields, and `bodyEncoding` when the body is not UTF-8 and so shown as base64. */
+/** The nine fields, `parseError` when the query is malformed, and `bodyEncoding` when the body is not UTF-8 and so shown as base64. */
 export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord {
   const { method, url, query, contentType, body } = facts;
   const queryStart = url.indexOf('?');
   const shown = showBody(body);
+  const parseError = queryFault(url);
   const record = {
     method,
     message: receivedMessage(method),
@@ -43,6 +47,7 @@ export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord 
     bodyTruncated: body.isTruncated,
     body: shown.text,
     timestamp: new Date(nowMs).toISOString(),
+    ...(parseError !== undefined && { parseError }),
   };
   return shown.encoding === 'base64' ? { ...record, bodyEncoding: 'base64' } : record;
 }

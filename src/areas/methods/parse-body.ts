@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { parse as parseUrlEncoded } from 'fast-querystring';
 import { parseJson } from '../../server/parse-json.js';
 import { bodyText, isJsonType, mediaType } from '../../server/request-body.js';
+import { findInexactNumbers } from './find-inexact-numbers.js';
 
 export interface UploadedFile {
   readonly name: string;
@@ -18,6 +19,8 @@ export type FormFields = Record<string, string | string[]>;
 
 export interface ParsedBody {
   readonly json?: unknown;
+  /** What `json` could not show as it was sent. */
+  readonly jsonWarnings?: readonly string[];
   readonly form?: FormFields;
   readonly files?: readonly UploadedFile[];
   /** Why the body is not what its Content-Type says; the echo shows it all the same. */
@@ -41,7 +44,12 @@ export async function parseBody(
   }
   try {
     const type = mediaType(contentType);
-    if (isJsonType(contentType)) return { json: parseJson(bodyText(bytes)) };
+    if (isJsonType(contentType)) {
+      const text = bodyText(bytes);
+      const json = parseJson(text);
+      const jsonWarnings = findInexactNumbers(text);
+      return jsonWarnings.length === 0 ? { json } : { json, jsonWarnings };
+    }
     if (type === 'application/x-www-form-urlencoded') return { form: parseForm(bodyText(bytes)) };
     if (type === 'multipart/form-data') return await parseMultipart(contentType ?? '', bytes);
     return {};

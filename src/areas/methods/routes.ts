@@ -10,7 +10,8 @@ import { describeRequest, receivedMessage, shownBodyBytes } from './describe-req
 import { methodExamples } from './examples.js';
 import { listHeaders } from './list-headers.js';
 import { parseBody } from './parse-body.js';
-import { answerHead, describeAny, describeVerb, listEndpoints } from './schemas.js';
+import { answerHead, describeAny, describeVerb, listEndpoints, traceBack } from './schemas.js';
+import { traceContentType, traceMessage } from './trace-message.js';
 
 /** Every path under /api/methods and the verb it takes; `ANY` stands for all of them. */
 const endpoints = [
@@ -50,7 +51,13 @@ export const methodsArea: Area = {
     app.head('/api/methods/head', { schema: answerHead }, giveHead);
     app.options('/api/methods/options', { schema: listEndpoints }, giveEndpoints);
     app.route({
-      method: METHODS as HTTPMethods[],
+      method: 'TRACE',
+      url: '/api/methods/any',
+      schema: traceBack,
+      handler: giveBack,
+    });
+    app.route({
+      method: METHODS.filter((method) => method !== 'TRACE') as HTTPMethods[],
       url: '/api/methods/any',
       exposeHeadRoute: false,
       schema: describeAny,
@@ -71,6 +78,12 @@ async function giveEndpoints(_request: FastifyRequest, reply: FastifyReply) {
     message: receivedMessage('OPTIONS'),
     endpoints: [...endpoints],
   };
+}
+
+async function giveBack({ raw }: FastifyRequest, reply: FastifyReply) {
+  reply.header('x-method', 'TRACE').header('x-message', receivedMessage('TRACE'));
+  reply.type(traceContentType);
+  return traceMessage(raw);
 }
 
 async function giveEverything(request: FastifyRequest, reply: FastifyReply, clock: Clock) {
@@ -95,7 +108,9 @@ async function echoBody(request: FastifyRequest, clock: Clock) {
   const record = describe(request, body, clock);
   if (body.isTruncated) return record;
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
-  return { ...record, ...(await parseBody(contentType, body.bytes, contentEncoding)) };
+  const parsed = await parseBody(contentType, body.bytes, contentEncoding);
+  const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
+  return { ...record, ...parsed, ...(faults.length > 0 && { parseError: faults.join(' ') }) };
 }
 
 function describe(request: FastifyRequest, body: RequestBody, clock: Clock) {

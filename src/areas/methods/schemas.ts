@@ -6,6 +6,7 @@ import { errorSchema } from '../../server/error-schema.js';
 import { allowedMethods } from '../../server/header-schemas.js';
 import { maxBodyBytes } from '../../server/request-body.js';
 import { shownBodyBytes } from './describe-request.js';
+import { traceContentType } from './trace-message.js';
 
 const anyObject = (description: string) =>
   Type.Unsafe<object>({ type: 'object', additionalProperties: true, description });
@@ -28,6 +29,11 @@ const echoFields = {
     Type.Literal('base64', { description: 'Present when `body` is base64.' }),
   ),
   json: Type.Optional(Type.Unknown({ description: 'A JSON body, parsed.' })),
+  jsonWarnings: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Numbers that `json` does not show as they were sent.',
+    }),
+  ),
   form: Type.Optional(anyObject('The fields of a form body; repeated ones are arrays.')),
   files: Type.Optional(
     Type.Array(
@@ -41,7 +47,10 @@ const echoFields = {
     ),
   ),
   parseError: Type.Optional(
-    Type.String({ description: 'Why the body could not be read as its Content-Type says.' }),
+    Type.String({
+      description:
+        'Why the query could not be decoded, or the body not read as its Content-Type says.',
+    }),
   ),
 };
 
@@ -93,6 +102,20 @@ export const listEndpoints = {
   description: 'A plain OPTIONS request; preflights of browsers are answered as such.',
   response: { 200: optionsSchema },
   responseHeaders: { 200: allowedMethods },
+};
+
+export const traceBack = {
+  summary: 'Sends a TRACE request back',
+  description:
+    'The request line and the headers as they arrived, without those that may hold credentials.',
+  described: { querystring: anyQuery },
+  response: {
+    200: {
+      description: 'The request.',
+      content: { [traceContentType]: { schema: Type.String() } },
+    },
+  },
+  responseHeaders: { 200: echoHeaders },
 };
 
 export const describeAny = {

@@ -1,5 +1,6 @@
 /** A service made from its description: it knows SOAP, and of HTTP only what SOAP says about it. */
 
+import { unexpectedFailure } from '../../server/http-error.js';
 import { internalFailure } from './body-faults.js';
 import { decodeXml } from './decode-xml.js';
 import { escapeXml } from './escape-xml.js';
@@ -57,7 +58,7 @@ export function createEndpoint(service: ServiceDescription): SoapEndpoint {
         return { status: 200, contentType, body: call(request) };
       } catch (error) {
         if (!(error instanceof SoapFault)) onFailure(error);
-        const fault = error instanceof SoapFault ? error : unexpectedFailure();
+        const fault = error instanceof SoapFault ? error : failureOfOurs();
         const body = writeFault(fault, version, service.namespace);
         return { status: faultStatus(fault, version), contentType, body };
       }
@@ -97,8 +98,6 @@ function decode(bytes: Buffer, charset: string | undefined): string {
   }
 }
 
-function unexpectedFailure(): SoapFault {
-  const message =
-    'Something failed on our side. The answer carries an X-Request-Id to report it by.';
-  return typedFault('Receiver', internalFailure, message, {});
+function failureOfOurs(): SoapFault {
+  return typedFault('Receiver', internalFailure, unexpectedFailure, {});
 }

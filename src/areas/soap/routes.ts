@@ -3,15 +3,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Area, Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
-import { maxParsedBodyBytes, mediaType, readBody } from '../../server/request-body.js';
+import type { HttpError } from '../../server/http-error.js';
+import {
+  maxParsedBodyBytes,
+  mediaType,
+  readBody,
+  refuseContentEncoding,
+  typeNotTaken,
+} from '../../server/request-body.js';
 import { calculator } from './calculator.js';
 import { contentTypeParameter } from './content-type.js';
 import { countriesService } from './countries.js';
 import { createEndpoint, type SoapRequest } from './create-endpoint.js';
 import { describeUsage } from './describe-usage.js';
 import { soapExamples } from './examples.js';
-import { cut } from './quote.js';
 import { getSchema, postSchema } from './route-schemas.js';
 import type { ServiceDescription } from './service-description.js';
 import { soap11, soap12, soapVersions } from './soap-version.js';
@@ -77,13 +82,8 @@ function asksForWsdl({ query }: FastifyRequest): boolean {
 
 function readCall(headers: IncomingHttpHeaders, bytes: Buffer): SoapRequest {
   const contentType = headers['content-type'] ?? '';
-  const encoding = headers['content-encoding'];
   const { version, charset, action } = readContentType(contentType);
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new HttpError(415, `Content-Encoding ${cut(encoding)} is not taken. Send it plain.`, {
-      headers: { 'accept-encoding': 'identity' },
-    });
-  }
+  refuseContentEncoding(headers['content-encoding']);
   return {
     version,
     charset,
@@ -104,10 +104,9 @@ function readContentType(contentType: string): Omit<SoapRequest, 'bytes'> {
 }
 
 function unsupportedType(contentType: string): HttpError {
-  const sent = contentType === '' ? 'has no Content-Type' : `is ${cut(contentType)}`;
-  return new HttpError(
-    415,
-    `The body ${sent}. Send ${soap11.contentType} for SOAP 1.1, or ${soap12.contentType} for SOAP 1.2.`,
+  return typeNotTaken(
+    contentType,
+    `${soap11.contentType} for SOAP 1.1, or ${soap12.contentType} for SOAP 1.2`,
   );
 }
 

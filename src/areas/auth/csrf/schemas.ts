@@ -1,6 +1,7 @@
 /** What the routes for CSRF tokens take and answer. */
 
 import { Type } from 'typebox';
+import { anyBody } from '../../../server/any-body.js';
 import { errorSchema } from '../../../server/error-schema.js';
 
 export const cookieName = 'XSRF-TOKEN';
@@ -31,6 +32,7 @@ export const submit = {
   description:
     'The token must be one of ours, and the same in the cookie and in the header. A body is not looked at.',
   described: {
+    ...anyBody,
     headers: { 'X-CSRF-Token': Type.String({ description: 'The value of the cookie.' }) },
     cookies: {
       [cookieName]: Type.String({ description: 'As GET /api/auth/csrf/token set it.' }),
