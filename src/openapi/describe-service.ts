@@ -27,7 +27,7 @@ const accountTerms =
 
 const common = `What holds at every path:
 
-- Every GET is answered to HEAD as well, with the same status and headers and no body.
+- A GET is answered to HEAD as well, with the same status and headers and no body, except where a path is there for one verb alone: then HEAD is 405.
 - A verb that a path does not take gets 405, and \`Allow\` lists those it takes.
 - Errors have the shape of the schema Error. GraphQL, OAuth and SOAP have shapes of their own, which are described where they live.
 - Paths match in any letter case, and with a slash at the end.

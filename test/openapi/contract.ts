@@ -169,9 +169,13 @@ export class Contract {
   }
 
   #breachesOfRequestBody(operationId: string, { json, body, type }: MadeCall['request']): string[] {
-    const { requestBody } = this.operation(operationId).operation as { requestBody?: JsonObject };
+    const { operation, address } = this.operation(operationId);
+    const { requestBody } = operation as { requestBody?: JsonObject };
     const isSent = json !== undefined || body !== undefined;
-    if (requestBody === undefined) return [];
+    if (requestBody === undefined) {
+      // Tools refuse descriptions of a body with GET, which is read all the same.
+      return isSent && address.method !== 'GET' ? ['a body is not described'] : [];
+    }
     if (!isSent) return requestBody.required ? ['the body is required'] : [];
     const mediaType = json === undefined ? (type ?? '').split(';', 1)[0] : 'application/json';
     const described = (requestBody.content as JsonObject)[mediaType ?? ''] as JsonObject;
