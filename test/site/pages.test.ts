@@ -98,7 +98,7 @@ test.each([
 ])('/assets/%s is 404', async (name) => {
   const { status, headers } = await service.send(`GET /assets/${name}`);
   expect(status).toBe(404);
-  expect(headers).not.toHaveProperty('cache-control');
+  expect(headers['cache-control']).toBe('no-store');
 });
 
 test('an asset takes GET and HEAD alone', async () => {
