@@ -16,7 +16,7 @@ test('a browser that opens /graphql gets the editor', async () => {
     'cache-control': 'no-cache',
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
-    vary: expect.stringMatching(/^Accept(?:, Accept-Encoding)?$/),
+    vary: expect.stringMatching(/^X-Sandbox, X-Service-Key, Accept(?:, Accept-Encoding)?$/),
     etag: expect.stringMatching(/^"[\w-]+"$/),
   });
   expect(text).toMatch(/^<!doctype html>/);
