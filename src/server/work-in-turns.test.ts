@@ -11,6 +11,7 @@ beforeEach(() => {
   scheduled = [];
   done = [];
   turns = new WorkInTurns(
+    8,
     () => nowMs,
     (run) => scheduled.push(run),
   );
@@ -108,7 +109,7 @@ describe('work is done directly', () => {
 });
 
 test('what is done after waiting for a turn counts as work of that turn', async () => {
-  const real = new WorkInTurns(() => nowMs);
+  const real = new WorkInTurns(8, () => nowMs);
   let thisTurn = 0;
   let mostInATurn = 0;
   let isOver = false;

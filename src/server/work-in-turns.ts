@@ -1,10 +1,13 @@
 /**
- * Work that many callers ask for at once, a few milliseconds of it in each turn of the event loop, so that
+ * Work that many callers ask for at once, a millisecond or two of it in each turn of the event loop, so that
  * whoever asks for little is answered in between.
  */
 
-/** How long a turn works; what goes on directly and what waited have as much each. */
-const turnMs = 8;
+/**
+ * How long a turn works; what goes on directly and what waited have as much each. In each turn of the loop
+ * one new connection is taken in, so whoever comes behind four hundred others waits for as many turns.
+ */
+const usualTurnMs = 1;
 
 /** At most so many pieces are begun in a turn. */
 const maxPiecesPerTurn = 32;
@@ -15,6 +18,7 @@ export interface WorkPiece {
 }
 
 export class WorkInTurns {
+  readonly #turnMs: number;
   readonly #clock: () => number;
   readonly #inNextTurn: (run: () => void) => void;
   /** In the order they came. */
@@ -26,9 +30,11 @@ export class WorkInTurns {
 
   /** `inNextTurn` has its calls made one after the other, each with all that it sets off. */
   constructor(
+    turnMs = usualTurnMs,
     clock: () => number = () => performance.now(),
     inNextTurn: (run: () => void) => void = setImmediate,
   ) {
+    this.#turnMs = turnMs;
     this.#clock = clock;
     this.#inNextTurn = inNextTurn;
   }
@@ -42,7 +48,7 @@ export class WorkInTurns {
   hasTime(): boolean {
     if (this.#waiting.size > 0) return false;
     const nowMs = this.#clock();
-    this.#overAtMs ??= nowMs + turnMs;
+    this.#overAtMs ??= nowMs + this.#turnMs;
     if (this.#runsToCome === 0) this.#schedule(1);
     return nowMs < this.#overAtMs;
   }
@@ -71,7 +77,7 @@ export class WorkInTurns {
 
   readonly #run = (): void => {
     const nowMs = this.#clock();
-    if (this.#isFirstRun) this.#overAtMs = nowMs + turnMs;
+    if (this.#isFirstRun) this.#overAtMs = nowMs + this.#turnMs;
     this.#isFirstRun = false;
     const hasTime = nowMs < (this.#overAtMs ?? nowMs);
     const [piece] = hasTime ? this.#waiting : [];
