@@ -19,21 +19,24 @@ const withState = testsOf(areas.filter(keepsState));
 const properties = 'test/**/*.property.test.ts';
 const serverOfState = 'src/**/redis-*.test.ts';
 
-/** Rules, and services in memory: nothing to install, nothing to build. Files share a process. */
+/** Rules, and services in memory: nothing to install, nothing to build. */
 const inMemory: TestProjectConfiguration = {
   extends: true,
   test: {
     name: 'memory',
     include: ['src/**/*.test.ts', ...overHttp],
     exclude: [serverOfState],
-    isolate: false,
   },
 };
 
 /** The package, its pages and its documents, and the programs of others that use it. */
 const inPackage: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'package', include: ['test/**/*.test.ts', serverOfState], exclude: overHttp },
+  test: {
+    name: 'package',
+    include: ['test/**/*.test.ts', serverOfState],
+    exclude: overHttp,
+  },
 };
 
 /** What keeps something, with the state in Redis. */
@@ -44,7 +47,6 @@ const inRedis: TestProjectConfiguration = {
     include: withState,
     exclude: [properties],
     globalSetup: './test/support/shared-redis.ts',
-    isolate: false,
   },
 };
 
@@ -60,12 +62,13 @@ const inReplicas: TestProjectConfiguration = {
     exclude: [properties, 'test/accounts/sign-up-limits.test.ts'],
     globalSetup: './test/support/shared-redis.ts',
     provide: { replicas: 2 },
-    isolate: false,
   },
 };
 
 export default defineConfig({
   test: {
+    // Loading the service anew for each file took more time than most tests do.
+    isolate: false,
     setupFiles: './test/support/own-environment.ts',
     // Tests wait for services and programs much of the time: one for each core, and none is left for this process.
     maxWorkers: availableParallelism(),

@@ -1,0 +1,29 @@
+/** What `npm test` and `npm cit` run, by what they would call. */
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('../../scripts/test.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'practice-api-commands-'));
+for (const name of ['npm', 'npx']) {
+  writeFileSync(join(folder, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
+}
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  ['npm test', { npm_command: 'test' }, 'npx vitest run --project memory test/auth'],
+  ['npm cit', { npm_command: 'install-ci-test' }, 'npm run --silent check -- test/auth'],
+  ['CI', { npm_command: 'test', CI: 'true' }, 'npm run --silent check -- test/auth'],
+])('%s says in its first line what it runs, and runs it', (_name, environment, command) => {
+  const output = execFileSync(process.execPath, [script, 'test/auth'], {
+    env: { PATH: `${folder}:/bin:/usr/bin`, ...environment },
+    encoding: 'utf8',
+  });
+  const [first, ...rest] = output.trimEnd().split('\n');
+  expect(first).toMatch(/^Running (?:every check and every test|the tests of rules)/);
+  expect(rest).toEqual([command]);
+});
