@@ -12,6 +12,7 @@ import { targetFault } from './check-target.js';
 import { ConnectResponse } from './connect-response.js';
 import { jsonContentType } from './error-handler.js';
 import { errorBody } from './http-error.js';
+import { LeanRequest } from './lean-request.js';
 import { measuredResponse } from './measured-response.js';
 import { answerUnderWay, handleOneAtATime, inTurn } from './one-at-a-time.js';
 import { paceWindowMs } from './pace.js';
@@ -137,6 +138,7 @@ function startServer(
 ): Promise<OpenServer> {
   const MeasuredResponse = measuredResponse(unsent);
   const server = createServer({
+    IncomingMessage: LeanRequest as typeof IncomingMessage,
     ServerResponse: MeasuredResponse,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,

@@ -7,6 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { BodiesInFlight } from './bodies-in-flight.js';
+import type { LeanRequest } from './lean-request.js';
 import { turns, type WorkPiece } from './work-in-turns.js';
 
 /** What may wait on a connection; beyond either, nothing more is read from its socket. */
@@ -285,9 +286,9 @@ function lengthOfPiece(bytes: Buffer, headLength: number): number {
  * small. What is parsed is held by Node, uncounted, and each chunk of it becomes an object of its own.
  */
 function isBodyWelcome(request: IncomingMessage): boolean {
-  const { complete, readableFlowing, readableLength, headers } = request;
+  const { complete, isBeingRead, readableLength, headers } = request as LeanRequest;
   if (complete) return false;
-  if (readableFlowing) return true;
+  if (isBeingRead) return true;
   const isOnePiece = readableLength === 0 && headers['transfer-encoding'] === undefined;
   return isOnePiece && Number(headers['content-length'] ?? 0) <= smallBodyBytes;
 }

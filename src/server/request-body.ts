@@ -5,10 +5,10 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import { HttpError } from './http-error.js';
+import { hasBody, type LeanRequest } from './lean-request.js';
 import { answerUnderWay } from './one-at-a-time.js';
 import { minBytesPerSecond, paceWindowMs } from './pace.js';
 import { JsonSyntaxError, parseJson } from './parse-json.js';
@@ -39,12 +39,6 @@ export interface RequestBody {
 const noBytes: Buffer = Buffer.alloc(0);
 export const noBody: RequestBody = { bytes: noBytes, size: 0, isTruncated: false };
 
-/** Whether the request announces a body (RFC 9112 section 6.3); an announced one may be empty. */
-export function hasBody(message: IncomingMessage): boolean {
-  const { headers } = message;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 declare module 'fastify' {
   interface FastifyInstance {
     /** What the bodies of this service's requests hold. */
@@ -63,7 +57,7 @@ export function readBody(
   keepBytes: number,
   maxBytes = maxBodyBytes,
 ): Promise<RequestBody> {
-  const message = request.raw;
+  const message = request.raw as LeanRequest;
   if (!hasBody(message)) return Promise.resolve(noBody);
   if (Number(message.headers['content-length'] ?? 0) > maxBytes) {
     drain(message, 0);
@@ -74,37 +68,27 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const body = { arrivedBytes: 0, onTooSlow: () => fail(tooSlow()) };
     bodies.watch(body);
-    // The listeners stay, for taking them off costs more than all else here.
-    let isDone = false;
-
-    function finish(): void {
-      isDone = true;
-      bodies.arrived(body);
-    }
     function fail(error: HttpError): void {
-      if (isDone) return;
-      finish();
+      bodies.arrived(body);
       drain(message, body.arrivedBytes);
       reject(error);
     }
-    function onData(chunk: Buffer): void {
-      if (isDone) return;
-      body.arrivedBytes += chunk.length;
-      if (body.arrivedBytes > maxBytes) fail(tooLarge(maxBytes));
-      else if (!kept.add(chunk)) fail(noRoomForBodies());
-    }
-    function onEnd(): void {
-      if (isDone) return;
-      finish();
-      const { bytes } = kept;
-      const size = body.arrivedBytes;
-      resolve({ bytes, size, isTruncated: size > bytes.length });
-    }
-    function onClose(): void {
-      if (isDone) return;
-      fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
-    }
-    message.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    message.readBy({
+      take(chunk) {
+        body.arrivedBytes += chunk.length;
+        if (body.arrivedBytes > maxBytes) fail(tooLarge(maxBytes));
+        else if (!kept.add(chunk)) fail(noRoomForBodies());
+      },
+      end() {
+        bodies.arrived(body);
+        const { bytes } = kept;
+        const size = body.arrivedBytes;
+        resolve({ bytes, size, isTruncated: size > bytes.length });
+      },
+      abandon() {
+        fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
+      },
+    });
   });
 }
 
@@ -113,14 +97,14 @@ const uncountedBytes = 1280;
 
 /** The beginning of a body in one piece of memory, at most twice as large, whatever its chunks are. */
 class KeptBytes {
-  readonly #message: IncomingMessage;
+  readonly #message: LeanRequest;
   readonly #maxBytes: number;
   readonly #bodies: BodiesInFlight;
   #memory: Buffer = noBytes;
   #length = 0;
   #countedBytes = 0;
 
-  constructor(message: IncomingMessage, maxBytes: number, bodies: BodiesInFlight) {
+  constructor(message: LeanRequest, maxBytes: number, bodies: BodiesInFlight) {
     this.#message = message;
     this.#maxBytes = maxBytes;
     this.#bodies = bodies;
@@ -175,13 +159,16 @@ class KeptBytes {
  * Keeps reading what nobody wants, so that a client busy sending gets to read its answer; a client
  * that goes on far beyond any reason is cut off.
  */
-function drain(message: IncomingMessage, alreadyRead: number): void {
+function drain(message: LeanRequest, alreadyRead: number): void {
   let size = alreadyRead;
-  message.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxDrainedBytes) message.destroy();
+  message.readBy({
+    take(chunk) {
+      size += chunk.length;
+      if (size > maxDrainedBytes) message.destroy();
+    },
+    end() {},
+    abandon() {},
   });
-  message.on('error', () => {});
 }
 
 function tooSlow(): HttpError {

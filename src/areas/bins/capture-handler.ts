@@ -3,8 +3,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
+import { hasBody } from '../../server/lean-request.js';
 import { originForm } from '../../server/origin-form.js';
-import { hasBody, noBody, readBody } from '../../server/request-body.js';
+import { noBody, readBody } from '../../server/request-body.js';
 import { answerPreflight, isPreflight } from '../../server/response-headers.js';
 import { type CaptureReply, chooseReply } from './bin-reply.js';
 import { type BinReply, binsSpace, isBinId, keptBodyBytes } from './bins.js';

@@ -3,8 +3,9 @@
 import { METHODS } from 'node:http';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Area } from '../../server/area.js';
+import { hasBody } from '../../server/lean-request.js';
 import { originForm } from '../../server/origin-form.js';
-import { hasBody, noBody, type RequestBody, readBody } from '../../server/request-body.js';
+import { noBody, type RequestBody, readBody } from '../../server/request-body.js';
 import type { Clock } from '../../state/state.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
 import { methodExamples } from './examples.js';

@@ -11,6 +11,7 @@ import {
   secondsLeft,
 } from '../../state/count-request.js';
 import { type Space, StateUnavailableError } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import { rateLimitCollection } from './collection.js';
 import { rateLimitExamples } from './examples.js';
 import { identifyClient } from './identify-client.js';
@@ -80,37 +81,27 @@ export const rateLimitArea: Area = {
     }
 
     /** The caller's window; one that ends now and has taken nothing when none is open. */
-    async function windowOf(request: FastifyRequest) {
+    function windowOf(request: FastifyRequest) {
       const sandbox = sandboxOf(request);
-      const nowMs = await sandbox.now();
-      const window = await sandbox.read(windows, clientOf(request));
-      const none = { ...defaults, used: 0, endsAtMs: nowMs };
-      return { window: isOpen(window, nowMs) ? window : none, nowMs };
+      return whenKnown(sandbox.now(), (nowMs) =>
+        whenKnown(sandbox.read(windows, clientOf(request)), (window) => {
+          const none = { ...defaults, used: 0, endsAtMs: nowMs };
+          return { window: isOpen(window, nowMs) ? window : none, nowMs };
+        }),
+      );
     }
 
     /** Answers that counted nothing, such as faulty figures or a simulated failure, tell the window too. */
-    function tellWindow(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      _payload: unknown,
-      done: (error?: Error) => void,
-    ): void {
+    async function tellWindow(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const isStranger = config.accounts === 'required' && request.accountId === undefined;
-      if (isStranger || reply.hasHeader('x-ratelimit-limit')) {
-        done();
-        return;
-      }
-      windowOf(request).then(
-        ({ window }) => {
-          setWindowHeaders(reply, window);
-          done();
-        },
+      if (isStranger || reply.hasHeader('x-ratelimit-limit')) return;
+      try {
+        const { window } = await windowOf(request);
+        setWindowHeaders(reply, window);
+      } catch (error) {
         // Without a sandbox or with the state away, which the answer says already, nobody can tell.
-        (error: Error) => {
-          const isExpected = error instanceof HttpError || error instanceof StateUnavailableError;
-          done(isExpected ? undefined : error);
-        },
-      );
+        if (!(error instanceof HttpError || error instanceof StateUnavailableError)) throw error;
+      }
     }
   },
 };

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
-import { hasBody } from '../../server/request-body.js';
+import { hasBody } from '../../server/lean-request.js';
 import { describeFaults } from '../../server/schema-compilers.js';
 import { type Collection, collection, type Dataset } from '../../state/collection.js';
 import { applyMergePatch } from './apply-merge-patch.js';
