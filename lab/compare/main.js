@@ -18,8 +18,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     with: { type: 'string' },
-    starts: { type: 'string', default: '3' },
-    turns: { type: 'string', default: '4' },
+    starts: { type: 'string', default: '9' },
+    turns: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '1' },
   },
 });
@@ -68,7 +68,7 @@ if (slower > 0) process.exitCode = 1;
 
 /**
  * Both builds under the same load in turn, each first every other time, in several fresh processes: what the
- * compiler makes of a program differs a little from start to start.
+ * compiler makes of a program differs by a tenth and more from start to start.
  *
  * @param {import('../bench/harness.js').Suite} suite
  * @param {import('../bench/harness.js').BenchCase} benchCase
@@ -97,7 +97,7 @@ async function compare(suite, benchCase) {
       for (const { url } of servers) await checkAnswer(benchCase, contender, url, request);
       for (const server of servers) await measure(server, request, benchCase, warmUpSeconds);
       for (let turn = 0; turn < Number(values.turns); turn++) {
-        const order = turn % 2 === 0 ? servers : servers.toReversed();
+        const order = (start + turn) % 2 === 0 ? servers : servers.toReversed();
         const figures = new Map();
         for (const server of order) {
           figures.set(server, await measure(server, request, benchCase, seconds));
