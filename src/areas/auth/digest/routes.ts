@@ -1,27 +1,15 @@
 /** Digest authentication (RFC 7616), with the algorithm and qop that the query asks for. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { valuesIn } from '../../../config/setting.js';
 import type { App, Services } from '../../../server/area.js';
 import { singleHeader } from '../../../server/header-values.js';
-import type { HttpError } from '../../../server/http-error.js';
-import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
-import type { Sandbox } from '../../../state/state.js';
-import { unauthorized } from '../challenge.js';
 import { isFault } from '../fault.js';
-import { isSameSecret } from '../is-same-secret.js';
 import type { KeyedMac } from '../keyed-mac.js';
-import { realm } from '../realm.js';
-import { issuedAt, issueTimedToken } from '../timed-token.js';
-import { computeResponse, type DigestInput } from './compute-response.js';
-import { digestHash, isSession } from './digest-algorithm.js';
-import { type DigestOffer, readOffer } from './digest-offer.js';
-import { formatChallenges } from './format-challenge.js';
-import { isSameTarget } from './is-same-target.js';
-import { countUse, nonceLifetimeMs, nonceScope, nonceUses } from './nonce.js';
-import { type DigestCredentials, parseDigest } from './parse-digest.js';
+import { computeResponse } from './compute-response.js';
+import { readOffer } from './digest-offer.js';
+import { parseDigest } from './parse-digest.js';
 import { schema } from './schema.js';
-import { digestSettings } from './settings.js';
+import { createVerifier } from './verify-digest.js';
 
 export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): void {
   const authenticate = createHandler(services, mac);
@@ -30,17 +18,16 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
   );
 }
 
-function createHandler({ config, sandboxOf, baseUrlOf }: Services, mac: KeyedMac) {
-  const { username, password } = valuesIn(config, digestSettings).digestUser;
-  const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
+function createHandler(services: Services, mac: KeyedMac) {
+  const { username, verify, refusal } = createVerifier(services, mac);
 
-  async function authenticate(
+  return async function authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
     query: Parameters<typeof readOffer>[0],
   ) {
     const offer = readOffer(query);
-    const sandbox = sandboxOf(request);
+    const sandbox = services.sandboxOf(request);
     const given = parseDigest(singleHeader(request, 'authorization'), offer);
     if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
     const input = await verify(request, sandbox, offer, given);
@@ -54,139 +41,7 @@ function createHandler({ config, sandboxOf, baseUrlOf }: Services, mac: KeyedMac
     }
     const { algorithm, qop = 'none' } = given;
     return { authenticated: true, scheme: 'digest', user: username, algorithm, qop } as const;
-  }
-
-  /** What the response was computed from; throws the refusal of anything that is not right. */
-  async function verify(
-    request: FastifyRequest,
-    sandbox: Sandbox,
-    offer: DigestOffer,
-    given: DigestCredentials,
-  ): Promise<DigestInput> {
-    const refuse = (message: string) => refusal(sandbox, offer, message);
-    if (given.realm !== realm) throw await refuse('The realm is not the one of the challenge.');
-    const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
-    // That of an unknown nonce went with it, and is no fault of its own.
-    if (issuedAtMs !== undefined && given.opaque !== opaque) {
-      const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
-      throw await refuse(`The opaque is ${what}; clients send it back unchanged.`);
-    }
-    const target = request.raw.url ?? '';
-    if (!isSameTarget(given.uri, target, baseUrlOf(request))) {
-      throw await refuse(
-        'The uri is not the target of this request; it has the path and the query exactly as sent.',
-      );
-    }
-    const use = await sandbox.read(nonceUses, given.nonce);
-    const body =
-      given.qop === 'auth-int'
-        ? (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes
-        : undefined;
-    const input = rightInput(request.method, given, use?.cnonce, body);
-    if (issuedAtMs === undefined) {
-      const message =
-        'The nonce is not one that this service issued in this sandbox since it started.';
-      if (input === undefined) throw await refuse(message);
-      // The password is right, so that nobody needs to be asked for it again (RFC 7616 section 3.3).
-      throw await refusal(sandbox, offer, `${message} ${again}`, true);
-    }
-    if (input === undefined) {
-      throw await refuse(
-        `The user name, the password or the response computed from them is wrong${hint(given)}.`,
-      );
-    }
-    const count =
-      given.nc === undefined || given.qop === undefined ? 1 : Number.parseInt(given.nc, 16);
-    const outcome = await sandbox.update(nonceUses, given.nonce, (current, nowMs) =>
-      countUse(isLive(issuedAtMs, nowMs) ? current : undefined, count, given.cnonce, issuedAtMs),
-    );
-    if (outcome === 'counted') return input;
-    const nowMs = await sandbox.now();
-    throw await refusal(sandbox, offer, whyStale(outcome, given, issuedAtMs, nowMs), true);
-  }
-
-  /**
-   * A session key is made from the first cnonce of the nonce (RFC 7616 section 3.4.2), but curl and
-   * others take each request's own: both are right here.
-   */
-  function rightInput(
-    method: string,
-    given: DigestCredentials,
-    firstCnonce: string | undefined,
-    body: Buffer | undefined,
-  ): DigestInput | undefined {
-    const { algorithm, nonce, uri, qop, nc, cnonce } = given;
-    const input = {
-      algorithm,
-      username,
-      realm,
-      password,
-      nonce,
-      method,
-      uri,
-      qop,
-      nc,
-      cnonce,
-      body,
-    };
-    const inputs: DigestInput[] = [input];
-    if (isSession(algorithm)) inputs.push({ ...input, sessionCnonce: firstCnonce });
-    const name = given.isUsernameHashed ? digestHash(algorithm, `${username}:${realm}`) : username;
-    const isUser = isSameSecret(given.username.normalize('NFC'), name.normalize('NFC'));
-    const right = inputs.find((each) => isSameSecret(given.response, computeResponse(each)));
-    return isUser ? right : undefined;
-  }
-
-  async function refusal(
-    sandbox: Sandbox,
-    offer: DigestOffer,
-    message: string,
-    isStale = false,
-  ): Promise<HttpError> {
-    const nowMs = await sandbox.now();
-    const nonce = issueTimedToken(mac, nonceScope(sandbox.name), nowMs);
-    await sandbox.update(nonceUses, nonce, () => ({
-      value: { count: 0 },
-      expiresAtMs: nowMs + nonceLifetimeMs,
-      result: undefined,
-    }));
-    return unauthorized(message, formatChallenges(offer, { nonce, opaque, isStale }));
-  }
-
-  return authenticate;
-}
-
-const again = 'Repeat the request with the nonce of this answer.';
-
-/** A nonce from the future is one from before the sandbox's clock was set back. */
-function isLive(issuedAtMs: number, nowMs: number): boolean {
-  return nowMs >= issuedAtMs && nowMs < issuedAtMs + nonceLifetimeMs;
-}
-
-function whyStale(
-  outcome: 'replayed' | 'forgotten',
-  { qop }: DigestCredentials,
-  issuedAtMs: number,
-  nowMs: number,
-): string {
-  if (nowMs < issuedAtMs) {
-    return `The nonce is of a time that the clock of this sandbox has been set back from. ${again}`;
-  }
-  if (!isLive(issuedAtMs, nowMs)) {
-    return `The nonce is older than ${nonceLifetimeMs / 1000} seconds. ${again}`;
-  }
-  if (outcome === 'forgotten') return `The nonce is no longer remembered. ${again}`;
-  if (qop === undefined)
-    return `Without a qop a nonce counts once, and this one was used. ${again}`;
-  return `The nonce count nc has been used before, or is lower than one that was: it must grow with each request. ${again}`;
-}
-
-function hint({ qop, algorithm }: DigestCredentials): string {
-  const parts = [
-    `A1 is user:realm:password${isSession(algorithm) ? ' hashed, with nonce and cnonce' : ''}`,
-    `A2 is method:uri${qop === 'auth-int' ? ':hash of the body' : ''}`,
-  ];
-  return ` (${algorithm}, ${parts.join(', ')})`;
+  };
 }
 
 function escaped(text = ''): string {

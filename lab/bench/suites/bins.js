@@ -15,7 +15,7 @@ const small = 'practice-api, a bin that keeps 1 MiB';
 
 /** @type {import('../harness.js').Suite} */
 export const suite = {
-  name: 'webhooks',
+  name: 'bins',
   contenders: {
     [full]: ourProgram([], fullBin),
     [floor]: startWebhooksFloor,
