@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,6 +39,28 @@ const readThenAnswer: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end('ok'));
 };
 const urlOf = ({ port }: Listener) => `http://127.0.0.1:${port}`;
+
+test('connections that were reset while they stood in line are not served', async () => {
+  const listener = await start(answerOk);
+  const { port } = listener;
+  const script = `
+    for (let count = 0; count < 50; count++) {
+      const client = require('node:net').connect(${port}, '127.0.0.1', () => {
+        client.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+        setTimeout(() => client.resetAndDestroy(), 50);
+      });
+    }`;
+  // Nothing is taken in meanwhile.
+  expect(spawnSync(process.execPath, ['-e', script]).status).toBe(0);
+  let most = 0;
+  for (let turn = 0; turn < 200; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    most = Math.max(most, listener.connections());
+  }
+  expect(most).toBe(0);
+  const { body } = await rawExchange(urlOf(listener), 'GET / HTTP/1.0\r\nHost: a\r\n\r\n');
+  expect(body).toBe('ok');
+});
 
 describe('a slow client', () => {
   const large = Buffer.alloc(32 * 1024 * 1024);

@@ -53,6 +53,12 @@ export function handleOneAtATime(
   const requests = new WeakMap<object, RequestQueue>();
 
   server.on('connection', (accepted: AcceptedSocket) => {
+    turns.hurry();
+    if (accepted.remoteAddress === undefined) {
+      // It was reset while it stood in line, and is worth no more than this to those behind it.
+      accepted.destroy();
+      return;
+    }
     let queue: RequestQueue | undefined;
     const receive = (bytes: Buffer) => queue?.receive(bytes);
     const socket = readInto(readBuffer, accepted, receive);

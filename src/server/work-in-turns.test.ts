@@ -45,6 +45,19 @@ test.each<[string, number[], string[]]>([
   expect(seen).toEqual(expected);
 });
 
+test('a turn that takes somebody in works an eighth as long, and the next as long as ever', () => {
+  for (const name of ['a', 'b', 'c', 'd', 'e']) turns.add(piece(name, 0.9));
+  turn();
+  turns.hurry();
+  expect([turn(), turn()]).toEqual([
+    ['b', 'c'],
+    ['d', 'e'],
+  ]);
+  for (const name of ['f', 'g', 'h', 'i']) turns.add(piece(name, 4));
+  turns.hurry();
+  expect([turn(), turn(), turn()]).toEqual([['f'], ['g', 'h'], ['i']]);
+});
+
 test('work that goes on comes behind what waits, and is not done twice in a turn that is over', () => {
   const first = {
     takeTurn() {
