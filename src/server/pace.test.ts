@@ -17,6 +17,24 @@ test.each([
       [60_000, 900 * kibibyte, true],
     ],
   ],
+  [
+    'much has moved at first, and a little in each look since',
+    [
+      [5_000, 900 * kibibyte, false],
+      [20_000, 905 * kibibyte, false],
+      [34_999, 910 * kibibyte, false],
+      [35_000, 910 * kibibyte, true],
+    ],
+  ],
+  [
+    'just enough moves in whatever window is looked at',
+    [
+      [15_000, 15 * kibibyte, false],
+      [30_000, 30 * kibibyte, false],
+      [45_000, 45 * kibibyte, false],
+      [60_000, 60 * kibibyte, false],
+    ],
+  ],
 ] as const)('%s', (_what, looks) => {
   const pace = new Pace(500, 1_000_000);
   for (const [elapsedMs, moved, isTooSlow] of looks) {
