@@ -41,6 +41,32 @@ test.each([
   );
 });
 
+describe('a fault far into a long text', () => {
+  const ones = (count: number) => '1,'.repeat(count);
+
+  test('is told by its line and column up to 256 Ki characters', () => {
+    expect(() => parseJson(`[${ones(131_000)}x]`)).toThrow('line 1, column 262002: a word');
+    const spaces = ' '.repeat(500_000);
+    expect(() => parseJson(`[1,${spaces}${ones(131_000)}x]`)).toThrow(
+      'line 1, column 762004: a word',
+    );
+  });
+
+  test.each([
+    ['a word', `[${ones(140_000)}nope]`],
+    ['a string that is not closed', `[${ones(1_000)}"${'x'.repeat(300_000)}`],
+    ['a bracket that is not closed', `[${ones(140_000)}1`],
+  ])('is told in words beyond: %s', (_what, text) => {
+    let inWords = '';
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      inWords = (error as Error).message;
+    }
+    expect(() => parseJson(text)).toThrow(new JsonSyntaxError(`Invalid JSON: ${inWords}.`));
+  });
+});
+
 test('throws nothing but its own error, for any text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -16,7 +16,7 @@ export const limits = {
   /** `__schema` and `__type`, counted like the fields. */
   introspections: 4,
   /** Rows of a list times the fields asked of each, over all lists of the answer; and all of an introspection. */
-  values: 50_000,
+  values: 25_000,
   /** Of the answer, in bytes of UTF-8. */
   answerBytes: 8 * 1024 * 1024,
   /** Of one execution, in milliseconds. */
