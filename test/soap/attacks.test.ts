@@ -183,29 +183,39 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
   ],
 ];
 
+/** As large as a message may be, and as many elements: what the service takes in from anybody. */
+const wellFormed = filled('<a>', () => `<b>${'x'.repeat(100)}</b>`, '</a>');
+
 /**
- * Milliseconds that the processor spent on the cheapest of several refusals, both sides of it. Not the
- * time that went by: a machine busy with something else would make that long.
+ * How many times as much processor time a refusal takes as reading what is well-formed, both sides of each. The
+ * cheapest of several counts, since a machine that has much else to do makes single ones dear.
  */
-async function measureRefusal(message: string, reason: RegExp): Promise<number> {
+async function costOf(message: string, reason: RegExp): Promise<number> {
   expect(message.length).toBeLessThanOrEqual(mebibyte);
-  let leastMs = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 5; round++) {
-    const before = process.cpuUsage();
-    const { fault, text } = await postSoap(service, calculatorPath, '1.1', message);
-    const { user, system } = process.cpuUsage(before);
-    leastMs = Math.min(leastMs, (user + system) / 1000);
-    expect(fault?.code).toMatch(/^(?:Client|VersionMismatch|MustUnderstand)$/);
-    expect(fault?.reason).toMatch(reason);
-    expect(text).not.toContain(secret);
-    expect(text.length).toBeLessThan(5000);
+  let ownMs = Number.POSITIVE_INFINITY;
+  let usualMs = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 8; round++) {
+    usualMs = Math.min(usualMs, await millisecondsOf(wellFormed, /the root is 'a'/));
+    ownMs = Math.min(ownMs, await millisecondsOf(message, reason));
+    if (round > 0 && ownMs < usualMs) break;
   }
-  return leastMs;
+  return ownMs / usualMs;
 }
 
-describe('an attack by XML is refused in under 50 ms, and reaches no file and no host:', () => {
+async function millisecondsOf(message: string, reason: RegExp): Promise<number> {
+  const before = process.cpuUsage();
+  const { fault, text } = await postSoap(service, calculatorPath, '1.1', message);
+  const { user, system } = process.cpuUsage(before);
+  expect(fault?.code).toMatch(/^(?:Client|VersionMismatch|MustUnderstand)$/);
+  expect(fault?.reason).toMatch(reason);
+  expect(text).not.toContain(secret);
+  expect(text.length).toBeLessThan(5000);
+  return (user + system) / 1000;
+}
+
+describe('an attack by XML costs at most twice a well-formed message, and reaches no file and no host:', () => {
   test.each(attacks)('%s', async (_name, makeMessage, reason) => {
-    expect(await measureRefusal(makeMessage(), reason)).toBeLessThan(50);
+    expect(await costOf(makeMessage(), reason)).toBeLessThan(2);
     expect(hits).toBe(0);
   });
 });
