@@ -109,6 +109,16 @@ describe('the reader of a body', () => {
   });
 });
 
+describe('a reader that comes late', () => {
+  test('is told that the client has left in the middle', async () => {
+    const notes = new Notes();
+    handle = (request) => request.on('close', () => setImmediate(() => request.readBy(notes)));
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    client.write(post('abcdef').slice(0, -3), () => setTimeout(() => client.destroy(), 20));
+    await expect.poll(() => notes.text).toBe('|abandoned');
+  });
+});
+
 describe('without a reader', () => {
   test('a stream gets the body, and its end', async () => {
     handle = (request, response) => {

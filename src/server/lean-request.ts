@@ -40,7 +40,10 @@ export class LeanRequest extends IncomingMessage {
     const isFirst = this.#reader === undefined;
     this.#reader = reader;
     if (!isFirst) return;
-    if (this.complete || this.readableLength > 0) {
+    if (this.destroyed && !this.complete) {
+      // Nobody would tell it later.
+      reader.abandon();
+    } else if (this.complete || this.readableLength > 0) {
       this.on('data', (chunk: Buffer) => this.#reader?.take(chunk));
       this.on('end', () => this.#end());
     } else {
