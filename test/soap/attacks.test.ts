@@ -183,8 +183,12 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
   ],
 ];
 
-/** As large as a message may be, and as many elements: what the service takes in from anybody. */
-const wellFormed = filled('<a>', () => `<b>${'x'.repeat(100)}</b>`, '</a>');
+/** As large as a message may be, with as many elements and attributes: the dearest that anybody may send. */
+const wellFormed = filled(
+  '<a>',
+  () => `<b c="${'x'.repeat(30)}" d="&lt;${'y'.repeat(30)}">${'z'.repeat(30)}</b>`,
+  '</a>',
+);
 
 /**
  * How many times as much processor time a refusal takes as reading what is well-formed, both sides of each. The
