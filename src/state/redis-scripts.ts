@@ -464,8 +464,9 @@ sandbox, full = roomIn(sandbox, grownBytes)
 if full then return {full} end
 local version = text(nextSequence())
 if isNew then
-  if not makeRoom() then return {'full'} end
+  -- What is left of an ended value of this key needs no room of its own.
   remove(space, key)
+  if not makeRoom() then return {'full'} end
   call('ZADD', spaceKey(space.name, 'order'), version, key)
   if space.isFindable then
     call('SET', holderKey(space.name, key), name)
