@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
 const builtPlace = /(file:\/\/\S+\.js):(\d+):(\d+)(?=\)?$)/;
-const brokenConnection = new Set<string | undefined>(['ECONNRESET', 'EPIPE']);
 const maps = new Map<string, SourceMap | undefined>();
 
 /**
@@ -14,14 +13,10 @@ const maps = new Map<string, SourceMap | undefined>();
  */
 export function mapStackTraces(): void {
   Error.prepareStackTrace = (error, frames) => {
-    const message = Error.prototype.toString.call(error);
-    // Node has the trace of every connection that breaks written, in which nothing of ours is.
-    const isBroken = brokenConnection.has((error as NodeJS.ErrnoException).code);
-    const places = frames.map((frame) => {
-      const place = String(frame);
-      return `\n    at ${isBroken ? place : place.replace(builtPlace, sourcePlace)}`;
-    });
-    return `${message}${places.join('')}`;
+    const places = frames.map(
+      (frame) => `\n    at ${String(frame).replace(builtPlace, sourcePlace)}`,
+    );
+    return `${Error.prototype.toString.call(error)}${places.join('')}`;
   };
 }
 

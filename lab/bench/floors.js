@@ -392,7 +392,7 @@ export function startSoapFloor(ourUrl) {
 }
 
 /** @param {string} ourUrl */
-export function startWebhooksFloor(ourUrl) {
+export function startBinsFloor(ourUrl) {
   const maxCaptures = 50;
   /** @type {object[]} */
   const captures = [];

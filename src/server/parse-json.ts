@@ -13,8 +13,9 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
- * Throws {@link JsonSyntaxError} with the line and column for people to look at, both from 1; also for
- * more than `maxValues` values, those of objects and arrays and those themselves.
+ * Throws {@link JsonSyntaxError} with the line and column for people to look at, both from 1, or, far into a
+ * long text, with what stands around the fault; also for more than `maxValues` values, those of objects and
+ * arrays and those themselves.
  */
 export function parseJson(text: string, maxValues = Number.POSITIVE_INFINITY): unknown {
   if (text.length > maxValues && hasMoreValues(text, maxValues)) {

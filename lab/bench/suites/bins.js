@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { floor, startWebhooksFloor } from '../floors.js';
+import { floor, startBinsFloor } from '../floors.js';
 import { ourProgram } from '../our-program.js';
 
 const kibibyte = 1024;
@@ -18,7 +18,7 @@ export const suite = {
   name: 'bins',
   contenders: {
     [full]: ourProgram([], fullBin),
-    [floor]: startWebhooksFloor,
+    [floor]: startBinsFloor,
     [small]: ourProgram(['--capture-bytes', String(mebibyte)], newBin),
   },
   cases: [
