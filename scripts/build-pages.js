@@ -3,12 +3,15 @@
  * `assets/` with the hash of its content in every name. `--watch` goes on doing so.
  */
 
-import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 const root = new URL('../pages/', import.meta.url);
+const licenses = new URL('../dist/pages/licenses.md', import.meta.url);
 const service = new URL('../dist/main.js', import.meta.url);
+const editor = fileURLToPath(import.meta.resolve('graphiql/package.json'));
 const isWatching = process.argv.includes('--watch');
 
 /** Assets take the name of their page. */
@@ -27,7 +30,17 @@ await build({
   // The service may live below any path: what pages load is found relative to them.
   base: './',
   worker: { format: 'es' },
-  plugins: [shareHeader(), keepFiles(), ...(isWatching ? [restartService()] : [])],
+  resolve: {
+    // GraphiQL's own bundle of itself: what it is made of is not installed.
+    alias: [{ find: /^graphiql$/, replacement: join(dirname(editor), 'dist/index.umd.js') }],
+  },
+  plugins: [
+    shareHeader(),
+    keepFiles(),
+    useOwnFonts(),
+    nameLicenses(),
+    ...(isWatching ? [restartService()] : []),
+  ],
   build: {
     outDir: fileURLToPath(new URL('../dist/pages/', import.meta.url)),
     emptyOutDir: true,
@@ -41,8 +54,11 @@ await build({
     watch: isWatching ? {} : null,
     rolldownOptions: {
       input,
-      // "use client" and its like mean nothing in a bundle for browsers, and a slow machine is no fault.
-      checks: { moduleLevelDirective: false, bundlerTimings: false },
+      // What a client of Digest takes where there is no fetch, which browsers have.
+      external: ['node-fetch'],
+      // "use client" and its like mean nothing in a bundle for browsers, nor does what hashes evaluate in Node; and a
+      // slow machine is no fault.
+      checks: { moduleLevelDirective: false, bundlerTimings: false, eval: false },
     },
   },
 });
@@ -77,6 +93,41 @@ function keepFiles() {
     generateBundle() {
       const fileName = 'favicon.ico';
       this.emitFile({ type: 'asset', fileName, source: readFileSync(new URL(fileName, root)) });
+    },
+  };
+}
+
+/** GraphiQL's style sheet holds fonts, which are most of what it weighs; the page has those of the reader's system. */
+function useOwnFonts() {
+  return {
+    name: 'use-own-fonts',
+    enforce: /** @type {const} */ ('pre'),
+    transform: {
+      filter: { id: /graphiql\/dist\/style\.css$/ },
+      /** @param {string} css */
+      handler: (css) => css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''),
+    },
+  };
+}
+
+/** Adds what ready-made bundles are made of to the licenses of what is bundled here, each with the page it is for. */
+function nameLicenses() {
+  /** @type {readonly (readonly [page: string, title: string, file: URL])[]} */
+  const notices = [
+    [
+      'docs',
+      'What Swagger UI is made of',
+      new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt')),
+    ],
+    ['ide', 'What GraphiQL is made of', new URL('ide/graphiql-licenses.txt', root)],
+  ];
+  return {
+    name: 'name-licenses',
+    writeBundle() {
+      for (const [page, title, file] of notices) {
+        if (!(page in input)) continue;
+        appendFileSync(licenses, `\n# ${title}\n\n${readFileSync(file, 'utf8').trim()}\n`);
+      }
     },
   };
 }

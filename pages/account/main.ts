@@ -97,7 +97,10 @@ async function showTerms(): Promise<void> {
 async function showAccount(): Promise<void> {
   let account: Account | undefined;
   try {
-    account = storedServiceKey() === undefined ? undefined : await callJson<Account>(own);
+    account =
+      storedServiceKey() === undefined
+        ? undefined
+        : await callJson<Account>(own, 'GET', undefined, ownKey());
   } catch (error) {
     showWaysIn();
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
@@ -108,6 +111,12 @@ async function showAccount(): Promise<void> {
   }
   if (account === undefined) showWaysIn();
   else show(account);
+}
+
+/** What is done with an account takes its key, also where the address of the page stands for it. */
+function ownKey(): HeadersInit {
+  const key = storedServiceKey();
+  return key === undefined ? {} : { 'X-Service-Key': key };
 }
 
 function showWaysIn(): void {
@@ -203,14 +212,14 @@ async function rotate(): Promise<void> {
   ) {
     return;
   }
-  showNewKey(await callJson<KeyedAccount>(`${own}/rotate`, 'POST'));
+  showNewKey(await callJson<KeyedAccount>(`${own}/rotate`, 'POST', undefined, ownKey()));
   announce('The account has another key.');
 }
 
 async function deleteAccount(): Promise<void> {
   const question = 'Delete this account with all its data and webhook bins?';
   if (!(await confirm(question, 'Delete it'))) return;
-  await call(own, { method: 'DELETE' });
+  await call(own, { method: 'DELETE', headers: ownKey() });
   forget();
   announce('The account was deleted.');
 }

@@ -4,7 +4,7 @@ import { addressOf } from '../shared/address-of.js';
 import { copyButton } from '../shared/copy-button.js';
 import { element } from '../shared/element.js';
 import { indentJson } from '../shared/indent-json.js';
-import { storedServiceKey } from '../shared/service-key.js';
+import { keyToSend } from '../shared/service-key.js';
 import { binAddress, type CapturedRequest, type Verdict, verifyWith } from './api.js';
 import { curlCommand, fitsCommandLine } from './curl-command.js';
 import { hexDump } from './hex-dump.js';
@@ -83,7 +83,7 @@ function asCurl(binId: string, request: CapturedRequest): string {
     headers,
     body: isWhole ? body : null,
     bodyUrl: isWhole || bodySize === 0 ? undefined : bodyAddress(binId, request),
-    isKeyNeeded: storedServiceKey() !== undefined,
+    isKeyNeeded: keyToSend() !== undefined,
   });
 }
 
@@ -170,7 +170,7 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
   );
   // A link can send no header.
   download.addEventListener('click', (event) => {
-    if (storedServiceKey() === undefined) return;
+    if (keyToSend() === undefined) return;
     event.preventDefault();
     void save(download);
   });

@@ -3,6 +3,7 @@
  * strangers, whose bins nobody may list. Where an account is used, its sandbox is the visitor's already.
  */
 
+import { isInSandbox } from '../shared/address-of.js';
 import { call, callJson } from '../shared/call.js';
 import { storedServiceKey, withServiceKey } from '../shared/service-key.js';
 import { readStored, store } from '../shared/stored-text.js';
@@ -11,11 +12,11 @@ import { readStored, store } from '../shared/stored-text.js';
 const storageName = 'practice-api-sandbox';
 
 let name = readStored(storageName) ?? randomName();
-let isNamed = storedServiceKey() === undefined;
+let isNamed = storedServiceKey() === undefined && !isInSandbox();
 let ownIds: ReadonlySet<string> = new Set();
 store(storageName, name);
 
-/** `undefined` where the account says whose bins are shown. */
+/** `undefined` where the account, or the address of the page, says whose bins are shown. */
 export function sandboxName(): string | undefined {
   return isNamed ? name : undefined;
 }

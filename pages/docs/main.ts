@@ -1,47 +1,30 @@
-/** The API reference: Scalar over the description that this service gives of itself, and nothing else. */
+/** The API reference: an outline that comes with the page, then the viewer over what the service says of itself. */
 
-import { createApiReference } from '@scalar/api-reference';
-// After the parts, which bring some of the same rules along in an order of their own.
-import '@scalar/api-reference/style.css';
 import { addressOf } from '../shared/address-of.js';
-import { storedServiceKey } from '../shared/service-key.js';
+import { call } from '../shared/call.js';
+import { byId } from '../shared/element.js';
 import { addThemeSwitch, applyTheme, currentTheme } from '../shared/theme.js';
+import type { Description } from './description.js';
 
 applyTheme();
-// The viewer reads its theme off these classes.
-addThemeSwitch((theme) => {
-  document.body.classList.toggle('dark-mode', theme === 'dark');
-  document.body.classList.toggle('light-mode', theme === 'light');
-});
+applyToViewer(currentTheme());
+addThemeSwitch(applyToViewer);
 
-/** What the viewer sends where nobody has filled in anything. */
-const standIns = /^(?:Basic username:password|Bearer)$/;
-
-createApiReference('#reference', {
-  url: addressOf('/openapi.json'),
-  // No fonts, telemetry or assistants from elsewhere: the page talks to this service alone.
-  withDefaultFonts: false,
-  telemetry: false,
-  agent: { disabled: true },
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  hideDarkModeToggle: true,
-  forceDarkModeState: currentTheme(),
-  // Its types know of no result, but what comes back is sent.
-  onBeforeRequest: prepare as (sending: Sending) => void,
-});
-
-interface Sending {
-  readonly request: Request;
+try {
+  const [description, { showViewer }] = await Promise.all([read(), import('./viewer.js')]);
+  await showViewer(description, byId('viewer', HTMLDivElement));
+} catch (error) {
+  const notice = byId('notice', HTMLParagraphElement);
+  notice.textContent = `The viewer could not be loaded, so that nothing can be sent from here. ${String(error)}`;
+  notice.hidden = false;
 }
 
-/** The request as it goes: with the visitor's key, and such that no challenge opens the browser's dialog. */
-function prepare({ request }: Sending): Sending {
-  const { headers, url } = request;
-  const key = storedServiceKey();
-  if (key !== undefined) headers.set('X-Service-Key', key);
-  if (standIns.test(headers.get('Authorization') ?? '')) headers.delete('Authorization');
-  // The browser's own credentials are its cookies too; what gives cookies and wants them back challenges nobody.
-  if (url.startsWith(addressOf('/api/auth/csrf/'))) return { request };
-  return { request: new Request(request, { credentials: 'omit' }) };
+async function read(): Promise<Description> {
+  const response = await call(addressOf('/openapi.json'));
+  return (await response.json()) as Description;
+}
+
+/** The viewer reads its theme off this class. */
+function applyToViewer(theme: 'light' | 'dark'): void {
+  document.documentElement.classList.toggle('dark-mode', theme === 'dark');
 }

@@ -1,9 +1,8 @@
 /** The GraphQL IDE: GraphiQL over the endpoint that serves this page, and nothing from elsewhere. */
 
-import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
-import { createLocalStorage, type Fetcher } from '@graphiql/toolkit';
-import { GraphiQL } from 'graphiql';
+import './ide.css';
+import GraphiQL, { type Fetcher } from 'graphiql';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { accountLink } from '../shared/account-link.js';
@@ -21,7 +20,7 @@ const defaultTheme = currentTheme();
 const roomForDocs = matchMedia('(min-width: 1000px)').matches;
 
 // Other services at the same address, as on localhost, keep tabs of their own.
-const storage = createLocalStorage({ namespace: 'practice-api' });
+const storage = GraphiQL.createLocalStorage({ namespace: 'practice-api' });
 // Put where GraphiQL keeps what was typed, since that is all it compares the first tab with on the
 // next visit: examples given as properties would open in one more tab each time. Other pages keep things
 // under our name, too; and who has emptied the editor has tabs, but no text.
@@ -59,10 +58,24 @@ const editor = createElement(
     fetcher,
     storage,
     defaultTheme,
+    // A new tab is empty: the first one has the examples.
+    defaultQuery: '',
     defaultEditorToolsVisibility: 'variables',
-    ...(roomForDocs && { visiblePlugin: 'Documentation Explorer' }),
   },
   createElement(GraphiQL.Logo, null, noLogo),
 );
 
 createRoot(container).render(editor);
+if (roomForDocs) openDocs();
+
+/** By its button: told by a property, GraphiQL shows it in a pane that stays folded. */
+function openDocs(): void {
+  const observer = new MutationObserver(() => {
+    const name = 'Show Documentation Explorer';
+    const button = container.querySelector<HTMLElement>(`[aria-label="${name}"]`);
+    if (button === null) return;
+    observer.disconnect();
+    button.click();
+  });
+  observer.observe(container, { childList: true, subtree: true });
+}

@@ -41,7 +41,7 @@ async function send(): Promise<void> {
   const request = { method: verb.value, path: to, headers: {}, times: 1 };
   const head: (Node | string)[] = [
     element('b', {}, request.method),
-    ` ${request.path} HTTP/1.1\n`,
+    ` ${addressOf(request.path).slice(location.origin.length)} HTTP/1.1\n`,
     element('i', { class: 'h' }, 'Host: '),
     `${location.host}\n\n`,
   ];

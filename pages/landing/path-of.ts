@@ -8,6 +8,9 @@ const fullAddress = /^[a-z][a-z\d+.-]*:\/\//i;
  */
 export function pathOf(typed: string, root: string): string | undefined {
   const text = typed.trim();
+  const { pathname } = new URL(root);
+  // As answers show it, where the service lies below a path, such as that of a sandbox.
+  if (pathname !== '/' && text.startsWith(pathname)) return `/${text.slice(pathname.length)}`;
   if (!fullAddress.test(text)) return `/${text.replace(/^\/+/, '')}`;
   if (!URL.canParse(text)) return undefined;
   const { href, hash } = new URL(text);

@@ -6,3 +6,18 @@ export function addressOf(path: string): string {
   if (home === null) throw new Error('The page has no link to the root of the service.');
   return home.href.replace(/\/$/, '') + path;
 }
+
+/** What the root's address names after `/s/`, where the page is inside a sandbox. */
+function segmentOfSandbox(): string | undefined {
+  return /\/s\/([^/]+)$/.exec(addressOf(''))?.[1];
+}
+
+/** Whether the address of this page has the sandbox in it, so that requests name none. */
+export function isInSandbox(): boolean {
+  return segmentOfSandbox() !== undefined;
+}
+
+/** Whether the address of this page stands for an account, so that requests need no key. */
+export function isAccountAddress(): boolean {
+  return segmentOfSandbox()?.startsWith('~') ?? false;
+}

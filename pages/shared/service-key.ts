@@ -3,6 +3,8 @@
  * of the same origin can read it, and this service sends none but its own.
  */
 
+import { isAccountAddress } from './address-of.js';
+
 /** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own. */
 const storageName = 'practice-api-service-key';
 
@@ -33,10 +35,15 @@ export function forgetServiceKey(): void {
   }
 }
 
-/** The headers with the key, where there is one; for addresses of this service alone. */
+/** The key that requests need; none where the address of the page stands for an account already. */
+export function keyToSend(): string | undefined {
+  return isAccountAddress() ? undefined : storedServiceKey();
+}
+
+/** The headers with the key, where one is needed; for addresses of this service alone. */
 export function withServiceKey(headers?: HeadersInit): Headers {
   const all = new Headers(headers);
-  const key = storedServiceKey();
+  const key = keyToSend();
   if (key !== undefined) all.set('X-Service-Key', key);
   return all;
 }

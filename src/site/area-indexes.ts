@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import type { Infrastructure } from '../server/infrastructure.js';
 import { listBelow } from '../server/route-catalogue.js';
+import { prefixOf } from '../server/sandbox-address.js';
 
 const schemaOf = (title: string) => ({
   summary: `Lists the endpoints of ${title}`,
@@ -34,8 +35,11 @@ export const areaIndexes: Infrastructure = {
     }
     for (const [path, title] of titles) {
       // Routes are added later than these.
-      app.get(path, { schema: schemaOf(title) }, () => ({
-        endpoints: listBelow(catalogue.operations(), path),
+      app.get(path, { schema: schemaOf(title) }, ({ raw }) => ({
+        endpoints: listBelow(catalogue.operations(), path).map((endpoint) => ({
+          ...endpoint,
+          path: prefixOf(raw) + endpoint.path,
+        })),
       }));
     }
   },

@@ -1,27 +1,35 @@
 /** The pages at their own addresses, and what all pages load: scripts, styles, fonts. */
 
 import { Type } from 'typebox';
-import type { Area } from '../server/area.js';
-import { sendContent } from '../server/content.js';
+import { type Content, sendContent } from '../server/content.js';
 import { HttpError } from '../server/http-error.js';
+import type { Infrastructure } from '../server/infrastructure.js';
 import { loadAsset } from './page-files.js';
-import { pageNames, pathsOf } from './pages.js';
-import { sendPage } from './send-page.js';
+import { type PageName, pageNames, pathsOf } from './pages.js';
+import { referencePage } from './reference/reference-page.js';
+import { pathToRoot, sendPage } from './send-page.js';
 
 /** The hash of its content is in the name of every asset: what a name stands for never changes. */
 const forever = 'public, max-age=31536000, immutable';
 
-export const pageRoutes: Area = {
+export const pageRoutes: Infrastructure = {
   name: 'pages',
   title: 'Pages',
   start: '/',
   summary: 'The pages of this service and what they load.',
 
-  addRoutes(app) {
+  addRoutes(app, { catalogue }) {
+    /** Pages that tell of this very service; the others are sent as they were built. */
+    const renderers: Partial<Record<PageName, (root: string) => Promise<Content>>> = {
+      docs: referencePage(catalogue),
+    };
     const schema = { hide: true };
     for (const name of pageNames) {
       for (const path of pathsOf(name)) {
-        app.get(path, { schema }, (request, reply) => sendPage(request, reply, name));
+        app.get(path, { schema }, async (request, reply) => {
+          const rendered = await renderers[name]?.(pathToRoot(request.url));
+          return sendPage(request, reply, name, rendered);
+        });
       }
     }
 
@@ -32,7 +40,8 @@ export const pageRoutes: Area = {
         const { file } = request.params;
         const content = await loadAsset(file);
         if (content === undefined) throw new HttpError(404, 'There is no asset of this name.');
-        reply.header('cache-control', forever);
+        // What a style sheet loads is told the address of the style sheet, unless that says otherwise.
+        reply.header('cache-control', forever).header('referrer-policy', 'no-referrer');
         return sendContent(request, reply, content);
       },
     );

@@ -39,10 +39,6 @@ const pages = {
   },
   docs: {
     paths: ['/docs'],
-    policy: {
-      // The viewer places its parts by style attributes, and makes style elements for its themes.
-      'style-src': "'self' 'unsafe-inline'",
-    },
   },
   bins: {
     paths: ['/bins'],
@@ -55,12 +51,8 @@ const pages = {
     // GET /graphql serves it to browsers.
     paths: [],
     policy: {
-      // The editor positions its lines by style attributes and makes style elements for its themes.
+      // The editor makes style elements for what it measures and for menus that hold the page still.
       'style-src': "'self' 'unsafe-inline'",
-      // GraphiQL's style sheet holds its fonts.
-      'font-src': "'self' data:",
-      // Completion and checking run in workers, which are files of ours.
-      'worker-src': "'self'",
     },
   },
 } satisfies Readonly<Record<string, Page>>;

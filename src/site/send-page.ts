@@ -10,7 +10,7 @@ import { type PageName, policyOf } from './pages.js';
 const pageHeaders = {
   ...cacheControl,
   ...contentSecurityPolicy,
-  'Referrer-Policy': Type.Literal('same-origin'),
+  'Referrer-Policy': Type.Literal('no-referrer'),
 };
 /** The headers of its answers, by status. */
 export const pageAnswerHeaders = {
@@ -35,7 +35,7 @@ export async function sendPage(
   reply
     .header('cache-control', 'no-cache')
     .header('content-security-policy', policyOf(name))
-    .header('referrer-policy', 'same-origin');
+    .header('referrer-policy', 'no-referrer');
   return sendContent(request, reply, content);
 }
 

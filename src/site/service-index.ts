@@ -7,7 +7,8 @@ import { addVary } from '../server/caching.js';
 import { ifNoneMatch, optional, vary } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 import { prefersPage } from '../server/prefers-page.js';
-import { landingPage } from './landing/landing-page.js';
+import { prefixOf, sentTargetOf } from '../server/sandbox-address.js';
+import { type LandingPlace, landingPage } from './landing/landing-page.js';
 import { pageAnswerHeaders, sendPage } from './send-page.js';
 
 const indexSchema = Type.Object({
@@ -58,7 +59,8 @@ export const serviceIndex: Infrastructure = {
       addVary(reply, 'Accept');
       const baseUrl = baseUrlOf(request);
       if (prefersPage(request.headers.accept)) {
-        return sendPage(request, reply, 'landing', await landing(baseUrl));
+        const page = await landing({ baseUrl, ...placeOf(request) });
+        return sendPage(request, reply, 'landing', page);
       }
       return {
         name: 'Practice API',
@@ -74,3 +76,8 @@ export const serviceIndex: Infrastructure = {
     });
   },
 };
+
+function placeOf({ raw }: FastifyRequest): Omit<LandingPlace, 'baseUrl'> {
+  const [path = ''] = sentTargetOf(raw).split('?', 1);
+  return { isInside: prefixOf(raw) !== '', isWithoutSlash: !path.endsWith('/') };
+}

@@ -37,7 +37,7 @@ export function writeLlmsText({ areas, operations, baseUrl }: LlmsTextParts): st
     '',
     '> A service to practise API clients and tests against: GraphQL, REST, SOAP, webhooks, every HTTP verb and authentication scheme, exact on the wire.',
     '',
-    `Every path below begins with ${baseUrl}. Errors are JSON: {status, error, message}. ${credentials}The header X-Sandbox with any name gives you your own copy of all data; ?delay= and ?error= simulate slowness and failures.`,
+    `Every path below begins with ${baseUrl}. Errors are JSON: {status, error, message}. ${credentials}The header X-Sandbox with any name, or /s/{name} before a path, gives you your own copy of all data; ?delay= and ?error= simulate slowness and failures.`,
     '',
     '## Descriptions',
     '',

@@ -1,5 +1,6 @@
 /** The API reference in a browser. */
 
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.js';
 import { useService } from '../support/service.js';
@@ -8,82 +9,182 @@ const service = useService();
 const browser = useBrowser();
 const patient = { timeout: 30_000 };
 const wide = { viewport: { width: 1400, height: 900 } };
+const refused = { ...wide, expectedErrors: /status of 401/ };
+
+interface Tag {
+  readonly name: string;
+  readonly 'x-displayName': string;
+}
+
+/** The operation as it opens where its link leads, with everything filled in. */
+async function operationOf(page: Page, id: string): Promise<Locator> {
+  const operation = page.locator(`[id$="-${id}"]`);
+  await operation.getByRole('button', { name: 'Execute' }).waitFor();
+  return operation;
+}
+
+/** Sends the request of an operation and gives the status that it is shown to have been answered with. */
+async function execute(operation: Locator): Promise<string> {
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const status = operation.locator('.live-responses-table .response-col_status');
+  await expect.poll(() => status.last().innerText(), patient).toMatch(/\d{3}/);
+  return (await status.last().innerText()).trim();
+}
+
+/** Credentials are there when the last of them is, the token of a login. */
+async function filledIn(page: Page): Promise<void> {
+  await page.waitForResponse('**/api/auth/jwt/login');
+  await expect.poll(() => page.locator('.btn.authorize.locked').count(), patient).toBe(1);
+}
+
+async function openFilledIn(hash: string, options = {}): Promise<Page> {
+  const page = await browser.open(`${service.url}/health`, { ...wide, ...options });
+  const filled = filledIn(page);
+  await page.goto(`${service.url}/docs${hash}`);
+  await filled;
+  return page;
+}
 
 test('every area is a section of it', async () => {
   const page = await browser.open(`${service.url}/docs`, wide);
-  const sections = page.getByRole('navigation', { name: /^Sidebar/ });
-  await sections.getByRole('button', { name: 'GraphQL' }).first().waitFor();
+  await page.locator('.opblock-tag').first().waitFor();
   const { json } = await service.send('GET /openapi.json');
-  const shown = await sections.innerText();
-  for (const tag of json.tags) expect(shown).toContain(tag['x-displayName'] ?? tag.name);
+  const titles = json.tags.map((tag: Tag) => tag['x-displayName']);
+  const shown = await page.locator('.opblock-tag > a').allInnerTexts();
+  expect(shown.map((text) => text.trim())).toEqual(titles);
+  const areas = page.getByRole('navigation', { name: 'Areas' });
+  for (const title of titles) expect(await areas.innerText()).toContain(title);
+  await areas.getByRole('link', { name: 'Rate limit' }).click();
+  await page.getByText('/api/RateLimit/status').waitFor();
+});
+
+test('without scripts it lists every operation with what it does', async () => {
+  const page = await browser.open(`${service.url}/docs`, { ...wide, javaScriptEnabled: false });
+  const { json } = await service.send('GET /openapi.json');
+  const listed = await page.locator('#viewer li').allTextContents();
+  const lines = listed.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+  for (const [path, operations] of Object.entries(json.paths as Record<string, object>)) {
+    for (const [method, { summary }] of Object.entries(operations)) {
+      expect(lines).toContain(`${method.toUpperCase()} ${path} ${summary}`);
+    }
+  }
 });
 
 test('the front page leads to the section of an area', async () => {
   const page = await browser.open(`${service.url}/`, wide);
   await page.getByRole('link', { name: 'Rate limit in the reference' }).click();
-  await page.waitForURL(/\/docs#tag\/rate-limit$/);
-  const heading = page.getByRole('heading', { name: 'Rate limit' });
-  await expect.poll(() => heading.first().isVisible(), patient).toBe(true);
-});
-
-test('a request is tried against this service, and its answer shown', async () => {
-  const page = await browser.open(`${service.url}/docs#tag/methods`, wide);
-  await page.getByRole('button', { name: /Test Request.*get \/api\/methods\/get/s }).click();
-  const dialog = page.getByRole('dialog');
-  const answered = page.waitForResponse(`${service.url}/api/methods/get`);
-  await dialog.getByRole('button', { name: /^Send/ }).first().click();
-  expect((await answered).status()).toBe(200);
-  await expect.poll(() => dialog.innerText(), patient).toContain('GET request received');
-});
-
-test('the viewer finds nothing wrong with the description', async () => {
-  const page = await browser.open(`${service.url}/`, wide);
-  const warnings: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'warning') warnings.push(message.text());
-  });
-  // Logged when the description has been checked.
-  const checked = page.waitForEvent('console', (message) => /^addDocument/.test(message.text()));
-  await page.goto(`${service.url}/docs`);
-  await checked;
-  expect(warnings).toEqual([]);
+  await page.waitForURL(/\/docs#\/rate-limit$/);
+  await page.getByText('/api/RateLimit/status').waitFor();
+  expect(await page.getByRole('heading', { name: 'Rate limit' }).first().isVisible()).toBe(true);
 });
 
 test.each([
-  ['basic', 'Basic'],
-  ['digest', 'Digest'],
-])('a challenge of %s is shown, and opens no dialog of the browser', async (scheme, challenge) => {
-  const expectedErrors = /status of 401/;
-  const page = await browser.open(`${service.url}/docs#tag/auth/GET/api/auth/${scheme}`, {
-    ...wide,
-    expectedErrors,
-  });
-  const path = `/api/auth/${scheme}`;
-  await page.getByRole('button', { name: new RegExp(`Test Request.*get ${path}\\)`, 's') }).click();
-  const dialog = page.getByRole('dialog');
-  const answered = page.waitForResponse(`${service.url}${path}`);
-  const send = dialog.getByRole('button', { name: /^Send/ }).first();
-  await send.click();
-  // While the browser asks for a password, there is no answer.
-  expect((await answered).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
-  await expect.poll(() => dialog.innerText(), patient).toContain('401 Unauthorized');
-  await expect.poll(() => dialog.innerText(), patient).toContain('There is no Authorization');
-  if (scheme !== 'basic') return;
-  const { json } = await service.send('GET /api/auth');
-  const { username, password } = json.credentials.basic;
-  const row = (name: string) => dialog.locator('tr', { hasText: name });
-  await row('Username').locator('[contenteditable=true]').fill(username);
-  await row('Password').locator('input').fill(password);
-  await send.click();
-  await expect.poll(() => dialog.innerText(), patient).toContain('200 OK');
-  expect(await dialog.innerText()).toContain('"authenticated": true');
+  ['#/auth/getAuthBasic', '/api/auth/basic'],
+  ['#tag/auth/GET/api/auth/basic', '/api/auth/basic'],
+  ['#tag/rate-limit', '/api/RateLimit/status'],
+])('the link %s leads to %s', async (hash, path) => {
+  const page = await browser.open(`${service.url}/docs${hash}`, wide);
+  await expect
+    .poll(() => page.locator('.opblock-summary-path').allInnerTexts(), patient)
+    .toContain(path);
+});
+
+test('the filter leaves the operations in sight that have what is typed', async () => {
+  const page = await browser.open(`${service.url}/docs`, wide);
+  const paths = page.locator('.opblock-summary-path');
+  await page.getByLabel('Filter operations').fill('digest');
+  await expect
+    .poll(async () => (await paths.allInnerTexts()).map((text) => text.trim()), patient)
+    .toEqual(['/api/auth/digest']);
+  await page.getByLabel('Filter operations').fill('');
+  await expect.poll(() => paths.count(), patient).toBe(0);
+  await page.getByRole('heading', { name: 'GraphQL' }).first().waitFor();
+});
+
+test('a request is tried against this service, and its answer shown', async () => {
+  const page = await browser.open(`${service.url}/docs#/methods/getMethodsGet`, wide);
+  const operation = await operationOf(page, 'getMethodsGet');
+  const answered = page.waitForResponse(`${service.url}/api/methods/get`);
+  expect(await execute(operation)).toBe('200');
+  expect((await answered).status()).toBe(200);
+  expect(await operation.innerText()).toContain('GET request received');
+});
+
+test('the viewer finds nothing wrong with the description', async () => {
+  const page = await browser.open(`${service.url}/health`, wide);
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  const filled = filledIn(page);
+  await page.goto(`${service.url}/docs`);
+  await filled;
+  expect(await page.locator('.errors-wrapper').count()).toBe(0);
+  expect(said).toEqual([]);
+});
+
+test.each([
+  ['basic', 'getAuthBasic'],
+  ['Basic of a path', 'getAuthBasicByUserByPassword'],
+  ['digest', 'getAuthDigest'],
+  ['an API key in a header', 'getAuthApiKeyHeader'],
+  ['an API key in the query', 'getAuthApiKeyQuery'],
+  ['an API key in a cookie', 'getAuthApiKeyCookie'],
+  ['bearer', 'getAuthBearer'],
+  ['a role', 'getAuthRolesAdmin'],
+  ['JWT', 'getAuthJwtMe'],
+  ['OAuth', 'getAuthOauthProtected'],
+])('the credentials of %s are filled in', async (_scheme, id) => {
+  const page = await openFilledIn(`#/auth/${id}`, { expectedErrors: /status of 401/ });
+  expect(await execute(await operationOf(page, id))).toBe('200');
+});
+
+test.each([
+  ['basic', 'Basic', 'getAuthBasic'],
+  ['digest', 'Digest', 'getAuthDigest'],
+])(
+  'without credentials a challenge of %s is shown, and opens no dialog of the browser',
+  async (scheme, challenge, id) => {
+    const page = await openFilledIn(`#/auth/${id}`, refused);
+    const operation = await operationOf(page, id);
+    await operation.getByRole('button', { name: 'authorization button' }).click();
+    const dialog = page.locator('.dialog-ux');
+    await dialog.getByRole('button', { name: 'Remove authorization' }).click();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    const answered = page.waitForResponse(`${service.url}/api/auth/${scheme}`);
+    // While the browser asks for a password, there is no answer.
+    expect(await execute(operation)).toBe('401');
+    expect((await answered).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
+    expect(await operation.innerText()).toContain('There is no Authorization');
+  },
+);
+
+test('other credentials are tried in their place', async () => {
+  const page = await openFilledIn('#/auth/getAuthBasic', refused);
+  const operation = await operationOf(page, 'getAuthBasic');
+  await operation.getByRole('button', { name: 'authorization button' }).click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog.getByRole('button', { name: 'Remove authorization' }).click();
+  await dialog.getByLabel('Username').fill('somebody');
+  await dialog.getByLabel('Password').fill('wrong');
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  expect(await execute(operation)).toBe('401');
+  expect(await operation.innerText()).toContain('The user name or the password is wrong');
+});
+
+test('on a phone an operation and its answer are within the window', async () => {
+  const page = await openFilledIn('#/events/postEvents', { viewport: { width: 360, height: 800 } });
+  expect(await execute(await operationOf(page, 'postEvents'))).toBe('201');
+  const overflow = await page.evaluate(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect(overflow).toBe(0);
 });
 
 test('the theme of the page is that of the viewer', async () => {
   const page = await browser.open(`${service.url}/docs`, { ...wide, colorScheme: 'dark' });
-  await page.locator('body.dark-mode').waitFor();
+  await page.locator('html.dark-mode .swagger-ui').waitFor();
   await page.getByRole('button', { name: 'Dark theme' }).click();
-  await page.locator('body.light-mode:not(.dark-mode)').waitFor();
+  await page.locator('html:not(.dark-mode) .swagger-ui').waitFor();
 });
 
 test('it costs nothing until it is opened', async () => {
@@ -92,5 +193,5 @@ test('it costs nothing until it is opened', async () => {
   const loaded = await page.evaluate<string[]>(
     'performance.getEntriesByType("resource").map(({ name }) => name)',
   );
-  expect(loaded.filter((name) => /docs|openapi/.test(name))).toEqual([]);
+  expect(loaded.filter((name) => /docs|viewer|openapi/.test(name))).toEqual([]);
 });

@@ -12,11 +12,11 @@ const wide = { viewport: { width: 1400, height: 900 } };
 
 /** It becomes a menu once the editor has found several operations in the document. */
 const readyButton = '.graphiql-execute-button[aria-haspopup="menu"]';
-const answer = '.graphiql-response .view-lines';
+const answer = '.graphiql-response .CodeMirror-code';
 
-/** Monaco writes its blanks as no-break spaces. */
 async function shown(page: Page, selector: string): Promise<string> {
-  return (await page.locator(selector).innerText()).replaceAll('\u00a0', ' ');
+  const lines = await page.locator(selector).locator('.CodeMirror-line').allInnerTexts();
+  return lines.join('\n');
 }
 
 async function run(page: Page, operation: string): Promise<void> {
@@ -31,9 +31,9 @@ async function openTab(page: Page): Promise<void> {
   await page.getByRole('button', { name: /new tab/i }).click();
   await expect.poll(() => page.getByRole('tab').count(), patient).toBe(2);
   await expect
-    .poll(() => shown(page, '.graphiql-query-editor .view-lines'), patient)
+    .poll(() => shown(page, '.graphiql-query-editor .CodeMirror-code'), patient)
     .not.toContain('BookById');
-  await page.locator('.graphiql-query-editor .monaco-editor').click();
+  await page.locator('.graphiql-query-editor .CodeMirror').click();
 }
 
 async function expectAnswer(page: Page, ...parts: string[]): Promise<void> {
@@ -72,7 +72,7 @@ test('the examples are there for who has been on other pages before', async () =
 test('the examples stay away from who has emptied the editor', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await page.locator(readyButton).waitFor();
-  await page.locator('.graphiql-query-editor .view-line').first().click();
+  await page.locator('.graphiql-query-editor .CodeMirror-code .CodeMirror-line').first().click();
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Delete');
   await expect
@@ -83,7 +83,7 @@ test('the examples stay away from who has emptied the editor', async () => {
     .not.toContain('BookById');
   await page.reload();
   await page.getByRole('link', { name: 'Query' }).waitFor();
-  expect(await shown(page, '.graphiql-query-editor .view-lines')).not.toContain('BookById');
+  expect(await shown(page, '.graphiql-query-editor .CodeMirror-code')).not.toContain('BookById');
 });
 
 test('what stands in the editor is what an API client may send as well', async () => {
@@ -108,7 +108,7 @@ test('completion knows the schema', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await openTab(page);
   await page.keyboard.type('{ cou');
-  await page.locator('.suggest-widget').getByText('countries').first().waitFor();
+  await page.locator('.CodeMirror-hints').getByText('countries').first().waitFor();
 });
 
 test('headers of the caller are sent, and an error is shown as it came', async () => {
@@ -123,7 +123,7 @@ test('headers of the caller are sent, and an error is shown as it came', async (
   await openTab(page);
   await page.keyboard.type('{ nothing');
   await page.getByRole('button', { name: 'Headers' }).click();
-  await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
+  await page.locator('.graphiql-editor-tool .CodeMirror:visible').click();
   await page.keyboard.type('{"X-Sandbox": "mine"');
   await page.keyboard.press('Control+Enter');
   await expectAnswer(page, '"errors": [', 'nothing');
@@ -135,18 +135,18 @@ test('what was typed is there after a reload, in no more tabs than before', asyn
   await run(page, 'BookById');
   await expectAnswer(page, 'The Hobbit');
   await page.reload();
-  await page.locator('.graphiql-query-editor .view-line').first().click();
+  await page.locator('.graphiql-query-editor .CodeMirror-code .CodeMirror-line').first().click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('# mine ');
   // It is saved a moment after the last key.
   await page.waitForTimeout(1000);
   await page.reload();
   await expect
-    .poll(() => shown(page, '.graphiql-query-editor .view-lines'), patient)
+    .poll(() => shown(page, '.graphiql-query-editor .CodeMirror-code'), patient)
     .toContain('# mine # Each');
   expect(await page.getByRole('tab').count()).toBe(1);
   await expect
-    .poll(() => shown(page, '.graphiql-editor-tool .view-lines >> visible=true'), patient)
+    .poll(() => shown(page, '.graphiql-editor-tool .CodeMirror-code >> visible=true'), patient)
     .toContain('"id": 1');
 });
 
@@ -160,7 +160,7 @@ test.each([
     colorScheme,
     viewport: { width, height: 844 },
   });
-  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+  await page.locator('.graphiql-query-editor .CodeMirror-code .CodeMirror-line').first().waitFor();
   await run(page, 'BookById');
   await expectAnswer(page, 'Tolkien');
   const overflow = await page.evaluate(

@@ -19,8 +19,8 @@ const otherPaths: Partial<Record<PageName, string>> = { landing: '/', ide: '/gra
 /** What shows that a page has made itself. */
 const ready: Partial<Record<PageName, string>> = {
   landing: '.has-script',
-  docs: '#reference h1',
-  ide: '.graphiql-query-editor .view-line',
+  docs: '#viewer .opblock-tag',
+  ide: '.graphiql-query-editor .CodeMirror-code .CodeMirror-line',
 };
 
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
@@ -29,7 +29,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
 const cases = pageNames.flatMap((name) => looks.map((look) => [name, ...look] as const));
 
 /** What others made is as accessible as they made it: we can only choose it well. */
-const foreignParts = ['#reference', '.graphiql-container'];
+const foreignParts = ['#viewer', '.graphiql-container'];
 
 async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);

@@ -14,7 +14,7 @@ test('a browser that opens /graphql gets the editor', async () => {
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
-    'referrer-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     vary: expect.stringMatching(/^X-Sandbox, X-Service-Key, Accept(?:, Accept-Encoding)?$/),
     etag: expect.stringMatching(/^"[\w-]+"$/),

@@ -20,7 +20,7 @@ test('a browser gets a page', async () => {
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
-    'referrer-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     vary: 'Accept, Accept-Encoding',
   });

@@ -20,9 +20,12 @@ export interface LandingParts {
   readonly baseUrl: string;
   /** The relative address of the root, from where the page is. */
   readonly root: string;
+  /** Whether the base URL names the sandbox, so that examples do not. */
+  readonly isInside: boolean;
 }
 
-export function renderLanding({ areas, operations, config, baseUrl, root }: LandingParts): Html {
+export function renderLanding(parts: LandingParts): Html {
+  const { areas, operations, config, baseUrl, root } = parts;
   const shown = areas.map((area) => ({
     area,
     operations: operations.filter((operation) => operation.area === area.name),
@@ -95,7 +98,7 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
       </nav>
       <div class="areas">
         <p id="no-match" hidden>No endpoint has that in its path, verb or summary.</p>
-        ${shown.map((each) => renderArea(each.area, each.operations, config, baseUrl, root))}
+        ${shown.map((each) => renderArea(each.area, each.operations, parts))}
       </div>
     </div>
 
@@ -103,6 +106,7 @@ export function renderLanding({ areas, operations, config, baseUrl, root }: Land
       <h2 id="everywhere">What works everywhere</h2>
       <dl>
         <div><dt><code>X-Sandbox: any-name</code></dt><dd>Your own copy of all data, windows, bins and tokens. Nobody else’s writes get in your way.</dd></div>
+        <div><dt><code>/s/any-name/…</code></dt><dd>The same before any path, where no header can be sent: an address bar, <code>EventSource</code>, a base URL in settings.</dd></div>
         <div><dt><code>?delay=2</code> <code>?error=503</code></dt><dd>Any endpoint is slow, or fails, when you ask for it.</dd></div>
         <div><dt><code>X-Request-Id: yours</code></dt><dd>Comes back on the answer, so that you find it again.</dd></div>
         <div><dt><code>405</code> and <code>Allow</code></dt><dd>Every path answers every verb: with what it does, or with what it takes.</dd></div>
@@ -131,9 +135,7 @@ const homePreset: Preset = { title: 'the areas', method: 'GET', path: '/' };
 function renderArea(
   area: Area,
   operations: readonly OperationSummary[],
-  config: Config,
-  baseUrl: string,
-  root: string,
+  { config, baseUrl, root, isInside }: LandingParts,
 ): Html {
   const { name, title, start, summary, page, examples, credentials } = area;
   return html`
@@ -145,7 +147,13 @@ function renderArea(
       ${credentials && renderCredentials(credentials(config), start)}
       <div class="halves">
         <div class="examples">
-          ${(examples?.(config) ?? []).map((example, index) => renderExample(example, `${name}-${index + 1}`, baseUrl))}
+          ${(examples?.(config) ?? []).map((example, index) =>
+            renderExample(
+              isInside ? withoutSandbox(example) : example,
+              `${name}-${index + 1}`,
+              baseUrl,
+            ),
+          )}
         </div>
         <div class="endpoints">
           <h3>Endpoints</h3>
@@ -155,7 +163,7 @@ function renderArea(
                 html`<li><span class="verbs">${verbs.map(renderVerb)}</span><code>${path}</code><span class="says">${says}</span></li>`,
             )}
           </ul>
-          <p class="more"><a href="${root}docs#tag/${name}">${title} in the reference</a></p>
+          <p class="more"><a href="${root}docs#/${name}">${title} in the reference</a></p>
         </div>
       </div>
     </section>`;
@@ -232,6 +240,12 @@ function renderExample(example: Example, id: string, baseUrl: string): Html {
       </div>
       <div class="answer" hidden></div>
     </article>`;
+}
+
+/** The address says it. */
+function withoutSandbox(example: Example): Example {
+  const { 'X-Sandbox': _named, ...headers } = example.headers ?? {};
+  return { ...example, headers };
 }
 
 /** What a script of the page has to know to send it. */

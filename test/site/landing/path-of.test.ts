@@ -19,6 +19,8 @@ test.each([
     'https://a.test/api/x/',
     '/api/books',
   ],
+  ['a path as answers show it', '/s/a/api/books?x', 'http://localhost:3000/s/a/', '/api/books?x'],
+  ['a path that begins alike', '/s/ab/api', 'http://localhost:3000/s/a/', '/s/ab/api'],
   ['its root without a slash', 'https://a.test/api/x', 'https://a.test/api/x/', '/'],
   ['beside a service below a path', 'https://a.test/books', 'https://a.test/api/x/', undefined],
   ['another host', 'https://example.com/api/books', root, undefined],

@@ -1,0 +1,45 @@
+/** What this page reads of the service's own description (OpenAPI 3.1). */
+
+export interface Description {
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly tags: readonly { readonly name: string; readonly 'x-displayName': string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly securitySchemes: Readonly<Record<string, SecurityScheme>> };
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly parameters?: readonly Parameter[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Those that operations share are references, and never in a path. */
+interface Parameter {
+  readonly in?: string;
+  readonly example?: unknown;
+  readonly schema?: { readonly type?: unknown };
+}
+
+export interface SecurityScheme {
+  readonly type: string;
+  readonly scheme?: string;
+  readonly name?: string;
+  readonly description?: string;
+}
+
+export interface ListedOperation extends Operation {
+  readonly path: string;
+  readonly method: string;
+}
+
+export function operationsOf({ paths }: Description): ListedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method })),
+  );
+}
+
+export function isSecuredBy({ security = [] }: Operation, scheme: string): boolean {
+  return security.some((way) => scheme in way);
+}

@@ -1,0 +1,87 @@
+/** Fills in what the service publishes at `GET /api/auth`, so that every operation can be tried as it stands. */
+
+import type { Viewer } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { addressOf, isAccountAddress } from '../shared/address-of.js';
+import { call, callJson } from '../shared/call.js';
+import { keyToSend } from '../shared/service-key.js';
+import { type Description, isSecuredBy, operationsOf } from './description.js';
+
+interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Each is there when the service has the scheme. */
+interface Credentials {
+  readonly basic?: Login;
+  readonly digest?: Login;
+  readonly apiKey?: string;
+  readonly bearer?: { readonly admin: string };
+  readonly jwt?: readonly Login[];
+  readonly oauth?: { readonly clientId: string; readonly clientSecret: string };
+}
+
+export async function fillInCredentials(description: Description, viewer: Viewer): Promise<void> {
+  const { securitySchemes } = description.components;
+  const fillLogin = (scheme: string, login?: Login) => {
+    if (login !== undefined) viewer.preauthorizeBasic(scheme, login.username, login.password);
+  };
+  const fillKey = (scheme: string, key?: string) => {
+    if (key !== undefined && scheme in securitySchemes) viewer.preauthorizeApiKey(scheme, key);
+  };
+
+  fillKey('serviceKey', keyToSend());
+  fillLogin('pathBasic', loginInPath(description));
+  const credentials = await publishedCredentials(description);
+  if (credentials === undefined) return;
+  const { basic, digest, apiKey, bearer, jwt: [first] = [], oauth } = credentials;
+  fillLogin('basic', basic);
+  fillLogin('digest', digest);
+  for (const scheme of ['apiKeyHeader', 'apiKeyQuery', 'apiKeyCookie']) fillKey(scheme, apiKey);
+  fillKey('bearer', bearer?.admin);
+  if (oauth !== undefined) {
+    const { clientId, clientSecret } = oauth;
+    fillLogin('oauthClient', { username: clientId, password: clientSecret });
+    viewer.initOAuth({ clientId, clientSecret });
+    const token = await oauthToken(clientId, clientSecret);
+    const schema = { ...securitySchemes.oauth, flow: 'clientCredentials' };
+    const auth = { name: 'oauth', schema, clientId, clientSecret };
+    viewer.getSystem().authActions.authorizeOauth2({ auth, token });
+  }
+  if (first !== undefined) {
+    const { accessToken } = await callJson<{ readonly accessToken: string }>(
+      addressOf('/api/auth/jwt/login'),
+      'POST',
+      first,
+    );
+    fillKey('jwt', accessToken);
+  }
+}
+
+/** None where an account is required and this browser has none. */
+async function publishedCredentials(description: Description): Promise<Credentials | undefined> {
+  const path = '/api/auth';
+  const index = operationsOf(description).find((operation) => operation.path === path);
+  if (index === undefined) return undefined;
+  const isOpen = isAccountAddress() || !isSecuredBy(index, 'serviceKey');
+  if (!isOpen && keyToSend() === undefined) return undefined;
+  const { credentials } = await callJson<{ readonly credentials: Credentials }>(addressOf(path));
+  return credentials;
+}
+
+/** The login that a path names and asks for, as the examples of its parameters have it. */
+function loginInPath(description: Description): Login | undefined {
+  const operation = operationsOf(description).find((each) => isSecuredBy(each, 'pathBasic'));
+  const inPath = operation?.parameters?.filter((parameter) => parameter.in === 'path') ?? [];
+  const [username, password] = inPath.map(({ example }) => String(example));
+  return username === undefined || password === undefined ? undefined : { username, password };
+}
+
+async function oauthToken(id: string, secret: string): Promise<Record<string, unknown>> {
+  const form = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
+  const response = await call(addressOf('/api/auth/oauth/token'), {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  });
+  return (await response.json()) as Record<string, unknown>;
+}

@@ -1,0 +1,54 @@
+/** A request of the viewer as it goes: with the visitor's key, and such that no challenge opens the browser's dialog. */
+
+import type { Request } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import { addressOf } from '../shared/address-of.js';
+import { keyToSend } from '../shared/service-key.js';
+import { type Description, isSecuredBy, operationsOf } from './description.js';
+
+/** Gives what the viewer asks for each request before it is sent. */
+export function requestPreparer(
+  description: Description,
+): (request: Request) => Promise<Request> | Request {
+  const digestPaths = operationsOf(description)
+    .filter((operation) => isSecuredBy(operation, 'digest'))
+    .map(({ path }) => addressOf(path));
+
+  return (request) => {
+    const headers = { ...request.headers };
+    // The key is for this service alone.
+    const key = request.url.startsWith(addressOf('/')) ? keyToSend() : undefined;
+    if (key !== undefined) headers['X-Service-Key'] = key;
+    const prepared: Request = { ...request, headers, credentials: 'omit' };
+    if (headers.Cookie !== undefined) return withCookie(prepared, headers.Cookie);
+    // The browser's own credentials are its cookies too; what gives cookies and wants them back challenges nobody.
+    if (request.url.startsWith(addressOf('/api/auth/csrf/'))) {
+      return { ...prepared, credentials: 'same-origin' };
+    }
+    const [path = ''] = request.url.split('?', 1);
+    return digestPaths.includes(path) ? withDigest(prepared) : prepared;
+  };
+}
+
+/** Scripts cannot set the header: the browser sends what it keeps for the address. */
+function withCookie(request: Request, cookie: string): Request {
+  const { Cookie: _, ...headers } = request.headers ?? {};
+  const { pathname } = new URL(request.url);
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is there on secure origins alone
+  document.cookie = `${cookie}; Path=${pathname}; Max-Age=60; SameSite=Strict`;
+  return { ...request, headers, credentials: 'same-origin' };
+}
+
+/** The viewer knows no Digest and was told of Basic: what it has been given is turned into an answer to a challenge. */
+async function withDigest(request: Request): Promise<Request> {
+  const { Authorization: basic, ...headers } = request.headers ?? {};
+  if (basic === undefined) return request;
+  const [username = '', ...password] = atob(basic.replace(/^Basic /, '')).split(':');
+  const [{ DigestClient }, challenged] = await Promise.all([
+    import('digest-fetch'),
+    fetch(request.url, { method: request.method ?? 'GET', headers, credentials: 'omit' }),
+  ]);
+  const client = new DigestClient(username, password.join(':'));
+  client.parseAuth(challenged.headers.get('WWW-Authenticate'));
+  const answered = client.addAuth(request.url, { method: request.method, headers });
+  return { ...request, headers: answered.headers };
+}

@@ -1,0 +1,47 @@
+/**
+ * A part of the description with what it refers to in the place of references. The viewer's own way takes a description
+ * for one that may be spread over many files, and reads all of it again for each operation that is opened: a second of
+ * its time. Ours is one file, and refers to nothing else.
+ */
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** What the viewer asks for when an operation is opened; an absent part is `undefined`. */
+export function resolveSubtree(
+  description: Json,
+  path: readonly string[],
+): { spec: Json | undefined; errors: never[] } {
+  const spec = valueAt(description, path);
+  return { spec: spec === undefined ? spec : resolve(spec, description, []), errors: [] };
+}
+
+/** A schema that holds itself, as a tree does, stays a reference where it comes again. */
+function resolve(value: Json, description: Json, within: readonly string[]): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => resolve(each, description, within));
+  const { $ref: reference, ...others } = value as { readonly [name: string]: Json };
+  if (typeof reference === 'string' && reference.startsWith('#/')) {
+    const target = within.includes(reference) ? undefined : valueAt(description, keysOf(reference));
+    if (target === undefined) return value;
+    const resolved = resolve(target, description, [...within, reference]);
+    return { ...(resolved as object), ...others, $$ref: reference };
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, resolve(each, description, within)]),
+  );
+}
+
+/** Of a reference within the document (RFC 6901). */
+function keysOf(reference: string): string[] {
+  const keys = reference.slice('#/'.length).split('/');
+  return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(value: Json, path: readonly string[]): Json | undefined {
+  let found: Json | undefined = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as { readonly [name: string]: Json })[key];
+  }
+  return found;
+}

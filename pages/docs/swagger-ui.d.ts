@@ -1,0 +1,67 @@
+/** What this page uses of the viewer's ready-made file, which comes without types. */
+
+declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
+  interface Request {
+    url: string;
+    method?: string;
+    headers?: Record<string, string>;
+    credentials?: RequestCredentials;
+  }
+
+  interface LayoutActions {
+    show(key: readonly string[], isShown: boolean): void;
+    updateFilter(phrase: string): void;
+    parseDeepLinkHash(hash: string): void;
+  }
+
+  interface AuthActions {
+    authorizeOauth2(grant: { auth: Record<string, unknown>; token: Record<string, unknown> }): void;
+  }
+
+  interface System {
+    readonly React: {
+      createElement(component: unknown, properties: Record<string, unknown>): unknown;
+    };
+    readonly layoutActions: LayoutActions;
+    readonly authActions: AuthActions;
+  }
+
+  interface Viewer {
+    getSystem(): System;
+    preauthorizeBasic(scheme: string, username: string, password: string): void;
+    preauthorizeApiKey(scheme: string, key: string): void;
+    initOAuth(settings: Record<string, string>): void;
+  }
+
+  /** The viewer's own lists and maps (Immutable). */
+  interface TaggedOperations {
+    map(change: (section: Section) => Section): TaggedOperations;
+    filter(isKept: (section: Section) => boolean): TaggedOperations;
+  }
+  interface Section {
+    get(name: 'operations'): { readonly size: number };
+    update(name: 'operations', change: (operations: ShownOperations) => ShownOperations): Section;
+  }
+  interface ShownOperations {
+    filter(isKept: (operation: ShownOperation) => boolean): ShownOperations;
+  }
+  interface ShownOperation {
+    get(name: 'path' | 'method'): string;
+  }
+
+  interface Settings {
+    [name: string]: unknown;
+    domNode: HTMLElement;
+    requestInterceptor(request: Request): Request | Promise<Request>;
+    onComplete(): void;
+  }
+
+  interface SwaggerUI {
+    (settings: Settings): Viewer;
+    readonly presets: { readonly apis: unknown };
+  }
+
+  const SwaggerUI: SwaggerUI;
+  export default SwaggerUI;
+  export type { Request, Section, ShownOperation, System, TaggedOperations, Viewer };
+}

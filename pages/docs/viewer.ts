@@ -1,0 +1,144 @@
+/** Swagger UI over the description, arranged for this page: areas that fold, one filter, our own titles. */
+
+import SwaggerUI, {
+  type Section,
+  type ShownOperation,
+  type System,
+  type TaggedOperations,
+  type Viewer,
+} from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import 'swagger-ui-dist/swagger-ui.css';
+import './viewer.css';
+import { byId } from '../shared/element.js';
+import { type Description, type Operation, operationsOf } from './description.js';
+import { fillInCredentials } from './fill-in-credentials.js';
+import { requestPreparer } from './prepare-request.js';
+import { resolveSubtree } from './resolve-subtree.js';
+
+/** Resolves when all is there and filled in. */
+export async function showViewer(description: Description, domNode: HTMLElement): Promise<void> {
+  const { promise: complete, resolve: onComplete } = promiseWithResolver();
+  const hash = hashOf(description, location.hash);
+  if (hash !== location.hash) history.replaceState(null, '', hash);
+  const viewer = SwaggerUI({
+    spec: toldToViewer(description),
+    domNode,
+    presets: [SwaggerUI.presets.apis],
+    plugins: [arrangement(description)],
+    deepLinking: true,
+    docExpansion: 'none',
+    defaultModelsExpandDepth: -1,
+    defaultModelExpandDepth: 3,
+    displayRequestDuration: true,
+    requestSnippetsEnabled: true,
+    tryItOutEnabled: true,
+    // There is one server, and nothing is asked of any other.
+    validatorUrl: null,
+    requestInterceptor: requestPreparer(description),
+    onComplete,
+  });
+  await complete;
+  followLinks(description, viewer);
+  filterAsTyped(description, viewer);
+  await fillInCredentials(description, viewer);
+}
+
+function promiseWithResolver(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+/**
+ * The description as the viewer makes the best of it. It has no Digest, but what asks for the same: a name and a
+ * password; where any parameters may be sent it would make some up; and the license needs no link to another host.
+ */
+function toldToViewer(description: Description): Description {
+  const { securitySchemes } = description.components;
+  const schemes = Object.entries(securitySchemes).map(([name, scheme]) => [
+    name,
+    scheme.scheme === 'digest' ? { ...scheme, scheme: 'basic' } : scheme,
+  ]);
+  const components = { ...description.components, securitySchemes: Object.fromEntries(schemes) };
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const { path, method, ...operation } of operationsOf(description)) {
+    const parameters = operation.parameters?.map((parameter) =>
+      parameter.schema?.type === 'object' ? { ...parameter, example: {} } : parameter,
+    );
+    paths[path] ??= {};
+    paths[path][method] = { ...operation, ...(parameters && { parameters }) };
+  }
+  const { license: _, ...info } = description.info;
+  return { ...description, info, paths, components };
+}
+
+/** Parts of the viewer in our words; it is one server, and the filter stands beside the areas. */
+function arrangement({ tags, ...description }: Description): (system: System) => unknown {
+  const titles = new Map(tags.map((tag) => [tag.name, tag['x-displayName']]));
+  const texts = new Map(
+    operationsOf({ tags, ...description }).map(({ method, path, summary, tags: [tag = ''] }) => [
+      `${method} ${path}`,
+      `${method} ${path} ${summary} ${titles.get(tag)}`.toLowerCase(),
+    ]),
+  );
+  const hasAll = (operation: ShownOperation, words: readonly string[]) => {
+    const text = texts.get(`${operation.get('method')} ${operation.get('path')}`) ?? '';
+    return words.every((word) => text.includes(word));
+  };
+  return ({ React }) => ({
+    wrapComponents: {
+      DeepLink: (original: unknown) => (properties: { path: string }) => {
+        const title = titles.get(properties.path);
+        return React.createElement(original, { ...properties, ...(title && { text: title }) });
+      },
+    },
+    components: { FilterContainer: () => null, ServersContainer: () => null },
+    fn: {
+      resolveSubtree: async (...of: Parameters<typeof resolveSubtree>) => resolveSubtree(...of),
+      opsFilter: (tagged: TaggedOperations, phrase: string) => {
+        const words = phrase.split(' ');
+        return tagged
+          .map((section: Section) =>
+            section.update('operations', (operations) =>
+              operations.filter((operation) => hasAll(operation, words)),
+            ),
+          )
+          .filter((section) => section.get('operations').size > 0);
+      },
+    },
+  });
+}
+
+/** Links of this page lead to areas and operations as the viewer's own addresses do. */
+function followLinks(description: Description, viewer: Viewer): void {
+  addEventListener('hashchange', () => {
+    const hash = hashOf(description, location.hash);
+    if (hash.startsWith('#/')) viewer.getSystem().layoutActions.parseDeepLinkHash(hash);
+  });
+}
+
+/** The viewer's address of what a link means: earlier ones looked like `#tag/auth/GET/api/auth/basic`. */
+function hashOf(description: Description, hash: string): string {
+  const [, tag, method, path] = /^#tag\/([^/]+)(?:\/([A-Z]+)(\/.*))?$/.exec(hash) ?? [];
+  if (tag === undefined) return hash;
+  const operation = operationsOf(description).find(
+    (each) => each.path === path && each.method.toUpperCase() === method,
+  );
+  return operation === undefined ? `#/${tag}` : `#/${tag}/${operation.operationId}`;
+}
+
+function filterAsTyped({ tags }: Description, viewer: Viewer): void {
+  const input = byId('filter', HTMLInputElement);
+  const { layoutActions } = viewer.getSystem();
+  const apply = () => {
+    const phrase = input.value.toLowerCase().split(/\s+/).filter(Boolean).join(' ');
+    layoutActions.updateFilter(phrase);
+    for (const { name } of tags) layoutActions.show(['operations-tag', name], phrase !== '');
+  };
+  input.addEventListener('input', apply);
+  input.closest('p')?.removeAttribute('hidden');
+  // A reload keeps what was typed.
+  if (input.value !== '') apply();
+}
