@@ -14,8 +14,15 @@ import {
   serviceSandboxName,
 } from '../state/state.js';
 import { whenKnown } from '../state/when-known.js';
+import {
+  type AccountAddress,
+  AccountAddresses,
+  type AddressedAccount,
+} from './account-addresses.js';
 import { type AccountKey, hashOf, newAccountId, newAccountKey } from './account-key.js';
 import { type AddressBlock, addressBlocks } from './address-block.js';
+
+export type { AccountAddress, AddressedAccount };
 
 export interface Account {
   readonly id: string;
@@ -76,6 +83,7 @@ export class Accounts {
   readonly #quota: number;
   readonly #signUps: number;
   readonly #accounts: Space<StoredAccount>;
+  readonly #addresses: AccountAddresses;
   readonly #quotaWindows: Space<RateWindow>;
   readonly #signUpWindows: Space<RateWindow> = {
     name: 'sign-up-windows',
@@ -96,6 +104,7 @@ export class Accounts {
     this.#signUps = signUpsPerHour;
     this.#accounts = { name: 'accounts', maxKeys: maxAccounts, isKeptWhenFull: true };
     this.#quotaWindows = { name: 'account-quotas', maxKeys: maxAccounts };
+    this.#addresses = new AccountAddresses(this.#sandbox);
   }
 
   /** Counts one sign-up of an address; the refusal when its hour, or that of a network of it, is used up. */
@@ -165,7 +174,7 @@ export class Accounts {
    */
   rotate(key: AccountKey): Awaitable<KeyedAccount | undefined> {
     const next = newAccountKey(key.accountId);
-    return this.#sandbox.update(this.#accounts, key.accountId, (current, nowMs) => {
+    const rotated = this.#sandbox.update(this.#accounts, key.accountId, (current, nowMs) => {
       if (current === undefined || current.keyHash !== key.hash) return unchanged(current);
       const account: StoredAccount = {
         ...current,
@@ -174,6 +183,38 @@ export class Accounts {
         keyHash: hashOf(next),
       };
       return stored(account, { account, key: next });
+    });
+    return whenKnown(rotated, async (keyed) => {
+      if (keyed !== undefined) await this.#addresses.forgetAll(key);
+      return keyed;
+    });
+  }
+
+  /**
+   * Makes an address that acts as the key's account in one of its sandboxes; `undefined` when the key opens
+   * none. Throws a `CapacityError` when the account has as many as it may.
+   */
+  async makeAddress(key: AccountKey, sandbox: string): Promise<AccountAddress | undefined> {
+    const account = await this.#read(key);
+    return account && this.#addresses.make(key, sandbox, account.expiresAtMs);
+  }
+
+  /** The addresses that the key's account has, the first made first; none when it opens none. */
+  listAddresses(key: AccountKey): Promise<readonly AccountAddress[]> {
+    return this.#addresses.list(key);
+  }
+
+  /** Ends an address of the key's account, and says whether there was one. */
+  async removeAddress(key: AccountKey, secret: string): Promise<boolean> {
+    const account = await this.#read(key);
+    return account !== undefined && this.#addresses.remove(key, secret, account.expiresAtMs);
+  }
+
+  /** What an address lets in to; `undefined` where it does not, or its key has ended. */
+  findAddressed(secret: string): Awaitable<AddressedAccount | undefined> {
+    return whenKnown(this.#addresses.find(secret), (addressed) => {
+      if (addressed === undefined) return undefined;
+      return whenKnown(this.#read(addressed.key), (account) => account && addressed);
     });
   }
 
@@ -191,7 +232,11 @@ export class Accounts {
       const forgotten = this.#sandbox.update(this.#quotaWindows, accountId, () => {
         return { value: undefined, result: undefined };
       });
-      return whenKnown(forgotten, () => whenKnown(this.#state.resetOwned(accountId), () => true));
+      return whenKnown(forgotten, async () => {
+        await this.#addresses.forgetAll(key);
+        await this.#state.resetOwned(accountId);
+        return true;
+      });
     });
   }
 
@@ -214,11 +259,15 @@ export class Accounts {
   #refresh(account: StoredAccount, nowMs: number): Awaitable<Account> {
     const expiresAtMs = nowMs + unusedDays * dayMs;
     if (expiresAtMs - account.expiresAtMs < refreshEveryMs) return account;
-    return this.#sandbox.update(this.#accounts, account.id, (current) => {
+    const refreshed = this.#sandbox.update(this.#accounts, account.id, (current) => {
       // It may have been deleted since it was read, and must not come back.
       if (current === undefined) return { value: undefined, result: account };
-      const refreshed = { ...current, expiresAtMs };
-      return stored(refreshed, refreshed);
+      const used = { ...current, expiresAtMs };
+      return stored(used, used);
+    });
+    return whenKnown(refreshed, async (used) => {
+      await this.#addresses.keepUntil(used.id, expiresAtMs);
+      return used;
     });
   }
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config/settings.js';
 import { hostOfTarget } from './check-target.js';
 import { HttpError } from './http-error.js';
 import { isHost, normalizeHost } from './normalize-host.js';
+import { prefixOf } from './sandbox-address.js';
 import { trustedProxies } from './trusted-proxies.js';
 
 const webScheme = /^https?$/;
@@ -15,15 +16,18 @@ export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Makes the function that areas ask for the base URL of a request; it ends without a slash. */
+/**
+ * Makes the function that areas ask for the base URL of a request; it ends without a slash. Below `/s/` it
+ * has the sandbox in it, so that links stay inside.
+ */
 export function baseUrlReader(
   config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'trustProxy'>,
 ): (request: FastifyRequest) => string {
   const { baseUrl } = config;
-  if (baseUrl !== undefined) return () => baseUrl;
+  if (baseUrl !== undefined) return ({ raw }) => baseUrl + prefixOf(raw);
   const isTrusted = trustedProxies(config);
   return (request) => {
-    const { headers, socket } = request;
+    const { headers, raw, socket } = request;
     const isForwarded = isTrusted(socket.remoteAddress ?? '');
     const told = (name: string) => (isForwarded ? forwardedValue(request, name) : undefined);
     const scheme = (told('x-forwarded-proto') ?? 'http').toLowerCase();
@@ -32,11 +36,13 @@ export function baseUrlReader(
     }
     const sentHost = told('x-forwarded-host') ?? headers.host;
     // Only HTTP/1.0 clients may leave the host out; they get the configured one.
-    if (!sentHost) return originOf(config.host, socket.localPort ?? config.port);
+    if (!sentHost) {
+      return originOf(config.host, socket.localPort ?? config.port) + prefixOf(raw);
+    }
     // The Host header was checked on arrival; a trusted proxy may have named another host.
     const host = normalizeHost(sentHost, scheme);
     if (host === undefined) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');
-    return `${scheme}://${host}`;
+    return `${scheme}://${host}${prefixOf(raw)}`;
   };
 }
 
@@ -77,4 +83,9 @@ export function checkHost({ rawHeaders, httpVersion, headers, url }: IncomingMes
     );
   }
   if (!url?.startsWith('/')) headers.host = hostOfTarget(url ?? '') ?? host;
+}
+
+/** The base URL without the sandbox that the address of the request has in it. */
+export function rootUrl(baseUrl: string, request: IncomingMessage): string {
+  return baseUrl.slice(0, baseUrl.length - prefixOf(request).length);
 }

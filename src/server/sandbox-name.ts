@@ -5,24 +5,43 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/settings.js';
 import { ownedSandboxName, type Sandbox, type State, sharedSandboxName } from '../state/state.js';
 import { HttpError } from './http-error.js';
+import type { SandboxAddress } from './sandbox-address.js';
 
 const validName = /^[\w.-]{1,64}$/;
 
+export function isSandboxName(text: string): boolean {
+  return validName.test(text);
+}
+
 /**
- * The value of X-Sandbox, or the shared sandbox's name without one. Throws 400 for anything that is
- * no name: whoever meant to be isolated must not silently write into what others see.
+ * The sandbox that the address or X-Sandbox names, or the shared one's name without either. Throws 400 for
+ * anything that is no name, and for two names: whoever meant to be isolated must not silently write into
+ * what others see.
  */
-export function sandboxNameOf({ headers }: IncomingMessage): string {
+export function sandboxNameOf({ headers, sandboxAddress }: IncomingMessage): string {
   const name = headers['x-sandbox'];
-  if (name === undefined) return sharedSandboxName;
   // A repeated header arrives joined by a comma, which no name has.
-  if (typeof name !== 'string' || !validName.test(name)) {
+  if (name !== undefined && (typeof name !== 'string' || !isSandboxName(name))) {
     throw new HttpError(
       400,
       'X-Sandbox names a sandbox by 1 to 64 letters, digits, dots, underscores and hyphens, once.',
     );
   }
-  return name;
+  if (sandboxAddress === undefined) return name ?? sharedSandboxName;
+  return nameInAddress(sandboxAddress, name);
+}
+
+/** The address decides; the header may only say the same. */
+function nameInAddress({ sandbox, fault }: SandboxAddress, name: string | undefined): string {
+  if (fault !== undefined) throw new HttpError(400, fault);
+  if (sandbox === undefined) throw new Error('Whose address this is has not been asked for.');
+  if (name !== undefined && name !== sandbox) {
+    throw new HttpError(
+      400,
+      'X-Sandbox names another sandbox than the address does. Leave the header out below /s/, or name the same.',
+    );
+  }
+  return sandbox;
 }
 
 /**

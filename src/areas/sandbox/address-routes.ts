@@ -1,0 +1,111 @@
+/** Addresses that act as an account in one of its sandboxes, for what cannot send headers. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { AccountAddress } from '../../accounts/accounts.js';
+import type { App, Services } from '../../server/area.js';
+import { rootUrl } from '../../server/base-url.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { HttpError } from '../../server/http-error.js';
+import { readServiceKey, unknownServiceKey } from '../../server/service-key.js';
+import { givenNameOf } from '../../state/state.js';
+
+const path = '/api/sandbox/address';
+
+const addressSchema = Type.Object(
+  {
+    address: Type.String({
+      description: 'Ends in `/s/~` and 22 characters; every path of the service follows it.',
+    }),
+    sandbox: Type.String({ description: 'The name, or `default` for that of who names none.' }),
+    createdAt: Type.String({ description: 'ISO 8601 in UTC, by the real clock.' }),
+  },
+  { title: 'SandboxAddress' },
+);
+
+const refusals = { 400: errorSchema, 401: errorSchema, 403: errorSchema };
+const needsKey =
+  'Needs the key of the account in X-Service-Key, also below such an address. Where no account is asked for, 403: there `/s/{sandbox}` with the name is the address, which is no secret.';
+
+const makeAddress = {
+  summary: 'Makes an address that acts as the account in this sandbox',
+  description: `For what cannot send headers: whoever knows the address needs no key. It lasts until it is deleted, or the key is rotated. An account has at most 100. ${needsKey}`,
+  response: { 201: addressSchema, ...refusals, 409: errorSchema },
+};
+
+const listAddresses = {
+  summary: 'Lists the addresses that act as the account, the newest first',
+  description: `Those of all its sandboxes. ${needsKey}`,
+  response: { 200: Type.Array(addressSchema), ...refusals },
+};
+
+const removeAddress = {
+  summary: 'Ends an address that acts as the account',
+  description: `From then on it is 404. ${needsKey}`,
+  params: Type.Object({
+    address: Type.String({ description: 'What stands after `/s/`: `~` and 22 characters.' }),
+  }),
+  response: { 204: Type.Null(), ...refusals, 404: errorSchema },
+};
+
+export function addAddressRoutes(app: App, services: Services): void {
+  const handle = createHandlers(services);
+  // Where no account is asked for there is nothing to describe but the refusal.
+  const hide = services.config.accounts !== 'required';
+  app.post(path, { schema: { ...makeAddress, hide } }, handle.make);
+  app.get(path, { schema: { ...listAddresses, hide } }, handle.list);
+  app.delete(`${path}/:address`, { schema: { ...removeAddress, hide } }, (request, reply) =>
+    handle.remove(request, reply, request.params.address),
+  );
+}
+
+function createHandlers({ accounts, baseUrlOf, config, sandboxOf }: Services) {
+  /** An address can be passed on, and is not to make or end others. */
+  function keyOf(request: FastifyRequest) {
+    if (config.accounts !== 'required') throw notNeeded();
+    return readServiceKey(request);
+  }
+
+  function describe(request: FastifyRequest, { secret, sandbox, createdAtMs }: AccountAddress) {
+    return {
+      address: `${rootUrl(baseUrlOf(request), request.raw)}/s/~${secret}`,
+      sandbox: sandbox || 'default',
+      createdAt: new Date(createdAtMs).toISOString(),
+    };
+  }
+
+  return {
+    async make(request: FastifyRequest, reply: FastifyReply) {
+      const key = keyOf(request);
+      const made = await accounts.makeAddress(key, givenNameOf(sandboxOf(request).name));
+      if (made === undefined) throw unknownServiceKey();
+      reply.code(201);
+      return describe(request, made);
+    },
+
+    async list(request: FastifyRequest) {
+      const addresses = await accounts.listAddresses(keyOf(request));
+      return addresses.map((address) => describe(request, address)).reverse();
+    },
+
+    async remove(request: FastifyRequest, reply: FastifyReply, address: string) {
+      const key = keyOf(request);
+      const isEnded =
+        address.startsWith('~') && (await accounts.removeAddress(key, address.slice(1)));
+      if (!isEnded) {
+        throw new HttpError(
+          404,
+          'The account has no such address. GET /api/sandbox/address lists those it has.',
+        );
+      }
+      return reply.code(204).send(null);
+    },
+  };
+}
+
+function notNeeded(): HttpError {
+  return new HttpError(
+    403,
+    'This service asks for no account, so /s/{sandbox} is the address of a sandbox for everyone who knows its name: put a name nobody guesses after /s/.',
+  );
+}
