@@ -43,7 +43,7 @@ import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
 import { openState } from './state/open-state.js';
-import type { Clock, State } from './state/state.js';
+import { type Clock, type State, sharedSandboxName } from './state/state.js';
 
 export const areas = [
   graphqlArea,
@@ -130,6 +130,7 @@ async function startOver(
     datasets,
     accounts: new Accounts(state, config),
     sandboxOf: sandboxReader(state, config),
+    sharedSandbox: state.sandbox(sharedSandboxName),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: baseUrlReader(config),

@@ -39,13 +39,17 @@ export class SampleCollector {
   readonly #known: Gathered;
   /** Variables by what the calls were recorded with. */
   readonly #variables: ReadonlyMap<string, string>;
+  /** Whether the address has the sandbox in it, so that no header names one. */
+  readonly #isInside: boolean;
 
   constructor(
     description: JsonObject,
     calls: RecordedCalls,
     known: Gathered,
     recordedWith: Readonly<Record<string, string>>,
+    isInside: boolean,
   ) {
+    this.#isInside = isInside;
     this.#description = description;
     this.#calls = calls;
     this.#known = known;
@@ -134,6 +138,7 @@ export class SampleCollector {
       if (name !== 'X-Sandbox' && !isKept) headers[name] = this.#withVariables(value);
     }
     Object.assign(headers, adaptation.headers);
+    if (this.#isInside) delete headers['X-Sandbox'];
     const body = this.#body(recorded, adaptation.body ?? {});
     Object.assign(headers, typeOf(body));
     const query = Object.entries(recorded.query ?? {}).flatMap(([name, value]) =>
@@ -196,7 +201,11 @@ export class SampleCollector {
         path,
         pathValues: request.path ?? {},
         query: Object.entries(request.query ?? {}),
-        headers: { 'X-Sandbox': '{{sandbox}}', ...typeOf(body), ...request.headers },
+        headers: {
+          ...(!this.#isInside && { 'X-Sandbox': '{{sandbox}}' }),
+          ...typeOf(body),
+          ...request.headers,
+        },
         ...(body && { body }),
         ...(auth && { auth }),
       },

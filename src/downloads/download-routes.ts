@@ -9,6 +9,7 @@ import { addressedContent } from '../server/addressed-content.js';
 import { contentAnswerHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
+import { prefixOf } from '../server/sandbox-address.js';
 
 const folder = '/downloads';
 
@@ -85,10 +86,12 @@ export const downloadRoutes: Infrastructure = {
     for (const format of ['postman', 'http'] as const) {
       const { path, summary, contentType, schema, for: purpose } = files[format];
       const fileName = path.slice(folder.length + 1);
-      const contentAt = addressedContent(`${contentType}; charset=utf-8`, async () => {
-        const { writeDownload } = await import('./write-download.js');
-        return writeDownload(format, premises);
-      });
+      const contentAt = (isInside: boolean) =>
+        addressedContent(`${contentType}; charset=utf-8`, async () => {
+          const { writeDownload } = await import('./write-download.js');
+          return writeDownload(format, premises, isInside);
+        });
+      const [outside, inside] = [contentAt(false), contentAt(true)];
       const disposition = {
         'Content-Disposition': Type.Literal(`attachment; filename="${fileName}"`),
       };
@@ -116,7 +119,8 @@ export const downloadRoutes: Infrastructure = {
           reply
             .header('cache-control', 'no-cache')
             .header('content-disposition', `attachment; filename="${fileName}"`);
-          return sendContent(request, reply, await contentAt(baseUrlOf(request)));
+          const file = prefixOf(request.raw) === '' ? outside : inside;
+          return sendContent(request, reply, await file(baseUrlOf(request)));
         },
       );
     }

@@ -9,12 +9,15 @@ export type Gathered = Required<Omit<RequestCollection, 'variables'>> & {
   readonly variables: (config: Config) => Readonly<Record<string, string>>;
 };
 
-export function gatherCollections(areas: readonly Area[]): Gathered {
+/** With `isInside` the address has chosen the sandbox. */
+export function gatherCollections(areas: readonly Area[], isInside: boolean): Gathered {
   const parts = areas.flatMap(({ collections = [] }) => collections);
   function joined<Name extends Exclude<keyof RequestCollection, 'variables'>>(name: Name) {
     return Object.assign({}, ...parts.map((part) => part[name]));
   }
-  const flows = parts.flatMap(({ flows = [] }) => flows);
+  const flows = parts
+    .flatMap(({ flows: each = [] }) => each)
+    .filter(({ isSandboxChoice }) => !(isInside && isSandboxChoice));
   return {
     variables: (config) => Object.assign({}, ...parts.map(({ variables }) => variables?.(config))),
     presents: joined('presents'),

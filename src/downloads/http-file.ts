@@ -14,17 +14,22 @@ import {
   variablesIn,
 } from './sample-request.js';
 
-const introduction = `# Every operation of Practice API, and flows that need an order.
+const introduce = (
+  isInside: boolean,
+) => `# Every operation of Practice API, and flows that need an order.
 # A request that takes a value from an earlier one says its name, as in {{jwtLogin.response.body.$.accessToken}}:
 # send that one first. Editors that do not know this, such as those of JetBrains, need the value in its place.
-# Changes go to the sandbox that is named here, where nobody else sees them.`;
+# Changes go to the sandbox that ${isInside ? 'the base URL names' : 'is named here, where nobody else sees them'}.`;
 
 export function httpFile(
   collector: SampleCollector,
   baseUrl: string,
   { flows, leftOutOfFile, fileValues }: Gathered,
   credentials: Readonly<Record<string, string>>,
-  isAccountRequired: boolean,
+  {
+    isAccountRequired,
+    isInside,
+  }: { readonly isAccountRequired: boolean; readonly isInside: boolean },
 ): string {
   const values = {
     baseUrl,
@@ -53,7 +58,7 @@ export function httpFile(
   const variables = Object.entries(values)
     .filter(([name]) => text.includes(`{{${name}}}`))
     .map(([name, value]) => `@${name} = ${value}`);
-  return `${introduction}\n\n${variables.join('\n')}\n\n${text}`;
+  return `${introduce(isInside)}\n\n${variables.join('\n')}\n\n${text}`;
 }
 
 class HttpFile {

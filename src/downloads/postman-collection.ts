@@ -17,13 +17,17 @@ import type { Sample } from './sample-request.js';
 /** Stays the same, so that a collection which is imported again replaces the old one. */
 const collectionId = '5b9d7c0e-6f0a-4b53-9d7e-0a3c1f7e2b64';
 
-const description = `Every operation of Practice API with an answer to each of its questions, and flows that need an order.
+const sandboxHint =
+  '- `sandbox` is where changes go. A run begins with a new one, so that runs do not disturb each other or what others see.\n';
+
+const describe = (
+  isInside: boolean,
+) => `Every operation of Practice API with an answer to each of its questions, and flows that need an order.
 
 Everything is ready to run, one by one or all at once: the tests judge status, headers and body by the service's own description. Each request obtains by itself what it needs from others, such as a token or the id of a bin.
 
-- \`baseUrl\` is the service.
-- \`sandbox\` is where changes go. A run begins with a new one, so that runs do not disturb each other or what others see.
-- \`serviceKey\` is the key of an account, for services that require one. It is sent when there is one.
+- \`baseUrl\` is the service${isInside ? ', and the sandbox that changes go to' : ''}.
+${isInside ? '' : sandboxHint}- \`serviceKey\` is the key of an account, for services that require one. It is sent when there is one.
 - The credentials are test credentials, which the service publishes.`;
 
 export function postmanCollection(
@@ -31,20 +35,26 @@ export function postmanCollection(
   baseUrl: string,
   known: Gathered,
   credentials: Readonly<Record<string, string>>,
+  isInside: boolean,
 ): JsonObject {
   const folders = collector.folders();
   const samples = folders.flatMap(({ operations }) => operations.map(({ sample }) => sample));
-  const values = { baseUrl, sandbox: '', serviceKey: '', ...credentials };
+  const values = {
+    baseUrl,
+    ...(!isInside && { sandbox: '' }),
+    serviceKey: '',
+    ...credentials,
+  };
   return {
     info: {
       _postman_id: collectionId,
       name: 'Practice API',
-      description,
+      description: describe(isInside),
       version: packageVersion,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     variable: Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' })),
-    event: [script('prerequest', obtainVariables(samples, known))],
+    event: [script('prerequest', obtainVariables(samples, known, isInside))],
     item: [
       {
         name: 'Flows',

@@ -6,6 +6,9 @@ import type { Gathered } from './gather-collections.js';
 import { postmanSource } from './postman-request.js';
 import { type Expectation, type Sample, variablesIn } from './sample-request.js';
 
+const nameSandbox = `if (!pm.variables.get('sandbox')) variables.set('sandbox', pm.variables.replaceIn('postman-{{$guid}}'));
+`;
+
 /**
  * Before every request: names the sandbox, sends the key of an account, and obtains the variables that
  * the request uses from the answers of others, so that each works by itself.
@@ -13,6 +16,7 @@ import { type Expectation, type Sample, variablesIn } from './sample-request.js'
 export function obtainVariables(
   samples: readonly Sample[],
   { lasting, scripts }: Pick<Gathered, 'lasting' | 'scripts'>,
+  isInside: boolean,
 ): string {
   const sources: Record<string, JsonObject> = {};
   const keptBy: Record<string, JsonObject> = {};
@@ -33,8 +37,7 @@ const keptBy = ${JSON.stringify(keptBy, null, 2)};
 const lasting = ${JSON.stringify(lasting)};
 
 const variables = pm.collectionVariables;
-if (!pm.variables.get('sandbox')) variables.set('sandbox', pm.variables.replaceIn('postman-{{$guid}}'));
-
+${isInside ? '' : nameSandbox}
 const serviceKey = pm.variables.get('serviceKey');
 if (serviceKey && !pm.request.headers.has('X-Service-Key')) {
   pm.request.headers.add({ key: 'X-Service-Key', value: serviceKey });

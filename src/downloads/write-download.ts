@@ -9,11 +9,13 @@ import { gatherCollections } from './gather-collections.js';
 import { httpFile } from './http-file.js';
 import { postmanCollection } from './postman-collection.js';
 
+/** With `isInside` the base URL names the sandbox, and requests do not. */
 export function writeDownload(
   format: 'postman' | 'http',
   { areas, catalogue, config, defaults }: Premises,
+  isInside: boolean,
 ): string {
-  const known = gatherCollections(areas);
+  const known = gatherCollections(areas, isInside);
   // The calls were recorded with the settings of a service that is told nothing.
   const demo = known.variables(defaults);
   const isAccountRequired = config.accounts === 'required';
@@ -25,8 +27,8 @@ export function writeDownload(
     isAccountRequired,
     recordedCalls,
   });
-  const collector = new SampleCollector(description, recordedCalls, known, demo);
+  const collector = new SampleCollector(description, recordedCalls, known, demo, isInside);
   return format === 'postman'
-    ? JSON.stringify(postmanCollection(collector, baseUrl, known, credentials))
-    : httpFile(collector, baseUrl, known, credentials, isAccountRequired);
+    ? JSON.stringify(postmanCollection(collector, baseUrl, known, credentials, isInside))
+    : httpFile(collector, baseUrl, known, credentials, { isAccountRequired, isInside });
 }

@@ -26,7 +26,7 @@ const parameters = {
     name: 'X-Sandbox',
     in: 'header',
     description:
-      'The sandbox that is read and written: any name makes a copy of all data and state of your own. Without it, the one that everybody shares.',
+      'The sandbox that is read and written: any name makes a copy of all data and state of your own. Without it, the one that everybody shares, or that the address names below `/s/`.',
     schema: sandboxName,
   },
   RequestId: {
@@ -45,15 +45,30 @@ const headers: HeaderSchemas = {
   }),
   ...cacheControl,
   'X-Simulated': Type.Optional(
-    Type.Literal('true', { description: 'Present when ?delay= or ?error= was heeded.' }),
+    Type.Literal('true', {
+      description: 'Present when ?delay= or ?error= was heeded, or a fault was planned.',
+    }),
+  ),
+  'X-Fault': Type.Optional(
+    Type.String({
+      pattern: '^[\\w.-]{1,64}#\\d+$',
+      description: 'The rule of the fault plan that acted, and which of its acts it was.',
+    }),
   ),
 };
+
+const faultHeaderNames: readonly string[] = ['X-Simulated', 'X-Fault'];
 
 /** Of every route; infrastructure has only the last. */
 export const commonParameterNames = Object.keys(parameters);
 
-/** Of every answer; that of infrastructure has all but the last. */
+/** Of every answer. */
 export const commonHeaderNames = Object.keys(headers);
+
+/** Of those to which no fault is done. */
+export const faultlessHeaderNames = commonHeaderNames.filter(
+  (name) => !faultHeaderNames.includes(name),
+);
 
 /** What HTTP says a status comes with, and what every such answer here has. */
 export const headersByStatus: Readonly<Record<number, HeaderSchemas>> = {
@@ -79,7 +94,7 @@ export function commonComponents(schemas: ComponentSchemas): JsonObject {
     responses: {
       Failure: {
         description:
-          'Any other failure: one that was asked for by ?error=, malformed HTTP, headers that are too large, a request that came too slowly, a shared state that is away (503, with Retry-After), or a fault of the service. Where a path has error shapes of its own (GraphQL, SOAP), 503 has them too.',
+          'Any other failure: one that was asked for by ?error= or planned, malformed HTTP, headers that are too large, a request that came too slowly, a shared state that is away (503, with Retry-After), or a fault of the service. Where a path has error shapes of its own (GraphQL, SOAP), 503 has them too.',
         headers: Object.fromEntries(
           commonHeaderNames.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
         ),

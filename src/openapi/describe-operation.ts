@@ -14,6 +14,7 @@ import {
   commonHeaderNames,
   commonParameterNames,
   failureReference,
+  faultlessHeaderNames,
   headersByStatus,
 } from './common-parts.js';
 import type { ComponentSchemas } from './component-schemas.js';
@@ -194,7 +195,7 @@ function describeResponses(
     }
   }
 
-  const common = area.isInfrastructure ? commonHeaderNames.slice(0, -1) : commonHeaderNames;
+  const common = area.isInfrastructure ? faultlessHeaderNames : commonHeaderNames;
   const entries = [...answers].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     default: failureReference,

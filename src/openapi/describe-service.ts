@@ -31,6 +31,7 @@ const common = `What holds at every path:
 - A verb that a path does not take gets 405, and \`Allow\` lists those it takes.
 - Errors have the shape of the schema Error. GraphQL, OAuth and SOAP have shapes of their own, which are described where they live.
 - Paths match in any letter case, and with a slash at the end.
+- Below \`/s/{sandbox}\` is every path inside that sandbox, as with \`X-Sandbox\`.
 - Every origin may call (CORS), and preflights are answered.
 - Malformed HTTP gets 400, headers over 16 KiB 431, and a request that does not arrive in time 408.
 

@@ -12,12 +12,14 @@ export const placeholderBaseUrl = `http://${placeholderHost}`;
 
 /**
  * Makes the text when first asked for, with `placeholder` for the host; each caller gets it with the base
- * URL that it has. Callers can make up hosts, so only what the latest base URL led to is kept.
+ * URL that it has, and what else of it `finish` puts in. Callers can make up hosts, so only what the latest
+ * base URL led to is kept.
  */
 export function addressedContent(
   contentType: string,
   make: () => Awaitable<string>,
   placeholder = placeholderHost,
+  finish: (text: string, baseUrl: string) => string = (text) => text,
 ): (baseUrl: string) => Promise<Content> {
   const made = lazily(make);
   let latest: { readonly baseUrl: string; readonly content: Content } | undefined;
@@ -26,7 +28,8 @@ export function addressedContent(
       const text = (await made())
         .replaceAll(`http://${placeholder}`, () => baseUrl)
         .replaceAll(placeholder, new URL(baseUrl).host);
-      latest = { baseUrl, content: contentOf(Buffer.from(text), contentType) };
+      const bytes = Buffer.from(finish(text, baseUrl));
+      latest = { baseUrl, content: contentOf(bytes, contentType) };
     }
     return latest.content;
   };

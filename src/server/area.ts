@@ -19,6 +19,7 @@ import type { BodiesInFlight } from './bodies-in-flight.js';
 import type { Caching } from './caching.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Example } from './example.js';
+import type { ShapedFailure } from './failure-answer.js';
 import type { HeldRequests } from './held-requests.js';
 import type { RequestCollection } from './request-collection.js';
 
@@ -40,6 +41,8 @@ declare module 'fastify' {
     readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
   }
   interface FastifyContextConfig {
+    /** How many values a JSON body may have; a thousand without it. */
+    readonly maxJsonValues?: number;
     /** Whatever comes is for the handler: preflights, and parameters that ask for a fault elsewhere. */
     readonly takesEverything?: true;
     /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
@@ -91,6 +94,8 @@ export interface Services {
   readonly datasets: Datasets;
   /** The sandbox that the caller reads and writes. */
   readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  /** The one of those who name none, where no account is required. */
+  readonly sharedSandbox: Sandbox;
   readonly sandboxLimits: SandboxLimits;
   /** The sandbox that has this key of a findable space, whoever asks; `undefined` when none has. */
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
@@ -147,6 +152,12 @@ export interface FixedHeaders {
 
 export type HeaderValues = Readonly<Record<string, string>>;
 
+export interface PlannedFailure {
+  /** 400 to 599; it is the answer's, whatever the protocol would say. */
+  readonly status: number;
+  readonly message: string;
+}
+
 export interface Area {
   /** Kebab-case, as in the folder's name. */
   readonly name: string;
@@ -182,6 +193,13 @@ export interface Area {
    * simulated fault are not refused when they are malformed.
    */
   readonly isAnyQueryTaken?: true;
+  /** Whether no fault plan acts there, so that a plan can always be looked at and ended. */
+  readonly isBeyondPlans?: true;
+  /** A planned failure as the protocol that is spoken there has it; none where that is not spoken. */
+  readonly shapeFailure?: (
+    request: FastifyRequest,
+    failure: PlannedFailure,
+  ) => Awaitable<ShapedFailure | undefined>;
   /** How caches may keep its answers; not at all by default. */
   readonly caching?: Caching;
   /** Answers without an account even where the service requires one. */

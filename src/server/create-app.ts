@@ -17,6 +17,7 @@ import { allowKeeping } from './caching.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
 import { fixedHeaders } from './fixed-headers.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
+import { accountAddressOpener } from './open-account-address.js';
 import { refuseMalformedQueries } from './query-fault.js';
 import { parseJsonBodies } from './request-body.js';
 import { countRequests, noArea, type RequestCounts } from './request-counts.js';
@@ -79,6 +80,13 @@ export async function createApp(
 
   for (const method of METHODS)
     app.addHttpMethod(method, { hasBody: true, overrideExisting: true });
+  const openAddress = accountAddressOpener(services.accounts, config);
+  async function enterByAddress({ raw }: FastifyRequest, reply: FastifyReply): Promise<void> {
+    // Nothing that a page of ours, or of a bin, loads from here is to be told the address.
+    reply.header('referrer-policy', 'no-referrer');
+    await openAddress(raw);
+    sandboxNameOf(raw);
+  }
   const counting = counts && countRequests(app, counts, pathRules);
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
@@ -91,6 +99,10 @@ export async function createApp(
       return;
     }
     checkHost(request.raw);
+    if (request.raw.sandboxAddress?.secret !== undefined) {
+      enterByAddress(request, reply).then(() => done(), done);
+      return;
+    }
     sandboxNameOf(request.raw);
     done();
   });
@@ -125,7 +137,7 @@ export async function createApp(
       // Before anything that a stranger could ask for.
       if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
       if (!area.isAnyQueryTaken) refuseMalformedQueries(scope);
-      simulateFaults(scope, area.isAnyQueryTaken ?? false, knownPaths, services.held);
+      simulateFaults(scope, area, services, knownPaths);
       await area.addRoutes(scope as App, services);
     });
   }

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { CapacityError, StateUnavailableError } from '../state/state.js';
 import { errorBody, HttpError, unexpectedFailure } from './http-error.js';
 import { type KnownPaths, methodNotAllowed } from './method-not-allowed.js';
+import { prefixOf, sentTargetOf } from './sandbox-address.js';
 import { describeFaults } from './schema-compilers.js';
 
 export const jsonContentType = 'application/json; charset=utf-8';
@@ -50,7 +51,11 @@ export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
 
 function unknownPath(request: FastifyRequest): HttpError {
   const path = pathOf(request);
-  return new HttpError(404, `There is nothing at ${path}. GET / lists what this service offers.`);
+  const root = `${prefixOf(request.raw)}/`;
+  return new HttpError(
+    404,
+    `There is nothing at ${path}. GET ${root} lists what this service offers.`,
+  );
 }
 
 function toHttpError(error: FastifyError): HttpError {
@@ -82,6 +87,6 @@ export function answerFrameworkError(error: FastifyError, reply: FastifyReply): 
 }
 
 /** Without the query, which may hold a secret. */
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
+function pathOf({ raw }: FastifyRequest): string {
+  return sentTargetOf(raw).split('?', 1)[0] ?? '';
 }

@@ -5,6 +5,7 @@
 
 import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import type { SandboxAddress } from './sandbox-address.js';
 
 /** Gets a body as it arrives. */
 export interface BodyReader {
@@ -21,7 +22,10 @@ export interface BodyReader {
  * there; without a body it has no events then, as with Node's own `optimizeEmptyRequests` from Node 24 on.
  */
 export class LeanRequest extends IncomingMessage {
+  override sandboxAddress: SandboxAddress | undefined = undefined;
+
   #reader: BodyReader | undefined;
+  #see: ((chunk: Buffer) => void) | undefined;
   /** Whether all of it has arrived, and none of that went through the stream. */
   #isEnded = false;
 
@@ -44,7 +48,7 @@ export class LeanRequest extends IncomingMessage {
       // Nobody would tell it later.
       reader.abandon();
     } else if (this.complete || this.readableLength > 0) {
-      this.on('data', (chunk: Buffer) => this.#reader?.take(chunk));
+      this.on('data', (chunk: Buffer) => this.#take(chunk));
       this.on('end', () => this.#end());
     } else {
       // As a stream says that its bytes are wanted.
@@ -52,12 +56,17 @@ export class LeanRequest extends IncomingMessage {
     }
   }
 
+  /** Shows what readers get to somebody else as well. Call before anybody reads. */
+  watch(see: (chunk: Buffer) => void): void {
+    this.#see = see;
+  }
+
   override push(chunk: Buffer | null): boolean {
     // A stream that flows was begun before there was a reader.
     if (this.readableFlowing !== null || this.readableLength > 0) return super.push(chunk);
     if (this.#reader !== undefined) {
       if (chunk === null) this.#end();
-      else this.#reader.take(chunk);
+      else this.#take(chunk);
       return true;
     }
     if (chunk !== null || hasBody(this)) return super.push(chunk);
@@ -73,6 +82,11 @@ export class LeanRequest extends IncomingMessage {
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     super._destroy(error, callback);
     this.#reader?.abandon();
+  }
+
+  #take(chunk: Buffer): void {
+    this.#see?.(chunk);
+    this.#reader?.take(chunk);
   }
 
   #end(): void {

@@ -18,6 +18,7 @@ import { answerUnderWay, handleOneAtATime, inTurn } from './one-at-a-time.js';
 import { paceWindowMs } from './pace.js';
 import { maxBodyBytes } from './request-body.js';
 import { newRequestId, requestIdOf } from './response-headers.js';
+import { enterSandbox } from './sandbox-address.js';
 import { UnsentBytes } from './unsent-bytes.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -232,7 +233,8 @@ function endOnceAnswered(socket: Socket): void {
 
 /**
  * Refuses what the parser lets by although it is another protocol (RFC 9112 section 2.3), has no target
- * (section 3.2), or nobody can be sure where the body ends (sections 6.1 and 6.3); hands over all else.
+ * (section 3.2), or nobody can be sure where the body ends (sections 6.1 and 6.3); hands over all else, with
+ * targets below `/s/` inside their sandbox.
  */
 function handleFramed(
   request: IncomingMessage,
@@ -254,6 +256,7 @@ function handleFramed(
     refuse(request, response, 400, badTarget);
     return;
   }
+  enterSandbox(request);
   handle(request, response);
 }
 

@@ -92,6 +92,14 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
       return this;
     }
 
+    /** Counts bytes of the answer that wait although its client would take them. */
+    holdBack(bytes: number): void {
+      const { socket } = this as { readonly socket: Socket | null };
+      if (socket === null) return;
+      unsent.note(socket, bytes, false);
+      this.#settleAtEnd(socket);
+    }
+
     /** Sends from a place on, as far as the client takes it, and goes on when it takes more. */
     #sendSlices(bytes: Uint8Array, start: number, callback: Callback | undefined): void {
       let place = start;
@@ -112,10 +120,14 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
       const { socket } = this as { readonly socket: Socket | null };
       if (socket === null || (pendingBytes === 0 && socket.writableLength === 0)) return;
       unsent.note(socket, pendingBytes);
+      this.#settleAtEnd(socket);
+    }
+
+    #settleAtEnd(socket: Socket): void {
       if (this.#isNoted) return;
       this.#isNoted = true;
       // A socket says that it has drained only when much was waiting.
-      this.once('finish', () => unsent.note(socket, 0));
+      this.once('finish', () => unsent.note(socket, 0, true));
     }
 
     #refuse(head: HeadArguments): this {
@@ -135,6 +147,15 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
     }
   }
   return MeasuredResponse as typeof ServerResponse<IncomingMessage>;
+}
+
+/** Counts bytes of an answer that are sent later than its client would take them. */
+export function holdBack(response: ServerResponse, bytes: number): void {
+  if ('holdBack' in response) (response as HoldingResponse).holdBack(bytes);
+}
+
+interface HoldingResponse extends ServerResponse {
+  holdBack(bytes: number): void;
 }
 
 function isLarge(chunk: unknown): chunk is string | Uint8Array {

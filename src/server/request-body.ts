@@ -21,8 +21,8 @@ export const maxBodyBytes = 10 * mebibyte;
 /** A JSON, form or XML body larger than this is refused with 413. */
 export const maxParsedBodyBytes = mebibyte;
 
-/** Each can have a fault that the answer tells, so there must not be many. */
-const maxJsonValues = 1_000;
+/** Each can have a fault that the answer tells, so there must not be many; a route may take more. */
+const usualJsonValues = 1_000;
 
 /** After a refusal the rest is read and dropped up to this many bytes, so that the client can see it. */
 const maxDrainedBytes = 64 * mebibyte;
@@ -263,6 +263,7 @@ async function readJsonBody(request: FastifyRequest, absent: object | undefined)
   }
   refuseContentEncoding(contentEncoding);
   try {
+    const { maxJsonValues = usualJsonValues } = request.routeOptions.config;
     request.body = parseJson(bodyText(bytes), maxJsonValues);
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new HttpError(400, error.message);

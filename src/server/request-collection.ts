@@ -57,6 +57,8 @@ export interface Flow {
   readonly description: string;
   /** Whether it prepares all others. */
   readonly isFirst?: true;
+  /** Whether it chooses the sandbox of all others, which the address has done for those below `/s/`. */
+  readonly isSandboxChoice?: true;
   readonly steps: readonly FlowStep[];
 }
 

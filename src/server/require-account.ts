@@ -1,9 +1,10 @@
-/** Lets requests into an area by the key of an account, and counts them against its quota. */
+/** Lets requests into an area by the key of an account, or an address that stands for it, and counts them against its quota. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts, Admission } from '../accounts/accounts.js';
 import type { Config } from '../config/settings.js';
 import { HttpError } from './http-error.js';
+import { unknownAddress } from './open-account-address.js';
 import { readServiceKey, unknownServiceKey } from './service-key.js';
 
 declare module 'fastify' {
@@ -24,7 +25,8 @@ export function requireAccount(
 ): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (isOpen(request)) return done();
-    const admission = accounts.admit(readServiceKey(request));
+    const addressed = request.raw.sandboxAddress?.account;
+    const admission = accounts.admit(addressed ?? readServiceKey(request));
     const decide = (known: Admission | undefined) => done(letIn(request, known, accountQuota));
     if (admission instanceof Promise) admission.then(decide, done);
     else decide(admission);
@@ -37,7 +39,10 @@ function letIn(
   admission: Admission | undefined,
   quota: number,
 ): HttpError | undefined {
-  if (admission === undefined) return unknownServiceKey();
+  if (admission === undefined) {
+    // The key may have been rotated since the address was looked up.
+    return request.raw.sandboxAddress?.account ? unknownAddress() : unknownServiceKey();
+  }
   if (!admission.isAccepted) return quotaUsedUp(quota, admission.secondsLeft);
   request.accountId = admission.accountId;
   return undefined;

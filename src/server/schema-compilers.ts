@@ -93,6 +93,9 @@ function newAjv(options: Options): Ajv {
   return made;
 }
 
+/** More faults than that nobody reads. */
+const maxFaults = 1_000;
+
 /** What is wrong with each field, in words for the one who sent it. */
 export function describeFaults(
   faults: readonly FastifySchemaValidationError[],
@@ -100,6 +103,7 @@ export function describeFaults(
 ): FieldFault[] {
   const described = new Map<string, FieldFault>();
   for (const fault of faults as readonly ErrorObject[]) {
+    if (described.size >= maxFaults) break;
     const field = fieldOf(fault);
     const message = sentence(field, fault, part);
     if (!described.has(field)) described.set(field, { field, message });

@@ -1,5 +1,6 @@
 /** The key of an account in a request: the header X-Service-Key, and the refusals it can meet. */
 
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { type AccountKey, accountKeyLength, parseAccountKey } from '../accounts/account-key.js';
 import type { SecurityScheme } from './area.js';
@@ -35,6 +36,12 @@ export function readServiceKey(request: FastifyRequest): AccountKey {
   throw unauthorized(
     `What came in X-Service-Key is no key, or not all of it: keys begin with psk_ and have ${accountKeyLength} characters. ${howToGetOne}`,
   );
+}
+
+/** The key of a request that may have none. */
+export function sentServiceKey({ headers }: IncomingMessage): AccountKey | 'malformed' | undefined {
+  const sent = headers[header];
+  return sent === undefined ? undefined : (parseAccountKey(String(sent)) ?? 'malformed');
 }
 
 export function unknownServiceKey(): HttpError {

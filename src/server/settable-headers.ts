@@ -45,7 +45,10 @@ const settablePrefixes = ['content-', 'accept-', 'x-'];
 
 /** Exceptions to the prefixes, by what follows from them. An asterisk stands for any end. */
 const exceptions: readonly (readonly [reason: string, patterns: readonly string[]])[] = [
-  ["is the service's own", ['content-length', 'x-request-id', 'x-ratelimit-*', 'x-simulated']],
+  [
+    "is the service's own",
+    ['content-length', 'x-request-id', 'x-ratelimit-*', 'x-simulated', 'x-fault'],
+  ],
   [
     'acts on more than this answer',
     [

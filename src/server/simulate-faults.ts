@@ -1,23 +1,34 @@
 /** Delays and failures that a caller asks for, to see what their client makes of them. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HeldRequests } from './held-requests.js';
+import { isToFail, maxKeyLength, maxTimes } from '../faults/count-failures.js';
+import type { FaultPlan } from '../faults/fault-plan.js';
+import type { Awaitable, Sandbox } from '../state/state.js';
+import type { Area, Services } from './area.js';
+import { companionsOf } from './error-companions.js';
 import { HttpError } from './http-error.js';
 import type { KnownPaths } from './method-not-allowed.js';
+import { plannedFaults } from './planned-faults.js';
+import { resourcePath } from './resource-path.js';
 
 const maxDelaySeconds = 10;
 const seconds = /^\d{1,2}(?:\.\d{1,3})?$/;
+const wholeNumber = /^\d{1,4}$/;
 const errorStatus = /^[45]\d\d$/;
 
 export interface Fault {
   readonly delayMs: number;
   /** 400 to 599, or none. */
   readonly status: number | undefined;
+  /** How many requests fail; all without it. */
+  readonly times?: number;
+  /** What they are counted by; method and path without it. */
+  readonly key?: string;
 }
 
 /**
- * Reads `delay` (seconds, at most 10) and `error` (a status from 400 to 599). Other values are told
- * to `onBadValue`, and count as none when it returns.
+ * Reads `delay` (seconds, at most 10) and `error` (a status from 400 to 599), and beside that `times` and
+ * `key`. Other values are told to `onBadValue`, and count as none when it returns.
  */
 export function parseFault(
   query: Readonly<Record<string, unknown>>,
@@ -35,65 +46,109 @@ export function parseFault(
     onBadValue('error', 'takes a status from 400 to 599, once');
   }
   if (!isDelayed && status === undefined) return undefined;
-  return { delayMs: isDelayed ? delayMs : 0, status };
+  const limits = status === undefined ? {} : parseLimits(query, onBadValue);
+  return { delayMs: isDelayed ? delayMs : 0, status, ...limits };
+}
+
+function parseLimits(
+  { times, key }: Readonly<Record<string, unknown>>,
+  onBadValue: (parameter: string, message: string) => void,
+): Pick<Fault, 'times' | 'key'> {
+  const count = isText(times, wholeNumber) ? Number(times) : undefined;
+  const isCount = count !== undefined && count >= 1 && count <= maxTimes;
+  if (times !== undefined && !isCount) {
+    onBadValue('times', `takes a whole number from 1 to ${maxTimes}, once`);
+  }
+  const isKey = typeof key === 'string' && key.length >= 1 && key.length <= maxKeyLength;
+  if (key !== undefined && !isKey) {
+    onBadValue('key', `takes 1 to ${maxKeyLength} characters, once`);
+  }
+  return { ...(isCount && { times: count }), ...(isKey && { key }) };
 }
 
 function isText(value: unknown, form: RegExp): value is string {
   return typeof value === 'string' && form.test(value);
 }
 
-/** What HTTP says a status must come with (RFC 9110 section 15.5, RFC 6585), and what helps. */
-const companions: Readonly<Record<number, Readonly<Record<string, string>>>> = {
-  401: { 'www-authenticate': 'Bearer realm="simulated"' },
-  407: { 'proxy-authenticate': 'Bearer realm="simulated"' },
-  426: { upgrade: 'HTTP/2.0' },
-  429: { 'retry-after': '1' },
-  503: { 'retry-after': '1' },
-};
+/** What helps a client beyond what HTTP asks for. */
+const retryAfter = { 'retry-after': '1' };
 
 /**
- * Simulates on every route of an application. With `isAnyQueryTaken` the routes take parameters of
- * any name and value, so only well-formed ones are ours; elsewhere others are refused with 400.
+ * Simulates on every route of an area: what its sandbox has planned, and else what the query asks for. With
+ * `isAnyQueryTaken` the routes take parameters of any name and value, so only well-formed ones are ours;
+ * elsewhere others are refused with 400.
  */
 export function simulateFaults(
   app: FastifyInstance,
-  isAnyQueryTaken: boolean,
-  { methodsAt }: KnownPaths,
-  held: HeldRequests,
+  area: Pick<Area, 'isAnyQueryTaken' | 'isBeyondPlans' | 'shapeFailure'>,
+  services: Services,
+  knownPaths: KnownPaths,
 ): void {
-  function refuse(field: string, takes: string): never {
-    const message = `The query parameter ${field} ${takes}.`;
-    throw new HttpError(400, message, { body: { errors: [{ field, message }] } });
-  }
-  const onBadValue = isAnyQueryTaken ? () => {} : refuse;
+  const { planFor, meet } = plannedFaults(area, services, knownPaths);
+  const onBadValue = area.isAnyQueryTaken ? () => {} : refuse;
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.takesEverything) return done();
-    const fault = parseFault(request.query as Record<string, unknown>, onBadValue);
-    if (fault === undefined) return done();
-    wait(fault.delayMs, request, reply, held).then(() => {
-      // A client that left has no use for the rest.
-      if (!reply.raw.destroyed) done(failureOf(fault, () => methodsAt(request.url) ?? []));
-    }, done);
+    const askQuery = () => {
+      if (request.routeOptions.config.takesEverything) return done();
+      let fault: Fault | undefined;
+      try {
+        fault = parseFault(request.query as Record<string, unknown>, onBadValue);
+      } catch (error) {
+        // The hook may be over by now, so that nobody else would catch it.
+        return done(error as Error);
+      }
+      if (fault === undefined) return done();
+      actOut(fault, request, reply).then((failure) => {
+        // A client that left has no use for the rest.
+        if (!reply.raw.destroyed) done(failure);
+      }, done);
+    };
+    const askPlan = (plan: FaultPlan) => {
+      meet(plan, request, reply).then((isOver) => isOver || askQuery(), done);
+    };
+    const plan = planFor(request);
+    if (plan === undefined) askQuery();
+    else if (plan instanceof Promise)
+      plan.then((known) => (known ? askPlan(known) : askQuery()), done);
+    else askPlan(plan);
   });
+
+  /** Waits as long as asked, or until the service stops or the client leaves; returns the failure, if any. */
+  async function actOut(
+    fault: Fault,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<HttpError | undefined> {
+    const isFailing = fault.status !== undefined && (await isStillToFail(fault, request));
+    const isPassing = fault.status !== undefined && !isFailing && fault.delayMs === 0;
+    if (!isPassing) reply.header('x-simulated', 'true');
+    if (fault.delayMs > 0) await services.held.hold(request, reply, fault.delayMs).ended;
+    return isFailing ? failureOf(fault, () => knownPaths.methodsAt(request.url) ?? []) : undefined;
+  }
+
+  /** A stranger, where accounts are required, has none but what is told apart by address. */
+  function sandboxOf(request: FastifyRequest): Sandbox {
+    const isStranger = services.config.accounts === 'required' && request.accountId === undefined;
+    return isStranger ? services.sharedSandbox : services.sandboxOf(request);
+  }
+
+  function isStillToFail({ times, key }: Fault, request: FastifyRequest): Awaitable<boolean> {
+    if (times === undefined) return true;
+    const own = key ?? `${request.method} ${resourcePath(request)}`;
+    return isToFail(sandboxOf(request), request.ip, own, times);
+  }
 }
 
-/** Waits as long as asked, or until the service stops or the client leaves. */
-async function wait(
-  delayMs: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  held: HeldRequests,
-): Promise<void> {
-  reply.header('x-simulated', 'true');
-  if (delayMs > 0) await held.hold(request, reply, delayMs).ended;
+function refuse(field: string, takes: string): never {
+  const message = `The query parameter ${field} ${takes}.`;
+  throw new HttpError(400, message, { body: { errors: [{ field, message }] } });
 }
 
 function failureOf({ status }: Fault, methodsHere: () => readonly string[]): HttpError | undefined {
   if (status === undefined) return undefined;
-  const allow = status === 405 ? { allow: methodsHere().join(', ') } : {};
+  const isTransient = status === 429 || status === 503;
   return new HttpError(status, `This failure was asked for by ?error=${status}.`, {
-    headers: { ...companions[status], ...allow },
+    headers: { ...companionsOf(status, methodsHere), ...(isTransient && retryAfter) },
     ...(status === 429 && { body: { retryAfter: 1 } }),
   });
 }

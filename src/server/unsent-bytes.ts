@@ -18,6 +18,8 @@ interface Debtor {
   /** What of the answer under way is not yet handed to the socket. */
   pendingBytes: number;
   owedBytes: number;
+  /** Whether it is its client that takes its time. */
+  isPaced: boolean;
   readonly sinceMs: number;
   readonly sinceBytes: number;
   /** From the first check on. */
@@ -49,8 +51,11 @@ export class UnsentBytes {
     socket.once('close', () => this.#settle(socket));
   }
 
-  /** Notes what a client has yet to take: `pendingBytes`, and what its socket holds. */
-  note(socket: Socket, pendingBytes: number): void {
+  /**
+   * Notes what a client has yet to take: `pendingBytes`, and what its socket holds. Who is sent less than it
+   * would take is not `isPaced`.
+   */
+  note(socket: Socket, pendingBytes: number, isPaced?: boolean): void {
     const owedBytes = socket.destroyed ? 0 : pendingBytes + socket.writableLength;
     if (owedBytes === 0) {
       this.#settle(socket);
@@ -59,12 +64,13 @@ export class UnsentBytes {
     let debtor = this.#debtors.get(socket);
     if (debtor === undefined) {
       const since = { sinceMs: performance.now(), sinceBytes: takenBytes(socket) };
-      debtor = { ...since, pendingBytes, owedBytes: 0, pace: undefined };
+      debtor = { ...since, pendingBytes, owedBytes: 0, isPaced: true, pace: undefined };
       this.#debtors.set(socket, debtor);
     }
     this.#total += owedBytes - debtor.owedBytes;
     debtor.pendingBytes = pendingBytes;
     debtor.owedBytes = owedBytes;
+    debtor.isPaced = isPaced ?? debtor.isPaced;
   }
 
   /** Whether so many bytes more may wait; when not, the client that takes slowest is cut. */
@@ -106,6 +112,7 @@ export class UnsentBytes {
     const nowMs = performance.now();
     for (const [socket, debtor] of this.#debtors) {
       this.note(socket, debtor.pendingBytes);
+      if (!debtor.isPaced) continue;
       const taken = takenBytes(socket, queues);
       debtor.pace ??= new Pace(taken, nowMs, this.#windowMs);
       // What the kernel holds for it goes as well.

@@ -12,7 +12,7 @@ import type { ProgramName } from '../support/find-program.js';
 import { type ForeignProgram, foreignProgram, testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 import { consoleBlocks, type Example, isAsShown } from './console-blocks.js';
-import { type CodeExample, codeExamples, excerpts, failureRows } from './markdown.js';
+import { type CodeExample, codeExamples, excerpts, failureRows, savedFiles } from './markdown.js';
 import { readText, root, texts } from './pages.js';
 
 /** The address that the documentation uses for the reader's own service. */
@@ -38,6 +38,7 @@ for (const text of texts) {
   const examples = consoleBlocks(markdown);
   const failures = failureRows(markdown);
   const programs = codeExamples(markdown);
+  const files = savedFiles(markdown);
   if (examples.length + programs.length === 0) continue;
 
   describe(text, () => {
@@ -73,7 +74,7 @@ for (const text of texts) {
         `runs its ${program.language} of line ${program.line}`,
         { timeout: 120_000 },
         async () => {
-          const printed = (await runProgram(program, host())).replaceAll(host(), shownHost);
+          const printed = (await runProgram(program, files, host())).replaceAll(host(), shownHost);
           if (program.output === undefined || isAsShown(printed, program.output)) return;
           expect(printed).toBe(program.output);
         },
@@ -112,10 +113,17 @@ function pythonFor({ code }: CodeExample): ForeignProgram {
   return /^import .*\bzeep\b/m.test(code) ? pythons.zeep : pythons.requests;
 }
 
-/** What it prints; rejects when it fails. */
-async function runProgram(program: CodeExample, host: string): Promise<string> {
+/** What it prints, with the page's files beside it; rejects when it fails. */
+async function runProgram(
+  program: CodeExample,
+  files: ReturnType<typeof savedFiles>,
+  host: string,
+): Promise<string> {
   const code = program.code.replaceAll(shownHost, host);
   return inFolder(async (folder) => {
+    for (const { name, text } of files) {
+      writeFileSync(join(folder, name), text.replaceAll(shownHost, host));
+    }
     const file = join(folder, program.language === 'js' ? 'example.mjs' : 'example.py');
     writeFileSync(file, code);
     if (program.language === 'python') return pythonFor(program).run(file);

@@ -7,6 +7,7 @@ import {
   fencedBlocks,
   headingsOf,
   linksOf,
+  savedFiles,
   sectionOf,
 } from './markdown.js';
 
@@ -35,6 +36,9 @@ const markdown = [
   '```js from examples/one.js',
   'excerpt',
   '```',
+  '```js as one.mjs',
+  'export {};',
+  '```',
   '## Title: with `code`',
   'The end.',
 ].join('\n');
@@ -46,6 +50,7 @@ test('finds fenced blocks with what marks them', () => {
     ['python run', 15],
     ['text', 19],
     ['js from examples/one.js', 22],
+    ['js as one.mjs', 25],
   ]);
 });
 
@@ -63,6 +68,10 @@ test('takes the output of code from the text block right after it alone', () => 
 
 test('finds excerpts with their file', () => {
   expect(excerpts(markdown)).toEqual([{ path: 'examples/one.js', text: 'excerpt', line: 22 }]);
+});
+
+test('finds files to save with their name', () => {
+  expect(savedFiles(markdown)).toEqual([{ name: 'one.mjs', text: 'export {};' }]);
 });
 
 test('finds headings and their anchors outside code, repeated ones numbered', () => {

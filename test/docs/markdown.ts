@@ -54,6 +54,14 @@ export function codeExamples(markdown: string): CodeExample[] {
   });
 }
 
+/** The files that a page has its reader save, which its programs import. */
+export function savedFiles(markdown: string): { name: string; text: string }[] {
+  return fencedBlocks(markdown).flatMap(({ info, text }) => {
+    const [, name] = /^js as ([\w.-]+)$/.exec(info) ?? [];
+    return name === undefined ? [] : [{ name, text }];
+  });
+}
+
 /** The excerpts of files of this project, which are marked with the file's path. */
 export function excerpts(markdown: string): { path: string; text: string; line: number }[] {
   return fencedBlocks(markdown).flatMap(({ info, text, line }) => {

@@ -16,7 +16,7 @@ describe('a page', () => {
       expect(policy).toContain("script-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(headers['x-content-type-options']).toBe('nosniff');
-      expect(headers['referrer-policy']).toBe('same-origin');
+      expect(headers['referrer-policy']).toBe('no-referrer');
     },
   );
 });

@@ -13,6 +13,8 @@ export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   readonly body?: string | Uint8Array;
   readonly type?: string;
   readonly announcedBytes?: number;
+  /** What stands before the path. */
+  readonly prefix?: string;
   /** The answer depends on more than the request, or is too long to be an example. */
   readonly isNoExample?: true;
   /** Headers of the answer that are not the same with every version of Node. */
@@ -69,14 +71,14 @@ export class Caller {
   async send(operationId: string, request: CallRequest = {}): Promise<Answer> {
     const address = this.#addresses.get(operationId);
     if (address === undefined) throw new Error(`There is no operation ${operationId}.`);
-    const { json, type, headers = {}, announcedBytes } = request;
+    const { json, type, headers = {}, announcedBytes, prefix = '' } = request;
     const body = json === undefined ? request.body : JSON.stringify(json);
     const contentType = json === undefined ? type : 'application/json';
     const received = await exchange(
       this.#baseUrl,
       {
         method: address.method,
-        target: targetOf(address.path, request),
+        target: prefix + targetOf(address.path, request),
         headers: [
           ['Host', placeholderHost],
           ...Object.entries(headers),

@@ -9,7 +9,7 @@ import {
   recordedCallsFile,
 } from '../../src/openapi/recorded-calls.js';
 import { useService } from '../support/service.js';
-import { type MadeCall, recorded } from './caller.js';
+import { Caller, type MadeCall, recorded } from './caller.js';
 import { maxAccounts } from './calls/accounts.js';
 import { Contract } from './contract.js';
 import { makeCalls } from './make-calls.js';
@@ -23,7 +23,7 @@ let contract: Contract;
 let calls: readonly MadeCall[];
 beforeAll(async () => {
   contract = new Contract((await service.send('GET /openapi.json')).json);
-  calls = await makeCalls(service.url, contract);
+  calls = await makeCalls(new Caller(service.url, contract.addresses), contract);
 }, 120_000);
 
 const titleOf = ({ operationId, name, answer }: MadeCall) =>

@@ -1,7 +1,7 @@
 /** Every call there is: those of the tables, and those that any operation of a kind can be asked by. */
 
 import type { JsonObject } from '../../src/openapi/json.js';
-import { Caller, type CallRequest, type MadeCall } from './caller.js';
+import type { Caller, CallRequest, MadeCall } from './caller.js';
 import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';
 import { callBins } from './calls/bins.js';
@@ -47,8 +47,7 @@ const usualCalls: readonly (readonly [status: string, name: string, request: Cal
   ['415', 'Another Content-Type', { type: 'text/plain', body: 'Hello' }],
 ];
 
-export async function makeCalls(baseUrl: string, contract: Contract): Promise<readonly MadeCall[]> {
-  const caller = new Caller(baseUrl, contract.addresses);
+export async function makeCalls(caller: Caller, contract: Contract): Promise<readonly MadeCall[]> {
   for (const makeTheirs of tables) await makeTheirs(caller);
   for (const [operationId, { operation }] of contract.operations) {
     const made = caller.made.filter((call) => call.operationId === operationId);

@@ -9,7 +9,8 @@ import { createMemoryState } from '../../src/state/memory-state.js';
 import { useService } from '../support/service.js';
 import { servicesOver } from '../support/services.js';
 
-const { send } = useService();
+// Where none is asked for, routes for accounts that only refuse are not described.
+const { send } = useService({ accounts: 'required' });
 
 /** What is not an area, and yet described. */
 const others = [

@@ -50,7 +50,7 @@ const oddBodies: readonly (string | Uint8Array)[] = [
 const oddValues: readonly JsonValue[] = [null, true, -1, 1e308, '', 'x'.repeat(2000), [], {}];
 
 /** These hold an answer back, or make another one, when they are right. */
-const heeded = new Set(['delay', 'error', 'wait']);
+const heeded = new Set(['delay', 'error', 'times', 'key', 'wait']);
 
 export function* spoil(
   contract: Contract,

@@ -37,6 +37,16 @@ describe('/metrics', () => {
     expect((await service.send('HEAD /metrics')).status).toBe(200);
   });
 
+  test('has no label for a sandbox in an address', async () => {
+    const { send: sendTo, metrics } = await start();
+    for (let count = 1; count <= 50; count++) await sendTo(`GET /s/suite-${count}/api/Books/1`);
+    await sendTo('GET /s/suite-1/nothing');
+    await sendTo('GET /s//nothing');
+    const { text, samples } = await metrics();
+    expect(text).not.toMatch(/suite-|\/s\//);
+    expect(samples('practice_api_requests_total', { area: 'books', status: '200' })).toEqual([50]);
+  });
+
   test('answers other verbs with 405', async () => {
     const { status, headers } = await service.send('POST /metrics');
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);

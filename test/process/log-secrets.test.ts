@@ -58,6 +58,7 @@ test.each(['info', 'debug', 'trace'])(
     });
     const csrf = await ask('GET /api/auth/csrf/token');
     const bin = await ask('POST /api/webhooks/bins', { json: {} });
+    const address = await ask('POST /api/sandbox/address');
     expect([login.status, granted.status, csrf.status, bin.status]).toEqual([200, 200, 200, 201]);
     const secrets = [
       ...textsIn(shown).filter((text) => text.startsWith('hush')),
@@ -67,9 +68,10 @@ test.each(['info', 'debug', 'trace'])(
       granted.json.access_token,
       csrf.json.csrfToken,
       bin.json.id,
+      address.json.address.slice(-22),
       basicHeader(shown.basic.username, shown.basic.password).slice('Basic '.length),
     ] as string[];
-    expect(secrets.length).toBe(22);
+    expect(secrets.length).toBe(23);
 
     for (const secret of secrets) {
       const inUrl = encodeURIComponent(secret);
@@ -85,6 +87,12 @@ test.each(['info', 'debug', 'trace'])(
         `GET /api/methods/get?${inUrl}`,
         `GET ${url}/api/methods/get?x=${inUrl}`,
         `OPTIONS /api/webhooks/${inUrl}`,
+        // One of them is right.
+        `GET /s/~${inUrl}/api/Books/1?error=500`,
+        `GET /s/~${inUrl}/nothing`,
+        `DELETE /s/~${inUrl}/`,
+        `GET /.well-known/oauth-authorization-server/s/~${inUrl}`,
+        `DELETE /api/sandbox/address/~${inUrl}x`,
       ]) {
         await ask(target);
       }

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createService } from '../../src/index.js';
 import { fetchMetrics } from '../operations/fetch-metrics.js';
-import { send as sendTo, useService } from '../support/service.js';
+import { type SendOptions, send as sendTo, useService } from '../support/service.js';
 
 const { send } = useService();
 
@@ -99,5 +100,104 @@ describe('a parameter that is malformed', () => {
     expect(status).toBe(200);
     expect(json.query).toEqual({ error: 'access_denied', delay: 'soon' });
     expect((await send('GET /api/methods/get?error=502')).status).toBe(502);
+  });
+});
+
+describe('a failure that ends', () => {
+  const own = () => ({ headers: { 'x-sandbox': `short-${randomUUID()}` } });
+  const statuses = async (options: SendOptions, ...targets: string[]) => {
+    const seen: number[] = [];
+    for (const target of targets) seen.push((await send(target, options)).status);
+    return seen;
+  };
+
+  test('fails so many times, and then passes without a mark', async () => {
+    const options = own();
+    const target = 'GET /api/Books/1?error=503&times=2';
+    expect(await statuses(options, target, target)).toEqual([503, 503]);
+    const { status, headers } = await send(target, options);
+    expect(status).toBe(200);
+    expect(headers).not.toHaveProperty('x-simulated');
+  });
+
+  test('is counted by method and path, or by its key', async () => {
+    const options = own();
+    const once = '?error=500&times=1';
+    expect(
+      await statuses(
+        options,
+        `GET /api/Books/1${once}`,
+        `GET /api/Books/2${once}`,
+        `HEAD /api/Books/1${once}`,
+      ),
+    ).toEqual([500, 500, 500]);
+    expect(
+      await statuses(options, `GET /api/Books/1${once}&page=2`, `GET /api/Books/1${once}`),
+    ).toEqual([200, 200]);
+    const keyed = `${once}&key=run1`;
+    expect(await statuses(options, `GET /api/Books/1${keyed}`, `GET /api/Books/2${keyed}`)).toEqual(
+      [500, 200],
+    );
+    expect(await statuses(own(), `GET /api/Books/1${keyed}`)).toEqual([500]);
+  });
+
+  test('in the shared sandbox is counted by address', async () => {
+    const target = `GET /api/Books/1?error=503&times=1&key=${randomUUID()}`;
+    expect(await statuses({}, target, target)).toEqual([503, 200]);
+  });
+
+  test('goes with a delay, which goes on', async () => {
+    const options = own();
+    const target = 'GET /api/Books/1?error=503&times=1&delay=0.01';
+    expect(await statuses(options, target)).toEqual([503]);
+    const { status, headers } = await send(target, options);
+    expect([status, headers['x-simulated']]).toEqual([200, 'true']);
+  });
+
+  test('is reset with its sandbox', async () => {
+    const options = own();
+    const target = 'GET /api/Books/1?error=503&times=1';
+    expect(await statuses(options, target, target)).toEqual([503, 200]);
+    await send('DELETE /api/sandbox', options);
+    expect(await statuses(options, target)).toEqual([503]);
+  });
+
+  test('of 50 simultaneous requests fails exactly those', async () => {
+    const options = own();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => send('GET /api/methods/get?error=503&times=17', options)),
+    );
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(17);
+  });
+
+  test('is no business of a bin', async () => {
+    const { json: bin } = await send('POST /api/webhooks/bins');
+    expect(await statuses({}, `POST /api/webhooks/${bin.id}?error=503&times=1`)).toEqual([200]);
+  });
+
+  test('comes behind a plan, and is in no log', async () => {
+    const options = own();
+    const json = { rules: [{ sequence: [{ status: 500 }, {}] }] };
+    await send('PUT /api/sandbox/faults', { ...options, json });
+    const target = 'GET /api/Books/1?error=503&times=1';
+    expect(await statuses(options, target, target, target)).toEqual([500, 503, 200]);
+    const { json: log } = await send('GET /api/sandbox/faults/log', options);
+    expect(log.attempts.map(({ fault }: { fault: unknown }) => fault)).toEqual([
+      { status: 500 },
+      null,
+      null,
+    ]);
+  });
+
+  test.each([
+    ['error=503&times=0', 'times'],
+    ['error=503&times=1001', 'times'],
+    ['error=503&times=x', 'times'],
+    ['error=503&times=1&times=2', 'times'],
+    ['error=503&times=1&key=', 'key'],
+    [`error=503&times=1&key=${'k'.repeat(101)}`, 'key'],
+  ])('with %s is refused, and %s named', async (query, field) => {
+    const { status, json } = await send(`GET /api/Books/1?${query}`, own());
+    expect([status, json.errors[0].field]).toEqual([400, field]);
   });
 });

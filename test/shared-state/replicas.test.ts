@@ -52,6 +52,34 @@ testsWith('redis').describe('two services that share their state', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(395);
   });
 
+  test('of 100 simultaneous requests exactly those that are planned fail, and the log has all', async () => {
+    const headers = { 'x-sandbox': 'planned' };
+    const sequence = Array.from({ length: 30 }, () => ({ status: 503 }));
+    await one('PUT /api/sandbox/faults', { headers, json: { rules: [{ sequence }] } });
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => either(index)('GET /api/Books/1', { headers })),
+    );
+    expect(answers.filter(({ status }) => status === 503)).toHaveLength(30);
+    const acts = new Set(answers.flatMap((answer) => answer.headers['x-fault'] ?? []));
+    expect(acts.size).toBe(30);
+    const { json: log } = await other('GET /api/sandbox/faults/log', { headers });
+    expect(log.attempts).toHaveLength(100);
+    expect((await other('GET /api/sandbox/faults', { headers })).json.rules[0].acted).toBe(30);
+    await other('DELETE /api/sandbox/faults', { headers });
+    expect((await one('GET /api/sandbox/faults', { headers })).json).toEqual({ rules: [] });
+  });
+
+  test('a wait for an attempt on one ends with an attempt on the other', async () => {
+    const headers = { 'x-sandbox': 'awaited' };
+    await one('PUT /api/sandbox/faults', {
+      headers,
+      json: { rules: [{ sequence: [{ reset: true }] }] },
+    });
+    const waiting = one('GET /api/sandbox/faults/log?wait=50', { headers });
+    await expect(other('GET /api/Books/1', { headers })).rejects.toThrow();
+    expect((await waiting).json.attempts).toHaveLength(1);
+  });
+
   test('a token signed by one is taken by the other', async () => {
     const { accessToken } = await login();
     expect((await other('GET /api/auth/jwt/me', bearer(accessToken))).status).toBe(200);

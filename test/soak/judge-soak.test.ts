@@ -8,13 +8,21 @@ interface Course {
   readonly mebibytes?: (minute: number) => number;
   readonly latencyMs?: (minute: number) => number;
   readonly blockMs?: number;
+  /** What the machine takes for the dearest body. */
+  readonly dearestMs?: number;
 }
 
 /** Samples of every second, as a soak that takes this course would give them. */
-function complaintsAbout({ mebibytes = () => 300, latencyMs = () => 2, blockMs = 20 }: Course) {
+function complaintsAbout({
+  mebibytes = () => 300,
+  latencyMs = () => 2,
+  blockMs = 20,
+  dearestMs = 30,
+}: Course) {
   const seconds = Array.from({ length: durationMs / 1000 }, (_, index) => index);
   return judgeSoak({
     durationMs,
+    dearestMs: [dearestMs, dearestMs * 9, dearestMs],
     health: seconds.map((second) => {
       const bytes = mebibytes(second / 60) * mebibyte;
       // Between two sweeps the heap holds more than what stays.
@@ -41,6 +49,7 @@ test.each<[string, Course]>([
   ['memory goes up and down', { mebibytes: (minute) => 300 + 30 * Math.sin(minute * 20) }],
   ['the warm-up is slow', { latencyMs: (minute) => (minute < 3 ? 50 : 2) }],
   ['others keep the processor from the event loop', { blockMs: 99 }],
+  ['a slow machine takes long for one body', { blockMs: 139, dearestMs: 70 }],
 ])('a soak is well where %s', (_what, course) => {
   expect(complaintsAbout(course)).toEqual([]);
 });
@@ -54,6 +63,11 @@ test.each<[string, Course, RegExp]>([
   ],
   ['callers make it hold much', { mebibytes: () => 800 }, /^memory reached 800 MiB$/],
   ['one piece of work is long', { blockMs: 101 }, /^the event loop was blocked for 101\.0 ms$/],
+  [
+    'one piece of work is long even for a slow machine',
+    { blockMs: 141, dearestMs: 70 },
+    /^the event loop was blocked for 141\.0 ms$/,
+  ],
 ])('a soak is not well where %s', (_what, course, complaint) => {
   expect(complaintsAbout(course)).toContainEqual(expect.stringMatching(complaint));
 });

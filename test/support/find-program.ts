@@ -20,12 +20,29 @@ const pythonWith = (module: string): Program => ({
 });
 
 const programs = {
+  backoff: pythonWith('backoff'),
   chromium: { name: 'chromium', commands: ['/usr/bin/chromium'], probe: ['--version'] },
   curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
   docker: { name: 'docker-compose', commands: ['docker-compose'], probe: ['version'] },
+  // A library in source, which the compiler is told the folder of.
+  'go-retryablehttp': {
+    name: 'golang-go and golang-github-hashicorp-go-retryablehttp-dev',
+    commands: ['sh'],
+    probe: [
+      '-c',
+      'go version && test -d /usr/share/gocode/src/github.com/hashicorp/go-retryablehttp',
+    ],
+  },
   // Debian keeps it off the path of most users.
   haproxy: { name: 'haproxy', commands: ['haproxy', '/usr/sbin/haproxy'], probe: ['-v'] },
+  // The test's program is compiled as it is started.
+  httpclient5: {
+    name: 'default-jdk-headless and libhttpclient5-java',
+    commands: ['sh'],
+    probe: ['-c', 'javac -version && test -e /usr/share/java/httpclient5.jar'],
+  },
   httpie: { name: 'httpie', commands: ['http'], probe: ['--version'] },
+  httpx: pythonWith('httpx'),
   nginx: { name: 'nginx-light', commands: ['nginx', '/usr/sbin/nginx'], probe: ['-v'] },
   openssl: { name: 'openssl', commands: ['openssl'], probe: ['version'] },
   redis: {
@@ -41,6 +58,8 @@ const programs = {
     probe: ['-c', '1', '-l', '1', '-u', 'http://127.0.0.1:9/'],
   },
   suds: pythonWith('suds'),
+  tenacity: pythonWith('tenacity'),
+  urllib3: pythonWith('urllib3'),
   varnish: { name: 'varnish', commands: ['varnishd', '/usr/sbin/varnishd'], probe: ['-V'] },
   xmllint: { name: 'libxml2-utils', commands: ['xmllint'], probe: ['--version'] },
   zeep: pythonWith('zeep'),

@@ -26,6 +26,7 @@ const event = {
   startsAt: '2030-05-01T18:00:00.000Z',
   endsAt: '2030-05-01T23:00:00.000Z',
 };
+const plannedRule = { match: { path: '/api/nothing' }, sequence: [{ status: 500 }] };
 const client = { 'X-Client-Id': 'me' };
 
 /** By what is written, in every area that changes anything. */
@@ -66,6 +67,14 @@ export const isolationCases = {
       const { status, text } = await send('GET /api/webhooks/bins');
       // Who names no sandbox sees none.
       return status === 403 ? '[]' : text;
+    },
+  }),
+  'fault plans': areaCase({
+    write: (send) => send('PUT /api/sandbox/faults', { json: { rules: [plannedRule] } }),
+    async read(send) {
+      const { status, text } = await send('GET /api/sandbox/faults');
+      // Who names no sandbox has none.
+      return status === 403 ? '{"rules":[]}' : text;
     },
   }),
   'OAuth tokens': areaCase({

@@ -121,9 +121,10 @@ const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-
 /** Paths whose errors have a shape that another standard prescribes: GraphQL, SOAP. */
 const otherErrorShapes = /^\/(?:graphql|api\/soap\/)/i;
 
-function checkInvariants(method: string, path: string, answer: Answer): void {
+function checkInvariants(method: string, sentPath: string, answer: Answer): void {
+  const path = sentPath.replace(/^\/s\/[^/?]+(?=\/)/i, '');
   const { status, headers, text } = answer;
-  const where = `${method} ${path} → ${status}`;
+  const where = `${method} ${sentPath} → ${status}`;
   expect(headers['x-request-id'], `${where} carries a request id`).toBeTruthy();
   expect(headers['access-control-allow-origin'], `${where} is open to every origin`).toBe('*');
   if (status === 204 || status === 304 || method === 'HEAD') expect(text, where).toBe('');

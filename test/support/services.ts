@@ -8,7 +8,7 @@ import { BodiesInFlight } from '../../src/server/bodies-in-flight.js';
 import { HeldRequests } from '../../src/server/held-requests.js';
 import { sandboxReader } from '../../src/server/sandbox-name.js';
 import { signingKeyReader } from '../../src/server/signing-key.js';
-import type { State } from '../../src/state/state.js';
+import { type State, sharedSandboxName } from '../../src/state/state.js';
 
 export async function servicesOver(state: State, config: Config): Promise<Services> {
   return {
@@ -18,6 +18,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     datasets: loadDatasets(),
     accounts: new Accounts(state, config),
     sandboxOf: sandboxReader(state, config),
+    sharedSandbox: state.sandbox(sharedSandboxName),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: () => '',

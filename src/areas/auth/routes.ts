@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
 import type { App, Area, Services } from '../../server/area.js';
+import { prefixOf } from '../../server/sandbox-address.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';
 import { bearerScheme } from './bearer/scheme.js';
@@ -44,6 +45,14 @@ export const authArea = {
   credentials: (config) => schemes.flatMap(({ credentials }) => credentials?.(config) ?? []),
   collections: schemes.flatMap(({ collection = [] }) => collection),
   securitySchemes: Object.assign({}, ...schemes.map(({ securitySchemes }) => securitySchemes)),
+
+  async shapeFailure(request, failure) {
+    for (const { shapeFailure } of schemes) {
+      const shaped = await shapeFailure?.(request, failure);
+      if (shaped !== undefined) return shaped;
+    }
+    return undefined;
+  },
 
   async addRoutes(app, services) {
     const endpoints = collectEndpoints(app);
@@ -95,6 +104,12 @@ function addIndexRoute(app: App, { config }: Services, endpoints: Endpoint[]): v
         response: { 200: indexSchema },
       },
     },
-    async () => ({ credentials, endpoints }),
+    async ({ raw }) => ({
+      credentials,
+      endpoints: endpoints.map((endpoint) => ({
+        ...endpoint,
+        path: prefixOf(raw) + endpoint.path,
+      })),
+    }),
   );
 }

@@ -9,7 +9,14 @@ import type { KeyedMac } from './keyed-mac.js';
 export interface Scheme
   extends Pick<
     Area,
-    'name' | 'title' | 'settings' | 'examples' | 'presets' | 'credentials' | 'securitySchemes'
+    | 'name'
+    | 'title'
+    | 'settings'
+    | 'examples'
+    | 'presets'
+    | 'credentials'
+    | 'securitySchemes'
+    | 'shapeFailure'
   > {
   /** What stands under `credentials` in the index of the area. */
   readonly index?: {

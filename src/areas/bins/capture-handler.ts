@@ -1,5 +1,6 @@
 /** Capturing: whatever arrives at a bin, or below it, is kept and answered. */
 
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
@@ -7,6 +8,8 @@ import { hasBody } from '../../server/lean-request.js';
 import { originForm } from '../../server/origin-form.js';
 import { noBody, readBody } from '../../server/request-body.js';
 import { answerPreflight, isPreflight } from '../../server/response-headers.js';
+import { sentTargetOf } from '../../server/sandbox-address.js';
+import { ownerOf, type Sandbox } from '../../state/state.js';
 import { type CaptureReply, chooseReply } from './bin-reply.js';
 import { type BinReply, binsSpace, isBinId, keptBodyBytes } from './bins.js';
 import { unknownBin } from './find-bin.js';
@@ -38,7 +41,7 @@ export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
     const item = {
       receivedAtMs: nowMs,
       method,
-      url: originForm(raw.url ?? ''),
+      url: shownTarget(raw, sandbox),
       rawHeaders,
       ip,
       bodySize: body.size,
@@ -63,6 +66,18 @@ export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
   };
 }
 
+/**
+ * The target as it was sent. An address that acts as an account is told to nobody but that account: another
+ * one's bin shows that there was one.
+ */
+function shownTarget(message: IncomingMessage, { name }: Sandbox): string {
+  const { account } = message.sandboxAddress ?? {};
+  if (account === undefined || account.accountId === ownerOf(name)) {
+    return originForm(sentTargetOf(message));
+  }
+  return `/s/~${originForm(message.url ?? '')}`;
+}
+
 /** Bytes are sent as they are, and nothing at all without a body. */
 function send(reply: FastifyReply, { status, headers, body }: CaptureReply): void {
   reply.code(status);
@@ -71,8 +86,8 @@ function send(reply: FastifyReply, { status, headers, body }: CaptureReply): voi
 }
 
 /** For what has not even the form of an id, such as a misspelt `/bins`. */
-function noSuchAddress({ url }: FastifyRequest): HttpError {
-  const path = url.split('?', 1)[0];
+function noSuchAddress({ raw }: FastifyRequest): HttpError {
+  const path = sentTargetOf(raw).split('?', 1)[0];
   return new HttpError(
     404,
     `There is nothing at ${path}. The id of a bin has 22 characters; POST /api/webhooks/bins makes one.`,

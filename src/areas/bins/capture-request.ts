@@ -39,7 +39,7 @@ export interface CapturedRequest {
 }
 
 /** Everything up to and with the bin's id in a request target. */
-const binPrefix = /^(?:https?:\/\/[^/?]*)?\/api\/webhooks\/[^/?]*/i;
+const binPrefix = /^(?:https?:\/\/[^/?]*)?(?:\/(?:s|%[57]3)\/[^/?]*)?\/api\/webhooks\/[^/?]*/i;
 
 export function describeCapture({
   sequence,

@@ -14,6 +14,7 @@ import {
   readBody,
   refuseContentEncoding,
 } from '../../server/request-body.js';
+import { turns } from '../../server/work-in-turns.js';
 import { sendPage } from '../../site/send-page.js';
 import type { Awaitable } from '../../state/state.js';
 import { whenKnown } from '../../state/when-known.js';
@@ -35,6 +36,7 @@ import {
 import { readSchemaText } from './read-schema-text.js';
 import { getSchema, postSchema } from './route-schemas.js';
 import { graphqlSettings } from './settings.js';
+import { shapeFailure } from './shape-failure.js';
 
 const path = '/graphql';
 
@@ -48,6 +50,7 @@ export const graphqlArea = {
   start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
   summary: 'A GraphQL API over thirteen datasets: 20 queries and 6 mutations.',
   examples: () => graphqlExamples,
+  shapeFailure,
   imports: [
     {
       path: `${path}?sdl`,
@@ -116,12 +119,18 @@ function createHandlers(services: Services) {
       mayMutate: request.method === 'POST',
       onFault: (fault) => services.reportFailure(request, fault),
     };
-    const outcome = whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, caller));
+    const isLong = parameters.query.length > longDocument;
+    const outcome = whenKnown(isLong ? turns.next() : undefined, () =>
+      whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, caller)),
+    );
     return whenKnown(outcome, ({ kind, body }) => head(reply, mediaType, kind, body));
   }
 
   return { post, get };
 }
+
+/** In characters: what is longer may ask for megabytes, and is answered in turn with others of that kind. */
+const longDocument = 1000;
 
 /** Whether a browser opens the address, rather than a client asking something. */
 function asksForPage({ query, headers }: FastifyRequest): boolean {

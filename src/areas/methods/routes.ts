@@ -6,6 +6,8 @@ import type { Area } from '../../server/area.js';
 import { hasBody } from '../../server/lean-request.js';
 import { originForm } from '../../server/origin-form.js';
 import { noBody, type RequestBody, readBody } from '../../server/request-body.js';
+import { prefixOf, sentTargetOf } from '../../server/sandbox-address.js';
+import { turns } from '../../server/work-in-turns.js';
 import type { Clock } from '../../state/state.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
 import { methodExamples } from './examples.js';
@@ -13,6 +15,9 @@ import { listHeaders } from './list-headers.js';
 import { parseBody } from './parse-body.js';
 import { answerHead, describeAny, describeVerb, listEndpoints, traceBack } from './schemas.js';
 import { traceContentType, traceMessage } from './trace-message.js';
+
+/** Up to here parsing and writing together take a few milliseconds at most. */
+const largeBodyBytes = 64 * 1024;
 
 /** Every path under /api/methods and the verb it takes; `ANY` stands for all of them. */
 const endpoints = [
@@ -72,12 +77,13 @@ async function giveHead(_request: FastifyRequest, reply: FastifyReply) {
   return reply.send(undefined);
 }
 
-async function giveEndpoints(_request: FastifyRequest, reply: FastifyReply) {
+async function giveEndpoints({ raw }: FastifyRequest, reply: FastifyReply) {
   reply.header('allow', 'OPTIONS');
+  const prefix = prefixOf(raw);
   return {
     method: 'OPTIONS',
     message: receivedMessage('OPTIONS'),
-    endpoints: [...endpoints],
+    endpoints: endpoints.map(({ method, path }) => ({ method, path: prefix + path })),
   };
 }
 
@@ -109,7 +115,11 @@ async function echoBody(request: FastifyRequest, clock: Clock) {
   const record = describe(request, body, clock);
   if (body.isTruncated) return record;
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  const isLarge = body.bytes.length > largeBodyBytes;
+  // Parsing so much and writing it again take as long as each other: others are answered in between.
+  if (isLarge) await turns.next();
   const parsed = await parseBody(contentType, body.bytes, contentEncoding);
+  if (isLarge) await turns.next();
   const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
   return { ...record, ...parsed, ...(faults.length > 0 && { parseError: faults.join(' ') }) };
 }
@@ -117,7 +127,7 @@ async function echoBody(request: FastifyRequest, clock: Clock) {
 function describe(request: FastifyRequest, body: RequestBody, clock: Clock) {
   const facts = {
     method: request.method,
-    url: originForm(request.raw.url ?? ''),
+    url: originForm(sentTargetOf(request.raw)),
     query: request.query as object,
     contentType: request.headers['content-type'],
     body,

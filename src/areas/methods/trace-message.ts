@@ -1,6 +1,7 @@
 /** The answer to TRACE: the request as it arrived (RFC 9110 section 9.3.8). */
 
 import type { IncomingMessage } from 'node:http';
+import { sentTargetOf } from '../../server/sandbox-address.js';
 
 export const traceContentType = 'message/http';
 
@@ -8,8 +9,9 @@ export const traceContentType = 'message/http';
 const sensitive = /auth|cookie|credential|key|passw|secret|signature|token/i;
 
 /** The request line and the header fields, without a body, which TRACE does not have. */
-export function traceMessage({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
-  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+export function traceMessage(message: IncomingMessage): string {
+  const { method, httpVersion, rawHeaders } = message;
+  const lines = [`${method} ${sentTargetOf(message)} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
     if (!sensitive.test(name)) lines.push(`${name}: ${rawHeaders[index + 1]}`);

@@ -68,7 +68,7 @@ export function readListQuery(
       else faults.push(parameterFault(name, 'may be given once'));
     } else if (filter !== undefined) {
       readFilter(name, filter, texts, conditions, faults);
-    } else if (!isFaultParameter(name)) {
+    } else if (!isFaultParameter(name, query)) {
       faults.push({ field: name, message: unknownParameter(name, parameters, taken) });
     }
   }

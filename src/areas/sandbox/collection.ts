@@ -7,6 +7,7 @@ const flow: Flow = {
   description:
     'A new sandbox: this run changes nothing that others see, and finds nothing that others changed.',
   isFirst: true,
+  isSandboxChoice: true,
   steps: [
     {
       id: 'freshSandbox',
@@ -27,6 +28,9 @@ const flow: Flow = {
   ],
 };
 
+/** Where faults are planned no other request goes. */
+const faultySandbox = { headers: { 'X-Sandbox': '{{sandbox}}-faults' } };
+
 const clockSandbox = { headers: { 'X-Sandbox': '{{sandbox}}-clock' } };
 
 export const sandboxCollection: RequestCollection = {
@@ -34,7 +38,15 @@ export const sandboxCollection: RequestCollection = {
     putSandboxClock: clockSandbox,
     getSandboxClock: clockSandbox,
     deleteSandbox: clockSandbox,
+    putSandboxFaults: faultySandbox,
+    getSandboxFaults: faultySandbox,
+    getSandboxFaultsLog: faultySandbox,
+    deleteSandboxFaults: faultySandbox,
   },
-  endings: ['deleteSandbox'],
+  leftOut: {
+    deleteSandboxAddressByAddress:
+      'It takes what stands behind /s/ in an address, which is no member of an answer.',
+  },
+  endings: ['deleteSandboxFaults', 'deleteSandbox'],
   flows: [flow],
 };

@@ -5,17 +5,24 @@ import type { Area, Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
 import { maxCreatedRows } from '../../state/collection.js';
 import { givenNameOf, ownerOf, type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { addAddressRoutes } from './address-routes.js';
 import { sandboxCollection } from './collection.js';
 import { sandboxExamples } from './examples.js';
+import { faultHandlers } from './fault-handlers.js';
 import * as schemas from './schemas.js';
 
 const path = '/api/sandbox';
+
+/** A plan of as many rules and faults as there may be, with much to say of each. */
+const maxPlanValues = 12_000;
 
 export const sandboxArea: Area = {
   name: 'sandbox',
   title: 'Sandboxes',
   start: path,
-  summary: 'Your own copy of all data and state, by the header X-Sandbox; its reset and its clock.',
+  summary:
+    'Your own copy of all data and state, by the header X-Sandbox or the path /s/{sandbox}; its clock and its faults.',
+  isBeyondPlans: true,
   examples: () => sandboxExamples,
   collections: [sandboxCollection],
 
@@ -26,6 +33,18 @@ export const sandboxArea: Area = {
     app.get(`${path}/clock`, { schema: schemas.readClock }, handle.readClock);
     app.put(`${path}/clock`, { schema: schemas.setClock }, (request) =>
       handle.setClock(request, request.body.offsetSeconds),
+    );
+    addAddressRoutes(app, services);
+    const faults = faultHandlers(services);
+    app.get(`${path}/faults`, { schema: schemas.readFaults }, faults.read);
+    app.put(
+      `${path}/faults`,
+      { schema: schemas.planFaults, config: { maxJsonValues: maxPlanValues } },
+      (request) => faults.plan(request, request.body),
+    );
+    app.delete(`${path}/faults`, { schema: schemas.endFaults }, faults.end);
+    app.get(`${path}/faults/log`, { schema: schemas.readFaultLog }, (request, reply) =>
+      faults.readLog(request, reply, request.query),
     );
   },
 };

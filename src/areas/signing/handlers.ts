@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
 import { maxParsedBodyBytes, readBody } from '../../server/request-body.js';
+import { prefixOf } from '../../server/sandbox-address.js';
 import { showBody } from '../../server/show-body.js';
 import { providers, sampleContentType, samples } from './samples.js';
 import {
@@ -36,14 +37,14 @@ export function signingHandlers({ sandboxOf }: Services) {
     Math.floor((await sandboxOf(request).now()) / 1000);
 
   return {
-    list: () => ({
+    list: ({ raw }: FastifyRequest) => ({
       signingSecret,
       note,
       samples: providers.map((provider) => ({
         provider,
         eventType: samples[provider].eventType,
         signatureHeader: samples[provider].signatureHeader,
-        url: `/api/webhooks/samples/${provider}`,
+        url: `${prefixOf(raw)}/api/webhooks/samples/${provider}`,
       })),
     }),
 

@@ -19,6 +19,7 @@ import { describeUsage } from './describe-usage.js';
 import { soapExamples } from './examples.js';
 import { getSchema, postSchema } from './route-schemas.js';
 import type { ServiceDescription } from './service-description.js';
+import { shapeFailure } from './shape-failure.js';
 import { soap11, soap12, soapVersions } from './soap-version.js';
 import { writeWsdl } from './write-wsdl.js';
 
@@ -30,6 +31,7 @@ export const soapArea: Area = {
   index: '/api/soap',
   summary: 'A calculator and facts about countries, by SOAP 1.1 and 1.2, described by WSDL.',
   examples: () => soapExamples,
+  shapeFailure,
   imports: [
     {
       path: `${calculator.path}?wsdl`,

@@ -8,6 +8,7 @@ import type { Area, Services } from '../../server/area.js';
 import { addVary } from '../../server/caching.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { HttpError } from '../../server/http-error.js';
+import { prefixOf } from '../../server/sandbox-address.js';
 import {
   chooseVersion,
   latestVersion,
@@ -100,7 +101,9 @@ function createHandlers({ baseUrlOf }: Services) {
           };
         }),
         negotiation: {
-          path: supportedVersions.map(pathOf).join(' or '),
+          path: supportedVersions
+            .map((version) => prefixOf(request.raw) + pathOf(version))
+            .join(' or '),
           header: 'X-API-Version: 1 or 2',
           query: 'api-version=1 or 2; v2 and 2.0 are understood as well',
           accept: supportedVersions.map(mediaTypeOf).join(' or '),

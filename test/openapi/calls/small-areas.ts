@@ -88,5 +88,37 @@ export const callSandbox: CallTable = async (caller) => {
   await caller.call('putSandboxClock', 'No number', { headers, json: { offsetSeconds: 'soon' } });
   await caller.call('getSandboxClock', 'An hour ahead', { headers });
   await caller.call('getSandbox', 'One of my own', { headers });
+  await callFaults(caller);
   await caller.call('deleteSandbox', 'A reset', { headers });
+};
+
+const callFaults: CallTable = async (caller) => {
+  const headers = { 'X-Sandbox': 'my-faults' };
+  const json = {
+    seed: 1,
+    rules: [
+      {
+        name: 'flaky-books',
+        match: { method: 'GET', path: '/api/Books/:id' },
+        sequence: [
+          { status: 503, retryAfter: 1 },
+          { delayMs: { min: 10, max: 50 }, truncate: 20 },
+        ],
+      },
+      { sequence: [{ probability: 0.1, fault: { reset: true } }], then: 'repeat' },
+    ],
+  };
+  await caller.call('putSandboxFaults', 'Two failures, and a chance of others', { headers, json });
+  await caller.call('putSandboxFaults', 'In the shared sandbox', { json });
+  await caller.call('putSandboxFaults', 'Two faults in one', {
+    headers,
+    json: { rules: [{ sequence: [{ reset: true, empty: true }] }] },
+  });
+  await caller.send('getBooksById', { headers, path: { id: 1 } });
+  await caller.call('getSandboxFaults', 'After a request', { headers });
+  await caller.call('getSandboxFaults', 'In the shared sandbox');
+  await caller.call('getSandboxFaultsLog', 'After a request', { headers });
+  await caller.call('getSandboxFaultsLog', 'In the shared sandbox');
+  await caller.call('deleteSandboxFaults', 'The end of a plan', { headers });
+  await caller.call('deleteSandboxFaults', 'In the shared sandbox');
 };

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App, Services } from '../../../server/area.js';
 import { headerValues } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
+import { prefixOf } from '../../../server/sandbox-address.js';
 import { cookieValues } from '../cookie-values.js';
 import { isSameSecret } from '../is-same-secret.js';
 import type { KeyedMac } from '../keyed-mac.js';
@@ -27,7 +28,7 @@ function createHandlers({ sandboxOf, baseUrlOf }: Services, mac: KeyedMac) {
       const cookie = stringifySetCookie({
         name: cookieName,
         value: csrfToken,
-        path: '/',
+        path: cookiePath(request, baseUrlOf(request)),
         sameSite: 'lax',
         maxAge: csrfTokenSeconds,
         // Scripts of the page read it, to send it as a header too: that is the point of it.
@@ -55,9 +56,23 @@ function createHandlers({ sandboxOf, baseUrlOf }: Services, mac: KeyedMac) {
   };
 }
 
+/** Below `/s/`, only what is inside the sandbox gets the cookie, as browsers see its address. */
+function cookiePath({ raw }: FastifyRequest, baseUrl: string): string {
+  return prefixOf(raw) === '' ? '/' : new URL(baseUrl).pathname;
+}
+
+/**
+ * Of cookies of one name, browsers send that of the longest path first (RFC 6265 section 5.4): below `/s/`
+ * the first is ours, and one from the root may follow.
+ */
+function sentCookies({ raw, headers }: FastifyRequest): readonly string[] {
+  const values = cookieValues(headers.cookie, cookieName);
+  return prefixOf(raw) === '' ? values : values.slice(0, 1);
+}
+
 /** The token that cookie and header agree on; whether it is ours has not been looked at. */
 function doublySubmitted(request: FastifyRequest): string {
-  const inCookie = cookieValues(request.headers.cookie, cookieName);
+  const inCookie = sentCookies(request);
   const inHeader = headerValues(request, 'x-csrf-token');
   for (const [place, values] of [
     [`cookie ${cookieName}`, inCookie],

@@ -47,11 +47,13 @@ const flow: Flow = {
       before: `const { MD5 } = require('crypto-js');
 const md5 = (text) => MD5(text).toString();
 const variable = (name) => pm.variables.get(name);
-const uri = '/api/auth/digest';
+const url = variable('baseUrl') + '/api/auth/digest';
+const uri = url.replace(/^[a-z]+:\\/\\/[^/]+/, '');
 const ask = (headers, next) => {
   const key = variable('serviceKey');
-  const header = { 'X-Sandbox': variable('sandbox'), ...(key && { 'X-Service-Key': key }), ...headers };
-  pm.sendRequest({ url: variable('baseUrl') + uri, method: 'GET', header }, (error, answer) => {
+  const sandbox = variable('sandbox');
+  const header = { ...(sandbox && { 'X-Sandbox': sandbox }), ...(key && { 'X-Service-Key': key }), ...headers };
+  pm.sendRequest({ url, method: 'GET', header }, (error, answer) => {
     if (error) throw error;
     next(answer);
   });

@@ -3,8 +3,10 @@
 import type { FastifyRequest } from 'fastify';
 import { valuesIn } from '../../../config/setting.js';
 import type { Services } from '../../../server/area.js';
+import { rootUrl } from '../../../server/base-url.js';
 import type { HttpError } from '../../../server/http-error.js';
 import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
+import { sentTargetOf } from '../../../server/sandbox-address.js';
 import type { Sandbox } from '../../../state/state.js';
 import { unauthorized } from '../challenge.js';
 import { isSameSecret } from '../is-same-secret.js';
@@ -40,8 +42,8 @@ export function createVerifier({ config, baseUrlOf }: Services, mac: KeyedMac) {
       const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
       throw await refuse(`The opaque is ${what}; clients send it back unchanged.`);
     }
-    const target = request.raw.url ?? '';
-    if (!isSameTarget(given.uri, target, baseUrlOf(request))) {
+    const target = sentTargetOf(request.raw);
+    if (!isSameTarget(given.uri, target, rootUrl(baseUrlOf(request), request.raw))) {
       throw await refuse(
         'The uri is not the target of this request; it has the path and the query exactly as sent.',
       );

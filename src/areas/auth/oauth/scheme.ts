@@ -8,6 +8,7 @@ import { oauthCollection } from './collection.js';
 import { knownScopes } from './grant-scope.js';
 import { addOAuthRoutes } from './routes.js';
 import { oauthSettings } from './settings.js';
+import { shapeFailure } from './shape-failure.js';
 
 export const oauthScheme = {
   name: 'oauth',
@@ -56,5 +57,6 @@ export const oauthScheme = {
     },
   },
   collection: oauthCollection,
+  shapeFailure,
   addRoutes: addOAuthRoutes,
 } satisfies Scheme;

@@ -1,0 +1,20 @@
+/** A planned failure as GraphQL over HTTP has errors: of the media type that the client takes. */
+
+import type { FastifyRequest } from 'fastify';
+import type { PlannedFailure } from '../../server/area.js';
+import type { ShapedFailure } from '../../server/failure-answer.js';
+import { chooseMediaType, decideAnswer } from './decide-answer.js';
+import { errorsBody, requestError } from './format-error.js';
+
+export function shapeFailure(
+  { headers }: FastifyRequest,
+  { status, message }: PlannedFailure,
+): ShapedFailure {
+  const mediaType = chooseMediaType(headers.accept);
+  const code =
+    status === 503 ? 'STATE_UNAVAILABLE' : status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST';
+  return {
+    contentType: decideAnswer(mediaType, 'executed').contentType,
+    body: errorsBody([requestError(code, message)]),
+  };
+}

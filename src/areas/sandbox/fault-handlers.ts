@@ -1,0 +1,86 @@
+/** The fault plan of a sandbox: making it, looking at it, ending it, and reading what became of it. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { checkPlan } from '../../faults/check-plan.js';
+import type { GivenPlan } from '../../faults/fault-plan.js';
+import { type Judgement, judgeAttempts } from '../../faults/judge-attempts.js';
+import type { PlanView } from '../../faults/plan-schema.js';
+import { endPlan, logOf, putPlan, readAttempts, viewPlan } from '../../faults/plans-in-state.js';
+import type { Services } from '../../server/area.js';
+import type { HeldRequest } from '../../server/held-requests.js';
+import { HttpError } from '../../server/http-error.js';
+import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+
+interface LogQuery {
+  readonly after?: number;
+  /** In seconds. */
+  readonly wait?: number;
+}
+
+export function faultHandlers({ sandboxOf, clock, held }: Services) {
+  function ownSandboxOf(request: FastifyRequest): Sandbox {
+    const sandbox = sandboxOf(request);
+    if (sandbox.name === sharedSandboxName) throw sharedByAll();
+    return sandbox;
+  }
+
+  return {
+    async read(request: FastifyRequest): Promise<PlanView> {
+      return viewPlan(ownSandboxOf(request));
+    },
+
+    async plan(request: FastifyRequest, given: GivenPlan): Promise<PlanView> {
+      const sandbox = ownSandboxOf(request);
+      const errors = checkPlan(given);
+      if (errors.length > 0) {
+        throw new HttpError(400, errors.map(({ message }) => message).join(' '), {
+          body: { errors },
+        });
+      }
+      const { seed, rules } = await putPlan(sandbox, given, clock());
+      return { seed, rules: rules.map((rule) => ({ ...rule, acted: 0 })) };
+    },
+
+    async end(request: FastifyRequest, reply: FastifyReply) {
+      await endPlan(ownSandboxOf(request));
+      return reply.code(204).send(null);
+    },
+
+    async readLog(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { after, wait = 0 }: LogQuery,
+    ): Promise<Judgement> {
+      const sandbox = ownSandboxOf(request);
+      if (wait > 0) await waitForAttempt(sandbox, after, held.hold(request, reply, wait * 1000));
+      return judgeAttempts(await readAttempts(sandbox), after);
+    },
+  };
+}
+
+/** Waits for an attempt beyond `after`, or for the next; until the log is gone or `held` is over. */
+async function waitForAttempt(
+  sandbox: Sandbox,
+  after: number | undefined,
+  { signal, release }: HeldRequest,
+): Promise<void> {
+  const log = logOf(sandbox);
+  try {
+    const start = after ?? (await log.status())?.lastSequence ?? 0;
+    while (!signal.aborted) {
+      const status = await log.status();
+      if (status === undefined || (await log.after(start, 1)).length > 0) return;
+      // Another plan empties the log and so wakes us, and is no attempt.
+      await log.waitPast(Math.max(start, status.lastSequence), signal);
+    }
+  } finally {
+    release();
+  }
+}
+
+function sharedByAll(): HttpError {
+  return new HttpError(
+    403,
+    'Strangers share the sandbox of those who name none, so nobody plans faults in it. Send a header such as X-Sandbox: any-name to plan them in a sandbox of your own.',
+  );
+}

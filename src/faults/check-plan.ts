@@ -1,0 +1,137 @@
+/** What may not be in a fault plan, beyond what its schema says: each fault is named where it is. */
+
+import { METHODS } from 'node:http';
+import type { FieldFault } from '../server/http-error.js';
+import { checkSettableHeaders, headerPairs } from '../server/settable-headers.js';
+import { type Delay, type Fault, faultKinds, type GivenPlan, type Match } from './fault-plan.js';
+import { pathFault } from './match-rule.js';
+
+/** Of the answer of one fault. */
+export const maxFaultBodyBytes = 64 * 1024;
+
+const ruleName = /^[\w.-]+$/;
+const headerToken = /^[!#$%&'*+.^`|~\w-]{1,100}$/;
+
+/** Empty when the plan is in order. */
+export function checkPlan({ rules }: GivenPlan): FieldFault[] {
+  const faults: FieldFault[] = [];
+  const places = new Map<string, number>();
+  for (const [index, { name, match = {}, sequence }] of rules.entries()) {
+    const field = `rules.${index}`;
+    const known = name ?? `rule-${index + 1}`;
+    if (!ruleName.test(known)) {
+      const message = 'takes letters, digits, dots, underscores and hyphens';
+      faults.push(fieldFault(`${field}.name`, message));
+    }
+    const earlier = places.get(known);
+    if (earlier !== undefined) {
+      faults.push(fieldFault(`${field}.name`, `is ${known}, as that of rule ${earlier + 1} is`));
+    }
+    places.set(known, index);
+    faults.push(...checkMatch(match, `${field}.match`));
+    for (const [place, fault] of sequence.entries()) {
+      faults.push(...checkFault(fault, `${field}.sequence.${place}`));
+    }
+  }
+  return faults;
+}
+
+function fieldFault(field: string, what: string): FieldFault {
+  return { field, message: `The field ${field} ${what}.` };
+}
+
+function checkMatch({ method, path, header = {} }: Match, field: string): FieldFault[] {
+  const faults: FieldFault[] = [];
+  if (method !== undefined && !METHODS.includes(method.toUpperCase())) {
+    faults.push(fieldFault(`${field}.method`, 'must be a verb of HTTP, such as GET'));
+  }
+  const fault = path === undefined ? undefined : pathFault(path);
+  if (fault !== undefined) faults.push({ field: `${field}.path`, message: fault });
+  for (const name of Object.keys(header)) {
+    if (headerToken.test(name)) continue;
+    faults.push(fieldFault(`${field}.header.${name.slice(0, 100)}`, 'is not the name of a header'));
+  }
+  return faults;
+}
+
+function checkFault(fault: Fault, field: string): FieldFault[] {
+  if (fault.probability === undefined && fault.fault === undefined) {
+    return checkPlainFault(fault, field);
+  }
+  const { probability, fault: chanced, delayMs, ...others } = fault;
+  const faults = Object.keys(others).map((name) =>
+    fieldFault(`${field}.${name}`, 'stands beside probability; put it into fault'),
+  );
+  if (probability === undefined) {
+    faults.push(fieldFault(`${field}.probability`, 'is missing; a fault inside a fault has one'));
+  }
+  if (chanced === undefined) {
+    faults.push(fieldFault(`${field}.fault`, 'is missing; it says what is probable'));
+  } else {
+    faults.push(...checkPlainFault(chanced, `${field}.fault`));
+  }
+  return [...faults, ...checkDelay(delayMs, field)];
+}
+
+const partsOfStatus = ['headers', 'body', 'retryAfter', 'shape'] as const;
+const lossy = ['status', 'hang', 'empty', 'reset'] as const;
+
+function checkPlainFault(fault: Fault, field: string): FieldFault[] {
+  const faults = checkDelay(fault.delayMs, field);
+  const [first, ...others] = faultKinds.filter((kind) => fault[kind] !== undefined);
+  for (const kind of others) {
+    const message = `comes beside ${first}; one fault does one thing, and a delay beside it`;
+    faults.push(fieldFault(`${field}.${kind}`, message));
+  }
+  if (fault.status === undefined) {
+    for (const part of partsOfStatus) {
+      if (fault[part] === undefined) continue;
+      faults.push(fieldFault(`${field}.${part}`, 'belongs to a status, which is missing'));
+    }
+  } else {
+    faults.push(...checkAnswer(fault, field));
+  }
+  if (fault.after !== undefined && !lossy.some((kind) => fault[kind] !== undefined)) {
+    const message = `goes with ${lossy.join(', ')}; all others act after the work in any case`;
+    faults.push(fieldFault(`${field}.after`, message));
+  }
+  if (fault.contentType !== undefined) {
+    const given = { 'content-type': fault.contentType };
+    const found = checkSettableHeaders(given, field);
+    faults.push(...found.map(({ message }) => ({ field: `${field}.contentType`, message })));
+  }
+  return faults;
+}
+
+function checkAnswer({ headers, body, retryAfter, shape }: Fault, field: string): FieldFault[] {
+  const faults = headers === undefined ? [] : checkSettableHeaders(headers, `${field}.headers`);
+  const names = headerPairs(headers ?? {}).map(([name]) => name.toLowerCase());
+  if (retryAfter !== undefined && names.includes('retry-after')) {
+    faults.push(fieldFault(`${field}.retryAfter`, 'is among the headers, too; give it once'));
+  }
+  if (shape !== undefined && body !== undefined) {
+    faults.push(fieldFault(`${field}.body`, 'comes beside shape, which makes the body'));
+  }
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+  if (Buffer.byteLength(text) > maxFaultBodyBytes) {
+    faults.push(fieldFault(`${field}.body`, `takes at most ${maxFaultBodyBytes} bytes`));
+  }
+  return faults;
+}
+
+function checkDelay(delay: Delay | undefined, field: string): FieldFault[] {
+  if (typeof delay !== 'object') return [];
+  const { min, max, median, p99 } = delay as Partial<
+    Record<'min' | 'max' | 'median' | 'p99', number>
+  >;
+  const where = `${field}.delayMs`;
+  if (min !== undefined && max !== undefined && median === undefined && p99 === undefined) {
+    return min <= max ? [] : [fieldFault(`${where}.max`, `must be at least min, which is ${min}`)];
+  }
+  if (median !== undefined && p99 !== undefined && min === undefined && max === undefined) {
+    if (median === 0) return [fieldFault(`${where}.median`, 'must be more than 0')];
+    if (p99 >= median) return [];
+    return [fieldFault(`${where}.p99`, `must be at least the median, which is ${median}`)];
+  }
+  return [fieldFault(where, 'takes a number, min and max, or median and p99')];
+}

@@ -1,0 +1,236 @@
+/** What a fault plan looks like; check-plan.ts has what a schema cannot say. */
+
+import { Type } from 'typebox';
+import { givenHeadersSchema } from '../server/settable-headers.js';
+import {
+  type FaultPlan,
+  type GivenPlan,
+  maxDelayMs,
+  maxFaultsPerRule,
+  maxRules,
+  maxSeed,
+} from './fault-plan.js';
+
+const yes = (description: string) => ({ const: true, description });
+const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };
+
+/** Where a fault cuts or how fast it goes: beyond a mebibyte a client sees no difference. */
+const maxBodyBytes = 1024 * 1024;
+const bytes = (minimum: number, description: string) => ({
+  type: 'integer',
+  minimum,
+  maximum: maxBodyBytes,
+  description,
+});
+
+/** A day. */
+const maxRetryAfterSeconds = 86_400;
+const seconds = { type: 'integer', minimum: 0, maximum: maxRetryAfterSeconds };
+
+const delaySchema = {
+  type: ['number', 'object'],
+  minimum: 0,
+  maximum: maxDelayMs,
+  description:
+    'Waits so many milliseconds before the answer: as many, any from `min` to `max`, or log-normally by `median` and `p99`. Combines with any other fault.',
+  properties: { min: milliseconds, max: milliseconds, median: milliseconds, p99: milliseconds },
+  additionalProperties: false,
+};
+
+/** As one type rather than a union, so that a fault inside is named where it is. */
+const plainFaultProperties = {
+  delayMs: delaySchema,
+  status: {
+    type: 'integer',
+    minimum: 400,
+    maximum: 599,
+    description: 'Answers with this status in place of the work.',
+  },
+  headers: { ...givenHeadersSchema, description: 'Headers of that answer, from the allow list.' },
+  body: {
+    description:
+      'The body of that answer: a text is sent as it is, anything else as JSON; 64 KiB at most. The common error shape without it.',
+  },
+  retryAfter: {
+    ...seconds,
+    type: ['integer', 'object'],
+    description:
+      'Retry-After of that answer: seconds, or `{seconds, as: "date"}` for a date by the real clock.',
+    properties: { seconds, as: { type: 'string', enum: ['seconds', 'date'] } },
+    required: ['seconds'],
+    additionalProperties: false,
+  },
+  shape: {
+    const: 'protocol',
+    description: 'The body is an error of the protocol that is spoken there: GraphQL, SOAP, OAuth.',
+  },
+  after: {
+    type: 'boolean',
+    description: 'With status, hang, empty and reset: does the work, and then loses its answer.',
+  },
+  slow: bytes(1, 'The right answer, at so many bytes a second.'),
+  hang: yes('Nothing is answered; the connection is closed after 60 seconds.'),
+  empty: yes('The connection is closed without an answer.'),
+  reset: yes('The connection is reset without an answer.'),
+  truncate: bytes(
+    0,
+    'Announces the whole body and closes the connection after so many bytes of it.',
+  ),
+  cutChunk: bytes(
+    0,
+    'A chunked body that lacks its end: so many bytes of it, and the connection is closed.',
+  ),
+  badChunk: yes('A chunked body with a malformed chunk size.'),
+  contentType: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    description: 'The right body under this type.',
+  },
+  invalidJson: yes('The right status, and only the first half of the body.'),
+  corruptEncoding: {
+    type: 'string',
+    enum: ['gzip'],
+    description: 'A body that says it is gzip, and is damaged.',
+  },
+  closeAfter: yes(
+    'The right answer, after which the connection is closed although it was to stay.',
+  ),
+  duplicate: yes('Delivers the first event of an event stream twice.'),
+};
+
+const plainFaultSchema = {
+  type: 'object',
+  title: 'Fault',
+  properties: plainFaultProperties,
+  additionalProperties: false,
+};
+
+const faultSchema = {
+  type: 'object',
+  title: 'PlannedFault',
+  description: 'One kind of fault, with a delay or alone; empty to pass.',
+  properties: {
+    ...plainFaultProperties,
+    probability: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'How likely `fault` is; the request passes otherwise.',
+    },
+    fault: plainFaultSchema,
+  },
+  additionalProperties: false,
+};
+
+const matchSchema = {
+  type: 'object',
+  description: 'Which requests it is for; all without it.',
+  properties: {
+    method: { type: 'string', minLength: 1, maxLength: 20, description: 'A verb.' },
+    path: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 500,
+      description:
+        'As routes are written: `:name` for a segment, `*` at the end for the rest. Compared without the query.',
+    },
+    header: {
+      type: 'object',
+      maxProperties: 10,
+      additionalProperties: { type: 'string', maxLength: 1000 },
+      description: 'Headers by name, and the value that each must have.',
+    },
+  },
+  additionalProperties: false,
+};
+
+const nameSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  description:
+    'Letters, digits, dots, underscores and hyphens; `rule-1`, `rule-2` and so on without one.',
+};
+
+const sequenceSchema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: maxFaultsPerRule,
+  items: faultSchema,
+  description: 'What happens to the first request that it is for, to the second, and so on.',
+};
+
+const thenSchema = {
+  type: 'string',
+  enum: ['pass', 'repeat', 'last'],
+  default: 'pass',
+  description:
+    'After the sequence: nothing any more, the whole sequence again, or its last fault for ever.',
+};
+
+const seedSchema = {
+  type: 'integer',
+  minimum: 0,
+  maximum: maxSeed,
+  description: 'Draws the same probabilities and delays again. A random one without it.',
+};
+
+export const givenPlanSchema = Type.Unsafe<GivenPlan>({
+  type: 'object',
+  title: 'FaultPlan',
+  properties: {
+    rules: {
+      type: 'array',
+      maxItems: maxRules,
+      description: 'The first that a request meets acts.',
+      items: {
+        type: 'object',
+        title: 'FaultRule',
+        properties: {
+          name: nameSchema,
+          match: matchSchema,
+          sequence: sequenceSchema,
+          then: thenSchema,
+        },
+        required: ['sequence'],
+        additionalProperties: false,
+      },
+    },
+    seed: seedSchema,
+  },
+  required: ['rules'],
+  additionalProperties: false,
+});
+
+/** The plan, and how often each rule acted. */
+export type PlanView = Partial<Pick<FaultPlan, 'seed'>> & {
+  readonly rules: readonly (FaultPlan['rules'][number] & { readonly acted: number })[];
+};
+
+export const planViewSchema = Type.Unsafe<PlanView>({
+  type: 'object',
+  title: 'FaultPlanInForce',
+  properties: {
+    seed: { ...seedSchema, description: 'What is drawn by; absent without a plan.' },
+    rules: {
+      type: 'array',
+      items: {
+        type: 'object',
+        title: 'FaultRuleInForce',
+        properties: {
+          name: nameSchema,
+          match: matchSchema,
+          sequence: { type: 'array', items: faultSchema },
+          then: thenSchema,
+          acted: {
+            type: 'integer',
+            description: 'How often it did something; passing does not count.',
+          },
+        },
+        required: ['name', 'match', 'sequence', 'then', 'acted'],
+      },
+    },
+  },
+  required: ['rules'],
+});

@@ -1,0 +1,122 @@
+/** One act of a rule of a fault plan, on one request: in place of the work, or on its answer. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hangMs, isBeforeWork, kindOf } from '../faults/fault-plan.js';
+import type { DrawnFault } from '../faults/take-step.js';
+import { addVary } from './caching.js';
+import { type AnswerHead, DivertedAnswer } from './divert-answer.js';
+import { closeConnection, resetConnection } from './end-connection.js';
+import { type FailureAnswer, ofSandbox } from './failure-answer.js';
+import type { HeldRequest, HeldRequests } from './held-requests.js';
+import type { NotedAttempt } from './noted-attempt.js';
+import { deliver, deliveries, pause } from './wire-faults.js';
+
+export interface ActingOn {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly held: HeldRequests;
+  readonly attempt: NotedAttempt;
+  /** Makes the error answer that the fault asks for. */
+  readonly makeFailure: () => Promise<FailureAnswer>;
+}
+
+export class FaultAct {
+  readonly #fault: DrawnFault;
+  readonly #on: ActingOn;
+  readonly #place: HeldRequest | undefined;
+  /** What every answer to the request has, before the handler adds its own. */
+  readonly #commonHeaders: AnswerHead['headers'];
+
+  /** `mark` says whose act it is. Throws 503 when there is no room for one more request to hold. */
+  constructor(fault: DrawnFault, mark: string, on: ActingOn) {
+    const { request, reply, held } = on;
+    this.#fault = fault;
+    this.#on = on;
+    const isHeld = fault.delayMs || fault.slow !== undefined || fault.hang;
+    this.#place = isHeld ? held.hold(request, reply) : undefined;
+    reply.header('x-simulated', 'true').header('x-fault', mark);
+    if (!String(reply.getHeader('vary')).includes(ofSandbox)) addVary(reply, ofSandbox);
+    this.#commonHeaders = { ...reply.getHeaders() } as AnswerHead['headers'];
+  }
+
+  /** Whether it acts in place of the work. */
+  get isBeforeWork(): boolean {
+    return isBeforeWork(this.#fault);
+  }
+
+  async actInstead(): Promise<void> {
+    await this.#wait();
+    if (this.#fault.status === undefined) await this.#lose();
+    else await this.#failInstead();
+    this.#place?.release();
+  }
+
+  /** Takes the answer of the handler, and does to it what is to be done. Call before the handler. */
+  async actOnAnswer(): Promise<void> {
+    const { reply, attempt } = this.#on;
+    const { raw: response } = reply;
+    const answer = new DivertedAnswer(response);
+    const head = await answer.head();
+    if (head !== undefined) await this.#wait();
+    if (head === undefined || answer.isGone) {
+      await attempt.note(false);
+    } else if (this.#fault.after) {
+      await this.#loseAfterwards(answer);
+    } else {
+      const kind = kindOf(this.#fault) as keyof typeof deliveries | undefined;
+      const send = kind === undefined ? deliver : deliveries[kind];
+      const note = (isSuccess: boolean) => attempt.note(isSuccess, head.headers['retry-after']);
+      await send({ response, answer, head, fault: this.#fault, note, place: this.#place });
+      await attempt.note(false);
+    }
+    this.#place?.release();
+  }
+
+  async #wait(): Promise<void> {
+    const { delayMs = 0 } = this.#fault;
+    if (delayMs > 0) await pause(delayMs, this.#place);
+  }
+
+  /** Ends the connection in one way or another. */
+  async #lose(): Promise<void> {
+    const { hang, reset } = this.#fault;
+    const { request, attempt } = this.#on;
+    await attempt.note(false);
+    if (hang) await pause(hangMs, this.#place);
+    if (reset) resetConnection(request.raw.socket);
+    else closeConnection(request.raw.socket);
+  }
+
+  async #failInstead(): Promise<void> {
+    const { reply, attempt, makeFailure } = this.#on;
+    const { status, headers, body } = await makeFailure();
+    await attempt.note(false, headers['retry-after']);
+    // A client that left has no use for it.
+    if (reply.raw.destroyed) return;
+    // Sent as it is, whatever the route says of such an answer.
+    reply.code(status).headers(headers).serializer(String).send(body);
+  }
+
+  async #loseAfterwards(answer: DivertedAnswer): Promise<void> {
+    if (this.#fault.status === undefined) return this.#lose();
+    const { attempt, makeFailure, request } = this.#on;
+    const { status, headers, body } = await makeFailure();
+    await attempt.note(false, headers['retry-after']);
+    if (answer.isGone) return;
+    const bytes = Buffer.from(body);
+    const own = { ...headers, 'content-length': String(bytes.length) };
+    answer.begin({ status, headers: { ...this.#commonHeaders, ...own } });
+    answer.finish(request.method === 'HEAD' ? undefined : bytes);
+  }
+}
+
+/** Lets the answer pass, once the attempt is noted. Call before the handler. */
+export async function passOn({
+  reply,
+  attempt,
+}: Pick<ActingOn, 'reply' | 'attempt'>): Promise<void> {
+  const answer = new DivertedAnswer(reply.raw);
+  const head = await answer.head();
+  await attempt.note(head !== undefined && head.status < 400, head?.headers['retry-after']);
+  if (head !== undefined && !answer.isGone) answer.release(head);
+}

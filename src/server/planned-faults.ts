@@ -1,0 +1,114 @@
+/** Lets requests meet the fault plan of their sandbox. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FaultPlan } from '../faults/fault-plan.js';
+import { type Meeting, meetPlan, readPlan } from '../faults/plans-in-state.js';
+import {
+  type Awaitable,
+  CapacityError,
+  StateUnavailableError,
+  sharedSandboxName,
+} from '../state/state.js';
+import type { Area, Services } from './area.js';
+import { companionsOf } from './error-companions.js';
+import { type FailureAnswer, failureAnswer } from './failure-answer.js';
+import { FaultAct, passOn } from './fault-act.js';
+import type { KnownPaths } from './method-not-allowed.js';
+import { NotedAttempt } from './noted-attempt.js';
+import { resourcePath } from './resource-path.js';
+import { isPreflight } from './response-headers.js';
+
+export interface PlannedFaults {
+  /** The plan that a request may meet; `undefined` at once where there cannot be one. */
+  readonly planFor: (request: FastifyRequest) => Awaitable<FaultPlan | undefined>;
+  /** Lets a request meet a plan, and says whether nothing is left to do of it. */
+  readonly meet: (
+    plan: FaultPlan,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<boolean>;
+}
+
+export function plannedFaults(
+  { isBeyondPlans, shapeFailure }: Pick<Area, 'isBeyondPlans' | 'shapeFailure'>,
+  { clock, config, held, sandboxOf, reportFailure }: Services,
+  { methodsAt }: KnownPaths,
+): PlannedFaults {
+  const isAccountRequired = config.accounts === 'required';
+
+  function planFor(request: FastifyRequest): Awaitable<FaultPlan | undefined> {
+    // A stranger has no sandbox.
+    if (isBeyondPlans || (isAccountRequired && request.accountId === undefined)) return undefined;
+    const sandbox = sandboxOf(request);
+    if (sandbox.name === sharedSandboxName || isPreflight(request) || isPage(request)) {
+      return undefined;
+    }
+    const plan = readPlan(sandbox);
+    return plan instanceof Promise ? plan.catch(noneWhileAway) : plan;
+  }
+
+  async function makeFailure(
+    { rule, fault = {} }: Meeting,
+    request: FastifyRequest,
+  ): Promise<FailureAnswer> {
+    const { status = 500, shape } = fault;
+    const message = `This failure was planned by the rule ${rule}.`;
+    return failureAnswer(fault, {
+      message,
+      nowMs: clock(),
+      companions: companionsOf(status, () => methodsAt(request.url) ?? []),
+      shaped: shape && (await shapeFailure?.(request, { status, message })),
+    });
+  }
+
+  async function meet(
+    plan: FaultPlan,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<boolean> {
+    const sandbox = sandboxOf(request);
+    const path = resourcePath(request);
+    const arrival = { path, connectionReused: isConnectionReused(request), timeMs: clock() };
+    const { method = '' } = request.raw;
+    const { headers } = request;
+    const met = await meetPlan(sandbox, plan, { method, path, headers }).catch(noneWhileAway);
+    if (met === undefined) return false;
+    const attempt = new NotedAttempt(sandbox, clock, request, met, arrival);
+    const orCut = (error: unknown): void => {
+      reportFailure(request, error);
+      request.raw.socket.destroy();
+    };
+    if (met.fault === undefined) {
+      passOn({ reply, attempt }).catch(orCut);
+      return false;
+    }
+    const on = { request, reply, held, attempt, makeFailure: () => makeFailure(met, request) };
+    const act = new FaultAct(met.fault, `${met.rule}#${met.act}`, on);
+    if (!act.isBeforeWork) {
+      act.actOnAnswer().catch(orCut);
+      return false;
+    }
+    await act.actInstead();
+    return true;
+  }
+
+  return { planFor, meet };
+}
+
+/** Faults stay away while nobody can tell what was planned, or count what was done. */
+function noneWhileAway(error: unknown): undefined {
+  const isAway = error instanceof StateUnavailableError || error instanceof CapacityError;
+  if (!isAway) throw error;
+}
+
+/** What opens to a stranger as well is a page. */
+function isPage(request: FastifyRequest): boolean {
+  return request.routeOptions.config.isOpenTo?.(request) ?? false;
+}
+
+const leaveToSend = 'HTTP/1.1 100 Continue\r\n\r\n';
+
+/** Whether anything was answered on the connection before; leave to send this body is no answer. */
+function isConnectionReused({ raw, headers }: FastifyRequest): boolean {
+  return raw.socket.bytesWritten > (headers.expect === undefined ? 0 : leaveToSend.length);
+}

@@ -1,0 +1,798 @@
+/**
+ * Clients that no one here wrote retry against fault plans, and the log judges them as reading their code
+ * does; what stands there is noted beside each. Gaps that are told apart differ by factors, since other
+ * programs on the machine make any of them longer.
+ */
+
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import axios, { type AxiosError } from 'axios';
+import axiosRetry, {
+  exponentialDelay,
+  isNetworkOrIdempotentRequestError,
+  isRetryableError,
+} from 'axios-retry';
+import got, { type OptionsInit } from 'got';
+import ky, { type RetryOptions } from 'ky';
+import { Agent, RetryAgent, type RetryHandler, request } from 'undici';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { Verdict } from '../../src/faults/judge-attempts.js';
+import type { ProgramName } from '../support/find-program.js';
+import { foreignProgram, testsWith } from '../support/foreign-program.js';
+import { useService } from '../support/service.js';
+
+interface Call {
+  readonly method: string;
+  readonly url: string;
+  readonly sandbox: string;
+  readonly key: string;
+  readonly body: string;
+}
+
+/** Its last status; 0 or a rejection when it gave up otherwise. */
+type Client = (call: Call) => Promise<number>;
+
+function headersOf({ sandbox, key, body }: Call): Record<string, string> {
+  return {
+    'X-Sandbox': sandbox,
+    ...(key && { 'Idempotency-Key': key }),
+    ...(body && { 'Content-Type': 'application/json' }),
+  };
+}
+
+function withAxios(options: Parameters<typeof axiosRetry>[1]): Client {
+  return async (call) => {
+    const client = axios.create();
+    axiosRetry(client, options);
+    const { url, method, body } = call;
+    const answer = await client.request({
+      url,
+      method,
+      headers: headersOf(call),
+      ...(body && { data: body }),
+    });
+    return answer.status;
+  };
+}
+
+const hasKey = ({ config }: AxiosError) => config?.headers.has('Idempotency-Key') ?? false;
+
+function withGot(retry: NonNullable<OptionsInit['retry']>): Client {
+  return async (call) => {
+    const { url, method, body } = call;
+    const options = {
+      method: method as 'GET',
+      headers: headersOf(call),
+      ...(body && { body }),
+      retry,
+    };
+    return (await got(url, options)).statusCode;
+  };
+}
+
+function withKy(retry: RetryOptions): Client {
+  return async (call) => {
+    const { url, method, body } = call;
+    const options = { method, headers: headersOf(call), ...(body && { body }), retry };
+    return (await ky(url, options)).status;
+  };
+}
+
+function withUndici(options: RetryHandler.RetryOptions): Client {
+  return async (call) => {
+    const dispatcher = new RetryAgent(new Agent(), options);
+    const { url, method, body } = call;
+    try {
+      const answer = await request(url, {
+        dispatcher,
+        method,
+        headers: headersOf(call),
+        ...(body && { body }),
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    } finally {
+      await dispatcher.close();
+    }
+  };
+}
+
+const ownBackOff = (attempt: number) => 300 * 4 ** (attempt - 1);
+
+const nodeClients = {
+  'axios-retry': withAxios({}),
+  'axios-retry exponentialDelay': withAxios({
+    retryDelay: (count, error) => exponentialDelay(count, error, 400),
+  }),
+  'axios-retry isRetryableError': withAxios({ retryCondition: isRetryableError }),
+  'axios-retry for what has a key': withAxios({
+    retryCondition: (error) =>
+      isNetworkOrIdempotentRequestError(error) || (isRetryableError(error) && hasKey(error)),
+  }),
+  got: withGot({}),
+  'got methods': withGot({ methods: ['POST'] }),
+  ky: withKy({}),
+  'ky delay': withKy({ delay: ownBackOff }),
+  'ky jitter': withKy({ jitter: true }),
+  'ky methods': withKy({ methods: ['post'] }),
+  'undici RetryAgent': withUndici({ minTimeout: 250, timeoutFactor: 4 }),
+  'undici RetryAgent minTimeout': withUndici({ minTimeout: 10 }),
+  'undici RetryAgent methods': withUndici({ methods: ['POST'], minTimeout: 250, timeoutFactor: 4 }),
+};
+
+const curl = foreignProgram('curl');
+
+async function callByCurl(client: string, call: Call): Promise<number> {
+  const { method, url, body } = call;
+  const headers = Object.entries(headersOf(call)).flatMap(([name, value]) => [
+    '-H',
+    `${name}: ${value}`,
+  ]);
+  const given = body ? ['--data-binary', body] : [];
+  const retries = client === 'curl --retry 1' ? '1' : '3';
+  const shown = ['-s', '-w', '\n%{http_code}'];
+  const printed = await curl.run(
+    ...shown,
+    '--retry',
+    retries,
+    '-X',
+    method,
+    ...headers,
+    ...given,
+    url,
+  );
+  return Number(printed.split('\n').at(-1));
+}
+
+/** What each is run with: a program, or Node, which is there. */
+const libraries = {
+  'axios-retry': [],
+  got: [],
+  ky: [],
+  undici: [],
+  curl: ['curl'],
+  urllib3: ['urllib3'],
+  tenacity: ['tenacity', 'urllib3'],
+  backoff: ['backoff', 'urllib3'],
+  'go-retryablehttp': ['go-retryablehttp'],
+  'Apache HttpClient': ['httpclient5'],
+} as const satisfies Record<string, readonly ProgramName[]>;
+
+type Library = keyof typeof libraries;
+
+const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const folder = join(tmpdir(), `practice-api-retries-${randomUUID()}`);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const goProgram = join(folder, 'retrying');
+const jars = ['httpclient5', 'httpcore5', 'httpcore5-h2', 'slf4j-api', 'slf4j-nop'];
+const classPath = jars.map((name) => `/usr/share/java/${name}.jar`).join(':');
+
+const programs: Partial<Record<Library, readonly [string, ...string[]]>> = {
+  urllib3: [foreignProgram('urllib3').command, script('retrying.py'), 'urllib3'],
+  tenacity: [foreignProgram('tenacity').command, script('retrying.py'), 'tenacity'],
+  backoff: [foreignProgram('backoff').command, script('retrying.py'), 'backoff'],
+  'go-retryablehttp': [goProgram],
+  'Apache HttpClient': ['java', '-cp', classPath, script('Retrying.java')],
+};
+
+async function buildGoProgram(): Promise<void> {
+  mkdirSync(folder);
+  const go = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(folder, 'cache') };
+  const env = { ...process.env, ...go };
+  await promisify(execFile)('go', ['build', '-o', goProgram, script('retrying.go')], { env });
+}
+
+/** The lines that a program prints when it is given such lines. */
+function runProgram(library: Library, lines: readonly string[]): Promise<string[]> {
+  const [command, ...args] = programs[library] ?? [];
+  if (command === undefined) throw new Error(`There is no program for ${library}.`);
+  return new Promise((resolve, reject) => {
+    const child = execFile(command, args, { timeout: 50_000 }, (error, output) => {
+      if (error) reject(error);
+      else resolve(output.trim().split('\n'));
+    });
+    child.stdin?.end(lines.join('\n'));
+  });
+}
+
+const unavailable = { status: 503 };
+const askingSeconds = (seconds: number) => ({ status: 503, retryAfter: seconds });
+const askingDate = (seconds: number) => ({ status: 503, retryAfter: { seconds, as: 'date' } });
+
+/** Enough that a client which spreads its gaps does not hit upon the same one in all of them. */
+const seriesCount = 20;
+
+const plans = {
+  'Retry-After in seconds': { sequence: [askingSeconds(2), askingSeconds(1)] },
+  'Retry-After as dates': { sequence: [askingDate(2), askingDate(1)] },
+  'no Retry-After': { sequence: [unavailable, unavailable] },
+  'six failures': { sequence: Array(6).fill(unavailable) },
+  'one second five times': { sequence: Array(5).fill(askingSeconds(1)) },
+  'no end': { sequence: [unavailable], then: 'last' },
+  /** A series each; two failures without Retry-After. */
+  'many at once': { sequence: [unavailable, unavailable] },
+} as const;
+
+type PlanName = keyof typeof plans;
+type RequestName = 'GET' | 'POST' | 'POST with a key';
+
+/** Some is told by the program, which asks its library what it is able to do. */
+type Expected = Partial<Verdict> | ((remark: string | undefined) => Partial<Verdict>);
+
+interface Case {
+  readonly library: Library;
+  readonly client: string;
+  readonly request: RequestName;
+  readonly plan: PlanName;
+  readonly expected: Expected;
+  /** What its code says. */
+  readonly why: string;
+}
+
+const judged: Verdict = {
+  retried: true,
+  succeeded: true,
+  honouredRetryAfter: null,
+  backedOff: false,
+  jittered: null,
+  gaveUpAfter: null,
+  repeatedUnsafely: false,
+  sameBody: null,
+};
+const patience = (honoured: boolean) => ({
+  honoured,
+  askedMs: expect.any(Number),
+  waitedMs: expect.any(Number),
+});
+const honoured = { honouredRetryAfter: patience(true) };
+const ignored = { honouredRetryAfter: patience(false) };
+const backedOff = { backedOff: true };
+const jittered = { jittered: true };
+const sameBody = { sameBody: true };
+const unsafe = { repeatedUnsafely: true };
+const gaveUpAfter = (attempts: number) => ({ succeeded: false, gaveUpAfter: attempts });
+const oneAttempt = { ...gaveUpAfter(1), retried: false, backedOff: null };
+/** Waits left to chance, or too short to be told from how long a request takes. */
+const byChance = { backedOff: expect.any(Boolean) };
+
+type Row = readonly [RequestName, client: string, PlanName, Expected, why: string];
+
+function casesOf(library: Library, rows: readonly Row[]): Case[] {
+  return rows.map(([request, client, plan, expected, why]) => {
+    return { library, client, request, plan, expected, why };
+  });
+}
+
+const cases: readonly Case[] = [
+  ...casesOf('axios-retry', [
+    ['GET', 'axios-retry', 'Retry-After in seconds', honoured, 'noDelay waits retryAfter(error)'],
+    ['GET', 'axios-retry', 'Retry-After as dates', honoured, 'what is no number is a Date'],
+    ['GET', 'axios-retry', 'no end', { ...gaveUpAfter(4), ...byChance }, 'retries: 3, no delay'],
+    [
+      'POST',
+      'axios-retry',
+      'no Retry-After',
+      oneAttempt,
+      'POST is not among the idempotent methods',
+    ],
+    ['POST with a key', 'axios-retry', 'no Retry-After', oneAttempt, 'nor does it look at headers'],
+    [
+      'POST',
+      'axios-retry isRetryableError',
+      'Retry-After in seconds',
+      { ...honoured, ...unsafe, ...sameBody },
+      'a condition that asks for the status alone; transformRequest is emptied, so the body stays',
+    ],
+    [
+      'POST with a key',
+      'axios-retry for what has a key',
+      'Retry-After in seconds',
+      { ...honoured, ...sameBody },
+      'a condition of our own; the config is sent again with its headers',
+    ],
+    [
+      'POST',
+      'axios-retry for what has a key',
+      'no Retry-After',
+      oneAttempt,
+      'the same condition, without what it asks for',
+    ],
+    [
+      'GET',
+      'axios-retry exponentialDelay',
+      'no Retry-After',
+      backedOff,
+      '2 ** count * factor, and up to a fifth: 0.8 to 0.96 s, 1.6 to 1.92 s',
+    ],
+    [
+      'GET',
+      'axios-retry exponentialDelay',
+      'Retry-After in seconds',
+      honoured,
+      'the larger of both, and up to a fifth: 2 to 2.4 s, 1.6 to 1.92 s',
+    ],
+    [
+      'GET',
+      'axios-retry exponentialDelay',
+      'many at once',
+      { ...backedOff, ...jittered },
+      'delay * 0.2 * Math.random() on top',
+    ],
+  ]),
+  ...casesOf('got', [
+    [
+      'GET',
+      'got',
+      'Retry-After in seconds',
+      honoured,
+      'retryAfter takes the place of the back-off',
+    ],
+    ['GET', 'got', 'Retry-After as dates', honoured, 'Date.parse(…) - Date.now()'],
+    ['GET', 'got', 'no Retry-After', backedOff, '2 ** (count - 1) * 1000, and noise up to 100'],
+    ['GET', 'got', 'no end', { ...gaveUpAfter(3), ...backedOff }, 'limit: 2'],
+    ['POST', 'got', 'no Retry-After', oneAttempt, 'methods has no POST'],
+    ['POST with a key', 'got', 'no Retry-After', oneAttempt, 'nor does it look at headers'],
+    [
+      'POST',
+      'got methods',
+      'Retry-After in seconds',
+      { ...honoured, ...unsafe, ...sameBody },
+      'methods has POST; the options are cloned with their body',
+    ],
+    [
+      'POST with a key',
+      'got methods',
+      'Retry-After as dates',
+      { ...honoured, ...sameBody },
+      'the options are cloned with their headers',
+    ],
+    [
+      'GET',
+      'got',
+      'many at once',
+      { ...backedOff, ...jittered },
+      'Math.random() * 100 on top: 1 to 1.1 s, 2 to 2.1 s',
+    ],
+  ]),
+  ...casesOf('ky', [
+    ['GET', 'ky', 'Retry-After in seconds', honoured, '503 is among afterStatusCodes'],
+    ['GET', 'ky', 'Retry-After as dates', honoured, 'Date.parse(…) - Date.now()'],
+    [
+      'GET',
+      'ky jitter',
+      'Retry-After in seconds',
+      honoured,
+      'no jitter where Retry-After says when',
+    ],
+    ['GET', 'ky delay', 'no Retry-After', backedOff, 'delay(count): 0.3 s, 1.2 s'],
+    ['GET', 'ky', 'no end', { ...gaveUpAfter(3), ...byChance }, 'limit: 2, after 0.3 s and 0.6 s'],
+    ['POST', 'ky', 'no Retry-After', oneAttempt, 'methods has no post'],
+    [
+      'POST',
+      'ky methods',
+      'Retry-After in seconds',
+      { ...honoured, ...unsafe, ...sameBody },
+      'a clone of the request is sent each time',
+    ],
+    [
+      'POST with a key',
+      'ky methods',
+      'Retry-After in seconds',
+      { ...honoured, ...sameBody },
+      'a clone of the request has its headers',
+    ],
+    ['GET', 'ky jitter', 'many at once', { ...byChance, ...jittered }, 'Math.random() * delay'],
+  ]),
+  ...casesOf('undici', [
+    [
+      'GET',
+      'undici RetryAgent',
+      'Retry-After in seconds',
+      honoured,
+      'seconds * 1e3, at most maxTimeout',
+    ],
+    ['GET', 'undici RetryAgent', 'Retry-After as dates', honoured, 'what is no number is a Date'],
+    [
+      'GET',
+      'undici RetryAgent',
+      'no Retry-After',
+      backedOff,
+      'minTimeout * timeoutFactor ** (counter - 1): 0.25 s, 1 s',
+    ],
+    [
+      'GET',
+      'undici RetryAgent minTimeout',
+      'no end',
+      { ...gaveUpAfter(6), ...byChance },
+      'maxRetries: 5',
+    ],
+    ['POST', 'undici RetryAgent', 'no Retry-After', oneAttempt, 'methods has no POST'],
+    [
+      'POST with a key',
+      'undici RetryAgent',
+      'no Retry-After',
+      oneAttempt,
+      'nor does it look at headers',
+    ],
+    [
+      'POST',
+      'undici RetryAgent methods',
+      'no Retry-After',
+      { ...backedOff, ...unsafe, ...sameBody },
+      'methods has POST; the options are dispatched again',
+    ],
+    [
+      'POST with a key',
+      'undici RetryAgent methods',
+      'Retry-After as dates',
+      { ...honoured, ...sameBody },
+      'the options have the headers',
+    ],
+  ]),
+  ...casesOf('curl', [
+    [
+      'GET',
+      'curl --retry 3',
+      'Retry-After in seconds',
+      honoured,
+      'sleeps as long as Retry-After says',
+    ],
+    ['GET', 'curl --retry 3', 'Retry-After as dates', honoured, 'reads dates as well'],
+    ['GET', 'curl --retry 3', 'no Retry-After', backedOff, 'one second, then twice as long'],
+    [
+      'GET',
+      'curl --retry 1',
+      'no end',
+      { ...gaveUpAfter(2), backedOff: null },
+      'one retry, as asked',
+    ],
+    [
+      'POST',
+      'curl --retry 3',
+      'Retry-After in seconds',
+      { ...honoured, ...unsafe, ...sameBody },
+      'every method is repeated',
+    ],
+    [
+      'POST with a key',
+      'curl --retry 3',
+      'no Retry-After',
+      { ...backedOff, ...sameBody },
+      'with the same headers',
+    ],
+  ]),
+  ...casesOf('urllib3', [
+    [
+      'GET',
+      'urllib3 Retry',
+      'Retry-After in seconds',
+      honoured,
+      '503 is retried where it has Retry-After',
+    ],
+    ['GET', 'urllib3 Retry', 'Retry-After as dates', honoured, 'parsedate_tz, less time.time()'],
+    ['GET', 'urllib3 Retry', 'no Retry-After', oneAttempt, 'status_forcelist is empty'],
+    [
+      'POST',
+      'urllib3 Retry',
+      'Retry-After in seconds',
+      oneAttempt,
+      'POST is not among allowed_methods',
+    ],
+    [
+      'GET',
+      'urllib3 Retry(status_forcelist)',
+      'no Retry-After',
+      backedOff,
+      'the first retry at once, then backoff_factor * 2: 0 s, 1 s',
+    ],
+    [
+      'GET',
+      'urllib3 Retry(status_forcelist)',
+      'no end',
+      { ...gaveUpAfter(4), ...backedOff },
+      'total=3: 0 s, 1 s, 2 s',
+    ],
+    [
+      'GET',
+      'urllib3 Retry(respect_retry_after_header=False)',
+      'Retry-After in seconds',
+      { ...ignored, ...backedOff },
+      'the back-off alone: 0 s, 1 s',
+    ],
+    [
+      'POST',
+      'urllib3 Retry(allowed_methods)',
+      'Retry-After in seconds',
+      { ...honoured, ...unsafe, ...sameBody },
+      'allowed_methods has POST; urlopen is called again with the same body',
+    ],
+    [
+      'POST with a key',
+      'urllib3 Retry(allowed_methods)',
+      'Retry-After as dates',
+      { ...honoured, ...sameBody },
+      'urlopen is called again with the same headers',
+    ],
+  ]),
+  ...casesOf('tenacity', [
+    [
+      'GET',
+      'tenacity wait_exponential',
+      'Retry-After in seconds',
+      { ...ignored, ...backedOff },
+      'it knows functions and not HTTP: 0.25 s, 1 s',
+    ],
+    [
+      'GET',
+      'tenacity wait_exponential',
+      'Retry-After as dates',
+      { ...ignored, ...backedOff },
+      'the same',
+    ],
+    ['GET', 'tenacity wait_exponential', 'no Retry-After', backedOff, 'multiplier * exp_base ** n'],
+    ['GET', 'tenacity wait_fixed', 'six failures', {}, 'the same wait, six times'],
+    [
+      'GET',
+      'tenacity wait_none',
+      'no end',
+      { ...gaveUpAfter(4), ...byChance },
+      'stop_after_attempt(4)',
+    ],
+    [
+      'GET',
+      'tenacity wait_random_exponential',
+      'many at once',
+      { ...byChance, ...jittered },
+      'random.uniform(0, exponential)',
+    ],
+    [
+      'POST',
+      'tenacity around what makes the body',
+      'no Retry-After',
+      { ...backedOff, ...unsafe, sameBody: false },
+      'the function is called again, and makes another body',
+    ],
+    [
+      'POST with a key',
+      'tenacity around what makes the body',
+      'no Retry-After',
+      { ...backedOff, sameBody: false },
+      'the same, under one key',
+    ],
+  ]),
+  ...casesOf('backoff', [
+    [
+      'GET',
+      'backoff runtime(jitter=None)',
+      'Retry-After in seconds',
+      honoured,
+      'value(exception) is what Retry-After says',
+    ],
+    ['GET', 'backoff runtime(jitter=None)', 'Retry-After as dates', honoured, 'the same'],
+    [
+      'GET',
+      'backoff runtime',
+      'one second five times',
+      { ...ignored, ...byChance },
+      'full_jitter is the default, so it waits from 0 to what Retry-After says',
+    ],
+    [
+      'GET',
+      'backoff expo(jitter=None)',
+      'Retry-After in seconds',
+      { ...ignored, ...backedOff },
+      'expo looks at no answer: 0.25 s, 1 s',
+    ],
+    ['GET', 'backoff expo(jitter=None)', 'no Retry-After', backedOff, 'factor * base ** n'],
+    [
+      'GET',
+      'backoff expo',
+      'many at once',
+      { ...byChance, ...jittered },
+      'full_jitter is the default',
+    ],
+    ['GET', 'backoff constant', 'no end', { ...gaveUpAfter(4), ...byChance }, 'max_tries=4'],
+    [
+      'POST',
+      'backoff expo(jitter=None)',
+      'no Retry-After',
+      { ...backedOff, ...unsafe, ...sameBody },
+      'it calls whatever it is put around',
+    ],
+  ]),
+  ...casesOf('go-retryablehttp', [
+    ['GET', 'go-retryablehttp', 'Retry-After in seconds', honoured, 'ParseInt, in DefaultBackoff'],
+    [
+      'GET',
+      'go-retryablehttp',
+      'Retry-After as dates',
+      (readsDates) => (readsDates === 'true' ? honoured : { ...ignored, ...backedOff }),
+      'before 0.7.6 ParseInt alone, so it backs off: 0.6 s, 1.2 s',
+    ],
+    ['GET', 'go-retryablehttp', 'no Retry-After', backedOff, 'min * 2 ** n: 0.6 s, 1.2 s'],
+    [
+      'GET',
+      'go-retryablehttp without patience',
+      'no end',
+      { ...gaveUpAfter(5), ...byChance },
+      'RetryMax: 4',
+    ],
+    [
+      'GET',
+      'go-retryablehttp LinearJitterBackoff',
+      'many at once',
+      { ...byChance, ...jittered },
+      'any between min and max, times n',
+    ],
+    [
+      'POST',
+      'go-retryablehttp',
+      'Retry-After in seconds',
+      { ...honoured, ...unsafe, ...sameBody },
+      'DefaultRetryPolicy does not ask for the method; the body is rewound',
+    ],
+    [
+      'POST with a key',
+      'go-retryablehttp',
+      'no Retry-After',
+      { ...backedOff, ...sameBody },
+      'the request is sent again with its headers',
+    ],
+  ]),
+  ...casesOf('Apache HttpClient', [
+    [
+      'GET',
+      'Apache HttpClient(6, 100 ms)',
+      'Retry-After in seconds',
+      honoured,
+      'ofSeconds(parseLong(…))',
+    ],
+    [
+      'GET',
+      'Apache HttpClient(6, 100 ms)',
+      'Retry-After as dates',
+      honoured,
+      'parseStandardDate(…)',
+    ],
+    [
+      'GET',
+      'Apache HttpClient(6, 100 ms)',
+      'six failures',
+      {},
+      'defaultRetryInterval, always the same',
+    ],
+    ['GET', 'Apache HttpClient', 'no end', { ...gaveUpAfter(2), backedOff: null }, 'maxRetries: 1'],
+    [
+      'POST',
+      'Apache HttpClient(6, 100 ms)',
+      'Retry-After in seconds',
+      { ...honoured, ...unsafe, ...sameBody },
+      'asks for the method after exceptions only, not after a status',
+    ],
+    [
+      'POST with a key',
+      'Apache HttpClient(6, 100 ms)',
+      'Retry-After as dates',
+      { ...honoured, ...sameBody },
+      'a copy of the request has its headers',
+    ],
+  ]),
+];
+
+const service = useService();
+
+const numbered = cases.map((each, index) => ({ ...each, index }));
+type NumberedCase = (typeof numbered)[number];
+
+/** How often a case is run: its first run is beside all others, and any further one alone. */
+const rounds = 3;
+
+const sandboxOf = (index: number, round: number) => `retries-${index}-${round}`;
+
+const pathsOf = (plan: PlanName) =>
+  plan === 'many at once'
+    ? Array.from({ length: seriesCount }, (_, place) => `/api/Books/${place + 1}`)
+    : ['/api/methods/any'];
+
+function callsOf({ request, plan, index }: NumberedCase, round: number): Call[] {
+  const [method = ''] = request.split(' ');
+  const key = request.endsWith('key') ? 'order-1' : '';
+  const body = method === 'POST' ? '{"amount":1}' : '';
+  const sandbox = sandboxOf(index, round);
+  return pathsOf(plan).map((path) => ({ method, url: service.url + path, sandbox, key, body }));
+}
+
+async function putPlan({ plan, index }: NumberedCase, round: number): Promise<void> {
+  const rules = pathsOf(plan).map((path) => ({ match: { path }, ...plans[plan] }));
+  const headers = { 'X-Sandbox': sandboxOf(index, round) };
+  const put = await service.send('PUT /api/sandbox/faults', { headers, json: { rules } });
+  expect(put.status, put.text).toBe(200);
+}
+
+interface Outcome {
+  /** Of the calls of a case. */
+  readonly statuses: readonly number[];
+  /** What a program prints beyond that. */
+  readonly remark: string | undefined;
+}
+
+/** Makes all calls of these cases at once, and gives the outcome of each case. */
+async function carryOut(
+  library: Library,
+  own: readonly NumberedCase[],
+  round: number,
+): Promise<Outcome[]> {
+  await Promise.all(own.map((each) => putPlan(each, round)));
+  const calls = own.map((each) => callsOf(each, round));
+  if (programs[library] === undefined) {
+    return Promise.all(
+      own.map(async ({ client }, place) => {
+        const send: Client =
+          library === 'curl'
+            ? (call) => callByCurl(client, call)
+            : nodeClients[client as keyof typeof nodeClients];
+        const ended = (calls[place] ?? []).map((call) => send(call).catch(() => 0));
+        return { statuses: await Promise.all(ended), remark: undefined };
+      }),
+    );
+  }
+  const lines = own.map(({ client }, place) =>
+    (calls[place] ?? []).map(({ method, url, sandbox, key, body }) =>
+      [client, method, url, sandbox, key, body].join('\t'),
+    ),
+  );
+  const printed = await runProgram(library, lines.flat());
+  const remark = printed[lines.flat().length];
+  return lines.map(({ length }) => ({ statuses: printed.splice(0, length).map(Number), remark }));
+}
+
+const firstRuns = new Map<Library, Promise<Outcome[]>>();
+const casesWith = (library: Library) => numbered.filter((each) => each.library === library);
+
+beforeAll(async () => {
+  const all = Object.keys(libraries) as Library[];
+  const there = all.filter((library) => testsWith(...libraries[library]).isThere);
+  // Before anything is timed.
+  if (there.includes('go-retryablehttp')) await buildGoProgram();
+  for (const library of there) {
+    const run = carryOut(library, casesWith(library), 0);
+    // What fails, fails the tests that look at it.
+    run.catch(() => {});
+    firstRuns.set(library, run);
+  }
+});
+
+describe.each(Object.keys(libraries) as Library[])('%s', (library) => {
+  const own = casesWith(library);
+  const { test: runs } = testsWith(...libraries[library]);
+  runs.for(own)(
+    '$client is judged as it is written: $request, $plan',
+    // Whatever else the machine does at the wrong moment makes a gap longer; it does not do so each time.
+    { retry: rounds - 1 },
+    async (each, { task }) => {
+      const round = task.result?.retryCount ?? 0;
+      const outcomes =
+        round === 0 ? await firstRuns.get(library) : await carryOut(library, [each], round);
+      const { statuses, remark } = outcomes?.[round === 0 ? own.indexOf(each) : 0] ?? {};
+      const { index, plan, expected, why } = each;
+      const told = typeof expected === 'function' ? expected(remark) : expected;
+      const verdict = { ...judged, ...told };
+      const count = pathsOf(plan).length;
+      expect(statuses).toHaveLength(count);
+      for (const status of statuses ?? []) expect(status === 200).toBe(verdict.succeeded);
+      const headers = { 'X-Sandbox': sandboxOf(index, round) };
+      const { json } = await service.send('GET /api/sandbox/faults/log', { headers });
+      const gaps = json.attempts.map(({ gapMs }: { gapMs: number | null }) => gapMs);
+      const judgement = json.series.map((series: { verdict: Verdict }) => series.verdict);
+      expect(judgement, `${why}; gaps of ${gaps.join(', ')} ms`).toEqual(
+        Array(count).fill(verdict),
+      );
+    },
+  );
+});

@@ -1,0 +1,82 @@
+// Carries out the calls that come as lines on standard input by go-retryablehttp, all at once.
+//
+// A line has client, method, URL, sandbox, idempotency key and body, with tabs between them. Prints the
+// status of each in turn, or 0 where the client gave up; and last, whether this version of the library
+// reads a Retry-After that is a date.
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+func newClient(name string) *retryablehttp.Client {
+	client := retryablehttp.NewClient()
+	client.Logger = nil
+	client.RetryWaitMin = 600 * time.Millisecond
+	switch name {
+	case "go-retryablehttp without patience":
+		client.RetryWaitMin = 10 * time.Millisecond
+	case "go-retryablehttp LinearJitterBackoff":
+		client.Backoff = retryablehttp.LinearJitterBackoff
+		client.RetryWaitMin = 100 * time.Millisecond
+		client.RetryWaitMax = 900 * time.Millisecond
+	}
+	return client
+}
+
+func carryOut(line string) int {
+	fields := strings.Split(line, "\t")
+	var body interface{}
+	if fields[5] != "" {
+		body = []byte(fields[5])
+	}
+	request, err := retryablehttp.NewRequest(fields[1], fields[2], body)
+	if err != nil {
+		panic(err)
+	}
+	request.Header.Set("X-Sandbox", fields[3])
+	if fields[4] != "" {
+		request.Header.Set("Idempotency-Key", fields[4])
+	}
+	response, err := newClient(fields[0]).Do(request)
+	if err != nil {
+		return 0
+	}
+	defer response.Body.Close()
+	return response.StatusCode
+}
+
+func readsDates() bool {
+	asked := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
+	refusal := &http.Response{StatusCode: 503, Header: http.Header{"Retry-After": {asked}}}
+	return retryablehttp.DefaultBackoff(time.Second, 2*time.Hour, 0, refusal) > time.Minute
+}
+
+func main() {
+	var lines []string
+	for scanner := bufio.NewScanner(os.Stdin); scanner.Scan(); {
+		lines = append(lines, scanner.Text())
+	}
+	statuses := make([]int, len(lines))
+	var all sync.WaitGroup
+	for index := range lines {
+		all.Add(1)
+		go func(index int) {
+			defer all.Done()
+			statuses[index] = carryOut(lines[index])
+		}(index)
+	}
+	all.Wait()
+	for _, status := range statuses {
+		fmt.Println(status)
+	}
+	fmt.Println(readsDates())
+}

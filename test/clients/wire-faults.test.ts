@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { get, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/faults/fault-plan.js';
+import { foreignProgram } from '../support/foreign-program.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+
+/** An address in a sandbox where the first request meets a fault. */
+async function addressWith(fault: Fault) {
+  const sandbox = `client-${randomUUID()}`;
+  const { status } = await service.send('PUT /api/sandbox/faults', {
+    headers: { 'x-sandbox': sandbox },
+    json: { rules: [{ sequence: [fault] }] },
+  });
+  expect(status).toBe(200);
+  return { url: `${service.url}/api/Books/1`, sandbox };
+}
+
+const faults = {
+  empty: { empty: true },
+  reset: { reset: true },
+  truncate: { truncate: 20 },
+  cutChunk: { cutChunk: 20 },
+  badChunk: { badChunk: true },
+  invalidJson: { invalidJson: true },
+  corruptEncoding: { corruptEncoding: 'gzip' },
+  hang: { hang: true },
+  slow: { slow: 5000 },
+  closeAfter: { closeAfter: true },
+  contentType: { contentType: 'text/plain' },
+  status: { status: 503 },
+  delayMs: { delayMs: 20 },
+} as const satisfies Record<string, Fault>;
+type FaultName = keyof typeof faults;
+
+/** What a client makes of each: the name of its error, or the status where it takes the answer. */
+type Outcomes = Readonly<Record<FaultName, string | RegExp>>;
+
+/** Answers that any client takes. */
+const taken = { slow: '200', closeAfter: '200', contentType: '200', status: '503', delayMs: '200' };
+
+/** How long a client waits for what never comes. */
+const timeoutMs = 1500;
+
+interface Client {
+  readonly outcomes: Outcomes;
+  /** Asks for the JSON at an address, and says how that went. */
+  readonly ask: (url: string, sandbox: string) => Promise<string>;
+}
+
+async function askByFetch(url: string, sandbox: string): Promise<string> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { headers: { 'x-sandbox': sandbox }, signal });
+    await response.json();
+    return String(response.status);
+  } catch (error) {
+    const { name, cause } = error as Error & { cause?: { code?: string } };
+    return [name, cause?.code].filter(Boolean).join(' ');
+  }
+}
+
+function askByNode(url: string, sandbox: string): Promise<string> {
+  return new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException) =>
+      resolve(`${error.code ?? error.name}: ${error.message}`);
+    const request = get(url, { headers: { 'x-sandbox': sandbox }, timeout: timeoutMs });
+    request.on('timeout', () => request.destroy(new Error('timeout')));
+    request.on('error', fail);
+    request.on('response', (response: IncomingMessage) => {
+      textOf(response)
+        .then((body) => {
+          JSON.parse(body);
+          resolve(String(response.statusCode));
+        })
+        .catch(fail);
+    });
+  });
+}
+
+const curl = foreignProgram('curl');
+
+function askByCurl(url: string, sandbox: string): Promise<string> {
+  const args = [
+    '-s',
+    '--compressed',
+    '-m',
+    String(timeoutMs / 1000),
+    '-o',
+    '/dev/null',
+    '-w',
+    '%{http_code}',
+  ];
+  return new Promise((resolve) => {
+    execFile(curl.command, [...args, '-H', `X-Sandbox: ${sandbox}`, url], (error, stdout) => {
+      resolve(error ? `exit ${error.code}` : stdout);
+    });
+  });
+}
+
+function askByPython(module: 'requests' | 'httpx') {
+  const python = foreignProgram(module);
+  return async (url: string, sandbox: string): Promise<string> => {
+    const code = [
+      `import ${module} as client`,
+      'try:',
+      `    answer = client.get(${JSON.stringify(url)}, headers={"X-Sandbox": "${sandbox}"}, timeout=${timeoutMs / 1000})`,
+      '    answer.json()',
+      '    print(answer.status_code)',
+      'except Exception as error:',
+      '    print(type(error).__name__ + ": " + str(error))',
+    ];
+    return (await python.run('-c', code.join('\n'))).trim();
+  };
+}
+
+const clients: Readonly<Record<string, Client>> = {
+  fetch: {
+    ask: askByFetch,
+    outcomes: {
+      ...taken,
+      empty: 'TypeError UND_ERR_SOCKET',
+      reset: 'TypeError ECONNRESET',
+      truncate: 'TypeError UND_ERR_SOCKET',
+      cutChunk: 'TypeError UND_ERR_SOCKET',
+      badChunk: /^TypeError HPE_INVALID_CHUNK_SIZE|^TypeError UND_ERR_SOCKET/,
+      invalidJson: 'SyntaxError',
+      corruptEncoding: 'TypeError Z_DATA_ERROR',
+      hang: 'TimeoutError',
+    },
+  },
+  'node:http': {
+    ask: askByNode,
+    outcomes: {
+      ...taken,
+      empty: 'ECONNRESET: socket hang up',
+      reset: 'ECONNRESET: read ECONNRESET',
+      truncate: 'ECONNRESET: aborted',
+      cutChunk: 'ECONNRESET: aborted',
+      badChunk: /^HPE_INVALID_CHUNK_SIZE|^ECONNRESET: aborted/,
+      invalidJson: /^SyntaxError/,
+      // It leaves codings to whoever reads.
+      corruptEncoding: /^SyntaxError/,
+      hang: /timeout/,
+    },
+  },
+  curl: {
+    ask: askByCurl,
+    outcomes: {
+      ...taken,
+      empty: 'exit 52',
+      reset: 'exit 56',
+      truncate: 'exit 18',
+      cutChunk: 'exit 18',
+      badChunk: 'exit 56',
+      // It does not look into bodies.
+      invalidJson: '200',
+      corruptEncoding: /^exit (?:23|61)$/,
+      hang: 'exit 28',
+    },
+  },
+  requests: {
+    ask: askByPython('requests'),
+    outcomes: {
+      ...taken,
+      empty: /^ConnectionError: .*Remote end closed connection without response/,
+      reset: /^ConnectionError: .*(?:Connection reset by peer|ECONNRESET)/,
+      // Before urllib3 2 it does not count, and JSON finds that it is cut.
+      truncate: /^(?:JSONDecodeError|ChunkedEncodingError|ConnectionError)/,
+      cutChunk: /^ChunkedEncodingError/,
+      badChunk: /^ChunkedEncodingError: .*InvalidChunkLength/,
+      invalidJson: /^JSONDecodeError/,
+      corruptEncoding: /^ContentDecodingError/,
+      hang: /^ReadTimeout/,
+    },
+  },
+  httpx: {
+    ask: askByPython('httpx'),
+    outcomes: {
+      ...taken,
+      empty: 'RemoteProtocolError: Server disconnected without sending a response.',
+      reset: /^ReadError/,
+      truncate:
+        /^RemoteProtocolError: peer closed connection without sending complete message body/,
+      cutChunk:
+        /^RemoteProtocolError: peer closed connection without sending complete message body/,
+      badChunk: /^RemoteProtocolError/,
+      invalidJson: /^JSONDecodeError/,
+      corruptEncoding: /^DecodingError/,
+      hang: /^ReadTimeout/,
+    },
+  },
+};
+
+/** Those that are no programs are always there. */
+const testOf = (name: string) =>
+  name === 'curl' || name === 'requests' || name === 'httpx' ? foreignProgram(name).test : test;
+
+describe.each(Object.keys(clients))('%s', (name) => {
+  const { ask, outcomes } = clients[name] as Client;
+  testOf(name).each(Object.keys(faults) as FaultName[])(
+    'makes of %s what it says',
+    async (fault) => {
+      const { url, sandbox } = await addressWith(faults[fault]);
+      const outcome = await ask(url, sandbox);
+      const expected = outcomes[fault];
+      if (typeof expected === 'string') expect(outcome).toBe(expected);
+      else expect(outcome).toMatch(expected);
+      const next = await ask(url, sandbox);
+      // That is what the fault is for: who kept the connection may send into one that is closing.
+      if (fault === 'closeAfter') expect(next).toMatch(/^200$|ECONNRESET|UND_ERR_SOCKET/);
+      else expect(next).toBe('200');
+    },
+  );
+});

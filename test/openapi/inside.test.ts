@@ -1,0 +1,154 @@
+/**
+ * Every call of the description, made once with X-Sandbox and once below /s/{sandbox}, by services that are
+ * alike: the answers are the same but for the links, and those stay inside.
+ */
+
+import { beforeAll, expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+import { Caller, type CallRequest, type MadeCall } from './caller.js';
+import { maxAccounts } from './calls/accounts.js';
+import { Contract } from './contract.js';
+import { makeCalls } from './make-calls.js';
+import { nowMs } from './now.js';
+
+const key = 'a key that is the same whenever calls are recorded';
+const options = { now: () => nowMs, jwtKey: key, nonceKey: key, cursorKey: key, maxAccounts };
+const byHeader = useService(options);
+const byAddress = useService(options);
+
+const name = 'twin';
+const prefix = `/s/${name}`;
+const baseUrl = 'http://base-url.invalid';
+
+/** What names a sandbox of its own keeps to that in both ways. */
+class CallerInside extends Caller {
+  readonly #isInAddress: boolean;
+
+  constructor(
+    url: string,
+    addresses: ConstructorParameters<typeof Caller>[1],
+    isInAddress: boolean,
+  ) {
+    super(url, addresses);
+    this.#isInAddress = isInAddress;
+  }
+
+  override send(operationId: string, request: CallRequest = {}) {
+    const { headers = {} } = request;
+    const own = headers['X-Sandbox'];
+    if (!this.#isInAddress) {
+      return super.send(operationId, { ...request, headers: { 'X-Sandbox': name, ...headers } });
+    }
+    if (own !== undefined) return super.send(operationId, request);
+    return super.send(operationId, { ...request, prefix });
+  }
+}
+
+let pairs: readonly (readonly [header: MadeCall, address: MadeCall])[];
+beforeAll(async () => {
+  const contract = new Contract((await byHeader.send('GET /openapi.json')).json);
+  const [first, second] = [
+    await makeCalls(new CallerInside(byHeader.url, contract.addresses, false), contract),
+    await makeCalls(new CallerInside(byAddress.url, contract.addresses, true), contract),
+  ];
+  const byTitle = new Map(second.map((made) => [titleOf(made), made]));
+  expect([...byTitle.keys()].sort()).toEqual([...new Set(first.map(titleOf))].sort());
+  pairs = first.map((made) => [made, byTitle.get(titleOf(made)) as MadeCall]);
+}, 400_000);
+
+const titleOf = ({ operationId, name: what }: MadeCall) => `${operationId}, ${what}`;
+
+/** They are about the sandbox of a request that has no address of ours, or of another. */
+const isOwnName = ({ request }: MadeCall) => request.headers?.['X-Sandbox'] !== undefined;
+
+/** A whole answer as text, without what differs from one request to the next. */
+function textOf({ answer }: MadeCall): string {
+  const { date: _date, 'x-request-id': _id, ...headers } = answer.headers;
+  delete (headers as Record<string, string>)['content-length'];
+  delete (headers as Record<string, string>).etag;
+  return [
+    answer.status,
+    ...Object.entries(headers).map(([header, value]) => `${header}: ${value}`),
+    '',
+    answer.bytes.toString('utf8'),
+  ].join('\n');
+}
+
+/** Addresses inside, as they would be outside. */
+function outside(text: string): string {
+  return text
+    .replaceAll(`${baseUrl}${prefix}`, baseUrl)
+    .replaceAll(`Path=${prefix};`, 'Path=/;')
+    .replaceAll(prefix, '');
+}
+
+/** What they show, or are asked with, is of the one way or the other. */
+const otherInside = new Set([
+  'getDownloadsPracticeApiPostmanCollectionJson, All of it',
+  'getDownloadsPracticeApiHttp, All of it',
+  'getIndex, The front page',
+  // The table computes them for the path without the sandbox: test/sandbox/address.test.ts has the right ones.
+  'getAuthDigest, The challenge answered',
+  'getAuthDigest, The same answer again',
+  'getAuthDigest, Another challenge answered',
+  'getAuthDigest, Too large a body',
+]);
+
+/** What is signed, hashed or computed from the address cannot be equal where the address is not. */
+const signed = [
+  // The issuer is part of a token.
+  /eyJ[\w-]+\.[\w-]+\.[\w-]+/g,
+  // The path is part of what Digest computes.
+  /rspauth="[0-9a-f]+"/g,
+];
+
+/** What shows the headers of a request shows the one that was sent in one case alone. */
+const shownHeader =
+  /\{"name":"X-Sandbox","value":"twin"\},|"X-Sandbox":"twin",|X-Sandbox: twin\r\n/g;
+
+function comparable(text: string): string {
+  const plain = text.replaceAll(shownHeader, '');
+  return signed.reduce((left, pattern) => left.replaceAll(pattern, '…'), plain);
+}
+
+test('all areas are called', () => {
+  expect(new Set(pairs.map(([{ operationId }]) => operationId)).size).toBeGreaterThan(90);
+});
+
+test('the answers are the same but for the links', () => {
+  const different = pairs.flatMap(([header, address]) => {
+    if (isOwnName(header) || otherInside.has(titleOf(header))) return [];
+    const [expected, found] = [comparable(textOf(header)), comparable(outside(textOf(address)))];
+    return expected === found ? [] : [{ call: titleOf(header), expected, found }];
+  });
+  expect(different).toEqual([]);
+});
+
+/** They show calls that were recorded, with the paths that were called. */
+const recordings = new Set([
+  'getDownloadsPracticeApiPostmanCollectionJson, All of it',
+  'getOpenapiJson, All of it',
+  'getOpenapiYaml, All of it',
+]);
+
+/** A rule of a fault plan names paths as routes are written, without the sandbox. */
+const isPattern = (found: string) => /\/:\w/.test(found);
+
+test('no link leads outside', () => {
+  const leading = pairs.flatMap(([, address]) => {
+    if (isOwnName(address) || recordings.has(titleOf(address))) return [];
+    const text = textOf(address);
+    const absolute = text.match(
+      /http:\/\/base-url\.invalid(?!\/s\/twin(?:[/"'\s<>&`?]|$)).{0,60}/g,
+    );
+    const relative = text.match(
+      /"(?:url|href|path|location|self|next|prev)": ?"\/(?!s\/twin\/).{0,60}/g,
+    );
+    const links = /^link: .*<\/(?!s\/twin)/im.exec(text);
+    const found = [...(absolute ?? []), ...(relative ?? []), ...(links ?? [])].filter(
+      (each) => !isPattern(each),
+    );
+    return found.length === 0 ? [] : [{ call: titleOf(address), found: found.slice(0, 3) }];
+  });
+  expect(leading).toEqual([]);
+});

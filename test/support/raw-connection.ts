@@ -1,0 +1,90 @@
+/** A connection that is looked at byte for byte: what comes, and how it ends. */
+
+import { connect, type Socket } from 'node:net';
+
+export type Ending = 'closed' | 'reset';
+
+export interface RawConnection {
+  readonly socket: Socket;
+  send(bytes: string | Uint8Array): void;
+  /** All that has come so far. */
+  received(): Buffer;
+  /** Resolves when so many bytes have come, or the text has. */
+  until(what: string | number): Promise<void>;
+  /** How the other side ended it. */
+  readonly ended: Promise<Ending>;
+}
+
+export function openConnection(baseUrl: string): RawConnection {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const chunks: Buffer[] = [];
+  const waiting = new Set<() => void>();
+  const received = () => Buffer.concat(chunks);
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<Ending>((resolve, reject) => {
+    socket.on('end', () => resolve('closed'));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNRESET') resolve('reset');
+      else reject(error);
+    });
+  });
+  return {
+    socket,
+    send: (bytes) => void socket.write(bytes),
+    received,
+    until: (what) =>
+      new Promise((resolve) => {
+        function look(): void {
+          const bytes = received();
+          if (typeof what === 'number' ? bytes.length < what : !bytes.includes(what)) return;
+          waiting.delete(look);
+          resolve();
+        }
+        waiting.add(look);
+        look();
+      }),
+    ended,
+  };
+}
+
+/** A request as it is written, with what HTTP/1.1 wants. */
+export function requestText(
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+  body = '',
+): string {
+  const all = {
+    Host: 'localhost',
+    ...headers,
+    ...(body && { 'Content-Length': String(Buffer.byteLength(body)) }),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
+
+export interface RawParts {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** All behind the head, as it came. */
+  readonly rest: Buffer;
+}
+
+/** The first answer among the bytes, and what stands behind its head. */
+export function splitAnswer(bytes: Buffer): RawParts {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers: Object.fromEntries(headers),
+    rest: bytes.subarray(end + 4),
+  };
+}
