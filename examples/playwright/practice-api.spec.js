@@ -1,29 +1,5 @@
-import { test as base, expect } from '@playwright/test';
-import { createService } from 'practice-api';
-
-/**
- * One service per worker; `request` calls it by paths, each test in a sandbox of its own.
- *
- * @typedef {import('practice-api').Service} Service
- * @type {import('@playwright/test').Fixtures<
- *   {}, { service: Service },
- *   import('@playwright/test').PlaywrightTestOptions, import('@playwright/test').PlaywrightWorkerOptions
- * >}
- */
-const fixtures = {
-  service: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the fixture's needs from it
-    async ({}, use) => {
-      const service = await createService();
-      await use(service);
-      await service.close();
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ service }, use) => use(service.url),
-  extraHTTPHeaders: async ({ service: _service }, use, { testId }) => use({ 'x-sandbox': testId }),
-};
-const test = base.extend(fixtures);
+import { expect } from '@playwright/test';
+import { test } from './fixtures.js';
 
 test('a form arrives as it was sent', async ({ request }) => {
   const answer = await request.post('/api/methods/post', { form: { name: 'Ada', city: 'Paris' } });
