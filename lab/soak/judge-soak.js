@@ -22,7 +22,11 @@ const maxGrowth = 0.1;
 /** How much slower the later half may be than the earlier, beyond a millisecond of noise. */
 const maxCreep = 1.25;
 
-const maxBlockMs = 100;
+/** On a machine that is not slow. */
+const usualBlockMs = 100;
+
+/** What a block may take of what a process that does nothing else takes for the dearest body. */
+const maxBlockRatio = 2;
 
 /** What fills up during the warm-up and all that callers can make it hold together. */
 const maxBytes = 768 * 1024 * 1024;
@@ -30,10 +34,15 @@ const minuteMs = 60_000;
 const mebibyte = 1024 * 1024;
 
 /**
- * @param {{health: readonly HealthSample[], latencies: readonly LatencySample[], durationMs: number}} samples
+ * @param {object} samples
+ * @param {readonly HealthSample[]} samples.health
+ * @param {readonly LatencySample[]} samples.latencies
+ * @param {readonly number[]} samples.dearestMs What it took, time and again meanwhile, to parse and write the
+ *   dearest body that the service accepts
+ * @param {number} samples.durationMs
  * @returns {SoakVerdict}
  */
-export function judgeSoak({ health, latencies, durationMs }) {
+export function judgeSoak({ health, latencies, dearestMs, durationMs }) {
   const warmMs = durationMs * warmUpShare;
   const warm = health.filter(({ atMs }) => atMs >= warmMs);
   const windows = windowsOf(warm);
@@ -57,7 +66,8 @@ export function judgeSoak({ health, latencies, durationMs }) {
       );
     }
   }
-  if (longestBlockMs > maxBlockMs) {
+  const dearest = quantileOf(dearestMs, 0.5);
+  if (longestBlockMs > Math.max(usualBlockMs, dearest * maxBlockRatio)) {
     complaints.push(`the event loop was blocked for ${milliseconds(longestBlockMs)}`);
   }
 
@@ -77,6 +87,7 @@ export function judgeSoak({ health, latencies, durationMs }) {
           ]),
       ),
       ['longest block of the event loop', milliseconds(longestBlockMs)],
+      ['parsing and writing the dearest body in a process of its own', milliseconds(dearest)],
       ['longest wait of the event loop, other processes included', milliseconds(longestWaitMs)],
     ],
     minutes: minutesOf(health, latencies, durationMs),
@@ -145,8 +156,18 @@ function growthOf(points) {
  * @param {readonly LatencySample[]} samples
  * @param {number} share
  */
-function quantile(samples, share) {
-  const sorted = samples.map(({ ms }) => ms).sort((a, b) => a - b);
+const quantile = (samples, share) =>
+  quantileOf(
+    samples.map(({ ms }) => ms),
+    share,
+  );
+
+/**
+ * @param {readonly number[]} values
+ * @param {number} share
+ */
+function quantileOf(values, share) {
+  const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 

@@ -13,7 +13,7 @@ import { writeSection } from '../../scripts/write-section.js';
 import { openConnection } from '../fuzz/connection.js';
 import { Attacker } from '../hostile/attacker.js';
 import { describeLeaks, fetchGauges, settledGauges } from '../hostile/settled-gauges.js';
-import { bytesOf, hostileCallers, ordinaryCallers } from './callers.js';
+import { bytesOf, dearestBody, hostileCallers, ordinaryCallers } from './callers.js';
 import { judgeSoak } from './judge-soak.js';
 import { misusers } from './misusers.js';
 import { startWatched } from './start-watched.js';
@@ -35,6 +35,8 @@ await build();
 const health = [];
 /** @type {import('./judge-soak.js').LatencySample[]} */
 const latencies = [];
+/** @type {number[]} */
+const dearestMs = [];
 /** @type {Map<string, number>} */
 const answered = new Map();
 /** @type {Map<string, number>} */
@@ -131,6 +133,9 @@ const idle = (await fetchGauges(service.url)) ?? {};
 health.length = 0;
 startedAt = performance.now();
 const progress = setInterval(() => {
+  const beganAt = process.cpuUsage();
+  JSON.stringify(JSON.parse(dearestBody));
+  dearestMs.push(process.cpuUsage(beganAt).user / 1000);
   const { rssBytes = 0, longestBlockMs = 0 } = health.at(-1) ?? {};
   const mebibytes = Math.round(rssBytes / 1024 / 1024);
   console.log(
@@ -145,7 +150,7 @@ const left = await settledGauges({ url: service.url, isUp: () => !service.hasEnd
 service.stop();
 
 const total = [...answered.values()].reduce((sum, each) => sum + each, 0);
-const { rows, minutes, complaints } = judgeSoak({ health, latencies, durationMs });
+const { rows, minutes, complaints } = judgeSoak({ health, latencies, dearestMs, durationMs });
 for (const [what, count] of failures) complaints.push(`${what} (${count} times)`);
 if (!isUp) complaints.push('the process went down');
 complaints.push(...describeLeaks(idle, left ?? {}));
@@ -157,7 +162,7 @@ const text = [
   '| --- | ---: |',
   ...rows.map(([what, figure]) => `| ${what} | ${figure} |`),
   '',
-  '| minute | p50 | p99 | memory (RSS) | heap at least | longest block |',
+  '| minute | p50 | p99 | memory (RSS) | heap after collection | longest block |',
   '| ---: | ---: | ---: | ---: | ---: | ---: |',
   ...minutes.map((cells) => `| ${cells.join(' | ')} |`),
 ].join('\n');
