@@ -10,7 +10,7 @@ process.env.PRACTICE_SEED ??= String(Date.now() % 2 ** 31);
 const areas = readdirSync('src/areas').filter((area) => existsSync(`test/${area}`));
 const testsOf = (folders: readonly string[]) =>
   folders.map((folder) => `test/${folder}/**/*.test.ts`);
-const overHttp = testsOf([...areas, 'http']);
+const overHttp = testsOf([...areas, 'wire']);
 
 /** Only what an area keeps in the state can differ by where that is. */
 const withState = testsOf(areas.filter(keepsState));

@@ -3,12 +3,14 @@
 import { describeLeaks, leakedGauges } from './settled-gauges.js';
 
 export const maxPeakMebibytes = 300;
+/** Where the machine has nothing else to do; tests, which run on any, pass no limit. */
 export const maxHealthMs = 1000;
 
 /**
  * @typedef {object} Observation
  * @property {boolean} isUp
- * @property {readonly number[]} healthMs What `/health` took during the attack
+ * @property {readonly (number | null)[]} healthMs What `/health` took during the attack; `null` where it failed or
+ *   did not come
  * @property {number} processorShare Of the time in which the service had work, how much it had the processor
  *   for, from 0 to 1: the rest went to others on the machine
  * @property {number} idleMebibytes Resident memory before
@@ -27,9 +29,10 @@ export const maxHealthMs = 1000;
 
 /**
  * @param {Observation} observation
+ * @param {number} [limitMs] What `/health` may take; without it, that it is answered will do
  * @returns {Verdict}
  */
-export function judgeAttack(observation) {
+export function judgeAttack(observation, limitMs = Number.POSITIVE_INFINITY) {
   const { isUp, healthMs, processorShare, idleMebibytes, peakMebibytes, idle, left } = observation;
   const healthP95Ms = p95(healthMs);
   const overIdle = peakMebibytes - idleMebibytes;
@@ -42,7 +45,8 @@ export function judgeAttack(observation) {
     }
     // What others on the machine do is not held against it.
     const ownMs = healthP95Ms * processorShare;
-    if (!(ownMs < maxHealthMs)) {
+    if (healthP95Ms === Number.POSITIVE_INFINITY) complaints.push('/health was not answered');
+    else if (ownMs > limitMs) {
       complaints.push(`/health took ${healthP95Ms.toFixed(0)} ms, ${ownMs.toFixed(0)} of its own`);
     }
     if (left === undefined) complaints.push('no metrics 10 s after');
@@ -56,8 +60,11 @@ export function judgeAttack(observation) {
   };
 }
 
-/** @param {readonly number[]} times */
+/** @param {readonly (number | null)[]} times */
 function p95(times) {
-  const sorted = [...times].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? Number.NaN;
+  const sorted = times.map((ms) => ms ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
+  return (
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ??
+    Number.POSITIVE_INFINITY
+  );
 }

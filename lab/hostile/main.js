@@ -14,6 +14,7 @@ import { findHaproxy } from '../../scripts/start-proxy.js';
 import { writeSection } from '../../scripts/write-section.js';
 import { ourProgramFile } from '../bench/our-program.js';
 import { attacks } from './attacks/all-attacks.js';
+import { maxHealthMs } from './judge-attack.js';
 import { planAttacks } from './plan-attacks.js';
 import { describeMode, runAttack } from './run-attack.js';
 
@@ -49,7 +50,8 @@ const plan = planAttacks(chosen, {
 const rows = [];
 let failures = 0;
 for (const { attack, mode } of plan) {
-  const verdict = await runAttack(attack, mode, { program, haproxy, seconds, isShort });
+  const options = { program, haproxy, seconds, isShort, limitMs: maxHealthMs };
+  const verdict = await runAttack(attack, mode, options);
   const { healthP95Ms, peakMebibytes, left, complaints } = verdict;
   const isBorne = complaints.length === 0;
   if (!isBorne) failures++;

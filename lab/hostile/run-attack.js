@@ -39,9 +39,11 @@ export function describeMode({ isProxied, hasAccounts }) {
  * @param {string | undefined} options.haproxy HAProxy's command; needed for the modes with a proxy
  * @param {number} options.seconds
  * @param {boolean} options.isShort
+ * @param {number} [options.limitMs] What `/health` may take; no limit without it
  * @returns {Promise<import('./judge-attack.js').Verdict>}
  */
-export async function runAttack(attack, mode, { program, haproxy, seconds, isShort }) {
+export async function runAttack(attack, mode, options) {
+  const { program, haproxy, seconds, isShort, limitMs } = options;
   let output = '';
   const flags = [
     ...(mode.hasAccounts ? ['--accounts', 'required'] : []),
@@ -101,7 +103,7 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
     const healthMs = await times;
     const processorShare = shareOf(scheduleBefore, scheduleOf(service.pid));
     const left = await settledGauges(service, idle, mode.isProxied);
-    return judgeAttack({
+    const observation = {
       isUp: service.isUp(),
       healthMs,
       processorShare,
@@ -110,7 +112,8 @@ export async function runAttack(attack, mode, { program, haproxy, seconds, isSho
       idle,
       left,
       complaints: [...complaints, ...(attack.judgeOutput?.(output) ?? [])],
-    });
+    };
+    return judgeAttack(observation, limitMs);
   } finally {
     clearInterval(sampling);
     attacker.kill('SIGKILL');

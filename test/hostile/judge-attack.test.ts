@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAttack } from '../../lab/hostile/judge-attack.js';
+import { judgeAttack, maxHealthMs } from '../../lab/hostile/judge-attack.js';
 import { readGauges } from '../../lab/hostile/settled-gauges.js';
 
 const calm = {
@@ -25,6 +25,11 @@ test.each([
     [],
   ],
   ['slow answers', { ...calm, healthMs: someSlow }, ['/health took 1200 ms, 1200 of its own']],
+  [
+    'no answers',
+    { ...calm, healthMs: calm.healthMs.map((ms, index) => (index < 10 ? null : ms)) },
+    ['/health was not answered'],
+  ],
   ['memory', { ...calm, peakMebibytes: 381 }, ['301 MiB over idle, more than 300']],
   [
     'a leak',
@@ -39,7 +44,11 @@ test.each([
   ],
   ['what the attacker tells', { ...calm, complaints: ['it got through'] }, ['it got through']],
 ])('judges %s', (_name, observation, expected) => {
-  expect(judgeAttack(observation).complaints).toEqual(expected);
+  expect(judgeAttack(observation, maxHealthMs).complaints).toEqual(expected);
+});
+
+test('judges no time where no limit is given', () => {
+  expect(judgeAttack({ ...calm, healthMs: someSlow }).complaints).toEqual([]);
 });
 
 test('reads gauges of what is open, and neither counters nor what is kept on purpose', () => {
