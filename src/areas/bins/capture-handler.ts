@@ -25,7 +25,9 @@ export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
   /** `undefined` when there is no such bin. */
   async function keep(request: ToBin): Promise<Captured | undefined> {
     const { binId } = request.params;
-    const sandbox = isBinId(binId) ? await sandboxHolding(binsSpace, binId) : undefined;
+    const holding = isBinId(binId) ? sandboxHolding(binsSpace, binId) : undefined;
+    // Whoever waits a tick before reading reads a stream, which costs more than all that is done here.
+    const sandbox = holding instanceof Promise ? await holding : holding;
     if (sandbox === undefined) return undefined;
 
     const { raw, ip } = request;

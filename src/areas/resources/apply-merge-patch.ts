@@ -3,14 +3,21 @@
 /** What the patch makes of the target, neither of which is changed. */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
-  const merged = new Map(Object.entries(isObject(target) ? target : {}));
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, applyMergePatch(merged.get(name), value));
+  const merged: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null) {
+      delete merged[name];
+      continue;
+    }
+    const value = applyMergePatch(Object.hasOwn(merged, name) ? merged[name] : undefined, change);
+    // Assigned, `__proto__` would be no member.
+    if (name !== '__proto__') merged[name] = value;
+    else Object.defineProperty(merged, name, { value, ...ownMember });
   }
-  // Makes own members of whatever names there are, `__proto__` among them.
-  return Object.fromEntries(merged);
+  return merged;
 }
+
+const ownMember = { enumerable: true, writable: true, configurable: true };
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -9,8 +9,10 @@ export interface Preconditions {
   readonly 'if-none-match'?: string | undefined;
 }
 
-/** Throws 412 when the record with that tag must not be changed. */
-export function checkWrite(headers: Preconditions, etag: string): void {
+/** Throws 412 when the record with that tag, which is asked for if it matters, must not be changed. */
+export function checkWrite(headers: Preconditions, etagOf: () => string): void {
+  if (headers['if-match'] === undefined && headers['if-none-match'] === undefined) return;
+  const etag = etagOf();
   checkMatch(headers, etag);
   if (matchesEntityTag(headers['if-none-match'], etag)) {
     throw failed(`If-None-Match names ${etag}, which is the record as it is now.`, etag);

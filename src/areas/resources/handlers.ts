@@ -101,7 +101,7 @@ export function resourceHandlers({ name, path, noun, record }: Resource, service
   async function remove(request: FastifyRequest, reply: FastifyReply) {
     const id = idOf(request);
     const isRemoved = await recordsOf(request).remove(id, (found) =>
-      checkWrite(request.headers, entityTagOf(found)),
+      checkWrite(request.headers, () => entityTagOf(found)),
     );
     if (!isRemoved) throw notFound(id);
     return sendNothing(reply, 204);
@@ -122,7 +122,7 @@ export function resourceHandlers({ name, path, noun, record }: Resource, service
     }
     const changed = await recordsOf(request).update(id, (found) => {
       const made = { id, ...make(found, faults) };
-      checkWrite(request.headers, entityTagOf(found));
+      checkWrite(request.headers, () => entityTagOf(found));
       return made;
     });
     if (changed === undefined) throw notFound(id);

@@ -1,6 +1,6 @@
 /** Records as they go over the wire, made once for each state of a record. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ResourceRecord } from './record-fields.js';
 
 interface Rendered {
@@ -35,7 +35,7 @@ export function renderRecords(records: readonly ResourceRecord[]): string {
 export function entityTagOf(record: ResourceRecord): string {
   const rendering = rendered(record);
   if (rendering.etag === undefined) {
-    const digest = createHash('sha256').update(rendering.json).digest('base64url');
+    const digest = hash('sha256', rendering.json, 'base64url');
     rendering.etag = `"${digest.slice(0, 22)}"`;
   }
   return rendering.etag;
