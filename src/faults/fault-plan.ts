@@ -1,6 +1,5 @@
 /** Fault plans: which requests of a sandbox meet which faults, and when that ends. */
 
-import type { GivenHeaders } from '../server/settable-headers.js';
 import type { Space } from '../state/state.js';
 
 /** In milliseconds: as many, any between two, or as a log-normal distribution has them. */
@@ -8,6 +7,11 @@ export type Delay =
   | number
   | { readonly min: number; readonly max: number }
   | { readonly median: number; readonly p99: number };
+
+/** By name, or as pairs of name and value, in which a name may come again. */
+type GivenHeaders =
+  | Readonly<Record<string, string>>
+  | readonly (readonly [name: string, value: string])[];
 
 export type RetryAfter = number | { readonly seconds: number; readonly as?: 'seconds' | 'date' };
 
@@ -86,6 +90,12 @@ export interface FaultPlan {
   /** What probabilities and distributions are drawn by. */
   readonly seed: number;
   readonly rules: readonly Rule[];
+}
+
+/** The plan as it is shown, with how often each rule acted; no rules where there is none. */
+export interface PlanView {
+  readonly seed?: number;
+  readonly rules: readonly (Rule & { readonly acted: number })[];
 }
 
 export const maxRules = 20;

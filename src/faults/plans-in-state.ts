@@ -9,12 +9,12 @@ import {
   type FaultPlan,
   type GivenPlan,
   maxSeed,
+  type PlanView,
   planKey,
   planSpace,
 } from './fault-plan.js';
 import type { NumberedAttempt } from './judge-attempts.js';
 import { type Attempted, ruleFinderOf } from './match-rule.js';
-import type { PlanView } from './plan-schema.js';
 import { type DrawnFault, startCounts, takeStep } from './take-step.js';
 
 /** How often a request that meets an outdated plan looks for the one in force. */

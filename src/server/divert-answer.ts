@@ -4,6 +4,7 @@
  */
 
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { newPromise } from './new-promise.js';
 
 export interface AnswerHead {
   readonly status: number;
@@ -98,7 +99,7 @@ export class DivertedAnswer {
     if (this.isGone || bytes.length === 0) return;
     this.#own('write').call(response, bytes);
     while (response.writableNeedDrain && !this.isGone) {
-      const { promise, resolve } = settled();
+      const { promise, resolve } = newPromise();
       response.once('drain', resolve).once('close', resolve);
       await promise;
       response.off('drain', resolve).off('close', resolve);
@@ -162,7 +163,7 @@ export class DivertedAnswer {
   }
 
   #change(): Promise<void> {
-    const { promise, resolve } = settled();
+    const { promise, resolve } = newPromise();
     this.#wake = resolve;
     return promise;
   }
@@ -189,12 +190,4 @@ function byLowerName(headers: Headers): OutgoingHttpHeaders {
     if (value !== undefined) named[name.toLowerCase()] = value;
   }
   return named;
-}
-
-function settled(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

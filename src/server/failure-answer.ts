@@ -3,6 +3,7 @@
 import type { Fault, RetryAfter } from '../faults/fault-plan.js';
 import { jsonContentType } from './error-handler.js';
 import { type ErrorHeaders, errorBody } from './http-error.js';
+import { isolatingHeaders } from './isolating-headers.js';
 import { headersByName } from './settable-headers.js';
 
 export interface FailureAnswer {
@@ -18,12 +19,6 @@ export interface ShapedFailure {
   readonly body: string;
   readonly headers?: ErrorHeaders;
 }
-
-/** Whoever chooses bytes that come from our origin chooses nothing that could act there. */
-export const isolatingHeaders = {
-  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-} as const;
 
 /** What a planned answer depends on beyond its address: a cache that is told to keep it keeps it for those. */
 export const ofSandbox = 'X-Sandbox, X-Service-Key';

@@ -6,6 +6,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './http-error.js';
+import { newPromise } from './new-promise.js';
 import { sandboxNameOf } from './sandbox-name.js';
 
 const retryAfterSeconds = 5;
@@ -95,12 +96,4 @@ function addTo(counts: Map<string, number>, key: string, change: number): void {
   const count = (counts.get(key) ?? 0) + change;
   if (count === 0) counts.delete(key);
   else counts.set(key, count);
-}
-
-function newPromise(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -4,8 +4,8 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import { isSandboxName } from './is-sandbox-name.js';
 import { originForm } from './origin-form.js';
-import { isSandboxName } from './sandbox-name.js';
 
 declare module 'node:http' {
   interface IncomingMessage {

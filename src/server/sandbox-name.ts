@@ -5,13 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/settings.js';
 import { ownedSandboxName, type Sandbox, type State, sharedSandboxName } from '../state/state.js';
 import { HttpError } from './http-error.js';
+import { isSandboxName } from './is-sandbox-name.js';
 import type { SandboxAddress } from './sandbox-address.js';
-
-const validName = /^[\w.-]{1,64}$/;
-
-export function isSandboxName(text: string): boolean {
-  return validName.test(text);
-}
 
 /**
  * The sandbox that the address or X-Sandbox names, or the shared one's name without either. Throws 400 for

@@ -88,30 +88,48 @@ export function simulateFaults(
   const onBadValue = area.isAnyQueryTaken ? () => {} : refuse;
 
   app.addHook('onRequest', (request, reply, done) => {
-    const askQuery = () => {
-      if (request.routeOptions.config.takesEverything) return done();
-      let fault: Fault | undefined;
-      try {
-        fault = parseFault(request.query as Record<string, unknown>, onBadValue);
-      } catch (error) {
-        // The hook may be over by now, so that nobody else would catch it.
-        return done(error as Error);
-      }
-      if (fault === undefined) return done();
-      actOut(fault, request, reply).then((failure) => {
-        // A client that left has no use for the rest.
-        if (!reply.raw.destroyed) done(failure);
-      }, done);
-    };
-    const askPlan = (plan: FaultPlan) => {
-      meet(plan, request, reply).then((isOver) => isOver || askQuery(), done);
-    };
     const plan = planFor(request);
-    if (plan === undefined) askQuery();
-    else if (plan instanceof Promise)
-      plan.then((known) => (known ? askPlan(known) : askQuery()), done);
-    else askPlan(plan);
+    if (plan === undefined) askQuery(request, reply, done);
+    else
+      askPlan(plan, request, reply).then(
+        (isOver) => isOver || askQuery(request, reply, done),
+        done,
+      );
   });
+
+  /** Says whether the plan, which may be on its way here, has dealt with the request. */
+  async function askPlan(
+    planned: Awaitable<FaultPlan | undefined>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<boolean> {
+    const plan = await planned;
+    return plan !== undefined && meet(plan, request, reply);
+  }
+
+  function askQuery(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (failure?: Error) => void,
+  ): void {
+    let fault: Fault | undefined;
+    try {
+      const isAsked = !request.routeOptions.config.takesEverything;
+      if (isAsked) fault = parseFault(request.query as Record<string, unknown>, onBadValue);
+    } catch (error) {
+      // The hook may be over by now, so that nobody else would catch it.
+      done(error as Error);
+      return;
+    }
+    if (fault === undefined) {
+      done();
+      return;
+    }
+    actOut(fault, request, reply).then((failure) => {
+      // A client that left has no use for the rest.
+      if (!reply.raw.destroyed) done(failure);
+    }, done);
+  }
 
   /** Waits as long as asked, or until the service stops or the client leaves; returns the failure, if any. */
   async function actOut(

@@ -11,8 +11,8 @@ import type { FaultKind } from '../faults/fault-plan.js';
 import type { DrawnFault } from '../faults/take-step.js';
 import type { AnswerHead, DivertedAnswer } from './divert-answer.js';
 import { closeConnection, resetConnection } from './end-connection.js';
-import { isolatingHeaders } from './failure-answer.js';
 import type { HeldRequest } from './held-requests.js';
+import { isolatingHeaders } from './isolating-headers.js';
 import { holdBack } from './measured-response.js';
 import { isJsonType } from './request-body.js';
 

@@ -9,6 +9,8 @@ export interface RawConnection {
   send(bytes: string | Uint8Array): void;
   /** All that has come so far. */
   received(): Buffer;
+  /** How many heads of answers are in it, of any status or of one. */
+  answers(status?: number): number;
   /** Resolves when so many bytes have come, or the text has. */
   until(what: string | number): Promise<void>;
   /** How the other side ended it. */
@@ -36,6 +38,10 @@ export function openConnection(baseUrl: string): RawConnection {
     socket,
     send: (bytes) => void socket.write(bytes),
     received,
+    answers: (status) =>
+      received()
+        .toString('latin1')
+        .split(`HTTP/1.1 ${status ?? ''}`).length - 1,
     until: (what) =>
       new Promise((resolve) => {
         function look(): void {

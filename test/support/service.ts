@@ -38,9 +38,13 @@ export interface TestService {
 
 /** Starts a service before the tests of the file and closes it after them. */
 export function useService(options: ServiceOptions = {}): TestService {
+  return useStarted(() => createService(options));
+}
+
+export function useStarted(start: () => Promise<Service>): TestService {
   let service: Service | undefined;
   beforeAll(async () => {
-    service = await createService(options);
+    service = await start();
   });
   afterAll(() => service?.close());
   function url(): string {

@@ -6,7 +6,8 @@ import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import type { HeldRequest } from '../../server/held-requests.js';
 import { HttpError } from '../../server/http-error.js';
-import type { Log, LogEntry } from '../../state/state.js';
+import { waitForEntry } from '../../server/wait-for-entry.js';
+import type { LogEntry } from '../../state/state.js';
 import { maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
 import { findBin } from './find-bin.js';
@@ -67,7 +68,7 @@ export function readingHandlers(services: Services) {
       const { wait = 0, after: sequence, limit = maxRequestsPerBin } = request.query;
       const { log } = await findBin(services, request, id);
       if (wait > 0) {
-        await waitForCapture(log, sequence, holdReader(request, reply, id, wait));
+        await waitForEntry(log, sequence, holdReader(request, reply, id, wait));
         // The bin may have gone while we waited.
         await findBin(services, request, id);
       }
@@ -117,25 +118,6 @@ export function readingHandlers(services: Services) {
       return reply.send(stream);
     },
   };
-}
-
-/** Waits for a capture beyond `sequence`, or for the next; until the bin is gone or `held` is over. */
-async function waitForCapture(
-  log: Log<CapturedItem>,
-  sequence: number | undefined,
-  { signal, release }: HeldRequest,
-): Promise<void> {
-  try {
-    const start = sequence ?? (await log.status())?.lastSequence ?? 0;
-    while (!signal.aborted) {
-      const status = await log.status();
-      if (status === undefined || (await log.after(start, 1)).length > 0) return;
-      // Emptying the bin also wakes us, and is no capture.
-      await log.waitPast(Math.max(start, status.lastSequence), signal);
-    }
-  } finally {
-    release();
-  }
 }
 
 function unknownCapture(): HttpError {

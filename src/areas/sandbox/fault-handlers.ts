@@ -1,15 +1,14 @@
 /** The fault plan of a sandbox: making it, looking at it, ending it, and reading what became of it. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { checkPlan } from '../../faults/check-plan.js';
-import type { GivenPlan } from '../../faults/fault-plan.js';
+import type { GivenPlan, PlanView } from '../../faults/fault-plan.js';
 import { type Judgement, judgeAttempts } from '../../faults/judge-attempts.js';
-import type { PlanView } from '../../faults/plan-schema.js';
 import { endPlan, logOf, putPlan, readAttempts, viewPlan } from '../../faults/plans-in-state.js';
 import type { Services } from '../../server/area.js';
-import type { HeldRequest } from '../../server/held-requests.js';
 import { HttpError } from '../../server/http-error.js';
+import { waitForEntry } from '../../server/wait-for-entry.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { checkPlan } from './check-plan.js';
 
 interface LogQuery {
   readonly after?: number;
@@ -52,30 +51,12 @@ export function faultHandlers({ sandboxOf, clock, held }: Services) {
       { after, wait = 0 }: LogQuery,
     ): Promise<Judgement> {
       const sandbox = ownSandboxOf(request);
-      if (wait > 0) await waitForAttempt(sandbox, after, held.hold(request, reply, wait * 1000));
+      if (wait > 0) {
+        await waitForEntry(logOf(sandbox), after, held.hold(request, reply, wait * 1000));
+      }
       return judgeAttempts(await readAttempts(sandbox), after);
     },
   };
-}
-
-/** Waits for an attempt beyond `after`, or for the next; until the log is gone or `held` is over. */
-async function waitForAttempt(
-  sandbox: Sandbox,
-  after: number | undefined,
-  { signal, release }: HeldRequest,
-): Promise<void> {
-  const log = logOf(sandbox);
-  try {
-    const start = after ?? (await log.status())?.lastSequence ?? 0;
-    while (!signal.aborted) {
-      const status = await log.status();
-      if (status === undefined || (await log.after(start, 1)).length > 0) return;
-      // Another plan empties the log and so wakes us, and is no attempt.
-      await log.waitPast(Math.max(start, status.lastSequence), signal);
-    }
-  } finally {
-    release();
-  }
 }
 
 function sharedByAll(): HttpError {

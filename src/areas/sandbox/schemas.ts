@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { maxAttempts } from '../../faults/attempts.js';
 import type { Judgement } from '../../faults/judge-attempts.js';
-import { givenPlanSchema, planViewSchema } from '../../faults/plan-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
+import { givenPlanSchema, planViewSchema } from './plan-schema.js';
 
 /** Ten years: enough to see anything expire, and still a date that every client can read. */
 const maxOffsetSeconds = 10 * 366 * 24 * 60 * 60;

@@ -1,15 +1,15 @@
 /** What a fault plan looks like; check-plan.ts has what a schema cannot say. */
 
 import { Type } from 'typebox';
-import { givenHeadersSchema } from '../server/settable-headers.js';
 import {
-  type FaultPlan,
   type GivenPlan,
   maxDelayMs,
   maxFaultsPerRule,
   maxRules,
   maxSeed,
-} from './fault-plan.js';
+  type PlanView,
+} from '../../faults/fault-plan.js';
+import { givenHeadersSchema } from '../../server/settable-headers.js';
 
 const yes = (description: string) => ({ const: true, description });
 const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };
@@ -202,11 +202,6 @@ export const givenPlanSchema = Type.Unsafe<GivenPlan>({
   required: ['rules'],
   additionalProperties: false,
 });
-
-/** The plan, and how often each rule acted. */
-export type PlanView = Partial<Pick<FaultPlan, 'seed'>> & {
-  readonly rules: readonly (FaultPlan['rules'][number] & { readonly acted: number })[];
-};
 
 export const planViewSchema = Type.Unsafe<PlanView>({
   type: 'object',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Fault, GivenRule } from '../../faults/fault-plan.js';
 import { checkPlan } from './check-plan.js';
-import type { Fault, GivenRule } from './fault-plan.js';
 
 const fieldsOf = (...rules: GivenRule[]) => checkPlan({ rules }).map(({ field }) => field);
 const of = (fault: Fault) => fieldsOf({ sequence: [fault] });

@@ -1,10 +1,16 @@
 /** What may not be in a fault plan, beyond what its schema says: each fault is named where it is. */
 
 import { METHODS } from 'node:http';
-import type { FieldFault } from '../server/http-error.js';
-import { checkSettableHeaders, headerPairs } from '../server/settable-headers.js';
-import { type Delay, type Fault, faultKinds, type GivenPlan, type Match } from './fault-plan.js';
-import { pathFault } from './match-rule.js';
+import {
+  type Delay,
+  type Fault,
+  faultKinds,
+  type GivenPlan,
+  type Match,
+} from '../../faults/fault-plan.js';
+import { pathFault } from '../../faults/match-rule.js';
+import type { FieldFault } from '../../server/http-error.js';
+import { checkSettableHeaders, headerPairs } from '../../server/settable-headers.js';
 
 /** Of the answer of one fault. */
 export const maxFaultBodyBytes = 64 * 1024;
