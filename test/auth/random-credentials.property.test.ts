@@ -14,7 +14,7 @@ import {
 } from '../support/keep-alive-client.js';
 import { useService } from '../support/service.js';
 
-const requestCount = caseCount(2000);
+const requestCount = caseCount(600);
 const connections = 8;
 const slowMs = 50;
 

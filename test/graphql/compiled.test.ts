@@ -44,6 +44,8 @@ const remoteSandbox: Sandbox = {
 const plain = engineThat({ compile: false });
 const compiled = engineThat({ compile: true });
 
+const documentCount = caseCount(60, 20_000);
+
 test(
   'random documents are answered alike, byte for byte, compiled and by graphql-js',
   async () => {
@@ -57,9 +59,9 @@ test(
         expect(await answer(compiled, { query, variables }, remoteSandbox)).toBe(expected);
         if (expected.startsWith('{"data":')) withData += 1;
       }),
-      { numRuns: caseCount(200, 20_000) },
+      { numRuns: documentCount },
     );
-    expect(withData).toBeGreaterThan(120);
+    expect(withData).toBeGreaterThan(0.5 * documentCount);
   },
   patientlyTried.timeout,
 );
@@ -71,7 +73,7 @@ test('random documents are valid, here and for graphql-js', () => {
       expect(validate(schema, document, specifiedRules)).toEqual([]);
       expect(findMergeConflicts(schema, document, 5)).toEqual([]);
     }),
-    { numRuns: caseCount(500, 20_000) },
+    { numRuns: caseCount(150, 20_000) },
   );
 });
 

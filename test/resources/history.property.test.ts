@@ -206,7 +206,7 @@ test(
           await service.close();
         }
       }),
-      { numRuns: caseCount(40, 2_000) },
+      { numRuns: caseCount(15, 2_000) },
     );
   },
   patientlyTried.timeout,

@@ -4,6 +4,9 @@ import fc from 'fast-check';
 
 const isDeep = process.env.PRACTICE_DEEP !== undefined;
 
+/** Whether processor time is judged: in `npm run deep`, where nothing else runs, and in no other run. */
+export const judgesCosts = isDeep;
+
 /** Set for the whole run, which prints it; set it to that value to see the same cases again. */
 export const seed = Number(process.env.PRACTICE_SEED);
 

@@ -1,6 +1,7 @@
 /** A connection that is looked at byte for byte: what comes, and how it ends. */
 
 import { connect, type Socket } from 'node:net';
+import { expect } from 'vitest';
 
 export type Ending = 'closed' | 'reset';
 
@@ -55,6 +56,18 @@ export function openConnection(baseUrl: string): RawConnection {
       }),
     ended,
   };
+}
+
+/** Sends requests one behind the other on one connection, and waits until each has an answer of that status. */
+export async function sendAll(
+  baseUrl: string,
+  requests: readonly string[],
+  status: number,
+): Promise<void> {
+  const connection = openConnection(baseUrl);
+  connection.send(requests.join(''));
+  await expect.poll(() => connection.answers(status)).toBe(requests.length);
+  connection.socket.destroy();
 }
 
 /** A request as it is written, with what HTTP/1.1 wants. */

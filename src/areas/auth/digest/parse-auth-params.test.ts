@@ -43,9 +43,13 @@ test('any text is either read or refused, in time that grows with its length', (
     }),
     { numRuns: caseCount(2000) },
   );
-  const startedAt = performance.now();
-  parseAuthParams(`a="${'\\"'.repeat(500_000)}`);
-  parseAuthParams(','.repeat(1_000_000));
-  parseAuthParams(' '.repeat(1_000_000));
-  expect(performance.now() - startedAt).toBeLessThan(2000);
 });
+
+/** In time that grows with the square of the length, each would take minutes. */
+test.each([`a="${'\\"'.repeat(500_000)}`, ','.repeat(1_000_000), ' '.repeat(1_000_000)])(
+  'a million characters are read at once: %.10s',
+  (text) => {
+    const params = parseAuthParams(text);
+    expect(params instanceof Map || isFault(params)).toBe(true);
+  },
+);
