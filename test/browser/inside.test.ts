@@ -47,57 +47,89 @@ const ready: Readonly<Record<string, string>> = {
   '/account': 'main',
 };
 
-describe.each(['a name', 'an address of an account'])('below %s', (kind) => {
-  async function place(name: string): Promise<readonly [url: string, prefix: string]> {
-    if (kind === 'a name') return [open.url, `/s/${name}`];
-    const account = await signUp(closed);
-    const { json } = await account.inSandbox(name)('POST /api/sandbox/address');
-    return [closed.url, json.address.slice(closed.url.length)];
+type Place = readonly [url: string, prefix: string];
+
+function byName(name: string): Place {
+  return [open.url, `/s/${name}`];
+}
+
+async function byAccount(name: string): Promise<Place> {
+  const account = await signUp(closed);
+  const { json } = await account.inSandbox(name)('POST /api/sandbox/address');
+  return [closed.url, json.address.slice(closed.url.length)];
+}
+
+test.each(Object.keys(ready))('the page at %j and its links stay inside', async (path) => {
+  const [url, prefix] = byName('looking');
+  const { page, strays, failed } = await openInside(url, prefix, path);
+  await page
+    .locator(ready[path] ?? 'main')
+    .first()
+    .waitFor({ state: 'attached' });
+  await page.waitForLoadState('networkidle');
+  const links = (await linksOf(page)).filter((link) => link.startsWith(url));
+  expect(links.length).toBeGreaterThan(3);
+  for (const link of links) {
+    const { pathname } = new URL(link);
+    expect(`${pathname}/`.startsWith(`${prefix}/`), link).toBe(true);
   }
+  expect([strays, failed]).toEqual([[], []]);
+  const styles = await page.evaluate(
+    '[...document.styleSheets].map(({ cssRules }) => cssRules.length)',
+  );
+  expect(Math.max(0, ...(styles as number[]))).toBeGreaterThan(10);
+});
 
-  test.each(Object.keys(ready))('the page at %j and its links stay inside', async (path) => {
-    const [url, prefix] = await place('looking');
-    const { page, strays, failed } = await openInside(url, prefix, path);
-    await page
-      .locator(ready[path] ?? 'main')
-      .first()
-      .waitFor({ state: 'attached' });
-    await page.waitForLoadState('networkidle');
-    const links = (await linksOf(page)).filter((link) => link.startsWith(url));
-    expect(links.length).toBeGreaterThan(3);
-    for (const link of links) {
-      const { pathname } = new URL(link);
-      expect(`${pathname}/`.startsWith(`${prefix}/`), link).toBe(true);
-    }
-    expect([strays, failed]).toEqual([[], []]);
-    const styles = await page.evaluate(
-      '[...document.styleSheets].map(({ cssRules }) => cssRules.length)',
-    );
-    expect(Math.max(0, ...(styles as number[]))).toBeGreaterThan(10);
-  });
+test('the console and the examples of the front page call the service inside', async () => {
+  const [url, prefix] = byName('console');
+  // Without the slash, where relative addresses begin elsewhere.
+  const { page, strays } = await openInside(url, prefix, '');
+  const shown = () => page.locator('#console-answer').innerText();
+  await page.getByLabel('Path', { exact: true }).fill('/api/methods/get?a=b');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(shown, patient).toContain(`"path": "${prefix}/api/methods/get"`);
+  expect(await shown()).toContain(`GET ${prefix}/api/methods/get?a=b HTTP/1.1`);
+  expect(await page.locator('#base-url').innerText()).toBe(`${url}${prefix}`);
 
-  test('the console and the examples of the front page call the service inside', async () => {
-    const [url, prefix] = await place('console');
-    // Without the slash, where relative addresses begin elsewhere.
-    const { page, strays } = await openInside(url, prefix, '');
-    const shown = () => page.locator('#console-answer').innerText();
-    await page.getByLabel('Path', { exact: true }).fill('/api/methods/get?a=b');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await expect.poll(shown, patient).toContain(`"path": "${prefix}/api/methods/get"`);
-    expect(await shown()).toContain(`GET ${prefix}/api/methods/get?a=b HTTP/1.1`);
-    expect(await page.locator('#base-url').innerText()).toBe(`${url}${prefix}`);
+  const ahead = page.locator('#sandbox-1');
+  expect(await ahead.locator('[data-client="curl"]').textContent()).not.toContain('X-Sandbox');
+  await ahead.getByRole('button', { name: /^Send/ }).click();
+  await expect.poll(() => ahead.locator('.answer').innerText(), patient).toContain('3600');
+  const sandbox = await page.evaluate(
+    `fetch('${prefix}/api/sandbox').then((answer) => answer.json())`,
+  );
+  expect(sandbox).toMatchObject({ name: 'console', clock: { offsetSeconds: 3600 } });
+  expect(strays).toEqual([]);
+});
 
-    const ahead = page.locator('#sandbox-1');
-    expect(await ahead.locator('[data-client="curl"]').textContent()).not.toContain('X-Sandbox');
-    await ahead.getByRole('button', { name: /^Send/ }).click();
-    await expect.poll(() => ahead.locator('.answer').innerText(), patient).toContain('3600');
-    const sandbox = await page.evaluate(
-      `fetch('${prefix}/api/sandbox').then((answer) => answer.json())`,
-    );
-    expect(sandbox).toMatchObject({ name: 'console', clock: { offsetSeconds: 3600 } });
-    expect(strays).toEqual([]);
-  });
+test('the reference sends its requests inside', async () => {
+  const [url, prefix] = byName('reference');
+  const { page, strays } = await openInside(url, prefix, '/docs#/methods/getMethodsGet');
+  const operation = page.locator('#operations-methods-getMethodsGet');
+  const answered = page.waitForResponse(`${url}${prefix}/api/methods/get`);
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  expect((await answered).status()).toBe(200);
+  expect(strays).toEqual([]);
+});
 
+test('the GraphQL editor reads and writes the sandbox', async () => {
+  const [url, prefix] = byName('editing');
+  const { page, strays } = await openInside(url, prefix, '/graphql');
+  await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
+  await page.getByRole('menuitem', { name: 'AddTodo', exact: true }).click();
+  const answer = () => page.locator('.graphiql-response .CodeMirror-code').innerText();
+  await expect.poll(answer, patient).toContain('Try');
+  const count = await page.evaluate(
+    `fetch('${prefix}/graphql?query={todos{id}}').then((answer) => answer.json()).then(({ data }) => data.todos.length)`,
+  );
+  expect(count).toBe(201);
+  expect(strays).toEqual([]);
+});
+
+describe.each([
+  ['a name', byName],
+  ['an address of an account', byAccount],
+] as const)('below %s', (_kind, place) => {
   test('a person goes from page to page and never leaves', async () => {
     const [url, prefix] = await place('wandering');
     const { page, strays, failed } = await openInside(url, prefix, '');
@@ -113,30 +145,6 @@ describe.each(['a name', 'an address of an account'])('below %s', (kind) => {
       await page.waitForLoadState('networkidle');
     }
     expect([strays, failed]).toEqual([[], []]);
-  });
-
-  test('the reference sends its requests inside', async () => {
-    const [url, prefix] = await place('reference');
-    const { page, strays } = await openInside(url, prefix, '/docs#/methods/getMethodsGet');
-    const operation = page.locator('#operations-methods-getMethodsGet');
-    const answered = page.waitForResponse(`${url}${prefix}/api/methods/get`);
-    await operation.getByRole('button', { name: 'Execute' }).click();
-    expect((await answered).status()).toBe(200);
-    expect(strays).toEqual([]);
-  });
-
-  test('the GraphQL editor reads and writes the sandbox', async () => {
-    const [url, prefix] = await place('editing');
-    const { page, strays } = await openInside(url, prefix, '/graphql');
-    await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
-    await page.getByRole('menuitem', { name: 'AddTodo', exact: true }).click();
-    const answer = () => page.locator('.graphiql-response .CodeMirror-code').innerText();
-    await expect.poll(answer, patient).toContain('Try');
-    const count = await page.evaluate(
-      `fetch('${prefix}/graphql?query={todos{id}}').then((answer) => answer.json()).then(({ data }) => data.todos.length)`,
-    );
-    expect(count).toBe(201);
-    expect(strays).toEqual([]);
   });
 
   test('the inspector makes a bin in the sandbox and shows captures as they come', async () => {
