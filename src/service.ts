@@ -8,6 +8,7 @@ import { authArea } from './areas/auth/routes.js';
 import { binsArea } from './areas/bins/routes.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
+import { httpArea } from './areas/http/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { metricsArea } from './areas/metrics/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
@@ -48,6 +49,7 @@ import { type Clock, type State, sharedSandboxName } from './state/state.js';
 export const areas = [
   graphqlArea,
   methodsArea,
+  httpArea,
   authArea,
   ...resourceAreas,
   paginationArea,
