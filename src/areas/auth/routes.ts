@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
+import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { App, Area, Services } from '../../server/area.js';
 import { collectEndpoints, type Endpoint, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
@@ -12,7 +13,6 @@ import { csrfScheme } from './csrf/scheme.js';
 import { digestScheme } from './digest/scheme.js';
 import { hmacScheme } from './hmac/scheme.js';
 import { jwtScheme } from './jwt/scheme.js';
-import { keyedMac } from './keyed-mac.js';
 import { oauthScheme } from './oauth/scheme.js';
 import type { Scheme } from './scheme.js';
 

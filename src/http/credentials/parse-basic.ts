@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Fault } from './fault.js';
 import { parseAuthorization } from './parse-authorization.js';
-import type { UserCredentials } from './parse-user.js';
+import type { UserCredentials } from './user-credentials.js';
 
 const howTo = 'Send Authorization: Basic followed by base64 of username:password.';
 

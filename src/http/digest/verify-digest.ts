@@ -1,37 +1,56 @@
 /** Whether the credentials of Digest (RFC 7616) are right, and if not, why, with the challenge to answer next. */
 
 import type { FastifyRequest } from 'fastify';
-import { valuesIn } from '../../../config/setting.js';
-import type { Services } from '../../../server/area.js';
-import { rootUrl } from '../../../server/base-url.js';
-import type { HttpError } from '../../../server/http-error.js';
-import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
-import { sentTargetOf } from '../../../server/sandbox-address.js';
-import type { Sandbox } from '../../../state/state.js';
-import { unauthorized } from '../challenge.js';
-import { isSameSecret } from '../is-same-secret.js';
-import type { KeyedMac } from '../keyed-mac.js';
-import { realm } from '../realm.js';
-import { issuedAt, issueTimedToken } from '../timed-token.js';
+import type { Services } from '../../server/area.js';
+import { rootUrl } from '../../server/base-url.js';
+import type { HttpError } from '../../server/http-error.js';
+import { maxParsedBodyBytes, readBody } from '../../server/request-body.js';
+import { sentTargetOf } from '../../server/sandbox-address.js';
+import type { Change, Sandbox, Space } from '../../state/state.js';
+import { unauthorized } from '../credentials/challenge.js';
+import { isSameSecret } from '../credentials/is-same-secret.js';
+import type { KeyedMac } from '../credentials/keyed-mac.js';
+import { realm } from '../credentials/realm.js';
+import { issuedAt, issueTimedToken } from '../credentials/timed-token.js';
+import type { UserCredentials } from '../credentials/user-credentials.js';
 import { computeResponse, type DigestInput } from './compute-response.js';
 import { digestHash, isSession } from './digest-algorithm.js';
 import type { DigestOffer } from './digest-offer.js';
 import { formatChallenges } from './format-challenge.js';
 import { isSameTarget } from './is-same-target.js';
-import { countUse, nonceLifetimeMs, nonceScope, nonceUses } from './nonce.js';
+import {
+  type CountOutcome,
+  countUse,
+  type NonceUse,
+  nonceLifetimeMs,
+  nonceScope,
+} from './nonce.js';
 import type { DigestCredentials } from './parse-digest.js';
-import { digestSettings } from './settings.js';
 
-/** Makes the functions that check credentials of the one user, and that refuse with a fresh nonce. */
-export function createVerifier({ config, baseUrlOf }: Services, mac: KeyedMac) {
-  const { username, password } = valuesIn(config, digestSettings).digestUser;
+/** What a protected resource asks for. */
+export interface DigestGuard {
+  readonly user: UserCredentials;
+  readonly offer: DigestOffer;
+  /** A nonce is stale after so many uses, also without a qop, where it counts once otherwise. */
+  readonly maxUses?: number;
+}
+
+/**
+ * Makes the functions that check credentials, and that refuse with a fresh nonce; nonces are remembered in
+ * `nonceUses`, and known by the mark of `mac`.
+ */
+export function createVerifier(
+  { baseUrlOf }: Pick<Services, 'baseUrlOf'>,
+  mac: KeyedMac,
+  nonceUses: Space<NonceUse>,
+) {
   const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
 
   /** What the response was computed from; throws the refusal of anything that is not right. */
   async function verify(
     request: FastifyRequest,
     sandbox: Sandbox,
-    offer: DigestOffer,
+    { user, offer, maxUses }: DigestGuard,
     given: DigestCredentials,
   ): Promise<DigestInput> {
     const refuse = (message: string) => refusal(sandbox, offer, message);
@@ -53,7 +72,7 @@ export function createVerifier({ config, baseUrlOf }: Services, mac: KeyedMac) {
       given.qop === 'auth-int'
         ? (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes
         : undefined;
-    const input = rightInput(request.method, given, use?.cnonce, body);
+    const input = rightInput(request.method, user, given, use?.cnonce, body);
     if (issuedAtMs === undefined) {
       const message =
         'The nonce is not one that this service issued in this sandbox since it started.';
@@ -66,14 +85,18 @@ export function createVerifier({ config, baseUrlOf }: Services, mac: KeyedMac) {
         `The user name, the password or the response computed from them is wrong${hint(given)}.`,
       );
     }
-    const count =
-      given.nc === undefined || given.qop === undefined ? 1 : Number.parseInt(given.nc, 16);
-    const outcome = await sandbox.update(nonceUses, given.nonce, (current, nowMs) =>
-      countUse(isLive(issuedAtMs, nowMs) ? current : undefined, count, given.cnonce, issuedAtMs),
-    );
+    const outcome = await sandbox.update(nonceUses, given.nonce, (current, nowMs): Counted => {
+      const live = isLive(issuedAtMs, nowMs) ? current : undefined;
+      const count = countOf(given, live, maxUses);
+      if (live !== undefined && count > (maxUses ?? count)) {
+        return { value: live, expiresAtMs: issuedAtMs + nonceLifetimeMs, result: 'worn out' };
+      }
+      return countUse(live, count, given.cnonce, issuedAtMs);
+    });
     if (outcome === 'counted') return input;
     const nowMs = await sandbox.now();
-    throw await refusal(sandbox, offer, whyStale(outcome, given, issuedAtMs, nowMs), true);
+    const why = whyStale(outcome, given, issuedAtMs, nowMs);
+    throw await refusal(sandbox, offer, `${why} ${again}`, true);
   }
 
   /**
@@ -82,6 +105,7 @@ export function createVerifier({ config, baseUrlOf }: Services, mac: KeyedMac) {
    */
   function rightInput(
     method: string,
+    { username, password }: UserCredentials,
     given: DigestCredentials,
     firstCnonce: string | undefined,
     body: Buffer | undefined,
@@ -124,7 +148,7 @@ export function createVerifier({ config, baseUrlOf }: Services, mac: KeyedMac) {
     return unauthorized(message, formatChallenges(offer, { nonce, opaque, isStale }));
   }
 
-  return { username, verify, refusal };
+  return { verify, refusal };
 }
 
 const again = 'Repeat the request with the nonce of this answer.';
@@ -134,22 +158,34 @@ function isLive(issuedAtMs: number, nowMs: number): boolean {
   return nowMs >= issuedAtMs && nowMs < issuedAtMs + nonceLifetimeMs;
 }
 
+type Counted = Change<NonceUse, CountOutcome | 'worn out'>;
+
+/** How often the nonce was used, with this time. */
+function countOf(
+  { nc, qop }: DigestCredentials,
+  use: NonceUse | undefined,
+  maxUses: number | undefined,
+): number {
+  if (nc !== undefined && qop !== undefined) return Number.parseInt(nc, 16);
+  return maxUses === undefined ? 1 : (use?.count ?? 0) + 1;
+}
+
 function whyStale(
-  outcome: 'replayed' | 'forgotten',
+  outcome: CountOutcome | 'worn out',
   { qop }: DigestCredentials,
   issuedAtMs: number,
   nowMs: number,
 ): string {
   if (nowMs < issuedAtMs) {
-    return `The nonce is of a time that the clock of this sandbox has been set back from. ${again}`;
+    return 'The nonce is of a time that the clock of this sandbox has been set back from.';
   }
   if (!isLive(issuedAtMs, nowMs)) {
-    return `The nonce is older than ${nonceLifetimeMs / 1000} seconds. ${again}`;
+    return `The nonce is older than ${nonceLifetimeMs / 1000} seconds.`;
   }
-  if (outcome === 'forgotten') return `The nonce is no longer remembered. ${again}`;
-  if (qop === undefined)
-    return `Without a qop a nonce counts once, and this one was used. ${again}`;
-  return `The nonce count nc has been used before, or is lower than one that was: it must grow with each request. ${again}`;
+  if (outcome === 'worn out') return 'The nonce was used as often as the path says.';
+  if (outcome === 'forgotten') return 'The nonce is no longer remembered.';
+  if (qop === undefined) return 'Without a qop a nonce counts once, and this one was used.';
+  return 'The nonce count nc has been used before, or is lower than one that was: it must grow with each request.';
 }
 
 function hint({ qop, algorithm }: DigestCredentials): string {

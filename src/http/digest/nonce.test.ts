@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { createMemoryState } from '../../../state/memory-state.js';
-import { countUse, type NonceUse, nonceLifetimeMs, nonceScope, nonceUses } from './nonce.js';
+import { createMemoryState } from '../../state/memory-state.js';
+import { countUse, type NonceUse, nonceLifetimeMs, nonceScope, nonceSpace } from './nonce.js';
 
+const nonceUses = nonceSpace('auth');
 const issuedAtMs = 1_000_000;
 const expiresAtMs = issuedAtMs + nonceLifetimeMs;
 

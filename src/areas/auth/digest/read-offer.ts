@@ -1,21 +1,8 @@
 /** What a challenge offers, chosen by the query: algorithms and qualities of protection. */
 
+import { digestAlgorithms, isSession } from '../../../http/digest/digest-algorithm.js';
+import type { DigestOffer } from '../../../http/digest/digest-offer.js';
 import { HttpError } from '../../../server/http-error.js';
-import {
-  type DigestAlgorithm,
-  digestAlgorithms,
-  findAlgorithm,
-  isSession,
-} from './digest-algorithm.js';
-
-export type Qop = 'auth' | 'auth-int';
-
-export interface DigestOffer {
-  /** The strongest first; never empty. */
-  readonly algorithms: readonly DigestAlgorithm[];
-  /** Empty for the challenge of RFC 2069, which names none. */
-  readonly qops: readonly Qop[];
-}
 
 /** Values may be repeated or joined by comma; throws 400 for one that is unknown. */
 export function readOffer(query: {
@@ -23,7 +10,7 @@ export function readOffer(query: {
   readonly qop?: readonly string[];
 }): DigestOffer {
   const asked = listed(query.algorithm, 'MD5').map((name) => {
-    const algorithm = findAlgorithm(name);
+    const algorithm = digestAlgorithms.find((each) => each.toLowerCase() === name.toLowerCase());
     if (algorithm !== undefined) return algorithm;
     throw wrong('algorithm', digestAlgorithms);
   });

@@ -1,8 +1,8 @@
 /** Uses of nonces: each nonce is remembered while it lives, so that no count is taken twice. */
 
-import { ownCopy } from '../../../state/heap-bytes.js';
-import type { Change, Space } from '../../../state/state.js';
-import type { TokenScope } from '../timed-token.js';
+import { ownCopy } from '../../state/heap-bytes.js';
+import type { Change, Space } from '../../state/state.js';
+import type { TokenScope } from '../credentials/timed-token.js';
 
 export const nonceLifetimeMs = 300_000;
 
@@ -18,10 +18,12 @@ export interface NonceUse {
 }
 
 /**
- * Written when a nonce is issued, not when it is used: one that had to make room is then stale, where
- * otherwise its counts would start anew and could be replayed.
+ * A space to remember them in. Written when a nonce is issued, not when it is used: one that had to make room
+ * is then stale, where otherwise its counts would start anew and could be replayed.
  */
-export const nonceUses: Space<NonceUse> = { name: 'auth:digest-nonces', maxKeys: 10_000 };
+export function nonceSpace(area: string): Space<NonceUse> {
+  return { name: `${area}:digest-nonces`, maxKeys: 10_000 };
+}
 
 export type CountOutcome = 'counted' | 'replayed' | 'forgotten';
 

@@ -1,9 +1,9 @@
 /** Digest credentials (RFC 7616 section 3.4), read and checked against what was offered. */
 
 import { isUtf8 } from 'node:buffer';
-import type { Fault } from '../fault.js';
-import { isFault } from '../fault.js';
-import { parseAuthorization } from '../parse-authorization.js';
+import type { Fault } from '../credentials/fault.js';
+import { isFault } from '../credentials/fault.js';
+import { parseAuthorization } from '../credentials/parse-authorization.js';
 import { type DigestAlgorithm, findAlgorithm } from './digest-algorithm.js';
 import type { DigestOffer, Qop } from './digest-offer.js';
 import { parseAuthParams } from './parse-auth-params.js';
@@ -107,12 +107,12 @@ function readAlgorithm(
 
 function readProtection(
   params: ReadonlyMap<string, string>,
-  { qops }: DigestOffer,
+  { qops, isQopOptional }: DigestOffer,
 ): Pick<DigestCredentials, 'qop' | 'nc' | 'cnonce'> | Fault {
   const sent = params.get('qop')?.toLowerCase();
   const nc = params.get('nc');
   const cnonce = params.get('cnonce');
-  if (qops.length === 0) {
+  if (qops.length === 0 || (isQopOptional && sent === undefined)) {
     if (cnonce !== undefined && cnonce.length > maxCnonceLength) {
       return { fault: `A cnonce has at most ${maxCnonceLength} characters.` };
     }

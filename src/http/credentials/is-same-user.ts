@@ -1,7 +1,7 @@
 /** Whether credentials are the expected ones. */
 
 import { isSameSecret } from './is-same-secret.js';
-import type { UserCredentials } from './parse-user.js';
+import type { UserCredentials } from './user-credentials.js';
 
 /**
  * Takes as long for a wrong name as for a wrong password. Both are compared in normal form C, which

@@ -1,6 +1,6 @@
 /** The parameters after a scheme (RFC 9110 section 11.2): `name=token` or `name="text"`, by comma. */
 
-import type { Fault } from '../fault.js';
+import type { Fault } from '../credentials/fault.js';
 
 const name = /[\w!#$%&'*+.^`|~-]+/y;
 const equals = /[ \t]*=[ \t]*/y;

@@ -11,7 +11,12 @@ export const digestAlgorithms = [
   'MD5',
 ] as const;
 
-export type DigestAlgorithm = (typeof digestAlgorithms)[number];
+/** Registered by no RFC, but httpbin offers it and clients know it. */
+const unregisteredAlgorithms = ['SHA-512'] as const;
+
+export type DigestAlgorithm =
+  | (typeof digestAlgorithms)[number]
+  | (typeof unregisteredAlgorithms)[number];
 
 /** Whether the key of a session is made from its first nonce and cnonce (section 3.4.2). */
 export function isSession(algorithm: DigestAlgorithm): boolean {
@@ -21,11 +26,14 @@ export function isSession(algorithm: DigestAlgorithm): boolean {
 /** Letter case does not matter. */
 export function findAlgorithm(name: string): DigestAlgorithm | undefined {
   const lowerCase = name.toLowerCase();
-  return digestAlgorithms.find((each) => each.toLowerCase() === lowerCase);
+  return [...digestAlgorithms, ...unregisteredAlgorithms].find(
+    (each) => each.toLowerCase() === lowerCase,
+  );
 }
 
 /** H() of section 3.3: the hash of UTF-8 text or of bytes as lower-case hex. */
 export function digestHash(algorithm: DigestAlgorithm, data: string | Uint8Array): string {
   if (algorithm.startsWith('MD5')) return hash('md5', data);
-  return hash(algorithm.startsWith('SHA-256') ? 'sha256' : 'sha512-256', data);
+  if (algorithm.startsWith('SHA-256')) return hash('sha256', data);
+  return hash(algorithm === 'SHA-512' ? 'sha512' : 'sha512-256', data);
 }

@@ -1,7 +1,7 @@
 /** Digest challenges (RFC 7616 section 3.3), one for each algorithm offered. */
 
-import { quoted } from '../challenge.js';
-import { realm } from '../realm.js';
+import { quoted } from '../credentials/challenge.js';
+import { realm } from '../credentials/realm.js';
 import type { DigestOffer } from './digest-offer.js';
 
 export interface ChallengeValues {

@@ -1,7 +1,7 @@
 /** The examples of RFC 7616 section 3.9, read and verified as they stand in it. */
 
 import { expect, test } from 'vitest';
-import { isFault } from '../fault.js';
+import { isFault } from '../credentials/fault.js';
 import { computeResponse } from './compute-response.js';
 import { digestHash } from './digest-algorithm.js';
 import { parseDigest } from './parse-digest.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { caseCount } from '../../../../test/support/case-count.js';
-import { isFault } from '../fault.js';
+import { caseCount } from '../../../test/support/case-count.js';
+import { isFault } from '../credentials/fault.js';
 import { parseAuthParams } from './parse-auth-params.js';
 
 test.each([
