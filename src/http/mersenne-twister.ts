@@ -82,8 +82,7 @@ export class MersenneTwister {
   #refill(): void {
     const state = this.#state;
     for (let at = 0; at < size; at++) {
-      const joined =
-        ((state[at] ?? 0) & upperBit) | ((state[(at + 1) % size] ?? 0) & lowerBits);
+      const joined = ((state[at] ?? 0) & upperBit) | ((state[(at + 1) % size] ?? 0) & lowerBits);
       const turned = (joined >>> 1) ^ (joined & 1 ? twist : 0);
       state[at] = (state[(at + middle) % size] ?? 0) ^ turned;
     }
