@@ -9,6 +9,7 @@ import { binsArea } from './areas/bins/routes.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { httpArea } from './areas/http/routes.js';
+import { httpbinArea } from './areas/httpbin/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { metricsArea } from './areas/metrics/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
@@ -50,6 +51,7 @@ export const areas = [
   graphqlArea,
   methodsArea,
   httpArea,
+  httpbinArea,
   authArea,
   ...resourceAreas,
   paginationArea,

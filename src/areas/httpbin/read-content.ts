@@ -1,7 +1,12 @@
 /** What the body of a request holds, as httpbin tells it: a form, files, or data that may be JSON. */
 
 import type { FastifyRequest } from 'fastify';
-import { type FormFields, type FormFile, parseForm, parseMultipart } from '../../http/parse-form.js';
+import {
+  type FormFields,
+  type FormFile,
+  parseForm,
+  parseMultipart,
+} from '../../http/parse-form.js';
 import { hasBody } from '../../server/lean-request.js';
 import { parseJson } from '../../server/parse-json.js';
 import { bodyText, mediaType, noBody, readBody } from '../../server/request-body.js';
@@ -37,10 +42,7 @@ export async function readContent(request: FastifyRequest): Promise<Content> {
   return form ?? { ...nothing, data: jsonSafe(bytes), json: readJson(bytes) };
 }
 
-async function readForm(
-  { headers }: FastifyRequest,
-  bytes: Buffer,
-): Promise<Content | undefined> {
+async function readForm({ headers }: FastifyRequest, bytes: Buffer): Promise<Content | undefined> {
   const contentType = headers['content-type'] ?? '';
   const { 'content-encoding': coding = 'identity' } = headers;
   if (bytes === noBody.bytes || coding.toLowerCase() !== 'identity') return undefined;

@@ -3,7 +3,11 @@ import { showHeaders } from './show-headers.js';
 
 test.each([
   ['nothing', [], {}],
-  ['words with capitals', ['user-agent', 'x', 'X-API-KEY', '1'], { 'User-Agent': 'x', 'X-Api-Key': '1' }],
+  [
+    'words with capitals',
+    ['user-agent', 'x', 'X-API-KEY', '1'],
+    { 'User-Agent': 'x', 'X-Api-Key': '1' },
+  ],
   ['letters after digits and signs', ['x-2fa', 'a', 'x_y', 'b'], { 'X-2Fa': 'a', X_Y: 'b' }],
   ['a repeated header as a list', ['A', '1', 'a', '2', 'A', '3'], { A: ['1', '2', '3'] }],
   ['none that a proxy adds', ['Via', '1.1 a', 'X-Forwarded-For', 'b', 'DNT', '1'], { Dnt: '1' }],

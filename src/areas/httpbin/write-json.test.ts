@@ -3,7 +3,12 @@ import { writeJson, writeJsonLine } from './write-json.js';
 
 /** Each as Python's `json.dumps` gives it, with `sort_keys=True, indent=2` and without. */
 test.each([
-  ['nothing inside', { args: {}, list: [] }, '{\n  "args": {},\n  "list": []\n}\n', '{"args": {}, "list": []}\n'],
+  [
+    'nothing inside',
+    { args: {}, list: [] },
+    '{\n  "args": {},\n  "list": []\n}\n',
+    '{"args": {}, "list": []}\n',
+  ],
   ['members by name', { b: 1, a: 2 }, '{\n  "a": 2,\n  "b": 1\n}\n', '{"b": 1, "a": 2}\n'],
   [
     'values inside values',
@@ -13,7 +18,7 @@ test.each([
   ],
   [
     'what is not ASCII',
-    { 'ž': '\u007f€😀"\\\n' },
+    { ž: '\u007f€😀"\\\n' },
     '{\n  "\\u017e": "\\u007f\\u20ac\\ud83d\\ude00\\"\\\\\\n"\n}\n',
     '{"\\u017e": "\\u007f\\u20ac\\ud83d\\ude00\\"\\\\\\n"}\n',
   ],
