@@ -5,9 +5,11 @@ import { settingsOf } from '../../config/setting.js';
 import type { Area } from '../../server/area.js';
 import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
+import { respondTopic } from './respond/topic.js';
+import { statusTopic } from './status/topic.js';
 import type { Topic } from './topic.js';
 
-const topics: readonly Topic[] = [];
+const topics: readonly Topic[] = [statusTopic, respondTopic];
 
 export const httpArea = {
   name: 'http',
