@@ -4,10 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anyMethod } from '../../../http/any-method.js';
 import { refuseFaults } from '../../../http/header-parameters.js';
 import { ownSandbox } from '../../../http/own-sandbox.js';
+import { basePathOf, sentPathOf } from '../../../http/public-path.js';
 import type { Services } from '../../../server/area.js';
 import { HttpError } from '../../../server/http-error.js';
-import { originForm } from '../../../server/origin-form.js';
-import { prefixOf, sentTargetOf } from '../../../server/sandbox-address.js';
 import { headerPairs } from '../../../server/settable-headers.js';
 import { heapBytes } from '../../../state/heap-bytes.js';
 import type { Space } from '../../../state/state.js';
@@ -51,7 +50,7 @@ export const respondTopic = {
       exposeHeadRoute: false,
       schema: schemas.respond,
       handler: async (request, reply) =>
-        answer(services, request, reply, await readScript(request, ownPathOf(request))),
+        answer(services, request, reply, await readScript(request, ownPathOf(services, request))),
     });
     app.put(named, { schema: schemas.define }, (request, reply) =>
       define(services, request as OfName & { body: Script }, reply),
@@ -75,20 +74,20 @@ export const respondTopic = {
 } satisfies Topic;
 
 async function answer(
-  { held }: Services,
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   script: Script,
 ): Promise<FastifyReply> {
   const isSlow = (script.delayMs ?? 0) > 0 || script.chunks?.some(({ delayMs = 0 }) => delayMs > 0);
-  const place = isSlow ? held.hold(request, reply) : undefined;
-  return sendScript(reply, script, ownPathOf(request), place);
+  const place = isSlow ? services.held.hold(request, reply) : undefined;
+  return sendScript(reply, script, ownPathOf(services, request), place);
 }
 
 async function define(services: Services, request: OfName & { body: Script }, reply: FastifyReply) {
   const { name } = request.params;
   const sandbox = ownSandbox(services, request, 'Answers are kept in');
-  refuseFaults(checkScript(request.body, ownPathOf(request)));
+  refuseFaults(checkScript(request.body, ownPathOf(services, request)));
   const script = withPairs(request.body);
   const bytes = heapBytes(script);
   const isNew = await sandbox.update(responsesSpace, name, (before) => {
@@ -131,7 +130,8 @@ function unknownResponse(name: string): HttpError {
 }
 
 /** What of this service is the caller's own: all below the sandbox in the address, or else this path alone. */
-function ownPathOf({ raw }: FastifyRequest): string {
-  const prefix = prefixOf(raw);
-  return prefix === '' ? (originForm(sentTargetOf(raw)).split('?', 1)[0] ?? '/') : prefix;
+function ownPathOf({ baseUrlOf }: Services, request: FastifyRequest): string {
+  const baseUrl = baseUrlOf(request);
+  if (request.raw.sandboxAddress !== undefined) return basePathOf(baseUrl);
+  return basePathOf(baseUrl) + sentPathOf(request);
 }

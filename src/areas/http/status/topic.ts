@@ -6,13 +6,13 @@ import { anyMethod } from '../../../http/any-method.js';
 import { parseHeaderParameters, refuseField } from '../../../http/header-parameters.js';
 import { parseGivenDate } from '../../../http/http-date.js';
 import { ownSandbox } from '../../../http/own-sandbox.js';
+import { basePathOf } from '../../../http/public-path.js';
 import { chooseStatus, parseStatusChoices } from '../../../http/status-choice.js';
 import { isBodiless, statusCompanions } from '../../../http/status-companions.js';
 import { meaningOf } from '../../../http/status-meanings.js';
 import type { Services } from '../../../server/area.js';
 import { jsonContentType } from '../../../server/error-handler.js';
 import { isolatingHeaders } from '../../../server/failure-answer.js';
-import { prefixOf } from '../../../server/sandbox-address.js';
 import { headersByName } from '../../../server/settable-headers.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
@@ -48,7 +48,7 @@ export const statusTopic = {
       schema: giveStatus,
       handler: async (request, reply) => {
         const given = request as ToStatus;
-        return sendStatus(given, reply, await choose(services, given));
+        return sendStatus(services, given, reply, await choose(services, given));
       },
     });
   },
@@ -72,14 +72,19 @@ async function choose(services: Services, request: ToStatus): Promise<number> {
   return chooseStatus(choices, drawsAt(seed, 0, place)());
 }
 
-function sendStatus(request: ToStatus, reply: FastifyReply, status: number): FastifyReply {
+function sendStatus(
+  services: Services,
+  request: ToStatus,
+  reply: FastifyReply,
+  status: number,
+): FastifyReply {
   const { body, header = [], retryAfter } = request.query;
   const given = headersByName(parseHeaderParameters(header, 'header'));
   const isChosen = body !== undefined || given.size > 0;
   const { reason, ...rest } = meaningOf(status);
   const bytes = Buffer.from(body ?? JSON.stringify({ status, reason, ...rest }));
   const companions = statusCompanions(status, {
-    location: `${prefixOf(request.raw)}/api/http/status/200`,
+    location: `${basePathOf(services.baseUrlOf(request))}/api/http/status/200`,
     allow: ['GET', 'HEAD', 'POST'].filter((method) => method !== request.method),
     size: bytes.length,
     isHttp11: request.raw.httpVersion === '1.1',
