@@ -83,7 +83,7 @@ test.each([
   ['a name', 'ok', undefined],
   ['an empty place', '200,,503', undefined],
   ['a weight below zero', '200:-1', undefined],
-  ['too many', '200,'.repeat(20) + '200', undefined],
+  ['too many', `${'200,'.repeat(20)}200`, undefined],
 ] as const)('%s: %s', (_name, text, expected) => {
   const choices = parseStatusChoices(text);
   expect(choices?.map(({ status, weight }) => [status, weight])).toEqual(expected);

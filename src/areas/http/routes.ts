@@ -5,9 +5,12 @@ import { settingsOf } from '../../config/setting.js';
 import type { Area } from '../../server/area.js';
 import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
+import { redirectsTopic } from './redirects/topic.js';
+import { respondTopic } from './respond/topic.js';
+import { statusTopic } from './status/topic.js';
 import type { Topic } from './topic.js';
 
-const topics: readonly Topic[] = [];
+const topics: readonly Topic[] = [statusTopic, respondTopic, redirectsTopic];
 
 export const httpArea = {
   name: 'http',
