@@ -5,9 +5,12 @@ import { settingsOf } from '../../config/setting.js';
 import type { Area } from '../../server/area.js';
 import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
+import { codingsTopic } from './codings/topic.js';
+import { rangesTopic } from './ranges/topic.js';
+import { streamingTopic } from './streaming/topic.js';
 import type { Topic } from './topic.js';
 
-const topics: readonly Topic[] = [];
+const topics: readonly Topic[] = [rangesTopic, codingsTopic, streamingTopic];
 
 export const httpArea = {
   name: 'http',
