@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HeldRequests } from '../server/held-requests.js';
 import { HttpError } from '../server/http-error.js';
@@ -18,7 +19,7 @@ import {
 } from './byte-ranges.js';
 import { type DigestAlgorithm, digestOf, RunningDigest, wantedDigest } from './digest-fields.js';
 import { atPace } from './drip.js';
-import { inTurns, sendStream } from './send-stream.js';
+import { inTurns, streamOf } from './stream-of.js';
 
 type Slices = Iterable<Buffer> | AsyncIterable<Buffer>;
 
@@ -41,13 +42,13 @@ export const maxDigestHeaderBytes = 1024 * 1024;
 /** A paced answer that would take longer is refused. */
 export const maxPacedSeconds = 600;
 
-/** Answers 200, 206, 304, 412 or 416; other headers are the caller's to set. */
+/** What a handler returns to answer 200, 206, 304, 412 or 416; other headers are the caller's to set. */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   bytes: RandomAccess,
   options: SendOptions,
-): Promise<FastifyReply> {
+): Promise<Readable | null> {
   const { etag, lastModifiedMs } = bytes;
   reply.header('accept-ranges', 'bytes').header('etag', etag);
   if (lastModifiedMs !== undefined) {
@@ -57,7 +58,10 @@ export async function sendBytes(
   if (headers['if-match'] !== undefined && !matchesStrongEntityTag(headers['if-match'], etag)) {
     throw new HttpError(412, `If-Match names another version than ${etag}.`);
   }
-  if (matchesEntityTag(headers['if-none-match'], etag)) return reply.code(304).send();
+  if (matchesEntityTag(headers['if-none-match'], etag)) {
+    reply.code(304);
+    return null;
+  }
 
   return sendContent(request, reply, bytes, contentOf(request, bytes), options);
 }
@@ -121,7 +125,7 @@ async function sendContent(
   bytes: RandomAccess,
   content: RangedContent,
   { held, bytesPerSecond }: SendOptions,
-): Promise<FastifyReply> {
+): Promise<Readable> {
   if (bytesPerSecond !== undefined && content.size / bytesPerSecond > maxPacedSeconds) {
     const field = 'bytesPerSecond';
     const message = `At ${bytesPerSecond} bytes a second ${content.size} bytes would take longer than ${maxPacedSeconds} s. Ask for fewer bytes, or for more a second.`;
@@ -137,7 +141,7 @@ async function sendContent(
   } else {
     reply.header('content-length', String(content.size));
   }
-  return sendStream(request, reply, () => {
+  return streamOf(request, () => {
     const whole = withTrailers(inTurns(content.pieces()), reply, trailers);
     if (bytesPerSecond === undefined || place === undefined) return whole;
     return atPace(whole, bytesPerSecond, place);

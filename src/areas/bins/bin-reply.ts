@@ -4,7 +4,6 @@
  */
 
 import { STATUS_CODES } from 'node:http';
-import { isolatingHeaders } from '../../http/isolate.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { checkSettableHeaders, headersByName } from '../../server/settable-headers.js';
 import type { BinReply } from './bins.js';
@@ -16,6 +15,15 @@ export interface CaptureReply {
   /** `undefined` where the status allows none. */
   readonly body: Buffer | undefined;
 }
+
+/**
+ * On every answer to a capture, whatever its bin says. `sandbox` makes a document of no origin that runs no script
+ * (CSP Level 3, section 6.3.2), and with `nosniff` the body is nothing but its Content-Type.
+ */
+const isolatingHeaders = [
+  ['content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'"],
+  ['x-content-type-options', 'nosniff'],
+] as const;
 
 export const maxReplyBodyBytes = 64 * 1024;
 

@@ -5,12 +5,22 @@ import { settingsOf } from '../../config/setting.js';
 import type { Area } from '../../server/area.js';
 import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
+import { codingsTopic } from './codings/topic.js';
+import { rangesTopic } from './ranges/topic.js';
 import { redirectsTopic } from './redirects/topic.js';
 import { respondTopic } from './respond/topic.js';
 import { statusTopic } from './status/topic.js';
+import { streamingTopic } from './streaming/topic.js';
 import type { Topic } from './topic.js';
 
-const topics: readonly Topic[] = [statusTopic, respondTopic, redirectsTopic];
+const topics: readonly Topic[] = [
+  statusTopic,
+  respondTopic,
+  redirectsTopic,
+  rangesTopic,
+  codingsTopic,
+  streamingTopic,
+];
 
 export const httpArea = {
   name: 'http',

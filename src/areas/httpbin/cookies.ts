@@ -78,7 +78,8 @@ function quote(value: string): string {
   if (plain.test(value)) return value;
   const escaped = Buffer.from(value)
     .toString('latin1')
-    .replace(/[^\x20-\x7e]|[",;\\]/g, (byte) => {
+    .replace(/["\\]/g, '\\$&')
+    .replace(/[^\x20-\x7e]|[,;]/g, (byte) => {
       return `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`;
     });
   return `"${escaped}"`;

@@ -1,6 +1,7 @@
 /** Addresses below `/httpbin`, as links and redirects name them. */
 
 import type { FastifyRequest } from 'fastify';
+import { basePathOf } from '../../http/public-path.js';
 
 /** Where all of it is. */
 export const mount = '/httpbin';
@@ -22,7 +23,7 @@ export class OwnPaths {
 
   /** The same without scheme and host: below a sandbox, and behind a proxy that has a path, with what stands before. */
   path(request: FastifyRequest, path: string): string {
-    return new URL(this.#baseUrlOf(request)).pathname.replace(/\/$/, '') + mount + path;
+    return basePathOf(this.#baseUrlOf(request)) + mount + path;
   }
 
   /** Whether browsers keep what is sent secret. */

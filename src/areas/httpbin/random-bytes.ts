@@ -4,8 +4,8 @@ import { randomInt } from 'node:crypto';
 import { drip } from '../../http/drip.js';
 import { MersenneTwister } from '../../http/mersenne-twister.js';
 import { sendBytes } from '../../http/send-bytes.js';
-import { sendStream } from '../../http/send-stream.js';
 import { isBodiless } from '../../http/status-companions.js';
+import { streamOf } from '../../http/stream-of.js';
 import { HttpError } from '../../server/http-error.js';
 import { pause } from '../../server/wire-faults.js';
 import type { Handler } from './lab.js';
@@ -33,7 +33,7 @@ export const streamBytes: Handler = (request, reply) => {
   const generator = generatorOf(query);
   const chunkBytes = Math.max(query.chunk_size ?? 10 * 1024, 1);
   reply.header('content-type', octets);
-  return sendStream(request, reply, function* () {
+  return streamOf(request, function* () {
     for (let left = Math.min(n, maxBytes); left > 0; left -= chunkBytes) {
       yield generator.bytes(Math.min(left, chunkBytes));
     }
@@ -97,5 +97,5 @@ export const giveDrip: Handler = async (request, reply, { services }) => {
     return reply.send();
   }
   reply.header('content-type', octets).header('content-length', String(numbytes));
-  return sendStream(request, reply, () => drip(numbytes, duration * 1000, held));
+  return streamOf(request, () => drip(numbytes, duration * 1000, held));
 };

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { isolate } from '../../http/isolate.js';
+import { isolatingHeaders } from '../../server/failure-answer.js';
 import { HttpError } from '../../server/http-error.js';
 import type { Handler } from './lab.js';
 import { sendJson } from './send-json.js';
@@ -23,6 +23,6 @@ export const decodeBase64: Handler = (request, reply) => {
       'Incorrect Base64 data: the path takes the base64 of UTF-8 text, such as SFRUUEJJTiBpcyBhd2Vzb21l.';
     throw new HttpError(400, message, { body: { errors: [{ field: 'value', message }] } });
   }
-  isolate(reply);
+  reply.headers(isolatingHeaders);
   return reply.header('content-type', 'text/html; charset=utf-8').send(bytes);
 };

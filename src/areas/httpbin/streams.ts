@@ -1,6 +1,6 @@
 /** Answers that come in lines, or late. */
 
-import { sendStream } from '../../http/send-stream.js';
+import { streamOf } from '../../http/stream-of.js';
 import { turns } from '../../server/work-in-turns.js';
 import { describeHead, echoAll, ofGet } from './echo.js';
 import type { Handler } from './lab.js';
@@ -12,7 +12,7 @@ export const streamLines: Handler = (request, reply, lab) => {
   const { n } = request.params as { readonly n: number };
   const { args, headers, origin, url } = describeHead(request, lab, ofGet);
   reply.header('content-type', 'application/json');
-  return sendStream(request, reply, async function* () {
+  return streamOf(request, async function* () {
     for (let id = 0; id < Math.min(n, maxLines); id++) {
       yield writeJsonLine({ url, args, headers, origin, id });
       await turns.next();

@@ -1,7 +1,7 @@
 /** An answer as a caller writes it: the script, and what may not be in it. */
 
 import { type Static, Type } from 'typebox';
-import { coversPath } from '../../../http/set-cookie.js';
+import { strayCookieFaults } from '../../../http/own-cookies.js';
 import type { FieldFault } from '../../../server/http-error.js';
 import {
   checkSettableHeaders,
@@ -78,7 +78,7 @@ export function checkScript(script: Script, ownPath: string): FieldFault[] {
   const { headers = {}, trailers = {}, informational = [] } = script;
   return [
     ...checkSettableHeaders(headers, 'headers', { isCookieSettable: true }),
-    ...cookieFaults(headers, ownPath),
+    ...strayCookieFaults(headers, 'headers.Set-Cookie', ownPath),
     ...checkSettableHeaders(trailers, 'trailers'),
     ...headerPairs(trailers)
       .filter(([name]) => notInTrailers.test(name))
@@ -123,43 +123,4 @@ function sizeFaults({ body, bodyBase64, chunks, delayMs = 0 }: Script): FieldFau
     faults.push({ field: 'delayMs', message });
   }
   return faults;
-}
-
-/** A cookie must stay with whoever set it: this service is shared, and cookies know nothing of sandboxes. */
-function cookieFaults(headers: GivenHeaders, ownPath: string): FieldFault[] {
-  return headerPairs(headers).flatMap(([name, value]) => {
-    if (name.toLowerCase() !== 'set-cookie') return [];
-    const attributes = attributesOf(value);
-    const field = 'headers.Set-Cookie';
-    const faults: FieldFault[] = [];
-    if (attributes.some(([attribute]) => attribute === 'domain')) {
-      const message =
-        'A scripted cookie has no Domain: it would go to other hosts. POST /api/http/cookies sets one with any attribute.';
-      faults.push({ field, message });
-    }
-    const isStray = ([attribute, path]: readonly [string, string]) =>
-      attribute === 'path' && !coversPath(ownPath, path);
-    if (attributes.some(isStray)) {
-      const message = `The Path of a scripted cookie is ${ownPath} or below, which is yours; that is also what it gets without one.`;
-      faults.push({ field, message });
-    }
-    return faults;
-  });
-}
-
-/** The cookie, with the path that it must have where it names none. */
-export function withOwnPath(cookie: string, ownPath: string): string {
-  const hasPath = attributesOf(cookie).some(([attribute]) => attribute === 'path');
-  return hasPath ? cookie : `${cookie}; Path=${ownPath}`;
-}
-
-/** As clients read them (RFC 6265bis section 5.6): names in lower case. */
-function attributesOf(cookie: string): (readonly [name: string, value: string])[] {
-  return cookie
-    .split(';')
-    .slice(1)
-    .map((attribute) => {
-      const [name = '', ...value] = attribute.split('=');
-      return [name.trim().toLowerCase(), value.join('=').trim()] as const;
-    });
 }

@@ -4,12 +4,13 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { sendInformational } from '../../../http/informational.js';
+import { withOwnPath } from '../../../http/own-cookies.js';
 import { isBodiless } from '../../../http/status-companions.js';
 import { isolatingHeaders } from '../../../server/failure-answer.js';
 import type { HeldRequest } from '../../../server/held-requests.js';
 import { headerPairs, headersByName } from '../../../server/settable-headers.js';
 import { pause } from '../../../server/wire-faults.js';
-import { type Script, withOwnPath } from './script.js';
+import type { Script } from './script.js';
 
 /** `place` is among the held requests where the script has delays, which end with it. */
 export async function sendScript(

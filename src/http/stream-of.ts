@@ -1,21 +1,16 @@
 /** Bodies that are made as they are taken. */
 
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { turns } from '../server/work-in-turns.js';
 
 type Pieces = Iterable<Buffer | string> | AsyncIterable<Buffer | string>;
 
-/** Sends what `make` gives; HEAD gets the headers alone, and nothing is made. */
-export function sendStream(
-  { method }: FastifyRequest,
-  reply: FastifyReply,
-  make: () => Readable | Pieces,
-): FastifyReply {
+/** What a handler returns to send what `make` gives; HEAD gets the headers alone, and nothing is made. */
+export function streamOf({ method }: FastifyRequest, make: () => Readable | Pieces): Readable {
   // The framework would read a body to its end, or take the length of what is sent instead.
-  if (method === 'HEAD') return reply.send(Readable.from([]));
-  const made = make();
-  return reply.send(made instanceof Readable ? made : Readable.from(made));
+  const made = method === 'HEAD' ? [] : make();
+  return made instanceof Readable ? made : Readable.from(made);
 }
 
 /** The same pieces, each after the first made when its turn has come. */
