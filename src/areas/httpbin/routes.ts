@@ -7,6 +7,7 @@ import { httpbinExamples } from './examples.js';
 import type { Lab } from './lab.js';
 import { mount, OwnPaths } from './own-paths.js';
 import { routeTable } from './route-table.js';
+import { writeHeadAsPython } from './write-head.js';
 
 export const httpbinArea: Area = {
   name: 'httpbin',
@@ -33,6 +34,10 @@ export const httpbinArea: Area = {
   },
 
   async addRoutes(app, services) {
+    app.addHook('onRequest', ({ method }, { raw }, done) => {
+      if (method !== 'CONNECT') writeHeadAsPython(raw);
+      done();
+    });
     const paths = new OwnPaths(services.baseUrlOf);
     const lab: Lab = { services, paths, digest: await createDigestDoor(services, paths) };
     for (const { method, path, schema, handler, config } of routeTable) {

@@ -1,5 +1,7 @@
 /** The headers of a request as httpbin shows them. */
 
+import { titleCase } from './title-case.js';
+
 /** What proxies add: shown only to those who ask for it with `show_env`. */
 const ofProxies = new Set([
   'Connect-Time',
@@ -36,8 +38,4 @@ export function showHeaders(
     headers[name] = earlier === undefined ? value : [earlier, value].flat();
   }
   return headers;
-}
-
-function titleCase(name: string): string {
-  return name.toLowerCase().replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
 }
