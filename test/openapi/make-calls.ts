@@ -6,6 +6,7 @@ import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';
 import { callBins } from './calls/bins.js';
 import { callGraphql } from './calls/graphql.js';
+import { callHttpbin } from './calls/httpbin.js';
 import { callMethods } from './calls/methods.js';
 import { callResources } from './calls/resources.js';
 import { callSigning } from './calls/signing.js';
@@ -24,6 +25,7 @@ const tables = [
   callSite,
   callGraphql,
   callMethods,
+  callHttpbin,
   callAuth,
   callResources,
   callPagination,

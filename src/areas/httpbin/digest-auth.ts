@@ -23,7 +23,7 @@ export type DigestDoor = (request: FastifyRequest, reply: FastifyReply) => Promi
 interface DigestParams {
   readonly qop: string;
   readonly user: string;
-  readonly password: string;
+  readonly passwd: string;
   readonly algorithm?: string;
   readonly staleAfter?: string;
 }
@@ -51,7 +51,7 @@ export async function createDigestDoor(services: Services, paths: OwnPaths): Pro
     reply.header('set-cookie', setCookieHeader({ ...cookie, path, secure }));
     if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
     checkCookie(request);
-    const user = { username: params.user, password: params.password };
+    const user = { username: params.user, password: params.passwd };
     const maxUses = maxUsesOf(params);
     const guard = { user, offer, ...(maxUses !== undefined && { maxUses }) };
     proveToo(reply, await verify(request, sandbox, guard, given));

@@ -14,7 +14,7 @@ import { sendJson } from './send-json.js';
 
 interface PathUser {
   readonly user: string;
-  readonly password: string;
+  readonly passwd: string;
 }
 
 export const basicAuth: Handler = (request, reply) => {
@@ -41,8 +41,8 @@ export const hiddenBasicAuth: Handler = (request, reply) => {
   return sendJson(reply, { authenticated: true, user: given.username });
 };
 
-function expectedUser({ user, password }: PathUser): UserCredentials {
-  if (!user.includes(':')) return { username: user, password };
+function expectedUser({ user, passwd }: PathUser): UserCredentials {
+  if (!user.includes(':')) return { username: user, password: passwd };
   throw new HttpError(400, 'The user name in the path holds a colon, which Basic cannot send.');
 }
 

@@ -9,6 +9,8 @@ import { countOf, give, leadOn, octets, telling, text, whatever } from './schema
 
 const get = ['args', 'headers', 'origin', 'url'] as const;
 
+export const index = give('A page that lists all of it', 'text/html');
+
 export const allow: FastifySchema = {
   summary: 'Lists the verbs of the path',
   response: { 200: Type.Null({ description: 'Allow has them.' }) },
@@ -36,7 +38,7 @@ export const slideshow: FastifySchema = {
 
 const user = {
   user: text('The user name that is right.'),
-  password: text('The password that is right.'),
+  passwd: text('The password that is right.'),
 };
 const authenticated = {
   200: Type.Object({ authenticated: Type.Literal(true), user: Type.String() }),

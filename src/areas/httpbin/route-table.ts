@@ -40,12 +40,12 @@ const rows: readonly (readonly [string | readonly string[], string, FastifySchem
   ['GET', '/user-agent', of.userAgent, giveUserAgent],
 
   // Authentication
-  ['GET', '/basic-auth/:user/:password', of.basic, basicAuth],
-  ['GET', '/hidden-basic-auth/:user/:password', of.hiddenBasic, hiddenBasicAuth],
+  ['GET', '/basic-auth/:user/:passwd', of.basic, basicAuth],
+  ['GET', '/hidden-basic-auth/:user/:passwd', of.hiddenBasic, hiddenBasicAuth],
   ['GET', '/bearer', of.bearer, bearerAuth],
-  ['GET', '/digest-auth/:qop/:user/:password', of.digest, digestAuth],
-  ['GET', '/digest-auth/:qop/:user/:password/:algorithm', of.digestBy, digestAuth],
-  ['GET', '/digest-auth/:qop/:user/:password/:algorithm/:staleAfter', of.digestUntil, digestAuth],
+  ['GET', '/digest-auth/:qop/:user/:passwd', of.digest, digestAuth],
+  ['GET', '/digest-auth/:qop/:user/:passwd/:algorithm', of.digestBy, digestAuth],
+  ['GET', '/digest-auth/:qop/:user/:passwd/:algorithm/:staleAfter', of.digestUntil, digestAuth],
 
   // Statuses, headers, caching
   [METHODS, '/status/:codes', of.status, giveStatus],

@@ -4,8 +4,10 @@ import type { HTTPMethods } from 'fastify';
 import type { Area } from '../../server/area.js';
 import { createDigestDoor } from './digest-auth.js';
 import { httpbinExamples } from './examples.js';
+import { indexPage } from './index-page.js';
 import type { Lab } from './lab.js';
 import { mount, OwnPaths } from './own-paths.js';
+import { index } from './route-schemas.js';
 import { routeTable } from './route-table.js';
 import { writeHeadAsPython } from './write-head.js';
 
@@ -14,7 +16,6 @@ export const httpbinArea: Area = {
   title: 'httpbin',
   isAnyQueryTaken: true,
   start: `${mount}/get`,
-  index: mount,
   summary: "httpbin's paths with httpbin's JSON: test-suites change one base URL.",
   examples: () => httpbinExamples,
   collections: [
@@ -40,6 +41,10 @@ export const httpbinArea: Area = {
     });
     const paths = new OwnPaths(services.baseUrlOf);
     const lab: Lab = { services, paths, digest: await createDigestDoor(services, paths) };
+    app.get(mount, { schema: index }, async (request, reply) => {
+      reply.header('content-type', 'text/html; charset=utf-8');
+      return indexPage(request, paths, routeTable);
+    });
     for (const { method, path, schema, handler, config } of routeTable) {
       app.route({
         method: method as HTTPMethods | HTTPMethods[],
