@@ -62,7 +62,6 @@ export const tellLate: FastifySchema = {
   response: {
     ...telling(['args', 'data', 'files', 'form', 'headers', 'origin', 'url'], { bodyTruncated }),
     413: errorSchema,
-    503: errorSchema,
   },
 };
 

@@ -42,7 +42,7 @@ async function callEchoes(caller: Caller): Promise<void> {
   }
   await caller.call('getHttpbinHeaders', 'The headers');
   await caller.call('getHttpbinIp', 'The address');
-  await caller.call('getHttpbinUserAgent', 'The client', { headers: { 'User-Agent': 'example' } });
+  await caller.call('getHttpbinUserAgent', 'The client');
   for (const verb of bodyVerbs) {
     await caller.call(`${verb}HttpbinDelayBySeconds`, 'At once', { path: { seconds: 0 } });
   }
