@@ -5,12 +5,13 @@ import { settingsOf } from '../../config/setting.js';
 import type { Area } from '../../server/area.js';
 import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
+import { cachingTopic } from './caching/topic.js';
 import { redirectsTopic } from './redirects/topic.js';
 import { respondTopic } from './respond/topic.js';
 import { statusTopic } from './status/topic.js';
 import type { Topic } from './topic.js';
 
-const topics: readonly Topic[] = [statusTopic, respondTopic, redirectsTopic];
+const topics: readonly Topic[] = [statusTopic, respondTopic, redirectsTopic, cachingTopic];
 
 export const httpArea = {
   name: 'http',
