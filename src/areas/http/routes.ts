@@ -6,12 +6,19 @@ import type { Area } from '../../server/area.js';
 import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
 import { cachingTopic } from './caching/topic.js';
+import { cookiesTopic } from './cookies/topic.js';
 import { redirectsTopic } from './redirects/topic.js';
 import { respondTopic } from './respond/topic.js';
 import { statusTopic } from './status/topic.js';
 import type { Topic } from './topic.js';
 
-const topics: readonly Topic[] = [statusTopic, respondTopic, redirectsTopic, cachingTopic];
+const topics: readonly Topic[] = [
+  statusTopic,
+  respondTopic,
+  redirectsTopic,
+  cachingTopic,
+  cookiesTopic,
+];
 
 export const httpArea = {
   name: 'http',
