@@ -6,7 +6,9 @@ import type { Area } from '../../server/area.js';
 import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
 import { cachingTopic } from './caching/topic.js';
+import { connectionTopic } from './connection/topic.js';
 import { cookiesTopic } from './cookies/topic.js';
+import { dumpTopic } from './dump/topic.js';
 import { redirectsTopic } from './redirects/topic.js';
 import { respondTopic } from './respond/topic.js';
 import { statusTopic } from './status/topic.js';
@@ -18,6 +20,8 @@ const topics: readonly Topic[] = [
   redirectsTopic,
   cachingTopic,
   cookiesTopic,
+  connectionTopic,
+  dumpTopic,
 ];
 
 export const httpArea = {
@@ -29,6 +33,7 @@ export const httpArea = {
   examples: (config) => topics.flatMap(({ examples }) => examples?.(config) ?? []),
   presets: topics.flatMap(({ presets = [] }) => presets),
   collections: topics.flatMap(({ collection = [] }) => collection),
+  rawPaths: topics.flatMap(({ rawPaths = [] }) => rawPaths),
   fixedHeaders: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders),
 
   async addRoutes(app, services) {
