@@ -29,6 +29,9 @@ const conditions = {
   ...ifMatch,
   'If-Modified-Since': date,
   'If-Unmodified-Since': date,
+  'Accept-Language': Type.Optional(
+    Type.String({ description: 'As an example: of what Vary names, the answer shows the values.' }),
+  ),
 };
 
 const cachingAnswerHeaders = optional({
