@@ -177,7 +177,8 @@ async function startOver(
     maxUnsentBytes: config.unsentBytes,
     keepAliveMs: config.keepAliveSeconds * 1000,
   };
-  listener = await listen(config.host, config.port, app.routing, limits, bodies);
+  const rawPaths = areas.flatMap(({ rawPaths: each = [] }: Area) => each);
+  listener = await listen(config.host, config.port, app.routing, limits, bodies, rawPaths);
   const url = originOf(config.host, listener.port);
   log.info({ url }, 'listening');
 

@@ -4,7 +4,9 @@ import { Type } from 'typebox';
 import type { App } from './area.js';
 
 export const endpointSchema = Type.Object({
-  method: Type.String(),
+  method: Type.String({
+    description: 'ANY stands for all that no other endpoint of the path takes.',
+  }),
   path: Type.String({ description: 'Names in braces stand for any text.' }),
   summary: Type.String(),
 });
@@ -21,7 +23,11 @@ export function collectEndpoints(app: App): Endpoint[] {
   app.addHook('onRoute', ({ method, url, schema }) => {
     if (method === 'HEAD') return;
     const path = url.replace(/:(\w+)/g, '{$1}');
-    endpoints.push({ method: String(method), path, summary: schema?.summary ?? '' });
+    endpoints.push({
+      method: Array.isArray(method) ? 'ANY' : method,
+      path,
+      summary: schema?.summary ?? '',
+    });
   });
   return endpoints;
 }

@@ -64,6 +64,8 @@ const noExamples = [
   'getGraphql 200 text/html',
   'getIndex 200 text/html',
   'getApi 200 application/json',
+  // The ports are others each time.
+  'getHttpConnection 200 application/json',
 ];
 
 test('every body that is described has an example', () => {
@@ -84,7 +86,7 @@ test('every body that is described has an example', () => {
 
 test('every operation has a call that was taken', () => {
   const taken = new Set(
-    calls.filter(({ answer }) => answer.status < 300).map((call) => call.operationId),
+    calls.filter(({ answer }) => answer.status < 400).map((call) => call.operationId),
   );
   expect([...contract.operations.keys()].filter((id) => !taken.has(id))).toEqual([]);
 });

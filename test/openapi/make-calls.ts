@@ -7,6 +7,14 @@ import { callAuth } from './calls/auth.js';
 import { callBins } from './calls/bins.js';
 import { callGraphql } from './calls/graphql.js';
 import { callHttpbin } from './calls/httpbin.js';
+import { callHttpCaching } from './calls/http-caching.js';
+import { callHttpConnection } from './calls/http-connection.js';
+import { callHttpCookies } from './calls/http-cookies.js';
+import { callHttpDump } from './calls/http-dump.js';
+import { callHttpIndex } from './calls/http-index.js';
+import { callHttpRedirects } from './calls/http-redirects.js';
+import { callHttpRespond } from './calls/http-respond.js';
+import { callHttpStatus } from './calls/http-status.js';
 import { callMethods } from './calls/methods.js';
 import { callResources } from './calls/resources.js';
 import { callSigning } from './calls/signing.js';
@@ -26,6 +34,14 @@ const tables = [
   callGraphql,
   callMethods,
   callHttpbin,
+  callHttpIndex,
+  callHttpStatus,
+  callHttpRespond,
+  callHttpRedirects,
+  callHttpCookies,
+  callHttpCaching,
+  callHttpConnection,
+  callHttpDump,
   callAuth,
   callResources,
   callPagination,

@@ -20,6 +20,7 @@ const pythonWith = (module: string): Program => ({
 });
 
 const programs = {
+  aiohttp: pythonWith('aiohttp'),
   backoff: pythonWith('backoff'),
   chromium: { name: 'chromium', commands: ['/usr/bin/chromium'], probe: ['--version'] },
   curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
@@ -61,6 +62,7 @@ const programs = {
   tenacity: pythonWith('tenacity'),
   urllib3: pythonWith('urllib3'),
   varnish: { name: 'varnish', commands: ['varnishd', '/usr/sbin/varnishd'], probe: ['-V'] },
+  wget: { name: 'wget', commands: ['wget'], probe: ['--version'] },
   xmllint: { name: 'libxml2-utils', commands: ['xmllint'], probe: ['--version'] },
   zeep: pythonWith('zeep'),
 } as const satisfies Record<string, Program>;

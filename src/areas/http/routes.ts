@@ -7,6 +7,10 @@ import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints
 import { prefixOf } from '../../server/sandbox-address.js';
 import { codingsTopic } from './codings/topic.js';
 import { rangesTopic } from './ranges/topic.js';
+import { cachingTopic } from './caching/topic.js';
+import { connectionTopic } from './connection/topic.js';
+import { cookiesTopic } from './cookies/topic.js';
+import { dumpTopic } from './dump/topic.js';
 import { redirectsTopic } from './redirects/topic.js';
 import { respondTopic } from './respond/topic.js';
 import { statusTopic } from './status/topic.js';
@@ -20,6 +24,10 @@ const topics: readonly Topic[] = [
   rangesTopic,
   codingsTopic,
   streamingTopic,
+  cachingTopic,
+  cookiesTopic,
+  connectionTopic,
+  dumpTopic,
 ];
 
 export const httpArea = {
@@ -31,6 +39,7 @@ export const httpArea = {
   examples: (config) => topics.flatMap(({ examples }) => examples?.(config) ?? []),
   presets: topics.flatMap(({ presets = [] }) => presets),
   collections: topics.flatMap(({ collection = [] }) => collection),
+  rawPaths: topics.flatMap(({ rawPaths = [] }) => rawPaths),
   fixedHeaders: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders),
 
   async addRoutes(app, services) {

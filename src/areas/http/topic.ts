@@ -6,7 +6,15 @@ import type { RequestCollection } from '../../server/request-collection.js';
 export interface Topic
   extends Pick<
     Area,
-    'name' | 'title' | 'start' | 'summary' | 'settings' | 'examples' | 'presets' | 'fixedHeaders'
+    | 'name'
+    | 'title'
+    | 'start'
+    | 'summary'
+    | 'settings'
+    | 'examples'
+    | 'presets'
+    | 'fixedHeaders'
+    | 'rawPaths'
   > {
   /** What collections of requests have to know of its operations. */
   readonly collection?: RequestCollection;
