@@ -6,11 +6,23 @@ import type { Area } from '../../server/area.js';
 import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
 import { codingsTopic } from './codings/topic.js';
+import { formatsTopic } from './formats/topic.js';
 import { rangesTopic } from './ranges/topic.js';
+import { respondTopic } from './respond/topic.js';
+import { statusTopic } from './status/topic.js';
 import { streamingTopic } from './streaming/topic.js';
 import type { Topic } from './topic.js';
+import { uploadsTopic } from './uploads/topic.js';
 
-const topics: readonly Topic[] = [rangesTopic, codingsTopic, streamingTopic];
+const topics: readonly Topic[] = [
+  statusTopic,
+  respondTopic,
+  rangesTopic,
+  codingsTopic,
+  streamingTopic,
+  formatsTopic,
+  uploadsTopic,
+];
 
 export const httpArea = {
   name: 'http',

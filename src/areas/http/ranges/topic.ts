@@ -75,7 +75,7 @@ export const rangesTopic: Topic = {
       const bytes = {
         size: n,
         contentType: binary,
-        etag: `"${nameOf(seed, n)}"`,
+        entityTag: `"${nameOf(seed, n)}"`,
         slices: (range: Parameters<typeof seededBytes>[1]) => seededBytes(seed, range),
       };
       return sendBytes(request, reply, bytes, { held, bytesPerSecond });

@@ -5,13 +5,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { digestOf } from '../../../http/digest-fields.js';
 import { atIntervals, drip } from '../../../http/drip.js';
 import { frameChunk, lastChunk, leaveFramesAlone } from '../../../http/frame-chunks.js';
-import { type InformationalStatus, sendInformational } from '../../../http/informational.js';
+import { sendInformational } from '../../../http/informational.js';
+import { isBodiless, statusCompanions } from '../../../http/status-companions.js';
 import { streamOf } from '../../../http/stream-of.js';
 import type { Services } from '../../../server/area.js';
-import { companionsOf } from '../../../server/error-companions.js';
 import { jsonContentType } from '../../../server/error-handler.js';
 import type { HeldRequest } from '../../../server/held-requests.js';
 import { HttpError } from '../../../server/http-error.js';
+import { prefixOf } from '../../../server/sandbox-address.js';
 import { pause } from '../../../server/wire-faults.js';
 import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 
@@ -28,10 +29,7 @@ interface StreamingHandlers {
   readonly drip: Handler<{ bytes: number; duration: number; status: number }, Readable | Buffer>;
   readonly chunks: Handler<{ sizes: string; extensions: boolean }>;
   readonly trailers: Handler<{ announce: boolean }>;
-  readonly informational: Handler<
-    { status: InformationalStatus[]; wait: number },
-    { sent: number[] }
-  >;
+  readonly informational: Handler<{ status: number[]; wait: number }, { sent: number[] }>;
 }
 
 export function streamingHandlers({ held }: Pick<Services, 'held'>): StreamingHandlers {
@@ -57,9 +55,16 @@ export function streamingHandlers({ held }: Pick<Services, 'held'>): StreamingHa
 
     async drip(request, reply) {
       const { bytes, duration, status } = request.query;
-      const hasNoBody = status === 204 || status === 205 || status === 304;
+      const hasNoBody = isBodiless(status);
       const place = hasNoBody ? undefined : hold(request, reply, duration);
-      reply.code(status).headers(companionsOf(status, () => ['GET', 'HEAD']));
+      reply.code(status).headers(
+        statusCompanions(status, {
+          location: `${prefixOf(request.raw)}/api/http/drip`,
+          allow: ['GET', 'HEAD'],
+          size: bytes,
+          isHttp11: request.raw.httpVersion === '1.1',
+        }),
+      );
       if (hasNoBody) return Buffer.alloc(0);
       reply
         .header('content-type', 'application/octet-stream')
@@ -105,7 +110,10 @@ export function streamingHandlers({ held }: Pick<Services, 'held'>): StreamingHa
       const { status: statuses, wait } = request.query;
       const place = hold(request, reply, wait);
       const knowsThem = request.raw.httpVersion !== '1.0';
-      for (const status of statuses) sendInformational(request, reply, status, hints);
+      for (const status of statuses) {
+        const headers = hints.map((hint) => ['Link', hint] as const);
+        sendInformational(reply.raw, { status, ...(status === 103 && { headers }) });
+      }
       if (place !== undefined) await pause(wait * 1000, place);
       place?.release();
       reply.header('link', hints.join(', '));

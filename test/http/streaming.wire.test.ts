@@ -165,7 +165,7 @@ describe('informational answers', () => {
     expect(first).toBe('HTTP/1.1 100 Continue');
     expect(second).toBe('HTTP/1.1 102 Processing');
     expect(third).toMatch(
-      /^HTTP\/1.1 103 Early Hints\r\nLink: <\/api\/http\/bytes\/64>; rel=preload/,
+      /^HTTP\/1.1 103 Early Hints\r\nLink: <\/api\/http\/bytes\/64>; rel=preload; as=fetch\r\nLink: /,
     );
     expect(fourth).toBe(third);
     expect(last).toMatch(/^HTTP\/1.1 200 OK\r\n/);
