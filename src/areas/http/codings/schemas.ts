@@ -68,7 +68,7 @@ export const fixed = {
     }),
   }),
   querystring,
-  response: { 200: answer, 400: errorSchema, 406: errorSchema },
+  response: { 200: answer, 400: errorSchema },
   responseHeaders: { 200: codingHeaders },
 };
 

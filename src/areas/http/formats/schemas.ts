@@ -25,7 +25,8 @@ const querystring = exactQuery({
   }),
 });
 
-const everyType = formatNames.flatMap((name) => typesOf(name));
+/** By the name that is registered; a client may ask by another one. */
+const everyType = formatNames.flatMap((name) => typesOf(name).slice(0, 1));
 
 export const negotiated = {
   summary: 'One record in the format that Accept likes best',

@@ -54,7 +54,6 @@ const schema = {
     400: errorSchema,
     412: errorSchema,
     416: errorSchema,
-    503: errorSchema,
   },
   responseHeaders: rangeResponseHeaders({
     'Content-Disposition': Type.Optional(Type.String({ description: 'Where a name was given.' })),

@@ -8,7 +8,7 @@ import { errorSchema } from '../../../server/error-schema.js';
 import { maxHeldSeconds } from './handlers.js';
 import { maxChunkBytes, maxChunks } from './parse-sizes.js';
 
-const failures = { 400: errorSchema, 503: errorSchema };
+const failures = { 400: errorSchema };
 const text = (description: string) => Type.String({ description });
 
 export const lines = {

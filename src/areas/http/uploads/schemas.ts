@@ -4,12 +4,7 @@ import { Type } from 'typebox';
 import { rangeHeaders, rangeResponseHeaders } from '../../../http/range-schemas.js';
 import { bytesOf } from '../../../server/bytes-of.js';
 import { errorSchema } from '../../../server/error-schema.js';
-import {
-  contentSecurityPolicy,
-  location,
-  retryAfter,
-  takenCodings,
-} from '../../../server/header-schemas.js';
+import { contentSecurityPolicy, location, takenCodings } from '../../../server/header-schemas.js';
 import { fileSchema } from './describe-file.js';
 
 const params = Type.Object({ id: Type.String({ description: 'The id of the upload.' }) });
@@ -165,14 +160,11 @@ const appended = {
   409: errorSchema,
   413: errorSchema,
   415: errorSchema,
-  423: errorSchema,
-  460: { ...errorSchema, description: 'Checksum mismatch: nothing of the body was kept.' },
 };
 const appendingHeaders = withVersion(appended, {
   204: offset,
   409: { 'Upload-Offset': Type.Optional(text('Where to go on.')) },
   412: versions,
-  423: retryAfter,
 });
 const sentToAppend = {
   ...sentVersion,
@@ -188,7 +180,7 @@ const offsetBody = {
 export const append = {
   summary: 'Goes on with a resumable upload',
   description:
-    'What has come is kept, also when the connection breaks; with a checksum only when that is right. When all has come, the file is among the others.',
+    'What has come is kept, also when the connection breaks. With Upload-Checksum it is kept when that is right, and refused with 460 when not. While another request writes, 423. When all has come, the file is among the others.',
   params,
   described: { headers: sentToAppend, body: offsetBody },
   response: appended,
