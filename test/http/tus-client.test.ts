@@ -39,10 +39,10 @@ test('tus-js-client uploads in pieces, and what came is what it sent', async () 
   const { url, progress } = await upload(bytes, sandbox);
   expect(progress).toEqual([5 * mebibyte, 10 * mebibyte, 12 * mebibyte]);
   const id = url.split('/').at(-1);
-  const own = `/s/${sandbox}/api/http/uploads/${id}`;
-  const { json } = await service.send(`GET ${own}`);
+  const own = `/s/${sandbox}/api/http/uploads`;
+  const { json } = await service.send(`GET ${own}/${id}`);
   expect(json).toMatchObject({ name: 'bild é.png', type: 'image/png', size: bytes.length });
-  const content = await service.send(`GET ${own}/content`);
+  const content = await service.send(`GET ${own}/content/${id}`);
   expect(content.bytes.equals(bytes)).toBe(true);
 });
 

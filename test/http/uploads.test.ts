@@ -49,13 +49,13 @@ describe('a file', () => {
       uploadedBytes: 5,
       sha256: sha256(body),
       createdAt: expect.any(String),
-      contentUrl: `${made.headers.location}/content`,
+      contentUrl: made.headers.location?.replace(id, `content/${id}`),
     });
     expect((await send(`GET /${id}`)).json).toEqual(made.json);
     expect((await send('GET ')).json).toEqual([made.json]);
-    const content = await send(`GET /${id}/content`);
+    const content = await send(`GET /content/${id}`);
     expect(content.bytes).toEqual(body);
-    expect(new URL(contentUrl).pathname).toBe(`/api/http/uploads/${id}/content`);
+    expect(new URL(contentUrl).pathname).toBe(`/api/http/uploads/content/${id}`);
     expect(content.headers).toMatchObject({
       'content-type': 'image/x-test',
       'content-disposition': `inline; filename="_.bin"; filename*=UTF-8''%C3%A9.bin`,
@@ -64,7 +64,7 @@ describe('a file', () => {
     });
     expect((await send(`DELETE /${id}`)).status).toBe(204);
     expect((await send(`GET /${id}`)).status).toBe(404);
-    expect((await send(`GET /${id}/content`)).status).toBe(404);
+    expect((await send(`GET /content/${id}`)).status).toBe(404);
     expect((await send(`DELETE /${id}`)).status).toBe(404);
   });
 
@@ -80,21 +80,21 @@ describe('a file', () => {
     });
     expect(status).toBe(201);
     expect(json).toMatchObject({ name: 'hello.txt', type: 'text/plain', size: 5 });
-    expect((await send(`GET /${json.id}/content`)).text).toBe('Hello');
+    expect((await send(`GET /content/${json.id}`)).text).toBe('Hello');
   });
 
   test('may be empty', async () => {
     const send = inOwnSandbox();
     const { json } = await send('POST ', { body: '' });
     expect(json).toMatchObject({ name: 'upload', size: 0, sha256: sha256('') });
-    expect((await send(`GET /${json.id}/content`)).bytes).toHaveLength(0);
+    expect((await send(`GET /content/${json.id}`)).bytes).toHaveLength(0);
   });
 
   test('is sent in ranges, with digests, from any of its pieces', async () => {
     const send = inOwnSandbox();
     const body = Buffer.alloc(2 * mebibyte + 5, 'Practice makes perfect. ');
     const { json } = await send('POST ', { body, headers: { 'Content-Type': 'text/plain' } });
-    const path = `GET /${json.id}/content`;
+    const path = `GET /content/${json.id}`;
     for (const [Range, start, end] of [
       ['bytes=262143-262144', 262_143, 262_145],
       ['bytes=1000000-1999999', 1_000_000, 2_000_000],
@@ -121,7 +121,7 @@ describe('a file', () => {
       headers: { 'Content-Type': 'text/javascript' },
     });
     expect(json.type).toBe('text/javascript');
-    const { headers } = await send(`GET /${json.id}/content`);
+    const { headers } = await send(`GET /content/${json.id}`);
     expect(headers['content-type']).toBe('application/octet-stream');
   });
 });
@@ -141,7 +141,7 @@ test('nothing is kept in the sandbox that strangers share', async () => {
 test('sandboxes do not see the files of others', async () => {
   const [mine, theirs] = [inOwnSandbox(), inOwnSandbox()];
   const { json } = await mine('POST ', { body: 'x' });
-  expect((await theirs(`GET /${json.id}/content`)).status).toBe(404);
+  expect((await theirs(`GET /content/${json.id}`)).status).toBe(404);
   expect((await theirs('GET ')).json).toEqual([]);
 });
 
@@ -256,11 +256,11 @@ describe('tus', () => {
       'tus-resumable': '1.0.0',
     });
     const id = path.split('/').at(-1);
-    const early = await send(`GET /${id}/content`);
+    const early = await send(`GET /content/${id}`);
     expect([early.status, early.json.message]).toEqual([409, expect.stringContaining('6 of 11')]);
     const last = await send(`PATCH ${path}`, { headers: tusPart(6), body: 'world' });
     expect(last.headers['upload-offset']).toBe('11');
-    expect((await send(`GET /${id}/content`)).text).toBe('Hello world');
+    expect((await send(`GET /content/${id}`)).text).toBe('Hello world');
     expect((await send(`GET /${id}`)).json).toMatchObject({
       name: 'a.txt',
       type: 'text/plain',
@@ -313,7 +313,7 @@ describe('tus', () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 204)).toHaveLength(1);
     expect(statuses.every((status) => [204, 409, 423].includes(status))).toBe(true);
-    const { text } = await send(`GET ${path.replace('/tus', '')}/content`);
+    const { text } = await send(`GET ${path.replace('/tus', '/content')}`);
     expect(text).toMatch(/^(.)\1{9}$/);
   });
 

@@ -3,7 +3,7 @@
 import type { CallTable } from '../caller.js';
 
 /** Of this seed the first six bytes are letters, so that examples can show them. */
-const letters = { path: { n: '6' }, query: { seed: '2283' } };
+const letters = { path: { n: 6 }, query: { seed: '2283' } };
 
 export const callHttpRanges: CallTable = async (caller) => {
   const whole = await caller.call('getHttpBytesByN', 'All of them', letters);
@@ -21,5 +21,5 @@ export const callHttpRanges: CallTable = async (caller) => {
     ...letters,
     query: { ...letters.query, filename: 'naïve plan.bin' },
   });
-  await caller.call('getHttpBytesByN', 'Too many', { path: { n: '104857601' } });
+  await caller.call('getHttpBytesByN', 'Too many', { path: { n: 104_857_601 } });
 };

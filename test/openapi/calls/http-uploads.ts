@@ -27,11 +27,17 @@ export const callHttpUploads: CallTable = async (caller) => {
       '--end--',
       '',
     ].join('\r\n'),
+    isNoExample: true,
   });
   await caller.call('postHttpUploads', 'A coded body', {
     headers: { ...own, 'Content-Encoding': 'gzip' },
     type: 'text/plain',
     body: 'x',
+  });
+  await caller.call('postHttpUploads', 'Too large a body', {
+    headers: own,
+    type: 'application/octet-stream',
+    announcedBytes: 10 * mebibyte + 1,
   });
   await caller.call('getHttpUploads', 'All of them', { headers: own });
   await caller.call('getHttpUploadsById', 'One', file);
@@ -48,7 +54,7 @@ type Caller = Parameters<CallTable>[0];
 
 async function readContent(caller: Caller, file: { path: { id: string }; headers: object }) {
   const ask = (name: string, headers: Readonly<Record<string, string>> = {}) =>
-    caller.call('getHttpUploadsByIdContent', name, {
+    caller.call('getHttpUploadsContentById', name, {
       path: file.path,
       headers: { ...own, ...headers },
     });
@@ -58,7 +64,7 @@ async function readContent(caller: Caller, file: { path: { id: string }; headers
   await ask('A range beyond the end', { Range: 'bytes=100-' });
   await ask('Nothing new', { 'If-None-Match': headers.etag ?? '' });
   await ask('Another version', { 'If-Match': '"another"' });
-  await caller.call('getHttpUploadsByIdContent', 'Of nobody', { path: nobodys, headers: own });
+  await caller.call('getHttpUploadsContentById', 'Of nobody', { path: nobodys, headers: own });
 }
 
 async function resume(caller: Caller) {
@@ -99,7 +105,7 @@ async function resume(caller: Caller) {
       },
     });
     if (isOverridden) continue;
-    await caller.call('getHttpUploadsByIdContent', 'Not all has come', { path, headers: own });
+    await caller.call('getHttpUploadsContentById', 'Not all has come', { path, headers: own });
     await caller.call('headHttpUploadsTusById', 'How much has come', { path, headers: tus });
   }
   await caller.call('headHttpUploadsTusById', 'Of nobody', { path: nobodys, headers: tus });
@@ -125,7 +131,7 @@ async function refuseStrangers(caller: Caller) {
     ['deleteHttpUploads', {}],
     ['getHttpUploadsById', { path: nobodys }],
     ['deleteHttpUploadsById', { path: nobodys }],
-    ['getHttpUploadsByIdContent', { path: nobodys }],
+    ['getHttpUploadsContentById', { path: nobodys }],
     ['postHttpUploadsTus', { headers: { ...version, 'Upload-Length': '1' } }],
     ['headHttpUploadsTusById', { path: nobodys, headers: version }],
     ['deleteHttpUploadsTusById', { path: nobodys, headers: version }],

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox';
 import { exactQuery } from '../../../http/exact-query.js';
+import { notAcceptableSchema } from '../../../http/not-acceptable.js';
 import { bytesOf } from '../../../server/bytes-of.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { contentSecurityPolicy, noSniff, vary } from '../../../server/header-schemas.js';
@@ -32,7 +33,7 @@ export const negotiated = {
   summary: 'One record in the format that Accept likes best',
   description: `${formatNames.join(', ')}, by the weights of Accept; the first of equals. 406 lists the media types.`,
   querystring,
-  response: { 200: bytesOf(everyType), 400: errorSchema, 406: errorSchema },
+  response: { 200: bytesOf(everyType), 400: errorSchema, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...vary, ...noSniff, ...contentSecurityPolicy }, 406: vary },
 };
 

@@ -1,6 +1,7 @@
 /** Formats: one record in each that clients parse, by Accept or by its address, in every charset. */
 
 import type { FastifyReply } from 'fastify';
+import { notAcceptable } from '../../../http/not-acceptable.js';
 import { statusCompanions } from '../../../http/status-companions.js';
 import { addVary } from '../../../server/caching.js';
 import { isolatingHeaders } from '../../../server/failure-answer.js';
@@ -29,7 +30,10 @@ export const formatsTopic: Topic = {
     app.get('/api/http/formats', { schema: schemas.negotiated }, async (request, reply) => {
       addVary(reply, 'Accept');
       const chosen = negotiateFormat(request.headers.accept);
-      if (chosen === undefined) throw notAcceptable();
+      if (chosen === undefined) {
+        const available = formatNames.flatMap((name) => typesOf(name));
+        throw notAcceptable('Accept rules out all that there is.', available);
+      }
       return write(reply, chosen, request.query);
     });
     app.get('/api/http/formats/:format', { schema: schemas.fixed }, async (request, reply) => {
@@ -87,11 +91,4 @@ function write(
     .headers(isolatingHeaders)
     .header('content-type', isLabelled ? `${mediaType}; charset=${charset}` : mediaType);
   return typeof bytes === 'string' ? encodeText(bytes, charset, bom) : bytes;
-}
-
-function notAcceptable(): HttpError {
-  const available = formatNames.flatMap((name) => typesOf(name));
-  return new HttpError(406, `Accept rules out all that there is: ${available.join(', ')}.`, {
-    body: { available },
-  });
 }

@@ -103,7 +103,7 @@ export function streamingHandlers({
         'Server-Timing': 'body;dur=1',
         'X-Trailer': 'the last word',
       };
-      const knowsTrailers = request.raw.httpVersion !== '1.0';
+      const knowsTrailers = request.raw.httpVersion !== '1.0' && request.method !== 'HEAD';
       if (announce && knowsTrailers) reply.header('trailer', Object.keys(fields).join(', '));
       reply.header('content-type', jsonContentType);
       return streamOf(request, function* () {

@@ -79,6 +79,11 @@ export const trailers = {
   summary: 'A body with fields behind it',
   description:
     'Content-Digest (RFC 9530), Server-Timing and X-Trailer come as trailers. HTTP/1.0 has none.',
+  described: {
+    headers: {
+      TE: Type.Optional(text('trailers, where the client keeps what comes behind a body.')),
+    },
+  },
   querystring: exactQuery({
     announce: Type.Boolean({
       default: true,

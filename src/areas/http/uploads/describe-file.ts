@@ -27,6 +27,6 @@ export function describeFile(file: StoredFile, baseUrl: string) {
     uploadedBytes: offset,
     sha256,
     createdAt: new Date(createdAtMs).toISOString(),
-    contentUrl: `${baseUrl}/api/http/uploads/${id}/content`,
+    contentUrl: `${baseUrl}/api/http/uploads/content/${id}`,
   };
 }

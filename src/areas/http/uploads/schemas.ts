@@ -107,8 +107,9 @@ function withVersion(
 export const capabilities = {
   summary: 'What there is of tus',
   description: 'Versions, extensions, the largest upload and the algorithms of checksums.',
-  response: { 204: done },
+  response: { 204: done, 400: errorSchema },
   responseHeaders: {
+    400: resumable,
     204: {
       ...resumable,
       ...versions,
@@ -119,7 +120,7 @@ export const capabilities = {
   },
 };
 
-const created = { 201: done, ...tusFailures, 409: errorSchema, 413: errorSchema };
+const created = { 201: fileSchema, ...tusFailures, 409: errorSchema, 413: errorSchema };
 export const create = {
   summary: 'Begins a resumable upload',
   description: 'By tus 1.0, whose clients do the rest. Room for all of it is set aside.',
@@ -136,7 +137,7 @@ export const create = {
   responseHeaders: withVersion(created, { 201: location, 412: versions }),
 };
 
-const told = { 200: done, ...tusFailures, 404: errorSchema };
+const told = { 200: Type.Unsafe<Buffer>({ type: 'null' }), ...tusFailures, 404: errorSchema };
 export const tell = {
   summary: 'Says how much of a resumable upload has come',
   description: 'From there on it goes on.',

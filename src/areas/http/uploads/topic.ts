@@ -25,7 +25,7 @@ export const uploadsTopic: Topic = {
     app.delete(files, { schema: schemas.clear }, ofFiles.clear);
     app.get(file, { schema: schemas.show }, ofFiles.show);
     app.delete(file, { schema: schemas.remove }, ofFiles.remove);
-    app.get(`${file}/content`, { schema: schemas.give }, ofFiles.give);
+    app.get(`${files}/content/:id`, { schema: schemas.give }, ofFiles.give);
 
     const byTus = tusHandlers(services);
     app.options(tus, { schema: schemas.capabilities }, byTus.capabilities);

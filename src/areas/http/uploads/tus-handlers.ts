@@ -9,6 +9,7 @@ import { singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
 import { mediaType, readBody, typeNotTaken } from '../../../server/request-body.js';
 import type { Sandbox } from '../../../state/state.js';
+import { describeFile } from './describe-file.js';
 import {
   addFile,
   appendPiece,
@@ -93,10 +94,10 @@ export function tusHandlers(services: Services) {
       const name = checkName(values.get('filename') ?? values.get('name') ?? 'upload');
       const type = checkType(values.get('filetype') ?? values.get('type') ?? '');
       const file = await addFile(sandbox, { name, type, size, metadata, createdAtMs: clock() });
-      if (size === 0) await finishFile(sandbox, file);
-      const location = `${baseUrlOf(request)}/api/http/uploads/tus/${file.id}`;
-      reply.code(201).header('location', location);
-      return null;
+      const made = size === 0 ? await finishFile(sandbox, file) : file;
+      const baseUrl = baseUrlOf(request);
+      reply.code(201).header('location', `${baseUrl}/api/http/uploads/tus/${file.id}`);
+      return describeFile(made, baseUrl);
     },
 
     async tell(request: OfUpload, reply: FastifyReply) {
@@ -104,7 +105,7 @@ export function tusHandlers(services: Services) {
       const { offset, size, metadata } = await findFile(sandboxOf(request), request.params.id);
       reply.headers({ 'upload-offset': String(offset), 'upload-length': String(size) });
       if (metadata !== null) reply.header('upload-metadata', metadata);
-      return null;
+      return Buffer.alloc(0);
     },
 
     append,
