@@ -262,7 +262,7 @@ test.each([
   [{ cutChunk: 5 }],
   [{ badChunk: true }],
   [{ slow: 1_000_000 }],
-  [{ corruptEncoding: true }],
+  [{ corruptEncoding: 'gzip' }],
   [{ invalidJson: true }],
   [{ contentType: 'text/x' }],
   [{ closeAfter: true }],
@@ -271,7 +271,7 @@ test.each([
   const sandbox = `faults-${Object.keys(fault)}`;
   const planned = await send('PUT /api/sandbox/faults', {
     headers: { 'X-Sandbox': sandbox },
-    json: { rules: [{ match: { path: '/api/http/*' }, faults: [fault], then: 'repeat' }] },
+    json: { rules: [{ sequence: [fault], then: 'repeat' }] },
   });
   expect(planned.status, planned.text).toBeLessThan(300);
   for (const path of ['trailers', 'chunks?extensions=true', 'bytes/1048577', 'drip?duration=0']) {
