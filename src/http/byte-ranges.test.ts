@@ -67,13 +67,15 @@ test.each([
   ['a later date', 'Wed, 02 Jan 2030 03:04:06 GMT', false],
   ['a date of another form', '2030-01-02T03:04:05Z', false],
 ])('If-Range with %s', (_name, header, holds) => {
-  expect(ifRangeHolds(header, { etag: '"a"', lastModifiedMs }, nowMs)).toBe(holds);
+  expect(ifRangeHolds(header, { entityTag: '"a"', lastModifiedMs }, nowMs)).toBe(holds);
 });
 
 test('a date of this very second is no strong validator, and no date fits where there is none', () => {
   const date = new Date(lastModifiedMs).toUTCString();
-  expect(ifRangeHolds(date, { etag: '"a"', lastModifiedMs }, lastModifiedMs + 999)).toBe(false);
-  expect(ifRangeHolds(date, { etag: '"a"' }, nowMs)).toBe(false);
+  expect(ifRangeHolds(date, { entityTag: '"a"', lastModifiedMs }, lastModifiedMs + 999)).toBe(
+    false,
+  );
+  expect(ifRangeHolds(date, { entityTag: '"a"' }, nowMs)).toBe(false);
 });
 
 test('Content-Range says which bytes of how many', () => {

@@ -1,5 +1,8 @@
 /** Which bytes of a representation a client asks for: Range and If-Range, RFC 9110 sections 13.1.5 and 14. */
 
+import type { Validators } from './conditional.js';
+import { parseHttpDate } from './http-date.js';
+
 /** Both places count from 0 and belong to the range. */
 export interface ByteRange {
   readonly first: number;
@@ -50,13 +53,6 @@ function parseRange(spec: string, size: number): ByteRange | undefined {
   return first < size ? { first, last: Math.min(last, size - 1) } : { first: 0, last: -1 };
 }
 
-export interface Validators {
-  /** With its quotes. */
-  readonly etag: string;
-  /** Of whole seconds; left out where there is none. */
-  readonly lastModifiedMs?: number | undefined;
-}
-
 /**
  * Whether a Range header counts: without If-Range always, and else only when the client has the very version that
  * is here. A weak tag never says so; a date does when it is exactly that of Last-Modified and is a strong validator,
@@ -64,14 +60,15 @@ export interface Validators {
  */
 export function ifRangeHolds(
   header: string | undefined,
-  { etag, lastModifiedMs }: Validators,
+  { entityTag, lastModifiedMs }: Validators,
   nowMs: number,
 ): boolean {
   if (header === undefined) return true;
   const value = header.trim();
-  if (value.startsWith('"')) return value === etag;
-  if (lastModifiedMs === undefined || !/^[A-Z][a-z]{2},/.test(value)) return false;
-  return Date.parse(value) === lastModifiedMs && nowMs - lastModifiedMs >= 1000;
+  if (value.startsWith('"')) return value === entityTag;
+  if (lastModifiedMs === undefined) return false;
+  const isTheSame = parseHttpDate(value, nowMs) === lastModifiedMs - (lastModifiedMs % 1000);
+  return isTheSame && nowMs - lastModifiedMs >= 1000;
 }
 
 /** As Content-Range says which bytes are sent. */

@@ -8,15 +8,14 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HeldRequests } from '../server/held-requests.js';
 import { HttpError } from '../server/http-error.js';
-import { matchesEntityTag, matchesStrongEntityTag } from '../server/matches-entity-tag.js';
 import {
   type ByteRange,
   contentRange,
   ifRangeHolds,
   multipartOf,
   parseRanges,
-  type Validators,
 } from './byte-ranges.js';
+import { checkPreconditions, preconditionsOf, type Validators } from './conditional.js';
 import { type DigestAlgorithm, digestOf, RunningDigest, wantedDigest } from './digest-fields.js';
 import { atPace } from './drip.js';
 import { inTurns, streamOf } from './stream-of.js';
@@ -25,6 +24,8 @@ type Slices = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 /** Bytes that can be made, or read, from any place on. */
 export interface RandomAccess extends Validators {
+  /** A strong one, which names these bytes and no others. */
+  readonly entityTag: string;
   readonly size: number;
   readonly contentType: string;
   readonly slices: (range: ByteRange) => Slices;
@@ -49,20 +50,20 @@ export async function sendBytes(
   bytes: RandomAccess,
   options: SendOptions,
 ): Promise<Readable | null> {
-  const { etag, lastModifiedMs } = bytes;
-  reply.header('accept-ranges', 'bytes').header('etag', etag);
+  const { entityTag, lastModifiedMs } = bytes;
+  reply.header('accept-ranges', 'bytes').header('etag', entityTag);
   if (lastModifiedMs !== undefined) {
     reply.header('last-modified', new Date(lastModifiedMs).toUTCString());
   }
-  const { headers } = request;
-  if (headers['if-match'] !== undefined && !matchesStrongEntityTag(headers['if-match'], etag)) {
-    throw new HttpError(412, `If-Match names another version than ${etag}.`);
+  const judged = checkPreconditions(preconditionsOf(request), bytes);
+  if (judged === 412) {
+    const message = `A condition does not hold: If-Match names another version than ${entityTag}, or it has changed since the time of If-Unmodified-Since.`;
+    throw new HttpError(412, message);
   }
-  if (matchesEntityTag(headers['if-none-match'], etag)) {
+  if (judged === 304) {
     reply.code(304);
     return null;
   }
-
   return sendContent(request, reply, bytes, contentOf(request, bytes), options);
 }
 
@@ -218,7 +219,7 @@ const maxKnownDigests = 200;
 
 /** A byte of a hundred MiB can be asked for again and again; all of them are hashed once. */
 function reprDigest(algorithm: DigestAlgorithm, bytes: RandomAccess): Promise<string> {
-  const key = `${algorithm} ${bytes.etag}`;
+  const key = `${algorithm} ${bytes.entityTag}`;
   const known = knownDigests.get(key);
   if (known !== undefined) return known;
   const made = digestAll(algorithm, bytes.slices({ first: 0, last: bytes.size - 1 }));

@@ -122,7 +122,11 @@ export class Contract {
     const described = content[sent] ?? content['*/*'];
     if (described === undefined) return [`the media type ${sent} is not described`];
     const text = decoded(bytes, headers['content-encoding']).toString('utf8');
-    const body = /json$/.test(sent) ? JSON.parse(text) : /yaml$/.test(sent) ? parse(text) : text;
+    const body = /(?<!nd)json$/.test(sent)
+      ? JSON.parse(text)
+      : /yaml$/.test(sent)
+        ? parse(text)
+        : text;
     return this.faults('body', (described as JsonObject).schema as JsonObject, body);
   }
 

@@ -22,6 +22,12 @@ const pythonWith = (module: string): Program => ({
 const programs = {
   aiohttp: pythonWith('aiohttp'),
   backoff: pythonWith('backoff'),
+  // With those of the other formats, which come as packages of their own.
+  cbor2: {
+    name: 'python3-cbor2, python3-msgpack and python3-yaml',
+    commands: pythons,
+    probe: ['-c', 'import cbor2, msgpack, yaml'],
+  },
   chromium: { name: 'chromium', commands: ['/usr/bin/chromium'], probe: ['--version'] },
   curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
   docker: { name: 'docker-compose', commands: ['docker-compose'], probe: ['version'] },

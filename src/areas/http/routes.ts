@@ -5,17 +5,19 @@ import { settingsOf } from '../../config/setting.js';
 import type { Area } from '../../server/area.js';
 import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
-import { codingsTopic } from './codings/topic.js';
-import { rangesTopic } from './ranges/topic.js';
 import { cachingTopic } from './caching/topic.js';
+import { codingsTopic } from './codings/topic.js';
 import { connectionTopic } from './connection/topic.js';
 import { cookiesTopic } from './cookies/topic.js';
 import { dumpTopic } from './dump/topic.js';
+import { formatsTopic } from './formats/topic.js';
+import { rangesTopic } from './ranges/topic.js';
 import { redirectsTopic } from './redirects/topic.js';
 import { respondTopic } from './respond/topic.js';
 import { statusTopic } from './status/topic.js';
 import { streamingTopic } from './streaming/topic.js';
 import type { Topic } from './topic.js';
+import { uploadsTopic } from './uploads/topic.js';
 
 const topics: readonly Topic[] = [
   statusTopic,
@@ -28,6 +30,8 @@ const topics: readonly Topic[] = [
   cookiesTopic,
   connectionTopic,
   dumpTopic,
+  formatsTopic,
+  uploadsTopic,
 ];
 
 export const httpArea = {

@@ -1,6 +1,7 @@
 /** Digest authentication (RFC 7616) of the user that the path names, with the qop and algorithm that it names. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { signingKey, valuesIn } from '../../config/setting.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { DigestAlgorithm } from '../../http/digest/digest-algorithm.js';
@@ -30,6 +31,11 @@ interface DigestParams {
 
 export const digestAuth: Handler = (request, reply, { digest }) => digest(request, reply);
 
+export const httpbinSettings = {
+  /** Signs nonces; at least 32 bytes, random by default. */
+  httpbinKey: signingKey('httpbin-nonce-key', 'key that signs nonces of /httpbin/digest-auth'),
+};
+
 const nonces = nonceSpace('httpbin');
 const algorithms = ['MD5', 'SHA-256', 'SHA-512'] as const satisfies readonly DigestAlgorithm[];
 const qops = ['auth', 'auth-int'] as const satisfies readonly Qop[];
@@ -38,7 +44,8 @@ const qops = ['auth', 'auth-int'] as const satisfies readonly Qop[];
 const cookie = { name: 'fake', value: 'fake_value' };
 
 export async function createDigestDoor(services: Services, paths: OwnPaths): Promise<DigestDoor> {
-  const mac = keyedMac(await services.signingKey('httpbin', undefined));
+  const { httpbinKey } = valuesIn(services.config, httpbinSettings);
+  const mac = keyedMac(await services.signingKey('httpbin', httpbinKey));
   const { verify, refusal } = createVerifier(services, mac, nonces);
 
   return async function enter(request, reply) {

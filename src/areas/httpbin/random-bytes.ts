@@ -68,7 +68,7 @@ export const giveRange: Handler = (request, reply, { services }) => {
     {
       size: n,
       contentType: octets,
-      etag: `"range${n}"`,
+      entityTag: `"range${n}"`,
       *slices({ first, last }) {
         for (let start = first; start <= last; start += chunkBytes) {
           yield alphabet.subarray(start, Math.min(start + chunkBytes, last + 1));

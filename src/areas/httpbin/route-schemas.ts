@@ -13,7 +13,12 @@ export const index = give('A page that lists all of it', 'text/html');
 
 export const allow: FastifySchema = {
   summary: 'Lists the verbs of the path',
-  response: { 200: Type.Null({ description: 'Allow has them.' }) },
+  response: {
+    200: {
+      description: 'Nothing: Allow has them.',
+      content: { 'text/html': { schema: Type.String() } },
+    },
+  },
   responseHeaders: { 200: allowedMethods },
 };
 

@@ -117,5 +117,7 @@ export const routeTable: readonly HttpbinRoute[] = [
 ];
 
 function giveAllow(verbs: readonly string[]): Handler {
-  return (_request, reply) => reply.header('allow', verbs.join(', ')).send();
+  return (_request, reply) => {
+    return reply.header('allow', verbs.join(', ')).header('content-type', html).send('');
+  };
 }

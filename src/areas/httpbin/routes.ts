@@ -2,7 +2,7 @@
 
 import type { HTTPMethods } from 'fastify';
 import type { Area } from '../../server/area.js';
-import { createDigestDoor } from './digest-auth.js';
+import { createDigestDoor, httpbinSettings } from './digest-auth.js';
 import { httpbinExamples } from './examples.js';
 import { indexPage } from './index-page.js';
 import type { Lab } from './lab.js';
@@ -11,10 +11,11 @@ import { index } from './route-schemas.js';
 import { routeTable } from './route-table.js';
 import { writeHeadAsPython } from './write-head.js';
 
-export const httpbinArea: Area = {
+export const httpbinArea = {
   name: 'httpbin',
   title: 'httpbin',
   isAnyQueryTaken: true,
+  settings: httpbinSettings,
   start: `${mount}/get`,
   summary: "httpbin's paths with httpbin's JSON: test-suites change one base URL.",
   examples: () => httpbinExamples,
@@ -55,4 +56,4 @@ export const httpbinArea: Area = {
       });
     }
   },
-};
+} satisfies Area;

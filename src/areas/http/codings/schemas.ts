@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { codings } from '../../../http/encode-body.js';
 import { exactQuery } from '../../../http/exact-query.js';
+import { notAcceptableSchema } from '../../../http/not-acceptable.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { takenCodings, vary } from '../../../server/header-schemas.js';
 import { codingFaults } from './break-coding.js';
@@ -54,7 +55,7 @@ export const negotiated = {
   description:
     'By its weights; between equals zstd, br, gzip, deflate. Who refuses them all, and identity too, gets 406.',
   querystring,
-  response: { 200: answer, 400: errorSchema, 406: errorSchema },
+  response: { 200: answer, 400: errorSchema, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...codingHeaders, ...vary }, 406: vary },
 };
 
@@ -68,7 +69,7 @@ export const fixed = {
     }),
   }),
   querystring,
-  response: { 200: answer, 400: errorSchema, 406: errorSchema },
+  response: { 200: answer, 400: errorSchema },
   responseHeaders: { 200: codingHeaders },
 };
 

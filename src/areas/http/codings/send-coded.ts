@@ -4,12 +4,15 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Coding, codingsThere, encodeBody } from '../../../http/encode-body.js';
 import { negotiateCoding } from '../../../http/negotiate-coding.js';
+import { notAcceptable } from '../../../http/not-acceptable.js';
 import { streamOf } from '../../../http/stream-of.js';
 import { addVary } from '../../../server/caching.js';
 import { jsonContentType } from '../../../server/error-handler.js';
 import { HttpError } from '../../../server/http-error.js';
 import { type CodingFault, withDamage, withoutEnd, wrongLabels } from './break-coding.js';
 import { linesOf } from './lines-of.js';
+
+const available = [...codingsThere, 'identity'];
 
 interface Asked {
   readonly size?: number;
@@ -61,7 +64,7 @@ function coded(
 }
 
 function describe(coding: string, accepted: string | undefined): Buffer[] {
-  const answer = { coding, acceptEncoding: accepted ?? null, there: [...codingsThere, 'identity'] };
+  const answer = { coding, acceptEncoding: accepted ?? null, there: available };
   return [Buffer.from(JSON.stringify(answer))];
 }
 
@@ -76,16 +79,12 @@ function checkFault(fault: CodingFault | undefined, coding: Coding | 'identity')
 }
 
 function nothingLeft(): HttpError {
-  const there = [...codingsThere, 'identity'].join(', ');
-  return new HttpError(406, `Accept-Encoding rules out all that there is: ${there}.`, {
-    body: { available: [...codingsThere, 'identity'] },
-  });
+  return notAcceptable('Accept-Encoding rules out all that there is.', available);
 }
 
 function noZstd(): HttpError {
-  return new HttpError(
-    406,
-    `This service runs on Node ${process.versions.node}, which has no zstd: that came with 22.15 and 23.8. There are ${codingsThere.join(', ')} and identity.`,
-    { body: { available: [...codingsThere, 'identity'] } },
+  return notAcceptable(
+    `This service runs on Node ${process.versions.node}, which has no zstd: that came with 22.15 and 23.8.`,
+    available,
   );
 }

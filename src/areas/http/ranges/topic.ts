@@ -54,7 +54,6 @@ const schema = {
     400: errorSchema,
     412: errorSchema,
     416: errorSchema,
-    503: errorSchema,
   },
   responseHeaders: rangeResponseHeaders({
     'Content-Disposition': Type.Optional(Type.String({ description: 'Where a name was given.' })),
@@ -75,7 +74,7 @@ export const rangesTopic: Topic = {
       const bytes = {
         size: n,
         contentType: binary,
-        etag: `"${nameOf(seed, n)}"`,
+        entityTag: `"${nameOf(seed, n)}"`,
         slices: (range: Parameters<typeof seededBytes>[1]) => seededBytes(seed, range),
       };
       return sendBytes(request, reply, bytes, { held, bytesPerSecond });

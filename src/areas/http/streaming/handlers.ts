@@ -14,6 +14,7 @@ import type { HeldRequest } from '../../../server/held-requests.js';
 import { HttpError } from '../../../server/http-error.js';
 import { prefixOf } from '../../../server/sandbox-address.js';
 import { pause } from '../../../server/wire-faults.js';
+import type { Clock } from '../../../state/state.js';
 import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 
 /** No answer is held for longer. */
@@ -32,7 +33,10 @@ interface StreamingHandlers {
   readonly informational: Handler<{ status: number[]; wait: number }, { sent: number[] }>;
 }
 
-export function streamingHandlers({ held }: Pick<Services, 'held'>): StreamingHandlers {
+export function streamingHandlers({
+  held,
+  clock,
+}: Pick<Services, 'held' | 'clock'>): StreamingHandlers {
   /** HEAD has nothing to wait for. */
   function hold(request: FastifyRequest, reply: FastifyReply, ms: number): HeldRequest | undefined {
     return ms > 0 && request.method !== 'HEAD' ? held.hold(request, reply) : undefined;
@@ -49,7 +53,9 @@ export function streamingHandlers({ held }: Pick<Services, 'held'>): StreamingHa
         // Proxies of the nginx family would hold lines back.
         .header('x-accel-buffering', 'no');
       return streamOf(request, () =>
-        place === undefined ? linesOf(n) : atIntervals(linesOf(n), interval * 1000, place),
+        place === undefined
+          ? linesOf(n, clock)
+          : atIntervals(linesOf(n, clock), interval * 1000, place),
       );
     },
 
@@ -97,7 +103,7 @@ export function streamingHandlers({ held }: Pick<Services, 'held'>): StreamingHa
         'Server-Timing': 'body;dur=1',
         'X-Trailer': 'the last word',
       };
-      const knowsTrailers = request.raw.httpVersion !== '1.0';
+      const knowsTrailers = request.raw.httpVersion !== '1.0' && request.method !== 'HEAD';
       if (announce && knowsTrailers) reply.header('trailer', Object.keys(fields).join(', '));
       reply.header('content-type', jsonContentType);
       return streamOf(request, function* () {
@@ -125,9 +131,9 @@ export function streamingHandlers({ held }: Pick<Services, 'held'>): StreamingHa
 /** What a page would want; the second is this answer's own. */
 const hints = ['</api/http/bytes/64>; rel=preload; as=fetch', '</api/http>; rel=index'];
 
-function* linesOf(n: number): Generator<Buffer> {
+function* linesOf(n: number, clock: Clock): Generator<Buffer> {
   for (let line = 1; line <= n; line++) {
-    yield Buffer.from(`${JSON.stringify({ line, of: n, at: new Date().toISOString() })}\n`);
+    yield Buffer.from(`${JSON.stringify({ line, of: n, at: new Date(clock()).toISOString() })}\n`);
   }
 }
 

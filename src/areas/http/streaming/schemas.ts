@@ -8,7 +8,7 @@ import { errorSchema } from '../../../server/error-schema.js';
 import { maxHeldSeconds } from './handlers.js';
 import { maxChunkBytes, maxChunks } from './parse-sizes.js';
 
-const failures = { 400: errorSchema, 503: errorSchema };
+const failures = { 400: errorSchema };
 const text = (description: string) => Type.String({ description });
 
 export const lines = {
@@ -79,6 +79,11 @@ export const trailers = {
   summary: 'A body with fields behind it',
   description:
     'Content-Digest (RFC 9530), Server-Timing and X-Trailer come as trailers. HTTP/1.0 has none.',
+  described: {
+    headers: {
+      TE: Type.Optional(text('trailers, where the client keeps what comes behind a body.')),
+    },
+  },
   querystring: exactQuery({
     announce: Type.Boolean({
       default: true,

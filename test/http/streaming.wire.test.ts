@@ -165,7 +165,7 @@ describe('informational answers', () => {
     expect(first).toBe('HTTP/1.1 100 Continue');
     expect(second).toBe('HTTP/1.1 102 Processing');
     expect(third).toMatch(
-      /^HTTP\/1.1 103 Early Hints\r\nLink: <\/api\/http\/bytes\/64>; rel=preload/,
+      /^HTTP\/1.1 103 Early Hints\r\nLink: <\/api\/http\/bytes\/64>; rel=preload; as=fetch\r\nLink: /,
     );
     expect(fourth).toBe(third);
     expect(last).toMatch(/^HTTP\/1.1 200 OK\r\n/);
@@ -245,5 +245,41 @@ test('there are as many held answers as there may be, and room again when one ha
     open[1]?.socket.destroy();
   } finally {
     await own.close();
+  }
+});
+
+test('every stream has an answer to HEAD', async () => {
+  for (const path of ['stream/3', 'chunks', 'trailers', 'informational', 'drip', 'bytes/2000000']) {
+    const headers = { 'Want-Repr-Digest': 'sha-256=1' };
+    const answer = await send(`HEAD /api/http/${path}`, { headers });
+    expect(answer.status, path).toBe(200);
+    expect(answer.headers, path).not.toHaveProperty('trailer');
+  }
+});
+
+test.each([
+  [{ truncate: 5 }],
+  [{ cutChunk: 5 }],
+  [{ badChunk: true }],
+  [{ slow: 1_000_000 }],
+  [{ corruptEncoding: 'gzip' }],
+  [{ invalidJson: true }],
+  [{ contentType: 'text/x' }],
+  [{ closeAfter: true }],
+  [{ delayMs: 1 }],
+])('a planned fault acts on streams as on others: %j', async (fault) => {
+  const sandbox = `faults-${Object.keys(fault)}`;
+  const planned = await send('PUT /api/sandbox/faults', {
+    headers: { 'X-Sandbox': sandbox },
+    json: { rules: [{ sequence: [fault], then: 'repeat' }] },
+  });
+  expect(planned.status, planned.text).toBeLessThan(300);
+  for (const path of ['trailers', 'chunks?extensions=true', 'bytes/1048577', 'drip?duration=0']) {
+    const connection = openConnection(service.url);
+    connection.send(
+      `GET /s/${sandbox}/api/http/${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nWant-Repr-Digest: sha-256=1\r\n\r\n`,
+    );
+    await connection.ended;
+    expect(connection.received().toString('latin1', 0, 15), path).toBe('HTTP/1.1 200 OK');
   }
 });
