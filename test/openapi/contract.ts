@@ -121,12 +121,10 @@ export class Contract {
     const sent = (headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const described = content[sent] ?? content['*/*'];
     if (described === undefined) return [`the media type ${sent} is not described`];
-    const text = decoded(bytes, headers['content-encoding']).toString('utf8');
-    const body = /(?<!nd)json$/.test(sent)
-      ? JSON.parse(text)
-      : /yaml$/.test(sent)
-        ? parse(text)
-        : text;
+    const isJson = /(?<!nd)json$/.test(sent);
+    const whole = isJson ? decoded(bytes, headers['content-encoding']) : bytes;
+    const text = whole.toString('utf8');
+    const body = isJson ? JSON.parse(text) : /yaml$/.test(sent) ? parse(text) : text;
     return this.faults('body', (described as JsonObject).schema as JsonObject, body);
   }
 
