@@ -121,7 +121,8 @@ export class Contract {
     const sent = (headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const described = content[sent] ?? content['*/*'];
     if (described === undefined) return [`the media type ${sent} is not described`];
-    const isJson = /(?<!nd)json$/.test(sent);
+    // What is described as anything may be lines of JSON.
+    const isJson = content[sent] !== undefined && /(?<!nd)json$/.test(sent);
     const whole = isJson ? decoded(bytes, headers['content-encoding']) : bytes;
     const text = whole.toString('utf8');
     const body = isJson ? JSON.parse(text) : /yaml$/.test(sent) ? parse(text) : text;
@@ -248,5 +249,10 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
 };
 
 function decoded(bytes: Buffer, coding = 'identity'): Buffer {
-  return decoders[coding]?.(bytes) ?? bytes;
+  try {
+    return decoders[coding]?.(bytes) ?? bytes;
+  } catch {
+    // The label was asked to be wrong.
+    return bytes;
+  }
 }

@@ -156,8 +156,10 @@ async function callContent(caller: Caller): Promise<void> {
   await caller.call('getHttpbinBase64ByValue', 'A text', { path: { value: 'SGVsbG8' } });
   await caller.call('getHttpbinBase64ByValue', 'No base64', { path: { value: '!' } });
   const seeded = { path: { n: 10 }, query: { seed: '0' }, isNoExample: true } as const;
-  await caller.call('getHttpbinBytesByN', 'Of a seed', seeded);
-  await caller.call('getHttpbinStreamBytesByN', 'Of a seed', seeded);
+  for (const name of ['Bytes', 'StreamBytes']) {
+    await caller.call(`getHttpbin${name}ByN`, 'None', { path: { n: 0 } });
+    await caller.call(`getHttpbin${name}ByN`, 'Of a seed', seeded);
+  }
   await callRange(caller);
   await caller.call('getHttpbinStreamByN', 'One line', { path: { n: 1 } });
   const query = { duration: 0, numbytes: 5 };
