@@ -17,6 +17,8 @@ const withState = testsOf(areas.filter(keepsState));
 
 /** Thousands of random cases are about the rules, which are the same wherever the state is. */
 const properties = 'test/**/*.property.test.ts';
+/** Bytes on a connection to a service that keeps nothing of them: the same wherever the state is. */
+const wires = 'test/**/*.wire.test.ts';
 const serverOfState = 'src/**/redis-*.test.ts';
 
 /** Rules, and services in memory: nothing to install, nothing to build. */
@@ -45,7 +47,7 @@ const inRedis: TestProjectConfiguration = {
   test: {
     name: 'redis',
     include: withState,
-    exclude: [properties],
+    exclude: [properties, wires],
     globalSetup: './test/support/shared-redis.ts',
   },
 };
@@ -59,7 +61,7 @@ const inReplicas: TestProjectConfiguration = {
   test: {
     name: 'replicas',
     include: withState,
-    exclude: [properties, 'test/accounts/sign-up-limits.test.ts'],
+    exclude: [properties, wires, 'test/accounts/sign-up-limits.test.ts'],
     globalSetup: './test/support/shared-redis.ts',
     provide: { replicas: 2 },
   },

@@ -8,6 +8,8 @@ import { authArea } from './areas/auth/routes.js';
 import { binsArea } from './areas/bins/routes.js';
 import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
+import { httpArea } from './areas/http/routes.js';
+import { httpbinArea } from './areas/httpbin/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { metricsArea } from './areas/metrics/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
@@ -48,6 +50,8 @@ import { type Clock, type State, sharedSandboxName } from './state/state.js';
 export const areas = [
   graphqlArea,
   methodsArea,
+  httpArea,
+  httpbinArea,
   authArea,
   ...resourceAreas,
   paginationArea,
@@ -173,7 +177,8 @@ async function startOver(
     maxUnsentBytes: config.unsentBytes,
     keepAliveMs: config.keepAliveSeconds * 1000,
   };
-  listener = await listen(config.host, config.port, app.routing, limits, bodies);
+  const rawPaths = areas.flatMap(({ rawPaths: each = [] }: Area) => each);
+  listener = await listen(config.host, config.port, app.routing, limits, bodies, rawPaths);
   const url = originOf(config.host, listener.port);
   log.info({ url }, 'listening');
 

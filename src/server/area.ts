@@ -206,6 +206,8 @@ export interface Area {
   readonly isOpen?: true;
   /** What routes mean by the names in their `security`. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  /** Paths, in lower case, whose requests are kept as the bytes they came in; see `bytesOf`. */
+  readonly rawPaths?: readonly string[];
   /** Headers of whatever is answered below paths of the area, also where no route answers. */
   readonly fixedHeaders?: readonly FixedHeaders[];
   /** Says whether the signature of a request that another area received is right, where it knows it. */

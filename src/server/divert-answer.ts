@@ -119,7 +119,10 @@ export class DivertedAnswer {
   #putHead({ status, headers }: AnswerHead): void {
     const response = this.#response;
     for (const name of response.getHeaderNames()) response.removeHeader(name);
-    response.writeHead(status, headers);
+    // A body of announced length has nothing behind it, and Node refuses to say so.
+    const { trailer, ...others } = headers;
+    const isChunked = trailer === undefined || headers['content-length'] === undefined;
+    response.writeHead(status, isChunked ? headers : others);
   }
 
   #writeHead(status: number, ...rest: readonly (string | Headers)[]): void {

@@ -10,11 +10,14 @@ import type { Duplex } from 'node:stream';
 import { BodiesInFlight } from './bodies-in-flight.js';
 import { targetFault } from './check-target.js';
 import { ConnectResponse } from './connect-response.js';
+import { countRequest } from './connection-requests.js';
 import { jsonContentType } from './error-handler.js';
+import { isBelow } from './fixed-headers.js';
 import { errorBody } from './http-error.js';
 import { LeanRequest } from './lean-request.js';
 import { measuredResponse } from './measured-response.js';
-import { answerUnderWay, handleOneAtATime, inTurn } from './one-at-a-time.js';
+import { answerUnderWay, handleOneAtATime, inTurn, keepBytes } from './one-at-a-time.js';
+import { originForm } from './origin-form.js';
 import { paceWindowMs } from './pace.js';
 import { maxBodyBytes } from './request-body.js';
 import { newRequestId, requestIdOf } from './response-headers.js';
@@ -83,12 +86,16 @@ export async function listen(
   handleRequest: RequestListener,
   changedLimits: Partial<ConnectionLimits> = {},
   bodies = new BodiesInFlight(Number.POSITIVE_INFINITY),
+  rawPaths: readonly string[] = [],
 ): Promise<Listener> {
   const limits = { ...defaultLimits, ...changedLimits };
   const unsent = new UnsentBytes(limits.maxUnsentBytes, limits.paceMs);
   let isDraining = false;
   function handle(request: IncomingMessage, response: ServerResponse): void {
     if (isDraining) response.shouldKeepAlive = false;
+    countRequest(request.socket);
+    const path = originForm(request.url ?? '');
+    if (rawPaths.some((each) => isBelow(path, each))) keepBytes(request, response);
     handleRequest(request, response);
   }
   const [first, ...others] = await addressesOf(host);

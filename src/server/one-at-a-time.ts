@@ -8,6 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import type { LeanRequest } from './lean-request.js';
+import { RequestBytes } from './request-bytes.js';
 import { turns, type WorkPiece } from './work-in-turns.js';
 
 /** What may wait on a connection; beyond either, nothing more is read from its socket. */
@@ -30,7 +31,17 @@ const noBytes: Buffer = Buffer.alloc(0);
 /** Every read of every connection goes through it: what waits is copied, and the parser copies bodies. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 
+/** A head that comes in several pieces is kept up to here, in case somebody wants its bytes. */
+const maxHeadBytes = 16 * 1024;
+
 type Parse = (bytes: Buffer) => void;
+
+const queues = new WeakMap<object, RequestQueue>();
+
+/** Keeps the bytes of a request as they come. Call while its head is being parsed: they are gone afterwards. */
+export function keepBytes(request: IncomingMessage, response: ServerResponse): void {
+  queues.get(request.socket)?.keepBytes(request, response);
+}
 
 /**
  * Puts itself between the sockets of a server and its parser. `onConnection` gets each socket that is
@@ -50,8 +61,6 @@ export function handleOneAtATime(
   server.removeAllListeners('connection');
   // Nothing is read before the parser is there.
   (server as { pauseOnConnect?: boolean }).pauseOnConnect = true;
-  const requests = new WeakMap<object, RequestQueue>();
-
   server.on('connection', (accepted: AcceptedSocket) => {
     turns.hurry();
     if (accepted.remoteAddress === undefined) {
@@ -69,13 +78,13 @@ export function handleOneAtATime(
     if (parse === undefined) throw new Error('The parser reads the socket in another way.');
     socket.removeListener('data', parse);
     queue = new RequestQueue(socket, parse, bodies);
-    requests.set(socket, queue);
+    queues.set(socket, queue);
     // Any listener makes the parser let go of the socket; a socket with a buffer of ours has no data.
     socket.on('data', socket === accepted ? receive : () => {});
     socket.resume();
   });
   // From here on the connection has no parser.
-  server.prependListener('connect', (_request, socket) => requests.get(socket)?.end());
+  server.prependListener('connect', (_request, socket) => queues.get(socket)?.end());
 }
 
 interface AcceptedSocket extends Socket {
@@ -123,6 +132,11 @@ class RequestQueue implements WorkPiece {
   #isWaitingForTurn = false;
   #probe: NodeJS.Timeout | undefined;
   #isOver = false;
+  /** What is being parsed now. */
+  #piece: Buffer = noBytes;
+  /** The beginning of a head whose end has not come. */
+  #head: Buffer = noBytes;
+  #keeper: { readonly request: IncomingMessage; readonly bytes: RequestBytes } | undefined;
 
   constructor(socket: Socket, parse: Parse, bodies: BodiesInFlight) {
     this.#socket = socket;
@@ -141,7 +155,8 @@ class RequestQueue implements WorkPiece {
     const isHead = isFree && this.#bodyLeft === 0 && lengthOfHead(bytes) === bytes.length;
     if (isHead && this.#isNextWelcome()) {
       // As most reads are; the rest is for those that are not.
-      this.#parse(bytes);
+      this.#feed(bytes);
+      if (this.#head.length > 0) this.#keepHead(noBytes);
       this.#bodyLeft = this.#bodyAfter(bytes, bytes.length);
       return;
     }
@@ -154,8 +169,18 @@ class RequestQueue implements WorkPiece {
   end(): void {
     this.#isOver = true;
     this.#keep(noBytes);
+    this.#keepHead(noBytes);
     turns.remove(this);
     this.#mayReadAgain();
+  }
+
+  /** See {@link keepBytes}. */
+  keepBytes(request: IncomingMessage, response: ServerResponse): void {
+    const bytes = new RequestBytes(request, this.#bodies);
+    bytes.add(this.#head);
+    bytes.add(this.#piece);
+    response.once('close', () => bytes.release());
+    this.#keeper = { request, bytes };
   }
 
   /** Goes on with what has waited for a turn of the event loop. */
@@ -183,11 +208,39 @@ class RequestQueue implements WorkPiece {
       const piece = rest.subarray(0, isBody ? this.#bodyLeft : lengthOfPiece(rest, headLength));
       const endsHead = headLength > 0 && headLength <= piece.length;
       rest = rest.subarray(piece.length);
-      this.#parse(piece);
+      const isNew = !isBody && answerUnderWay(this.#socket) === undefined;
+      this.#feed(piece);
+      if (isNew) this.#noteHead(piece, endsHead);
       if (isBody) this.#bodyLeft -= piece.length;
       else if (endsHead) this.#bodyLeft = this.#bodyAfter(piece, headLength);
     }
     return this.#isOver ? noBytes : rest;
+  }
+
+  #feed(piece: Buffer): void {
+    this.#keeper?.bytes.add(piece);
+    this.#piece = piece;
+    this.#parse(piece);
+    this.#piece = noBytes;
+    if (this.#keeper?.request.complete) this.#keeper = undefined;
+  }
+
+  /** Keeps the pieces of a head until its last one has come. */
+  #noteHead(piece: Buffer, isEnd: boolean): void {
+    const head = isEnd ? noBytes : Buffer.concat([this.#head, piece]);
+    const isOver = isEnd || head.length > maxHeadBytes || head.includes(blankLine);
+    this.#keepHead(isOver ? noBytes : head);
+  }
+
+  /** Without room, the bytes of the request will be missing, and nothing else. */
+  #keepHead(head: Buffer): void {
+    const more = head.length - this.#head.length;
+    if (more > 0 && !this.#bodies.reserve(more)) {
+      this.#keepHead(noBytes);
+      return;
+    }
+    if (more < 0) this.#bodies.release(-more);
+    this.#head = head;
   }
 
   /** How much of a body of known length is to come, in which no blank lines need to be looked for. */

@@ -16,6 +16,7 @@ const order = [
 const areas = [
   'accounts',
   'graphql',
+  'httpbin',
   'methods',
   'pagination',
   'pictures',

@@ -38,6 +38,11 @@ export const parts: readonly Part[] = [
     list: 'src/areas/auth/routes.ts',
     from: `./${name}/`,
   })),
+  ...foldersIn('src/areas/http').map((name) => ({
+    folder: `src/areas/http/${name}`,
+    list: 'src/areas/http/routes.ts',
+    from: `./${name}/`,
+  })),
 ];
 
 /** What a service needs beside its source, and what the compiler does. */

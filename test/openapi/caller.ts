@@ -167,5 +167,5 @@ export function recorded({ name, request, answer }: MadeCall): RecordedCall | un
 function bodyOf({ bytes, headers }: Answer): { body?: JsonValue } {
   if (bytes.length === 0 || bytes.length > maxKeptLength) return {};
   const text = bytes.toString('utf8');
-  return { body: /json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text };
+  return { body: /(?<!nd)json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text };
 }

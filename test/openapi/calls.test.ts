@@ -16,7 +16,7 @@ import { makeCalls } from './make-calls.js';
 import { nowMs } from './now.js';
 
 const key = 'a key that is the same whenever calls are recorded';
-const keys = { jwtKey: key, nonceKey: key, cursorKey: key };
+const keys = { jwtKey: key, nonceKey: key, httpbinKey: key, cursorKey: key };
 const service = useService({ now: () => nowMs, ...keys, maxAccounts });
 
 let contract: Contract;
@@ -64,6 +64,32 @@ const noExamples = [
   'getGraphql 200 text/html',
   'getIndex 200 text/html',
   'getApi 200 application/json',
+  // The ports are others each time.
+  'getHttpConnection 200 application/json',
+  // Bytes that are no text, and lists that are those of the version of Node.
+  'getHttpFormats 200 application/vnd.msgpack',
+  'getHttpFormats 200 application/cbor',
+  'getHttpFormatsByFormat 200 application/vnd.msgpack',
+  'getHttpFormatsByFormat 200 application/cbor',
+  'postHttpDecode 415 application/json',
+  // Pictures, compressed bytes, and what is another each time.
+  'getHttpbinCache 200 application/json',
+  'getHttpbinGzip 200 application/json',
+  'getHttpbinDeflate 200 application/json',
+  'getHttpbinBrotli 200 application/json',
+  'getHttpbinImage 200 */*',
+  'getHttpbinImagePng 200 image/png',
+  'getHttpbinImageJpeg 200 image/jpeg',
+  'getHttpbinImageWebp 200 image/webp',
+  'getHttpbinBytesByN 200 application/octet-stream',
+  'getHttpbinStreamBytesByN 200 application/octet-stream',
+  'getHttpbinUuid 200 application/json',
+  // Empty, as there.
+  'optionsHttpbinDelete 200 text/html',
+  'optionsHttpbinGet 200 text/html',
+  'optionsHttpbinPatch 200 text/html',
+  'optionsHttpbinPost 200 text/html',
+  'optionsHttpbinPut 200 text/html',
 ];
 
 test('every body that is described has an example', () => {
@@ -84,9 +110,11 @@ test('every body that is described has an example', () => {
 
 test('every operation has a call that was taken', () => {
   const taken = new Set(
-    calls.filter(({ answer }) => answer.status < 300).map((call) => call.operationId),
+    calls.filter(({ answer }) => answer.status < 400).map((call) => call.operationId),
   );
-  expect([...contract.operations.keys()].filter((id) => !taken.has(id))).toEqual([]);
+  const failing = ['getHttpFormatsProblem'];
+  const untaken = [...contract.operations.keys()].filter((id) => !taken.has(id));
+  expect(untaken).toEqual(failing);
 });
 
 test('the calls are those that are recorded in the package', async () => {

@@ -1,5 +1,6 @@
 /** Judges requests and answers by the description: what is not described is a breach of it. */
 
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { parse } from 'yaml';
@@ -120,8 +121,11 @@ export class Contract {
     const sent = (headers['content-type'] ?? '').split(';', 1)[0] ?? '';
     const described = content[sent] ?? content['*/*'];
     if (described === undefined) return [`the media type ${sent} is not described`];
-    const text = bytes.toString('utf8');
-    const body = /json$/.test(sent) ? JSON.parse(text) : /yaml$/.test(sent) ? parse(text) : text;
+    // What is described as anything may be lines of JSON.
+    const isJson = content[sent] !== undefined && /(?<!nd)json$/.test(sent);
+    const whole = isJson ? decoded(bytes, headers['content-encoding']) : bytes;
+    const text = whole.toString('utf8');
+    const body = isJson ? JSON.parse(text) : /yaml$/.test(sent) ? parse(text) : text;
     return this.faults('body', (described as JsonObject).schema as JsonObject, body);
   }
 
@@ -236,4 +240,19 @@ function read(value: unknown, { schema }: { readonly schema?: JsonValue }): unkn
     return value === '' ? value : Number(value);
   if (types.includes('boolean')) return value === 'true' ? true : value === 'false' ? false : value;
   return value;
+}
+
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  deflate: inflateSync,
+  gzip: gunzipSync,
+};
+
+function decoded(bytes: Buffer, coding = 'identity'): Buffer {
+  try {
+    return decoders[coding]?.(bytes) ?? bytes;
+  } catch {
+    // The label was asked to be wrong.
+    return bytes;
+  }
 }

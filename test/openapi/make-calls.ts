@@ -6,6 +6,20 @@ import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';
 import { callBins } from './calls/bins.js';
 import { callGraphql } from './calls/graphql.js';
+import { callHttpCaching } from './calls/http-caching.js';
+import { callHttpCodings } from './calls/http-codings.js';
+import { callHttpConnection } from './calls/http-connection.js';
+import { callHttpCookies } from './calls/http-cookies.js';
+import { callHttpDump } from './calls/http-dump.js';
+import { callHttpFormats } from './calls/http-formats.js';
+import { callHttpIndex } from './calls/http-index.js';
+import { callHttpRanges } from './calls/http-ranges.js';
+import { callHttpRedirects } from './calls/http-redirects.js';
+import { callHttpRespond } from './calls/http-respond.js';
+import { callHttpStatus } from './calls/http-status.js';
+import { callHttpStreaming } from './calls/http-streaming.js';
+import { callHttpUploads } from './calls/http-uploads.js';
+import { callHttpbin } from './calls/httpbin.js';
 import { callMethods } from './calls/methods.js';
 import { callResources } from './calls/resources.js';
 import { callSigning } from './calls/signing.js';
@@ -24,6 +38,20 @@ const tables = [
   callSite,
   callGraphql,
   callMethods,
+  callHttpbin,
+  callHttpIndex,
+  callHttpStatus,
+  callHttpRespond,
+  callHttpRedirects,
+  callHttpCookies,
+  callHttpCaching,
+  callHttpConnection,
+  callHttpDump,
+  callHttpRanges,
+  callHttpCodings,
+  callHttpStreaming,
+  callHttpFormats,
+  callHttpUploads,
   callAuth,
   callResources,
   callPagination,

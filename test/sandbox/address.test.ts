@@ -2,7 +2,7 @@
 
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { computeResponse } from '../../src/areas/auth/digest/compute-response.js';
+import { computeResponse } from '../../src/http/digest/compute-response.js';
 import { isProxied } from '../support/create-service.js';
 import { type Case, isolationCases, type Send } from '../support/isolation-cases.js';
 import { rawExchange } from '../support/raw-exchange.js';

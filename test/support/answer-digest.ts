@@ -27,7 +27,7 @@ export function answerDigest(challenge: string, answer: DigestAnswer): string {
   const { method = 'GET', uri, username, password, cnonce = 'c0ffee', body = '' } = answer;
   const nc = (answer.nc ?? 1).toString(16).padStart(8, '0');
   const name = algorithm.replace('-sess', '');
-  const hashName = { MD5: 'md5', 'SHA-256': 'sha256', 'SHA-512-256': 'sha512-256' }[name] ?? name;
+  const hashName = name.toLowerCase().replace(/^sha-/, 'sha');
   const h = (text: string) => createHash(hashName).update(text).digest('hex');
   let a1 = h(`${username}:${realm}:${password}`);
   if (algorithm.endsWith('-sess')) a1 = h(`${a1}:${nonce}:${cnonce}`);

@@ -20,7 +20,14 @@ const pythonWith = (module: string): Program => ({
 });
 
 const programs = {
+  aiohttp: pythonWith('aiohttp'),
   backoff: pythonWith('backoff'),
+  // With those of the other formats, which come as packages of their own.
+  cbor2: {
+    name: 'python3-cbor2, python3-msgpack and python3-yaml',
+    commands: pythons,
+    probe: ['-c', 'import cbor2, msgpack, yaml'],
+  },
   chromium: { name: 'chromium', commands: ['/usr/bin/chromium'], probe: ['--version'] },
   curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
   docker: { name: 'docker-compose', commands: ['docker-compose'], probe: ['version'] },
@@ -61,6 +68,7 @@ const programs = {
   tenacity: pythonWith('tenacity'),
   urllib3: pythonWith('urllib3'),
   varnish: { name: 'varnish', commands: ['varnishd', '/usr/sbin/varnishd'], probe: ['-V'] },
+  wget: { name: 'wget', commands: ['wget'], probe: ['--version'] },
   xmllint: { name: 'libxml2-utils', commands: ['xmllint'], probe: ['--version'] },
   zeep: pythonWith('zeep'),
 } as const satisfies Record<string, Program>;

@@ -122,8 +122,9 @@ async function collect(response: IncomingMessage, body: Readable): Promise<Answe
 
 const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-/** Paths whose errors have a shape that another standard prescribes: GraphQL, SOAP. */
-const otherErrorShapes = /^\/(?:graphql|api\/soap\/)/i;
+/** Paths whose errors have another shape: another standard prescribes it, or the caller asks for it. */
+const otherErrorShapes =
+  /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond)|httpbin\/(?:status|drip))/i;
 
 function checkInvariants(method: string, sentPath: string, answer: Answer): void {
   const path = sentPath.replace(/^\/s\/[^/?]+(?=\/)/i, '');

@@ -1,8 +1,8 @@
 /** Refusals of bearer tokens with the challenges of RFC 6750 section 3. */
 
+import { quoted, unauthorized } from '../../http/credentials/challenge.js';
+import { realm } from '../../http/credentials/realm.js';
 import { HttpError } from '../../server/http-error.js';
-import { quoted, unauthorized } from './challenge.js';
-import { realm } from './realm.js';
 
 export const bearerChallenge = `Bearer realm=${quoted(realm)}`;
 

@@ -1,8 +1,8 @@
 /** A user name and a password, as the index and the front page show them. */
 
 import { Type } from 'typebox';
+import type { UserCredentials } from '../../http/credentials/user-credentials.js';
 import type { TestCredential } from '../../server/area.js';
-import type { UserCredentials } from './parse-user.js';
 
 export const userSchema = Type.Object({ username: Type.String(), password: Type.String() });
 

@@ -1,9 +1,6 @@
 /** A user name and a password as one text, as settings have them. */
 
-export interface UserCredentials {
-  readonly username: string;
-  readonly password: string;
-}
+import type { UserCredentials } from '../../http/credentials/user-credentials.js';
 
 /** Control characters cannot be sent in a user name or password (RFC 7617 section 2). */
 const controlCharacter = /\p{Cc}/u;

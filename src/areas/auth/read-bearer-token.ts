@@ -1,7 +1,7 @@
 /** The token of a bearer request (RFC 6750 section 2.1); nothing about it has been verified. */
 
+import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
 import { invalidToken, missingToken } from './bearer-errors.js';
-import { parseAuthorization } from './parse-authorization.js';
 
 const b64token = /^[\w.~+/-]+=*$/;
 const howTo = 'Send Authorization: Bearer followed by the token.';

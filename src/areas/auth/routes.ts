@@ -2,7 +2,9 @@
 
 import { Type } from 'typebox';
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
+import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { App, Area, Services } from '../../server/area.js';
+import { collectEndpoints, type Endpoint, endpointSchema } from '../../server/collect-endpoints.js';
 import { prefixOf } from '../../server/sandbox-address.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';
@@ -11,7 +13,6 @@ import { csrfScheme } from './csrf/scheme.js';
 import { digestScheme } from './digest/scheme.js';
 import { hmacScheme } from './hmac/scheme.js';
 import { jwtScheme } from './jwt/scheme.js';
-import { keyedMac } from './keyed-mac.js';
 import { oauthScheme } from './oauth/scheme.js';
 import type { Scheme } from './scheme.js';
 
@@ -63,35 +64,12 @@ export const authArea = {
   },
 } satisfies Area;
 
-const endpointSchema = Type.Object({
-  method: Type.String(),
-  path: Type.String({ description: 'Names in braces stand for any text.' }),
-  summary: Type.String(),
-});
-
 const indexSchema = Type.Object({
   credentials: Type.Object(Object.assign({}, ...schemes.map(({ index }) => index?.schema)), {
     description: 'They guard nothing: they are here to be used.',
   }),
   endpoints: Type.Array(endpointSchema),
 });
-
-interface Endpoint {
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-}
-
-/** Notes the routes as they are added, so that the index cannot say anything else. */
-function collectEndpoints(app: App): Endpoint[] {
-  const endpoints: Endpoint[] = [];
-  app.addHook('onRoute', ({ method, url, schema }) => {
-    if (method === 'HEAD') return;
-    const path = url.replace(/:(\w+)/g, '{$1}');
-    endpoints.push({ method: String(method), path, summary: schema?.summary ?? '' });
-  });
-  return endpoints;
-}
 
 function addIndexRoute(app: App, { config }: Services, endpoints: Endpoint[]): void {
   const credentials = Object.assign({}, ...schemes.map(({ index }) => index?.read(config)));

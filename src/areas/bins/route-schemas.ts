@@ -2,13 +2,13 @@
 
 import { Type } from 'typebox';
 import { anyBody, anyQuery } from '../../server/any-body.js';
+import { bytesOf } from '../../server/bytes-of.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { contentSecurityPolicy, location, noSniff } from '../../server/header-schemas.js';
 import {
   binParamsSchema,
   binSchema,
   binWithRequestsSchema,
-  bytesOf,
   captureAnswerSchema,
   capturedRequestSchema,
   capturedRequestsSchema,

@@ -162,9 +162,3 @@ export const tooManyReadersSchema = Type.Object({
   ...errorSchema.properties,
   retryAfter: Type.Integer({ description: 'In seconds.' }),
 });
-
-/** Bytes that are sent as they are. */
-export const bytesOf = (mediaType: string, description?: string) => ({
-  ...(description !== undefined && { description }),
-  content: { [mediaType]: { schema: Type.Unsafe<Buffer | Readable>({}) } },
-});

@@ -1,7 +1,11 @@
 /** What an echoed body holds, read by its content type: JSON, a form, or multipart parts. */
 
-import { Readable } from 'node:stream';
-import { parse as parseUrlEncoded } from 'fast-querystring';
+import {
+  type FormFields,
+  type FormFile,
+  parseForm,
+  parseMultipart,
+} from '../../http/parse-form.js';
 import { parseJson } from '../../server/parse-json.js';
 import { bodyText, isJsonType, mediaType } from '../../server/request-body.js';
 import { findInexactNumbers } from './find-inexact-numbers.js';
@@ -14,9 +18,6 @@ export interface UploadedFile {
   readonly size: number;
 }
 
-/** Repeated names become arrays, as in a query string. */
-export type FormFields = Record<string, string | string[]>;
-
 export interface ParsedBody {
   readonly json?: unknown;
   /** What `json` could not show as it was sent. */
@@ -26,9 +27,6 @@ export interface ParsedBody {
   /** Why the body is not what its Content-Type says; the echo shows it all the same. */
   readonly parseError?: string;
 }
-
-/** More fields or parts are not listed: the answer would dwarf the request. */
-const maxFields = 1000;
 
 /** Reads a body that was received whole. Never throws: what cannot be read is told in `parseError`. */
 export async function parseBody(
@@ -51,101 +49,17 @@ export async function parseBody(
       return jsonWarnings.length === 0 ? { json } : { json, jsonWarnings };
     }
     if (type === 'application/x-www-form-urlencoded') return { form: parseForm(bodyText(bytes)) };
-    if (type === 'multipart/form-data') return await parseMultipart(contentType ?? '', bytes);
+    if (type === 'multipart/form-data') {
+      const { form, files } = await parseMultipart(contentType ?? '', bytes);
+      return { form, files: files.map(describeFile) };
+    }
     return {};
   } catch (error) {
     return { parseError: (error as Error).message };
   }
 }
 
-function parseForm(text: string): FormFields {
-  if (text.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
-  return parseUrlEncoded(text) as FormFields;
-}
-
-/** Small enough that a parser which is told to stop has not gone far. */
-const pieceBytes = 64 * 1024;
-
-function* cut(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; start += pieceBytes) {
-    yield bytes.subarray(start, start + pieceBytes);
-  }
-}
-
-/** multipart/form-data (RFC 7578). Fields and files keep the order in which they came. */
-async function parseMultipart(contentType: string, bytes: Buffer): Promise<ParsedBody> {
-  const [, boundary] = /;\s*boundary\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
-  if (boundary === undefined) {
-    throw new Error(
-      'Malformed multipart body: its Content-Type names no boundary. Let the library that makes the body set it.',
-    );
-  }
-  // The parser counts only the parts that it understands, and works on the others all the same.
-  if (isMoreThan(maxFields + 1, bytes, `--${boundary}`)) throw tooManyFields();
-  const { Busboy } = await import('@fastify/busboy');
-  const source = Readable.from(cut(bytes));
-  return new Promise((resolve, fail) => {
-    const reject = (error: Error) => {
-      source.destroy();
-      fail(error);
-    };
-    const form: FormFields = Object.create(null);
-    const files: UploadedFile[] = [];
-    const parser = new Busboy({
-      headers: { 'content-type': contentType },
-      limits: { parts: maxFields, fieldSize: bytes.length, fieldNameSize: bytes.length },
-      preservePath: true,
-      isPartAFile: (_name, _type, filename) => filename !== undefined,
-    });
-    // The parser's types say that a name is always there, but it gives what was sent.
-    parser.on('field', (name: string | undefined, value) => {
-      if (name === undefined) reject(namelessPart());
-      else addField(form, name, value);
-    });
-    parser.on('file', (name: string | undefined, stream, filename, _encoding, type) => {
-      // A part that never ends is reported by the parser itself; unheard, this would end the process.
-      stream.on('error', () => {});
-      if (name === undefined) {
-        stream.resume();
-        reject(namelessPart());
-        return;
-      }
-      let size = 0;
-      stream.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-      });
-      stream.on('end', () => files.push({ name, filename, contentType: type, size }));
-    });
-    parser.on('partsLimit', () => reject(tooManyFields()));
-    parser.on('error', (error) => {
-      reject(new Error(`Malformed multipart body: ${(error as Error).message}.`));
-    });
-    parser.on('finish', () => resolve({ form, files }));
-    source.pipe(parser);
-  });
-}
-
-/** Whether bytes hold a text more often than so many times. */
-function isMoreThan(most: number, bytes: Buffer, text: string): boolean {
-  let place = -1;
-  for (let count = 0; count <= most; count++) {
-    place = bytes.indexOf(text, place + 1);
-    if (place < 0) return false;
-  }
-  return true;
-}
-
-function addField(form: FormFields, name: string, value: string): void {
-  const earlier = form[name];
-  if (earlier === undefined) form[name] = value;
-  else if (Array.isArray(earlier)) earlier.push(value);
-  else form[name] = [earlier, value];
-}
-
-function namelessPart(): Error {
-  return new Error('Malformed multipart body: a part has no name in its Content-Disposition.');
-}
-
-function tooManyFields(): Error {
-  return new Error(`The form has more than ${maxFields} fields, the most that are listed.`);
+function describeFile({ name, filename, contentType, pieces }: FormFile): UploadedFile {
+  const size = pieces.reduce((sum, { length }) => sum + length, 0);
+  return { name, filename, contentType, size };
 }

@@ -2,12 +2,12 @@
 
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
+import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
+import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import { realm } from '../../../http/credentials/realm.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { HttpError } from '../../../server/http-error.js';
-import { quoted, unauthorized } from '../challenge.js';
-import { isSameSecret } from '../is-same-secret.js';
-import { realm } from '../realm.js';
 import { securedBy } from '../secured-by.js';
 import { keyLocations } from './read-api-key.js';
 import { apiKeySettings } from './settings.js';

@@ -2,15 +2,15 @@
 
 import type { FastifyRequest } from 'fastify';
 import { valuesIn } from '../../../config/setting.js';
+import { basicChallenge } from '../../../http/credentials/basic-challenge.js';
+import { unauthorized } from '../../../http/credentials/challenge.js';
+import { isFault } from '../../../http/credentials/fault.js';
+import { isSameUser } from '../../../http/credentials/is-same-user.js';
+import { parseBasic } from '../../../http/credentials/parse-basic.js';
+import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
 import type { App, Services } from '../../../server/area.js';
 import { headerValues, singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
-import { basicChallenge } from '../basic-challenge.js';
-import { unauthorized } from '../challenge.js';
-import { isFault } from '../fault.js';
-import { isSameUser } from '../is-same-user.js';
-import { parseBasic } from '../parse-basic.js';
-import type { UserCredentials } from '../parse-user.js';
 import * as schemas from './schemas.js';
 import { basicSettings } from './settings.js';
 

@@ -1,6 +1,6 @@
 /** The fixed tokens of three roles, and what each may do. */
 
-import { isSameSecret } from '../is-same-secret.js';
+import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import type { BearerTokens } from './settings.js';
 
 export interface TokenOwner {

@@ -1,8 +1,12 @@
 /** CSRF tokens for the signed double-submit cookie pattern. */
 
-import type { Fault } from '../fault.js';
-import type { KeyedMac } from '../keyed-mac.js';
-import { issuedAt, issueTimedToken, type TokenScope } from '../timed-token.js';
+import type { Fault } from '../../../http/credentials/fault.js';
+import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
+import {
+  issuedAt,
+  issueTimedToken,
+  type TokenScope,
+} from '../../../http/credentials/timed-token.js';
 
 export const csrfTokenSeconds = 3600;
 

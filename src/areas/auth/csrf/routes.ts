@@ -2,13 +2,13 @@
 
 import { stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { App, Services } from '../../../server/area.js';
 import { headerValues } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
 import { prefixOf } from '../../../server/sandbox-address.js';
 import { cookieValues } from '../cookie-values.js';
-import { isSameSecret } from '../is-same-secret.js';
-import type { KeyedMac } from '../keyed-mac.js';
 import { csrfTokenFault, csrfTokenSeconds, issueCsrfToken } from './csrf-token.js';
 import { cookieName, giveToken, submit } from './schemas.js';
 

@@ -1,15 +1,20 @@
 /** Digest authentication (RFC 7616), with the algorithm and qop that the query asks for. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { valuesIn } from '../../../config/setting.js';
+import { isFault } from '../../../http/credentials/fault.js';
+import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
+import { nonceSpace } from '../../../http/digest/nonce.js';
+import { parseDigest } from '../../../http/digest/parse-digest.js';
+import { proveToo } from '../../../http/digest/prove-too.js';
+import { createVerifier } from '../../../http/digest/verify-digest.js';
 import type { App, Services } from '../../../server/area.js';
 import { singleHeader } from '../../../server/header-values.js';
-import { isFault } from '../fault.js';
-import type { KeyedMac } from '../keyed-mac.js';
-import { computeResponse } from './compute-response.js';
-import { readOffer } from './digest-offer.js';
-import { parseDigest } from './parse-digest.js';
+import { readOffer } from './read-offer.js';
 import { schema } from './schema.js';
-import { createVerifier } from './verify-digest.js';
+import { digestSettings } from './settings.js';
+
+const nonceUses = nonceSpace('auth');
 
 export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): void {
   const authenticate = createHandler(services, mac);
@@ -19,7 +24,8 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
 }
 
 function createHandler(services: Services, mac: KeyedMac) {
-  const { username, verify, refusal } = createVerifier(services, mac);
+  const { digestUser: user } = valuesIn(services.config, digestSettings);
+  const { verify, refusal } = createVerifier(services, mac, nonceUses);
 
   return async function authenticate(
     request: FastifyRequest,
@@ -30,20 +36,9 @@ function createHandler(services: Services, mac: KeyedMac) {
     const sandbox = services.sandboxOf(request);
     const given = parseDigest(singleHeader(request, 'authorization'), offer);
     if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
-    const input = await verify(request, sandbox, offer, given);
-    if (given.qop === 'auth') {
-      const rspauth = computeResponse({ ...input, method: '' });
-      const { qop, nc, cnonce } = given;
-      reply.header(
-        'authentication-info',
-        `rspauth="${rspauth}", qop=${qop}, nc=${nc}, cnonce="${escaped(cnonce)}"`,
-      );
-    }
+    const input = await verify(request, sandbox, { user, offer }, given);
+    proveToo(reply, input);
     const { algorithm, qop = 'none' } = given;
-    return { authenticated: true, scheme: 'digest', user: username, algorithm, qop } as const;
+    return { authenticated: true, scheme: 'digest', user: user.username, algorithm, qop } as const;
   };
-}
-
-function escaped(text = ''): string {
-  return text.replace(/["\\]/g, '\\$&');
 }

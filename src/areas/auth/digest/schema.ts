@@ -1,9 +1,9 @@
 /** What the route of Digest authentication takes and answers. */
 
 import { Type } from 'typebox';
+import { digestAlgorithms } from '../../../http/digest/digest-algorithm.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { securedBy } from '../secured-by.js';
-import { digestAlgorithms } from './digest-algorithm.js';
 
 const querySchema = Type.Object({
   algorithm: Type.Optional(

@@ -2,14 +2,14 @@
 
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
+import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
+import { isFault } from '../../../http/credentials/fault.js';
+import { realm } from '../../../http/credentials/realm.js';
 import { anyBody } from '../../../server/any-body.js';
 import type { App, Services } from '../../../server/area.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { singleHeader } from '../../../server/header-values.js';
 import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
-import { quoted, unauthorized } from '../challenge.js';
-import { isFault } from '../fault.js';
-import { realm } from '../realm.js';
 import { hmacSettings } from './settings.js';
 import { toleranceSeconds, verifySignature } from './verify-signature.js';
 

@@ -1,8 +1,8 @@
 /** Signed requests: a hex HMAC-SHA256 (RFC 2104) of the time, a dot and the raw body. */
 
 import { createHmac } from 'node:crypto';
-import type { Fault } from '../fault.js';
-import { isSameMac } from '../keyed-mac.js';
+import type { Fault } from '../../../http/credentials/fault.js';
+import { isSameMac } from '../../../http/credentials/keyed-mac.js';
 
 /** How far the time of a request may be from ours, either way. */
 export const toleranceSeconds = 300;

@@ -5,8 +5,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { errors, JWTPayload } from 'jose';
+import type { Fault } from '../../../http/credentials/fault.js';
 import { lazily } from '../../../lazily.js';
-import type { Fault } from '../fault.js';
 import type { JwtUser } from './users.js';
 
 export const accessTokenSeconds = 900;

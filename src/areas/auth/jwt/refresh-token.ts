@@ -3,7 +3,7 @@
  * by which this service knows its own. The token itself is stored nowhere.
  */
 
-import { isSameMac, type KeyedMac } from '../keyed-mac.js';
+import { isSameMac, type KeyedMac } from '../../../http/credentials/keyed-mac.js';
 
 export interface RefreshToken {
   /** 16 random hex digits: one login and all tokens that descend from it. */

@@ -5,8 +5,8 @@
 
 import type { JWTPayload } from 'jose';
 import { createBoundedCache } from '../../../bounded-cache.js';
+import { type Fault, isFault } from '../../../http/credentials/fault.js';
 import type { Awaitable } from '../../../state/state.js';
-import { type Fault, isFault } from '../fault.js';
 
 /** What a token says for a base URL at a time, under one key. */
 export type Verify = (

@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { valuesIn } from '../../../config/setting.js';
+import { unauthorized } from '../../../http/credentials/challenge.js';
+import { isFault } from '../../../http/credentials/fault.js';
+import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
+import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
 import { lazily } from '../../../lazily.js';
 import type { App, Services } from '../../../server/area.js';
 import { singleHeader } from '../../../server/header-values.js';
 import { bearerChallenge, insufficientScope, invalidToken } from '../bearer-errors.js';
-import { unauthorized } from '../challenge.js';
-import { isFault } from '../fault.js';
-import type { KeyedMac } from '../keyed-mac.js';
-import type { UserCredentials } from '../parse-user.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import {
   accessTokenSeconds,

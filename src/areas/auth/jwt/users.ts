@@ -3,7 +3,7 @@
 import { ConfigError } from '../../../config/config.js';
 import { valuesIn } from '../../../config/setting.js';
 import type { Config } from '../../../config/settings.js';
-import { isSameUser } from '../is-same-user.js';
+import { isSameUser } from '../../../http/credentials/is-same-user.js';
 import { jwtSettings } from './settings.js';
 
 export interface JwtUser {

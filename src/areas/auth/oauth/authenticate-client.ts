@@ -1,10 +1,10 @@
 /** Client authentication (RFC 6749 section 2.3.1): Basic, or both credentials in the form. */
 
+import { isFault } from '../../../http/credentials/fault.js';
+import { isSameUser } from '../../../http/credentials/is-same-user.js';
+import { parseBasic } from '../../../http/credentials/parse-basic.js';
+import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
 import { repeatedHeader } from '../../../server/header-values.js';
-import { isFault } from '../fault.js';
-import { isSameUser } from '../is-same-user.js';
-import { parseBasic } from '../parse-basic.js';
-import type { UserCredentials } from '../parse-user.js';
 import { oauthError } from './oauth-error.js';
 import { decodeFormText, type Form } from './parse-form.js';
 

@@ -5,12 +5,12 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { valuesIn } from '../../../config/setting.js';
+import { isFault } from '../../../http/credentials/fault.js';
 import type { App, Services } from '../../../server/area.js';
 import { headerValues, singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
 import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../../../server/request-body.js';
 import { invalidToken } from '../bearer-errors.js';
-import { isFault } from '../fault.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import {
   expiresAt,

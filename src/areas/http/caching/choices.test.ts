@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import {
+  type CachingFacts,
+  type Choices,
+  cachingHeaders,
+  checkChoices,
+  directivesOf,
+} from './choices.js';
+
+test.each([
+  ['nothing', {}, ''],
+  ['max-age', { maxAge: 60 }, 'max-age=60'],
+  ['max-age of nothing', { maxAge: 0 }, 'max-age=0'],
+  ['s-maxage', { sMaxage: 5 }, 's-maxage=5'],
+  ['no-store', { noStore: true }, 'no-store'],
+  ['private', { private: true, maxAge: 1 }, 'private, max-age=1'],
+  ['must-revalidate', { mustRevalidate: true }, 'must-revalidate'],
+  ['stale-while-revalidate', { swr: 7 }, 'stale-while-revalidate=7'],
+  ['stale-if-error', { sie: 9 }, 'stale-if-error=9'],
+  ['switches that are off', { private: false, noStore: false, mustRevalidate: false }, ''],
+  [
+    'all of them',
+    { maxAge: 1, sMaxage: 2, swr: 3, sie: 4, private: true, noStore: true, mustRevalidate: true },
+    'private, no-store, max-age=1, s-maxage=2, must-revalidate, stale-while-revalidate=3, stale-if-error=4',
+  ],
+] satisfies [string, Choices, string][])('%s', (_name, choices, expected) => {
+  expect(directivesOf(choices)).toBe(expected);
+});
+
+const facts: CachingFacts = {
+  nowMs: Date.UTC(2026, 0, 2),
+  keptForMs: 90_500,
+  changedAtMs: Date.UTC(2026, 0, 1),
+  tag: 'a',
+};
+
+test.each([
+  ['a strong tag, where nothing is chosen', {}, {}, { etag: '"a"' }],
+  ['a weak tag', {}, { etag: 'weak' }, { etag: 'W/"a"' }],
+  ['no tag', { etag: 'none' }, {}, {}],
+  [
+    'what a request asks before what is kept',
+    { etag: 'none' },
+    { etag: 'weak' },
+    { etag: 'W/"a"' },
+  ],
+  [
+    'when it changed',
+    { etag: 'none' },
+    { lastModified: 'true' },
+    { 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT' },
+  ],
+  [
+    'a date that was given',
+    { etag: 'none', lastModified: '2025-12-24' },
+    {},
+    { 'last-modified': 'Wed, 24 Dec 2025 00:00:00 GMT' },
+  ],
+  ['an age that is asked for', { etag: 'none' }, { age: 5 }, { age: '5' }],
+  ['an age that is kept, and has grown', { etag: 'none', age: 5 }, {}, { age: '95' }],
+  [
+    'an end that is asked for',
+    { etag: 'none' },
+    { expires: '60' },
+    { expires: 'Fri, 02 Jan 2026 00:01:00 GMT' },
+  ],
+  [
+    'an end that is kept, and comes nearer',
+    { etag: 'none', expires: '60' },
+    {},
+    { expires: 'Thu, 01 Jan 2026 23:59:29 GMT' },
+  ],
+  [
+    'an end on a date',
+    { etag: 'none', expires: '2027-01-01T00:00:00Z' },
+    {},
+    { expires: 'Fri, 01 Jan 2027 00:00:00 GMT' },
+  ],
+  [
+    'directives of both',
+    { etag: 'none', maxAge: 60, private: true },
+    { maxAge: 5 },
+    { 'cache-control': 'private, max-age=5' },
+  ],
+] satisfies [string, Choices, Choices, object][])('%s', (_name, kept, asked, expected) => {
+  expect(cachingHeaders(kept, asked, facts).headers).toEqual(expected);
+});
+
+test('a clock that was put back makes no age less than it was', () => {
+  const { headers } = cachingHeaders({ age: 5 }, {}, { ...facts, keptForMs: -1000 });
+  expect(headers.age).toBe('5');
+});
+
+test.each([
+  [{}, []],
+  [{ lastModified: 'true', expires: '-1' }, []],
+  [{ lastModified: '2026-01-01', expires: 'Thu, 01 Jan 2026 00:00:00 GMT' }, []],
+  [{ lastModified: 'yes', expires: 'soon' }, ['lastModified', 'expires']],
+])('%j: faults %j', (choices, expected) => {
+  expect(checkChoices(choices).map(({ field }) => field)).toEqual(expected);
+});

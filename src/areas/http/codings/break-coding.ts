@@ -1,0 +1,66 @@
+/** Content codings that are wrong in one way each, as clients meet them. */
+
+import type { Coding } from '../../../http/encode-body.js';
+
+export const codingFaults = [
+  'wrong-label',
+  'truncated',
+  'corrupt',
+  'double',
+  'raw-deflate',
+] as const;
+export type CodingFault = (typeof codingFaults)[number];
+
+/** What a body is said to be that is none of it. */
+export const wrongLabels: Readonly<Record<Coding | 'identity', Coding>> = {
+  gzip: 'br',
+  deflate: 'gzip',
+  br: 'gzip',
+  zstd: 'gzip',
+  identity: 'gzip',
+};
+
+/** What is missing at the end: a checksum where there is one, and some of the data. */
+const cutBytes = 16;
+
+/** All but the end of a body, which alone is held back. */
+export async function* withoutEnd(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const piece of body) {
+    const both = held.length === 0 ? piece : Buffer.concat([held, piece]);
+    const cut = Math.max(0, both.length - cutBytes);
+    held = both.subarray(cut);
+    if (cut > 0) yield both.subarray(0, cut);
+  }
+}
+
+/** Where the first block begins, and what makes it one that no decoder knows. */
+const spoilers: Readonly<Record<Coding, readonly [place: number, bits: number]>> = {
+  // A block of the kind that there is not: RFC 1951 section 3.2.3.
+  gzip: [10, 0b110],
+  deflate: [2, 0b110],
+  // A window of reserved size: RFC 7932 section 9.1.
+  br: [0, 0x11],
+  // Another magic number: RFC 8878 section 3.1.1.
+  zstd: [0, 0xff],
+};
+
+/** The same body with its first block damaged, so that nothing of it can be decoded. */
+export async function* withDamage(
+  body: AsyncIterable<Buffer>,
+  coding: Coding,
+): AsyncGenerator<Buffer> {
+  const [place, bits] = spoilers[coding];
+  let passed = 0;
+  for await (const piece of body) {
+    const here = place - passed;
+    passed += piece.length;
+    if (here >= 0 && here < piece.length) {
+      const damaged = Buffer.from(piece);
+      damaged[here] = coding === 'br' ? bits : (damaged[here] ?? 0) | bits;
+      yield damaged;
+    } else {
+      yield piece;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** Bodies that clients send in content codings. */
+
+import type { FastifyRequest } from 'fastify';
+import { type Coding, codingNamed, codingsThere } from '../../../http/encode-body.js';
+import { HttpError } from '../../../server/http-error.js';
+import { readBody } from '../../../server/request-body.js';
+import { showBody } from '../../../server/show-body.js';
+import { decodeLayers, maxCodings, maxExpandedBytes } from './decode-layers.js';
+
+const shownBytes = 1024 * 1024;
+
+export async function decodeSent(request: FastifyRequest) {
+  const encodings = codingsIn(request.headers['content-encoding']);
+  const { bytes: sent } = await readBody(request, maxExpandedBytes);
+  const codings = encodings.filter((coding) => coding !== 'identity');
+  const { bytes, size } = await decodeLayers(sent, codings, shownBytes);
+  const textTruncated = size > bytes.length;
+  const { text, encoding } = showBody({ bytes, isTruncated: textTruncated });
+  return {
+    encodings,
+    sentBytes: sent.length,
+    bytes: size,
+    text,
+    textEncoding: encoding,
+    textTruncated,
+  };
+}
+
+/** In the order in which they were applied (RFC 9110 section 8.4). */
+function codingsIn(header: string | undefined): (Coding | 'identity')[] {
+  const names = (header ?? '').split(',').map((name) => name.trim());
+  const named = names.filter((name) => name !== '');
+  if (named.length > maxCodings) {
+    throw notTaken(`There are ${named.length} codings, and at most ${maxCodings} are undone.`);
+  }
+  return named.map((name) => {
+    const coding = codingNamed(name);
+    if (coding === 'identity' || (coding !== undefined && codingsThere.includes(coding))) {
+      return coding;
+    }
+    throw notTaken(`The coding ${JSON.stringify(name.slice(0, 50))} is not known here.`);
+  });
+}
+
+/** With what could be sent instead (RFC 9110 section 12.5.3). */
+function notTaken(what: string): HttpError {
+  const taken = [...codingsThere, 'identity'].join(', ');
+  return new HttpError(415, `${what} Content-Encoding takes ${taken}.`, {
+    headers: { 'accept-encoding': taken },
+  });
+}

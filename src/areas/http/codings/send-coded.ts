@@ -1,0 +1,90 @@
+/** Sends an answer in a content coding, whole or with one fault. */
+
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Coding, codingsThere, encodeBody } from '../../../http/encode-body.js';
+import { negotiateCoding } from '../../../http/negotiate-coding.js';
+import { notAcceptable } from '../../../http/not-acceptable.js';
+import { streamOf } from '../../../http/stream-of.js';
+import { addVary } from '../../../server/caching.js';
+import { jsonContentType } from '../../../server/error-handler.js';
+import { HttpError } from '../../../server/http-error.js';
+import { type CodingFault, withDamage, withoutEnd, wrongLabels } from './break-coding.js';
+import { linesOf } from './lines-of.js';
+
+const available = [...codingsThere, 'identity'];
+
+interface Asked {
+  readonly size?: number;
+  readonly fault?: CodingFault;
+}
+
+/** `fixed` is the coding that the address names; without one Accept-Encoding decides. */
+export async function sendCoded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fixed: Coding | 'identity' | undefined,
+  { size, fault }: Asked,
+): Promise<Readable | Buffer> {
+  const accepted = request.headers['accept-encoding'] as string | undefined;
+  if (fixed === undefined) addVary(reply, 'Accept-Encoding');
+  const coding = fixed ?? negotiateCoding(accepted, codingsThere);
+  if (coding === undefined) throw nothingLeft();
+  if (coding === 'zstd' && !codingsThere.includes(coding)) throw noZstd();
+  checkFault(fault, coding);
+
+  const plain = size === undefined ? describe(coding, accepted) : linesOf(size);
+  const label = fault === 'wrong-label' ? wrongLabels[coding] : coding;
+  if (label !== 'identity') reply.header('content-encoding', label);
+  reply.header('content-type', size === undefined ? jsonContentType : 'text/plain; charset=utf-8');
+  const body = () => coded(plain, coding, fault);
+  if (size === undefined) return gather(body());
+  if (coding === 'identity') reply.header('content-length', String(size));
+  return streamOf(request, body);
+}
+
+/** A short body has a length, to HEAD as well. */
+async function gather(body: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function coded(
+  plain: Iterable<Buffer>,
+  coding: Coding | 'identity',
+  fault: CodingFault | undefined,
+): Iterable<Buffer> | Readable {
+  if (coding === 'identity') return plain;
+  const once = encodeBody(plain, fault === 'raw-deflate' ? 'raw-deflate' : coding);
+  if (fault === 'double') return encodeBody(once, coding);
+  if (fault === 'truncated') return Readable.from(withoutEnd(once));
+  if (fault === 'corrupt') return Readable.from(withDamage(once, coding));
+  return once;
+}
+
+function describe(coding: string, accepted: string | undefined): Buffer[] {
+  const answer = { coding, acceptEncoding: accepted ?? null, there: available };
+  return [Buffer.from(JSON.stringify(answer))];
+}
+
+function checkFault(fault: CodingFault | undefined, coding: Coding | 'identity'): void {
+  if (fault === undefined || fault === 'wrong-label') return;
+  if (fault === 'raw-deflate' ? coding === 'deflate' : coding !== 'identity') return;
+  const message =
+    fault === 'raw-deflate'
+      ? `raw-deflate is a fault of deflate, and this answer would be ${coding}. Ask at /api/http/encoding/deflate.`
+      : `There is no coding to be ${fault}: this answer would be identity. Name one in Accept-Encoding, or in the path.`;
+  throw new HttpError(400, message, { body: { errors: [{ field: 'fault', message }] } });
+}
+
+function nothingLeft(): HttpError {
+  return notAcceptable('Accept-Encoding rules out all that there is.', available);
+}
+
+function noZstd(): HttpError {
+  return notAcceptable(
+    `This service runs on Node ${process.versions.node}, which has no zstd: that came with 22.15 and 23.8.`,
+    available,
+  );
+}

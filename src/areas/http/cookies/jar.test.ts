@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import {
+  judgeJar,
+  nextStep,
+  ofExercise,
+  startingCookies,
+  steps,
+  turningCookies,
+  type Visits,
+} from './jar.js';
+
+const cookie = (text: string) => {
+  const [name = '', value = ''] = text.split(/=(.*)/s);
+  return { name, value };
+};
+const plain = ['plain=1', 'lasting=1', 'quoted="a b"', 'twice=second'];
+
+/** What a client by the book sends. */
+const right = [
+  [...plain, 'forgotten=1'],
+  [...plain, 'forgotten=1', 'deep=1'],
+  [...plain, 'forgotten=1', 'deep=1', 'slash=1'],
+  plain,
+  plain,
+  [...plain, 'deep=1', 'slash=1', 'default=1'],
+];
+const visitsOf = (sent: readonly (readonly string[])[]): Visits =>
+  Object.fromEntries(sent.map((pairs, place) => [place, pairs.map(cookie)]));
+
+const wrongOnes = (visits: Visits) =>
+  judgeJar(visits)
+    .filter(({ isRight }) => isRight === false)
+    .map(({ name }) => name);
+
+test('a dozen cookies are set, one of them twice', () => {
+  const names = startingCookies('/base').map((header) => header.split('=')[0]);
+  expect(new Set(names).size).toBe(12);
+  expect(names).toHaveLength(13);
+  for (const header of startingCookies('/base')) expect(header).toContain('Path=/base');
+  expect(turningCookies('/base')).toHaveLength(2);
+});
+
+test('a client by the book is right about every cookie', () => {
+  const verdicts = judgeJar(visitsOf(right));
+  expect(verdicts.map(({ isRight }) => isRight)).toEqual(verdicts.map(() => true));
+  expect(verdicts).toHaveLength(13);
+});
+
+test('while steps are left, nothing is right yet, and what is wrong is known', () => {
+  const begun = right.slice(0, 2);
+  expect(judgeJar(visitsOf(begun)).every(({ isRight }) => isRight === null)).toBe(true);
+  expect(wrongOnes(visitsOf([[...plain, 'forgotten=1', 'expired=1']]))).toEqual(['expired']);
+  expect(nextStep(visitsOf(begun))).toBe(2);
+  expect(nextStep(visitsOf(right))).toBe(steps.length);
+});
+
+/** What a client does wrong, as a change of one step. */
+test.each([
+  ['sends none at all', 0, () => [], ['plain', 'lasting', 'quoted', 'twice', 'forgotten']],
+  ['matches paths by their letters', 3, (all) => [...all, 'deep=1'], ['deep']],
+  ['ignores letter case', 4, (all) => [...all, 'deep=1'], ['deep']],
+  ['takes a slash at the end for none', 1, (all) => [...all, 'slash=1'], ['slash']],
+  ['keeps what has expired', 2, (all) => [...all, 'expired=1', 'zero=1'], ['zero', 'expired']],
+  [
+    'keeps the first of two',
+    0,
+    (all) => all.map((each) => each.replace('second', 'first')),
+    ['twice'],
+  ],
+  ['keeps both', 0, (all) => [...all, 'twice=first'], ['twice']],
+  ['takes quotes off', 0, (all) => all.map((each) => each.replaceAll('"', '')), ['quoted']],
+  ['forgets nothing', 5, (all) => [...all, 'forgotten=1'], ['forgotten']],
+  ['knows no default path', 3, (all) => [...all, 'default=1'], ['default']],
+  [
+    'knows no prefixes',
+    0,
+    (all) => [...all, '__Host-loose=1', 'unsafe=1'],
+    ['__Host-loose', 'unsafe'],
+  ],
+] satisfies [string, number, (all: readonly string[]) => string[], string[]][])(
+  'a client that %s',
+  (_name, place, change, expected) => {
+    const sent = right.map((pairs, index) => (index === place ? change(pairs) : pairs));
+    expect(wrongOnes(visitsOf(sent))).toEqual(expected);
+  },
+);
+
+test('what comes beside is not kept, nor more than there is to judge', () => {
+  const many = Array.from({ length: 100 }, () => cookie(`plain=${'x'.repeat(100)}`));
+  const kept = ofExercise([cookie('other=1'), ...many]);
+  expect(kept).toHaveLength(26);
+  expect(kept[0]).toEqual({ name: 'plain', value: 'x'.repeat(50) });
+});

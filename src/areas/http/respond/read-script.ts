@@ -1,0 +1,47 @@
+/** The script of a request: in its query, for methods that have no body, or else in its body. */
+
+import type { FastifyRequest } from 'fastify';
+import { refuseFaults, refuseField } from '../../../http/header-parameters.js';
+import { HttpError } from '../../../server/http-error.js';
+import { hasBody } from '../../../server/lean-request.js';
+import { JsonSyntaxError, parseJson } from '../../../server/parse-json.js';
+import { bodyText, readJsonBody } from '../../../server/request-body.js';
+import { describeFaults } from '../../../server/schema-compilers.js';
+import { checkScript, type Script, scriptSchema } from './script.js';
+
+const base64url = /^[\w-]+={0,2}$/;
+/** As many as a JSON body may have. */
+const maxJsonValues = 1000;
+
+/** Throws 400 for what is no script, 415 for a body of another type. */
+export async function readScript(request: FastifyRequest, ownPath: string): Promise<Script> {
+  const { script: inQuery } = request.query as { readonly script?: string };
+  const given = inQuery === undefined ? await bodyOf(request) : parseQuery(inQuery);
+  const validate = request.compileValidationSchema(scriptSchema, 'body');
+  const outcome = validate(given) as unknown as true | { readonly error: [] };
+  if (outcome !== true) refuseFaults(describeFaults(outcome.error, 'body'));
+  const script = given as Script;
+  refuseFaults(checkScript(script, ownPath));
+  return script;
+}
+
+async function bodyOf(request: FastifyRequest): Promise<unknown> {
+  if (!hasBody(request.raw)) {
+    throw new HttpError(
+      400,
+      'There is no script. Send it as a JSON body, or in the query as ?script=, in base64url.',
+    );
+  }
+  await readJsonBody(request, undefined);
+  return request.body;
+}
+
+function parseQuery(text: string): unknown {
+  if (!base64url.test(text)) refuseField('script', 'The query parameter script is not base64url.');
+  try {
+    return parseJson(bodyText(Buffer.from(text, 'base64url')), maxJsonValues);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) refuseField('script', error.message);
+    throw error;
+  }
+}

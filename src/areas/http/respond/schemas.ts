@@ -1,0 +1,79 @@
+/** What scripted answers take, and how they are described. */
+
+import { Type } from 'typebox';
+import { anyBody } from '../../../server/any-body.js';
+import { errorSchema } from '../../../server/error-schema.js';
+import { location } from '../../../server/header-schemas.js';
+import { scriptSchema } from './script.js';
+
+const params = Type.Object({
+  name: Type.String({
+    pattern: '^[\\w.-]{1,64}$',
+    description: '1 to 64 letters, digits, dots, underscores and hyphens.',
+  }),
+});
+
+const keptSchema = Type.Object({
+  name: Type.String(),
+  url: Type.String({
+    description: 'Every method but PUT and DELETE is answered as scripted there.',
+  }),
+});
+
+const freely = {
+  200: {
+    description: 'What the script says.',
+    content: { '*/*': { schema: Type.Unknown() } },
+  },
+  default: {
+    description: 'Whatever status the script has; and any failure.',
+    content: { '*/*': { schema: Type.Unknown() } },
+  },
+};
+
+export const respond = {
+  summary: 'Answers as the script in the request says',
+  description:
+    'The script is the JSON body, or stands in the query for methods without one. What is sent cannot act as a page of this service.',
+  querystring: Type.Object({
+    script: Type.Optional(
+      Type.String({ description: 'The script as JSON, in base64url; the body is yours then.' }),
+    ),
+  }),
+  described: {
+    body: { 'application/json': scriptSchema },
+    isBodyOptional: true as const,
+  },
+  response: freely,
+};
+
+export const define = {
+  summary: 'Keeps a scripted answer under a name',
+  description: 'In a sandbox of your own. Beyond 100 of them, the one that was defined first goes.',
+  params,
+  body: scriptSchema,
+  response: {
+    200: keptSchema,
+    201: keptSchema,
+    400: errorSchema,
+    403: errorSchema,
+    413: errorSchema,
+    415: errorSchema,
+  },
+  responseHeaders: { 201: location },
+};
+
+export const remove = {
+  summary: 'Removes a scripted answer',
+  description: 'Its address answers 404 from then on.',
+  params,
+  response: { 204: { type: 'null' }, 403: errorSchema, 404: errorSchema },
+};
+
+export const respondAsNamed = {
+  summary: 'Answers as the script that is kept under the name says',
+  description: 'To every method but PUT and DELETE; 404 where nothing is kept.',
+  params,
+  described: anyBody,
+  response: freely,
+};

@@ -1,0 +1,85 @@
+/** Sends an answer as its script says: interim answers, delays, chunks, trailers. */
+
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { sendInformational } from '../../../http/informational.js';
+import { withOwnPath } from '../../../http/own-cookies.js';
+import { isBodiless } from '../../../http/status-companions.js';
+import { isolatingHeaders } from '../../../server/failure-answer.js';
+import type { HeldRequest } from '../../../server/held-requests.js';
+import { headerPairs, headersByName } from '../../../server/settable-headers.js';
+import { pause } from '../../../server/wire-faults.js';
+import type { Script } from './script.js';
+
+/** `place` is among the held requests where the script has delays, which end with it. */
+export async function sendScript(
+  reply: FastifyReply,
+  script: Script,
+  ownPath: string,
+  place: HeldRequest | undefined,
+): Promise<FastifyReply> {
+  const { status = 200, headers = {}, informational = [], delayMs = 0 } = script;
+  for (const answer of informational) sendInformational(reply.raw, answer);
+  await wait(delayMs, place);
+  reply.code(status);
+  const type = contentTypeOf(script);
+  if (type !== undefined && !isBodiless(status)) reply.header('content-type', type);
+  for (const [name, value] of headersByName(headers)) {
+    const isCookie = name === 'set-cookie';
+    const values = [value].flat();
+    reply.header(name, isCookie ? values.map((each) => withOwnPath(each, ownPath)) : value);
+  }
+  reply.headers(isolatingHeaders);
+  if (isBodiless(status)) return reply.send();
+  return sendBody(reply, script, place);
+}
+
+function contentTypeOf({ body, bodyBase64, chunks }: Script): string | undefined {
+  if (bodyBase64 !== undefined) return 'application/octet-stream';
+  return body === undefined && chunks === undefined ? undefined : 'text/plain; charset=utf-8';
+}
+
+function sendBody(
+  reply: FastifyReply,
+  script: Script,
+  place: HeldRequest | undefined,
+): FastifyReply {
+  const { body = '', bodyBase64, chunks, trailers = {} } = script;
+  const { req } = reply.raw;
+  // Nothing comes behind chunks where there are none, as in HTTP/1.0 and in answers to HEAD.
+  const hasChunks = req.httpVersion !== '1.0' && req.method !== 'HEAD';
+  const names = hasChunks ? headerPairs(trailers).map(([name]) => name) : [];
+  if (names.length > 0) reply.header('trailer', [...new Set(names)].join(', '));
+  const bytes = bodyBase64 === undefined ? Buffer.from(body) : Buffer.from(bodyBase64, 'base64');
+  const isStreamed = chunks !== undefined || headerPairs(trailers).length > 0;
+  if (!isStreamed) return bytes.length === 0 ? reply.send() : reply.send(bytes);
+  // As to GET, where no length is known beforehand.
+  if (req.method === 'HEAD') return reply.send();
+  const pieces = writePieces(chunks ?? [{ data: bytes }], reply.raw, place);
+  if (names.length > 0) reply.raw.addTrailers(headerPairs(trailers).map(([...pair]) => pair));
+  return reply.send(Readable.from(pieces, { objectMode: true }));
+}
+
+interface Piece {
+  readonly data: string | Buffer;
+  readonly delayMs?: number;
+}
+
+/** What is a piece here is a chunk on the wire. */
+async function* writePieces(
+  pieces: readonly Piece[],
+  response: ServerResponse,
+  place: HeldRequest | undefined,
+): AsyncGenerator<Buffer> {
+  // Who waits for the first chunk should see the head before it. flushHeaders would pass by a planned fault.
+  response.write('');
+  for (const { data, delayMs = 0 } of pieces) {
+    await wait(delayMs, place);
+    if (data.length > 0) yield Buffer.from(data);
+  }
+}
+
+async function wait(ms: number, place: HeldRequest | undefined): Promise<void> {
+  if (ms > 0 && !place?.signal.aborted) await pause(ms, place);
+}

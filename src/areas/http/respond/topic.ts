@@ -1,0 +1,137 @@
+/** Answers that the caller writes: for one request, or kept under a name. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { anyMethod } from '../../../http/any-method.js';
+import { refuseFaults } from '../../../http/header-parameters.js';
+import { ownSandbox } from '../../../http/own-sandbox.js';
+import { basePathOf, sentPathOf } from '../../../http/public-path.js';
+import type { Services } from '../../../server/area.js';
+import { HttpError } from '../../../server/http-error.js';
+import { headerPairs } from '../../../server/settable-headers.js';
+import { heapBytes } from '../../../state/heap-bytes.js';
+import type { Space } from '../../../state/state.js';
+import type { Topic } from '../topic.js';
+import { readScript } from './read-script.js';
+import * as schemas from './schemas.js';
+import { checkScript, type Script } from './script.js';
+import { sendScript } from './send-script.js';
+
+const path = '/api/http/respond';
+const named = '/api/http/responses/:name';
+
+/** Beyond it, the one that was defined first goes. */
+const responsesSpace: Space<Script> = { name: 'http-responses', maxKeys: 100 };
+
+type OfName = FastifyRequest<{ Params: { name: string } }>;
+
+export const respondTopic = {
+  name: 'respond',
+  title: 'scripted answers',
+  start: path,
+  summary:
+    'An answer as you write it: status, headers, body, chunks, delays, trailers, interim answers.',
+  examples: () => [
+    {
+      title: 'Write the answer that your client shall get',
+      method: 'POST',
+      path,
+      json: { status: 503, headers: { 'Retry-After': '2' }, body: 'Later' },
+      answer: { status: 503, headers: ['Retry-After'], has: 'Later' },
+    },
+  ],
+  collection: {
+    adaptations: { putHttpResponsesByName: { call: 'An answer' } },
+    endings: ['deleteHttpResponsesByName'],
+  },
+  addRoutes(app, services) {
+    app.route({
+      method: anyMethod,
+      url: path,
+      exposeHeadRoute: false,
+      schema: schemas.respond,
+      handler: async (request, reply) =>
+        answer(services, request, reply, await readScript(request, ownPathOf(services, request))),
+    });
+    app.put(named, { schema: schemas.define }, (request, reply) =>
+      define(services, request as OfName & { body: Script }, reply),
+    );
+    app.delete(named, { schema: schemas.remove }, (request, reply) =>
+      remove(services, request, reply),
+    );
+    app.route({
+      method: anyMethod.filter((method) => method !== 'PUT' && method !== 'DELETE'),
+      url: named,
+      exposeHeadRoute: false,
+      schema: schemas.respondAsNamed,
+      handler: async (request, reply) => {
+        const { name } = (request as OfName).params;
+        const script = await services.sandboxOf(request).read(responsesSpace, name);
+        if (script === undefined) throw unknownResponse(name);
+        return answer(services, request, reply, script);
+      },
+    });
+  },
+} satisfies Topic;
+
+async function answer(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  script: Script,
+): Promise<FastifyReply> {
+  const isSlow = (script.delayMs ?? 0) > 0 || script.chunks?.some(({ delayMs = 0 }) => delayMs > 0);
+  const place = isSlow ? services.held.hold(request, reply) : undefined;
+  return sendScript(reply, script, ownPathOf(services, request), place);
+}
+
+async function define(services: Services, request: OfName & { body: Script }, reply: FastifyReply) {
+  const { name } = request.params;
+  const sandbox = ownSandbox(services, request, 'Answers are kept in');
+  refuseFaults(checkScript(request.body, ownPathOf(services, request)));
+  const script = withPairs(request.body);
+  const bytes = heapBytes(script);
+  const isNew = await sandbox.update(responsesSpace, name, (before) => {
+    return { value: script, bytes, result: before === undefined };
+  });
+  const url = `${services.baseUrlOf(request)}/api/http/responses/${name}`;
+  if (isNew) reply.code(201).header('location', url);
+  return { name, url };
+}
+
+/** Names of headers are the caller's, so they count among the bytes. */
+function withPairs(script: Script): Script {
+  const { headers = {}, trailers = {}, informational = [] } = script;
+  return {
+    ...script,
+    headers: headerPairs(headers),
+    trailers: headerPairs(trailers),
+    informational: informational.map((each) => ({
+      ...each,
+      headers: headerPairs(each.headers ?? {}),
+    })),
+  };
+}
+
+async function remove(services: Services, request: OfName, reply: FastifyReply) {
+  const { name } = request.params;
+  const sandbox = ownSandbox(services, request, 'Answers are kept in');
+  const isThere = await sandbox.update(responsesSpace, name, (before) => {
+    return { value: undefined, result: before !== undefined };
+  });
+  if (!isThere) throw unknownResponse(name);
+  return reply.code(204).send(null);
+}
+
+function unknownResponse(name: string): HttpError {
+  return new HttpError(
+    404,
+    `No answer is kept under ${name} in this sandbox. PUT one here, as a script in JSON.`,
+  );
+}
+
+/** What of this service is the caller's own: all below the sandbox in the address, or else this path alone. */
+function ownPathOf({ baseUrlOf }: Services, request: FastifyRequest): string {
+  const baseUrl = baseUrlOf(request);
+  if (request.raw.sandboxAddress !== undefined) return basePathOf(baseUrl);
+  return basePathOf(baseUrl) + sentPathOf(request);
+}

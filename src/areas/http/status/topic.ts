@@ -1,0 +1,114 @@
+/** Every status there is, with the headers that come with it. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { drawsAt } from '../../../faults/seeded-draws.js';
+import { anyMethod } from '../../../http/any-method.js';
+import { parseHeaderParameters, refuseField } from '../../../http/header-parameters.js';
+import { parseGivenDate } from '../../../http/http-date.js';
+import { ownSandbox } from '../../../http/own-sandbox.js';
+import { basePathOf } from '../../../http/public-path.js';
+import { chooseStatus, parseStatusChoices } from '../../../http/status-choice.js';
+import { isBodiless, statusCompanions } from '../../../http/status-companions.js';
+import { meaningOf } from '../../../http/status-meanings.js';
+import type { Services } from '../../../server/area.js';
+import { jsonContentType } from '../../../server/error-handler.js';
+import { isolatingHeaders } from '../../../server/failure-answer.js';
+import { headersByName } from '../../../server/settable-headers.js';
+import type { Space } from '../../../state/state.js';
+import type { Topic } from '../topic.js';
+import { giveStatus, type StatusQuery } from './schemas.js';
+
+/** How many requests of a seed were answered. */
+const drawsSpace: Space<number> = { name: 'http-status-draws', maxKeys: 1000 };
+
+type ToStatus = FastifyRequest<{ Params: { codes: string }; Querystring: StatusQuery }>;
+
+export const statusTopic = {
+  name: 'status',
+  title: 'statuses',
+  start: '/api/http/status/200',
+  summary: 'Every status from 200 to 599 with the headers that come with it, or several by weight.',
+  presets: [{ title: 'a status', method: 'GET', path: '/api/http/status/503?retryAfter=2' }],
+  examples: () => [
+    {
+      title: 'Get a status with the headers that it demands',
+      method: 'GET',
+      path: '/api/http/status/401',
+      answer: { status: 401, headers: ['WWW-Authenticate'], has: '"reason":"Unauthorized"' },
+    },
+  ],
+  collection: {
+    adaptations: { getHttpStatusByCodes: { call: 'A success' } },
+  },
+  addRoutes(app, services) {
+    app.route({
+      method: anyMethod,
+      url: '/api/http/status/:codes',
+      exposeHeadRoute: false,
+      schema: giveStatus,
+      handler: async (request, reply) => {
+        const given = request as ToStatus;
+        return sendStatus(services, given, reply, await choose(services, given));
+      },
+    });
+  },
+} satisfies Topic;
+
+/** The status to answer with; with a seed, that of the seed's next request. */
+async function choose(services: Services, request: ToStatus): Promise<number> {
+  const { codes } = request.params;
+  const choices = parseStatusChoices(codes);
+  if (choices === undefined) {
+    const message =
+      'The path takes a status from 200 to 599, or up to 20 of them with weights, such as 200:3,503:1.';
+    refuseField('codes', message);
+  }
+  const { seed } = request.query;
+  if (seed === undefined) return chooseStatus(choices, Math.random());
+  const sandbox = ownSandbox(services, request, 'The requests of a seed are counted in');
+  const place = await sandbox.update(drawsSpace, String(seed), (count = 0) => {
+    return { value: count + 1, result: count };
+  });
+  return chooseStatus(choices, drawsAt(seed, 0, place)());
+}
+
+function sendStatus(
+  services: Services,
+  request: ToStatus,
+  reply: FastifyReply,
+  status: number,
+): FastifyReply {
+  const { body, header = [], retryAfter } = request.query;
+  const given = headersByName(parseHeaderParameters(header, 'header'));
+  const isChosen = body !== undefined || given.size > 0;
+  const { reason, ...rest } = meaningOf(status);
+  const bytes = Buffer.from(body ?? JSON.stringify({ status, reason, ...rest }));
+  const companions = statusCompanions(status, {
+    location: `${basePathOf(services.baseUrlOf(request))}/api/http/status/200`,
+    allow: ['GET', 'HEAD', 'POST'].filter((method) => method !== request.method),
+    size: bytes.length,
+    isHttp11: request.raw.httpVersion === '1.1',
+    ...(retryAfter !== undefined && { retryAfter: parseWait(retryAfter) }),
+  });
+  reply.raw.statusMessage = reason;
+  reply
+    .code(status)
+    .headers(companions)
+    .header('content-type', body === undefined ? jsonContentType : 'text/plain; charset=utf-8');
+  for (const [name, value] of given) reply.header(name, value);
+  // Whoever chooses bytes that come from our origin chooses nothing that could act there.
+  if (isChosen) reply.headers(isolatingHeaders);
+  if (!isBodiless(status)) return reply.send(bytes);
+  if (!given.has('content-type')) reply.removeHeader('content-type');
+  return reply.send();
+}
+
+/** As the header has it (RFC 9110 section 10.2.3). Throws 400 for anything else. */
+function parseWait(text: string): string {
+  if (/^\d{1,9}$/.test(text)) return text;
+  const dateMs = parseGivenDate(text);
+  if (dateMs !== undefined) return new Date(dateMs).toUTCString();
+  const message =
+    'The query parameter retryAfter takes seconds, or a date in ISO 8601 or as HTTP writes it.';
+  refuseField('retryAfter', message);
+}

@@ -1,0 +1,22 @@
+/** What a topic is to the HTTP lab: a folder that can be deleted, like an area. */
+
+import type { App, Area, Services } from '../../server/area.js';
+import type { RequestCollection } from '../../server/request-collection.js';
+
+export interface Topic
+  extends Pick<
+    Area,
+    | 'name'
+    | 'title'
+    | 'start'
+    | 'summary'
+    | 'settings'
+    | 'examples'
+    | 'presets'
+    | 'fixedHeaders'
+    | 'rawPaths'
+  > {
+  /** What collections of requests have to know of its operations. */
+  readonly collection?: RequestCollection;
+  readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
+}

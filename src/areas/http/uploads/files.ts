@@ -1,0 +1,241 @@
+/** Files as the state holds them: what is known of each in one value, and their bytes in a log of each. */
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { ByteRange } from '../../../http/byte-ranges.js';
+import { HttpError } from '../../../server/http-error.js';
+import { turns } from '../../../server/work-in-turns.js';
+import type { LogSpace, Sandbox, Space } from '../../../state/state.js';
+
+const mebibyte = 1024 * 1024;
+
+export const maxFiles = 100;
+export const maxTotalBytes = 16 * mebibyte;
+
+/** No entry of a log is larger, so that nobody has to take much at once. */
+export const pieceBytes = 256 * 1024;
+
+/** A file that comes in more is refused: each is an entry of the log. */
+export const maxPieces = 1000;
+
+/** How long a writer that is not heard of keeps others out; the slowest that is not cut sends a piece in that time. */
+const lockMs = 5 * 60 * 1000;
+
+export interface StoredFile {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** What there will be when all has come. */
+  readonly size: number;
+  /** How much has come. */
+  readonly offset: number;
+  readonly pieces: number;
+  /** Of all of it, in hex, once that has come. */
+  readonly sha256: string | null;
+  readonly createdAtMs: number;
+  /** Upload-Metadata as it was sent, of a resumable upload. */
+  readonly metadata: string | null;
+  /** Who writes to it now. */
+  readonly lock?: { readonly token: string; readonly untilMs: number };
+}
+
+type Files = readonly StoredFile[];
+
+const filesSpace: Space<Files> = { name: 'http-uploads', maxKeys: 1 };
+const contentsSpace: LogSpace<true, { offset: number }> = {
+  name: 'http-upload-contents',
+  maxKeys: maxFiles,
+  maxEntries: maxPieces,
+};
+
+export type NewFile = Pick<StoredFile, 'name' | 'type' | 'size' | 'metadata' | 'createdAtMs'>;
+
+/** Makes room for all of the file. Throws 413 when it is too large by itself, 409 when there is no room. */
+export async function addFile(sandbox: Sandbox, given: NewFile): Promise<StoredFile> {
+  if (given.size > maxTotalBytes) throw tooLarge(given.size);
+  const id = randomBytes(12).toString('base64url');
+  const file = await sandbox.update(filesSpace, 'all', (files: Files = []) => {
+    const total = files.reduce((sum, { size }) => sum + size, 0);
+    if (files.length >= maxFiles) throw full(`${maxFiles} files`);
+    if (total + given.size > maxTotalBytes) throw full(`${total} bytes of ${maxTotalBytes}`);
+    const made: StoredFile = { ...given, id, offset: 0, pieces: 0, sha256: null };
+    return { value: [...files, made], result: made };
+  });
+  await sandbox.update(contentsSpace, id, () => ({ value: true as const, result: undefined }));
+  return file;
+}
+
+export async function listFiles(sandbox: Sandbox): Promise<Files> {
+  return (await sandbox.read(filesSpace, 'all')) ?? [];
+}
+
+/** Throws 404 when there is none. */
+export async function findFile(sandbox: Sandbox, id: string): Promise<StoredFile> {
+  const file = (await listFiles(sandbox)).find((each) => each.id === id);
+  if (file === undefined) throw unknownFile();
+  return file;
+}
+
+/** Says whether it was there. */
+export async function removeFile(sandbox: Sandbox, id: string): Promise<boolean> {
+  await sandbox.update(contentsSpace, id, () => ({ value: undefined, result: undefined }));
+  return sandbox.update(filesSpace, 'all', (files: Files = []) => {
+    const kept = files.filter((each) => each.id !== id);
+    return { value: kept, result: kept.length < files.length };
+  });
+}
+
+/** Changes one file; throws 404 when it has gone. */
+function changeFile(
+  sandbox: Sandbox,
+  id: string,
+  change: (file: StoredFile, nowMs: number) => StoredFile,
+): Promise<StoredFile> {
+  return Promise.resolve(
+    sandbox.update(filesSpace, 'all', (files: Files = [], nowMs) => {
+      const file = files.find((each) => each.id === id);
+      if (file === undefined) throw unknownFile();
+      const changed = change(file, nowMs);
+      return { value: files.map((each) => (each.id === id ? changed : each)), result: changed };
+    }),
+  );
+}
+
+/** Lets one writer at a time go on from an offset. Throws 423 when there is another, 409 at another offset. */
+export async function lockFile(sandbox: Sandbox, id: string, offset: number): Promise<string> {
+  const token = randomBytes(9).toString('base64url');
+  await changeFile(sandbox, id, (file, nowMs) => {
+    if (file.lock !== undefined && file.lock.untilMs > nowMs) throw locked();
+    if (file.offset !== offset) throw otherOffset(file.offset, offset);
+    return { ...file, lock: { token, untilMs: nowMs + lockMs } };
+  });
+  return token;
+}
+
+export async function unlockFile(sandbox: Sandbox, id: string, token: string): Promise<StoredFile> {
+  return changeFile(sandbox, id, ({ lock, ...file }) =>
+    lock === undefined || lock.token === token ? file : { ...file, lock },
+  );
+}
+
+/** Adds what comes next, at most a piece, for the writer whose turn it is. */
+export async function appendPiece(
+  sandbox: Sandbox,
+  id: string,
+  token: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const file = await changeFile(sandbox, id, (before, nowMs) => {
+    if (before.lock?.token !== token) throw locked();
+    if (before.offset + bytes.length > before.size) throw beyondEnd(before.size);
+    if (before.pieces >= maxPieces) throw tooManyPieces();
+    const lock = { token, untilMs: nowMs + lockMs };
+    const offset = before.offset + bytes.length;
+    return { ...before, offset, pieces: before.pieces + 1, lock };
+  });
+  const item = { offset: file.offset - bytes.length };
+  const sequence = await sandbox.log(contentsSpace, id).append(item, bytes);
+  if (sequence === undefined) throw unknownFile();
+}
+
+/** Takes the digest of a file that has come whole. */
+export async function finishFile(sandbox: Sandbox, file: StoredFile): Promise<StoredFile> {
+  const hash = createHash('sha256');
+  for await (const piece of readFile(sandbox, file, { first: 0, last: file.size - 1 })) {
+    hash.update(piece);
+    await turns.next();
+  }
+  const sha256 = hash.digest('hex');
+  return changeFile(sandbox, file.id, (before) => ({ ...before, sha256 }));
+}
+
+/** Throws 404 when bytes of it have made room for those of others. */
+export async function checkContent(sandbox: Sandbox, { id }: StoredFile): Promise<void> {
+  const status = await sandbox.log(contentsSpace, id).status();
+  if (status === undefined || status.size < status.lastSequence) throw contentGone();
+}
+
+/** The bytes of a range, piece by piece as they are taken. */
+export async function* readFile(
+  sandbox: Sandbox,
+  { id }: StoredFile,
+  { first, last }: ByteRange,
+): AsyncGenerator<Buffer> {
+  const log = sandbox.log(contentsSpace, id);
+  // No piece is larger than this, so that the first of the range cannot be in an earlier one.
+  let place = Math.floor(first / pieceBytes);
+  for (let next = first; next <= last; ) {
+    const [entry] = await log.after(place, 1);
+    if (entry === undefined || entry.item.offset > next) throw contentGone();
+    place = entry.sequence;
+    const start = next - entry.item.offset;
+    if (start >= entry.bytes.length) continue;
+    const part = entry.bytes.subarray(start, last - entry.item.offset + 1);
+    next += part.length;
+    yield* cut(part);
+  }
+}
+
+const sliceBytes = 64 * 1024;
+
+function* cut(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += sliceBytes) {
+    yield bytes.subarray(start, start + sliceBytes);
+  }
+}
+
+function unknownFile(): HttpError {
+  return new HttpError(
+    404,
+    'There is no upload of this id in your sandbox. GET /api/http/uploads lists them.',
+  );
+}
+
+function contentGone(): HttpError {
+  return new HttpError(
+    404,
+    'Bytes of this file have made room for those of others. Delete it, and upload it again.',
+  );
+}
+
+function tooLarge(size: number): HttpError {
+  return new HttpError(
+    413,
+    `A file of ${size} bytes is larger than all that a sandbox keeps: ${maxTotalBytes} bytes.`,
+  );
+}
+
+function full(what: string): HttpError {
+  return new HttpError(
+    409,
+    `There is no room: the uploads of this sandbox are ${what}, and it keeps at most ${maxFiles} files and ${maxTotalBytes} bytes. Delete some, or all by DELETE /api/http/uploads.`,
+  );
+}
+
+function locked(): HttpError {
+  return new HttpError(
+    423,
+    'Another request is writing to this upload. Try again when it is over.',
+    {
+      headers: { 'retry-after': '1' },
+    },
+  );
+}
+
+function otherOffset(offset: number, given: number): HttpError {
+  return new HttpError(
+    409,
+    `Upload-Offset is ${given}, and ${offset} bytes have come. Ask by HEAD where to go on.`,
+    { headers: { 'upload-offset': String(offset) } },
+  );
+}
+
+export function beyondEnd(size: number): HttpError {
+  return new HttpError(413, `The upload has ${size} bytes in all, and more were sent.`);
+}
+
+function tooManyPieces(): HttpError {
+  return new HttpError(
+    413,
+    `The upload comes in more than ${maxPieces} pieces. Delete it, and send larger ones.`,
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { parseMetadata } from './parse-metadata.js';
+
+test.each([
+  ['nothing', '', {}],
+  ['a name', `filename ${btoa('a.txt')}`, { filename: 'a.txt' }],
+  [
+    'two',
+    `filename ${btoa('a b')},filetype ${btoa('text/plain')}`,
+    { filename: 'a b', filetype: 'text/plain' },
+  ],
+  ['a name without a value', 'is_confidential', { is_confidential: '' }],
+  ['letters beyond ASCII', `filename ${Buffer.from('é').toString('base64')}`, { filename: 'é' }],
+  ['bytes that are no text', 'x /w==', { x: '' }],
+])('%s', (_name, header, values) => {
+  expect(Object.fromEntries(parseMetadata(header))).toEqual(values);
+});
+
+test.each([
+  ['no base64', 'filename ä'],
+  ['two spaces', 'filename  YQ=='],
+  ['a name twice', 'a YQ==,a YQ=='],
+  ['an empty element', 'a YQ==,,b YQ=='],
+  ['too much', `a ${'A'.repeat(2000)}`],
+])('%s is refused', (_name, header) => {
+  expect(() => parseMetadata(header)).toThrow();
+});

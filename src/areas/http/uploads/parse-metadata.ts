@@ -1,0 +1,29 @@
+/** Upload-Metadata of tus: names with values in base64, by comma. */
+
+import { isUtf8 } from 'node:buffer';
+import { HttpError } from '../../../server/http-error.js';
+
+const maxLength = 2000;
+const pair = /^([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))?$/;
+
+/** Values by name; throws 400 for what is malformed, or has a name twice. */
+export function parseMetadata(header: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  if (header.length > maxLength) {
+    throw new HttpError(400, `Upload-Metadata is longer than ${maxLength} characters.`);
+  }
+  for (const text of header.split(',').map((each) => each.trim())) {
+    if (text === '' && header.trim() === '') continue;
+    const [, name, value = ''] = pair.exec(text) ?? [];
+    if (name === undefined || values.has(name)) {
+      throw new HttpError(
+        400,
+        'Upload-Metadata takes names by comma, each once, each with a space and its value in base64.',
+      );
+    }
+    const bytes = Buffer.from(value, 'base64');
+    // A value may be any bytes; as a name of something only text counts.
+    values.set(name, isUtf8(bytes) ? bytes.toString() : '');
+  }
+  return values;
+}

@@ -1,0 +1,126 @@
+/** Files that are uploaded at once, listed, read back and deleted. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contentDisposition } from '../../../http/content-disposition.js';
+import { ownSandbox } from '../../../http/own-sandbox.js';
+import { sendBytes } from '../../../http/send-bytes.js';
+import type { Services } from '../../../server/area.js';
+import { isolatingHeaders } from '../../../server/failure-answer.js';
+import { HttpError } from '../../../server/http-error.js';
+import { readBody, refuseContentEncoding } from '../../../server/request-body.js';
+import { checkSettableHeaders } from '../../../server/settable-headers.js';
+import type { Sandbox } from '../../../state/state.js';
+import { describeFile } from './describe-file.js';
+import {
+  addFile,
+  appendPiece,
+  checkContent,
+  findFile,
+  finishFile,
+  listFiles,
+  lockFile,
+  pieceBytes,
+  readFile,
+  removeFile,
+  type StoredFile,
+  unlockFile,
+} from './files.js';
+import { parseUpload } from './parse-upload.js';
+
+type OfFile = FastifyRequest<{ Params: { id: string } }>;
+
+const maxSentBytes = 10 * 1024 * 1024;
+
+export const whatIsKept = 'Uploads are kept in';
+
+export function uploadHandlers(services: Services) {
+  const { baseUrlOf, clock, held } = services;
+  const sandboxOf = (request: FastifyRequest) => ownSandbox(services, request, whatIsKept);
+
+  return {
+    async add(request: FastifyRequest, reply: FastifyReply) {
+      const sandbox = sandboxOf(request);
+      refuseContentEncoding(request.headers['content-encoding']);
+      const body = await readBody(request, maxSentBytes);
+      const { name, type, bytes } = await parseUpload(request, body.bytes);
+      const createdAtMs = clock();
+      const size = bytes.length;
+      const file = await addFile(sandbox, { name, type, size, metadata: null, createdAtMs });
+      const stored = await store(sandbox, file, bytes);
+      const baseUrl = baseUrlOf(request);
+      reply.code(201).header('location', `${baseUrl}/api/http/uploads/${file.id}`);
+      return describeFile(stored, baseUrl);
+    },
+
+    async list(request: FastifyRequest) {
+      const files = await listFiles(sandboxOf(request));
+      return files.map((file) => describeFile(file, baseUrlOf(request)));
+    },
+
+    async show(request: OfFile) {
+      const file = await findFile(sandboxOf(request), request.params.id);
+      return describeFile(file, baseUrlOf(request));
+    },
+
+    async give(request: OfFile, reply: FastifyReply) {
+      const sandbox = sandboxOf(request);
+      const file = await findFile(sandbox, request.params.id);
+      if (file.sha256 === null) throw notWhole(file);
+      await checkContent(sandbox, file);
+      reply
+        .headers(isolatingHeaders)
+        .header('cache-control', 'private, no-cache')
+        .header('content-disposition', contentDisposition('inline', file.name));
+      const bytes = {
+        size: file.size,
+        contentType: shownType(file.type),
+        entityTag: `"${Buffer.from(file.sha256, 'hex').toString('base64url').slice(0, 22)}"`,
+        lastModifiedMs: file.createdAtMs,
+        slices: (range: Parameters<typeof readFile>[2]) => readFile(sandbox, file, range),
+      };
+      return sendBytes(request, reply, bytes, { held });
+    },
+
+    async remove(request: OfFile, reply: FastifyReply) {
+      const sandbox = sandboxOf(request);
+      const { id } = await findFile(sandbox, request.params.id);
+      await removeFile(sandbox, id);
+      reply.code(204);
+      return null;
+    },
+
+    async clear(request: FastifyRequest, reply: FastifyReply) {
+      const sandbox = sandboxOf(request);
+      for (const { id } of await listFiles(sandbox)) await removeFile(sandbox, id);
+      reply.code(204);
+      return null;
+    },
+  };
+}
+
+/** Keeps bytes that are all here; what cannot be kept whole is not kept at all. */
+async function store(sandbox: Sandbox, file: StoredFile, bytes: Buffer): Promise<StoredFile> {
+  try {
+    const token = await lockFile(sandbox, file.id, 0);
+    for (let start = 0; start < bytes.length; start += pieceBytes) {
+      await appendPiece(sandbox, file.id, token, bytes.subarray(start, start + pieceBytes));
+    }
+    return await finishFile(sandbox, await unlockFile(sandbox, file.id, token));
+  } catch (error) {
+    await removeFile(sandbox, file.id);
+    throw error;
+  }
+}
+
+/** A type by which a page of this origin could load the file as its script or style is told as bytes. */
+function shownType(type: string): string {
+  const faults = checkSettableHeaders({ 'content-type': type }, 'type');
+  return faults.length === 0 ? type : 'application/octet-stream';
+}
+
+function notWhole({ offset, size }: StoredFile): HttpError {
+  return new HttpError(
+    409,
+    `Of this upload ${offset} of ${size} bytes have come. Send the others first.`,
+  );
+}

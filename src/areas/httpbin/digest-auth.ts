@@ -1,0 +1,92 @@
+/** Digest authentication (RFC 7616) of the user that the path names, with the qop and algorithm that it names. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { signingKey, valuesIn } from '../../config/setting.js';
+import { isFault } from '../../http/credentials/fault.js';
+import { keyedMac } from '../../http/credentials/keyed-mac.js';
+import type { DigestAlgorithm } from '../../http/digest/digest-algorithm.js';
+import type { DigestOffer, Qop } from '../../http/digest/digest-offer.js';
+import { nonceSpace } from '../../http/digest/nonce.js';
+import { parseDigest } from '../../http/digest/parse-digest.js';
+import { proveToo } from '../../http/digest/prove-too.js';
+import { createVerifier } from '../../http/digest/verify-digest.js';
+import { sentCookies, setCookieHeader } from '../../http/set-cookie.js';
+import type { Services } from '../../server/area.js';
+import { headerValues, singleHeader } from '../../server/header-values.js';
+import { HttpError } from '../../server/http-error.js';
+import type { Handler } from './lab.js';
+import type { OwnPaths } from './own-paths.js';
+import { sendJson } from './send-json.js';
+
+/** Refuses, or tells who is there. */
+export type DigestDoor = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+interface DigestParams {
+  readonly qop: string;
+  readonly user: string;
+  readonly passwd: string;
+  readonly algorithm?: string;
+  readonly staleAfter?: string;
+}
+
+export const digestAuth: Handler = (request, reply, { digest }) => digest(request, reply);
+
+export const httpbinSettings = {
+  /** Signs nonces; at least 32 bytes, random by default. */
+  httpbinKey: signingKey('httpbin-nonce-key', 'key that signs nonces of /httpbin/digest-auth'),
+};
+
+const nonces = nonceSpace('httpbin');
+const algorithms = ['MD5', 'SHA-256', 'SHA-512'] as const satisfies readonly DigestAlgorithm[];
+const qops = ['auth', 'auth-int'] as const satisfies readonly Qop[];
+
+/** What suites with `require-cookie` look for: it must come back. */
+const cookie = { name: 'fake', value: 'fake_value' };
+
+export async function createDigestDoor(services: Services, paths: OwnPaths): Promise<DigestDoor> {
+  const { httpbinKey } = valuesIn(services.config, httpbinSettings);
+  const mac = keyedMac(await services.signingKey('httpbin', httpbinKey));
+  const { verify, refusal } = createVerifier(services, mac, nonces);
+
+  return async function enter(request, reply) {
+    const params = request.params as DigestParams;
+    const offer = offerOf(params);
+    const sandbox = services.sandboxOf(request);
+    const given = parseDigest(singleHeader(request, 'authorization'), offer);
+    const path = paths.path(request, '');
+    const secure = paths.isHttps(request);
+    reply.header('set-cookie', setCookieHeader({ ...cookie, path, secure }));
+    if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
+    checkCookie(request);
+    const user = { username: params.user, password: params.passwd };
+    const maxUses = maxUsesOf(params);
+    const guard = { user, offer, ...(maxUses !== undefined && { maxUses }) };
+    proveToo(reply, await verify(request, sandbox, guard, given));
+    return sendJson(reply, { authenticated: true, user: params.user });
+  };
+}
+
+/** What is neither `auth` nor `auth-int` offers both, and takes credentials of RFC 2069 as well. */
+function offerOf({ qop, algorithm }: DigestParams): DigestOffer {
+  const known = qops.find((each) => each === qop);
+  const asked = algorithms.find((each) => each === algorithm?.toUpperCase());
+  const offer = { algorithms: [asked ?? 'MD5'] } as const;
+  return known ? { ...offer, qops: [known] } : { ...offer, qops, isQopOptional: true };
+}
+
+function maxUsesOf({ staleAfter = 'never' }: DigestParams): number | undefined {
+  if (staleAfter.toLowerCase() === 'never') return undefined;
+  if (/^[1-9]\d{0,8}$/.test(staleAfter)) return Number(staleAfter);
+  const message = 'stale_after is how often a nonce may be used, from 1 on, or never.';
+  throw new HttpError(400, message, { body: { errors: [{ field: 'staleAfter', message }] } });
+}
+
+function checkCookie(request: FastifyRequest): void {
+  const { 'require-cookie': asked } = request.query as { readonly 'require-cookie'?: unknown };
+  if (!/^(?:1|t|true)$/i.test(String(asked))) return;
+  const sent = sentCookies(headerValues(request, 'cookie'));
+  if (sent.some(({ name, value }) => name === cookie.name && value === cookie.value)) return;
+  throw new HttpError(403, `The cookie ${cookie.name}, which the challenge set, is missing.`, {
+    body: { errors: [{ field: cookie.name, message: 'missing cookie set on challenge' }] },
+  });
+}

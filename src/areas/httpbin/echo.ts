@@ -1,0 +1,61 @@
+/** Answers that tell a request back, each with a choice of the same members. */
+
+import type { FastifyRequest } from 'fastify';
+import { rootUrl } from '../../server/base-url.js';
+import { originForm } from '../../server/origin-form.js';
+import { sentTargetOf } from '../../server/sandbox-address.js';
+import type { Handler, Lab } from './lab.js';
+import { type Content, readContent } from './read-content.js';
+import { sendJson } from './send-json.js';
+import { showHeaders } from './show-headers.js';
+
+/** What is known before the body is read. */
+const headMembers = {
+  args: ({ query }: FastifyRequest) => query,
+  headers: ({ raw, query }: FastifyRequest) => {
+    return showHeaders(raw.rawHeaders, Object.hasOwn(query as object, 'show_env'));
+  },
+  method: ({ method }: FastifyRequest) => method,
+  origin: ({ ip }: FastifyRequest) => ip,
+  url: urlOf,
+} as const;
+
+export type HeadMember = keyof typeof headMembers;
+export type ContentMember = Exclude<keyof Content, 'bodyTruncated'>;
+
+/** The members that a GET of httpbin tells. */
+export const ofGet = ['args', 'headers', 'origin', 'url'] as const;
+
+export const ofContent = ['data', 'files', 'form', 'json'] as const;
+
+export function describeHead(
+  request: FastifyRequest,
+  lab: Lab,
+  members: readonly HeadMember[],
+): Record<string, unknown> {
+  return Object.fromEntries(members.map((member) => [member, headMembers[member](request, lab)]));
+}
+
+/** Tells of the head alone. */
+export function echoHead(...members: readonly HeadMember[]): Handler {
+  return (request, reply, lab) => sendJson(reply, describeHead(request, lab, members));
+}
+
+/** Tells of the head and of the body. */
+export function echoAll(
+  head: readonly HeadMember[],
+  content: readonly ContentMember[] = ofContent,
+): Handler {
+  return async (request, reply, lab) => {
+    const whole = await readContent(request);
+    const { bodyTruncated } = whole;
+    const ofBody = Object.fromEntries(content.map((member) => [member, whole[member]]));
+    return sendJson(reply, { ...describeHead(request, lab, head), ...ofBody, bodyTruncated });
+  };
+}
+
+/** As the client wrote it, beginning with what this service is reached by. */
+function urlOf(request: FastifyRequest, { services }: Lab): string {
+  const { raw } = request;
+  return rootUrl(services.baseUrlOf(request), raw) + originForm(sentTargetOf(raw));
+}

@@ -1,0 +1,23 @@
+/** What the handlers below `/httpbin` get handed in, and what a row of the table of routes is. */
+
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { Services } from '../../server/area.js';
+import type { DigestDoor } from './digest-auth.js';
+import type { OwnPaths } from './own-paths.js';
+
+export interface Lab {
+  readonly services: Services;
+  readonly paths: OwnPaths;
+  readonly digest: DigestDoor;
+}
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply, lab: Lab) => unknown;
+
+export interface HttpbinRoute {
+  readonly method: string | readonly string[];
+  /** Below the mount; letter case does not matter but in parameters. */
+  readonly path: string;
+  readonly schema: FastifySchema;
+  readonly handler: Handler;
+  readonly config?: FastifyContextConfig;
+}

@@ -1,0 +1,84 @@
+/** What the body of a request holds, as httpbin tells it: a form, files, or data that may be JSON. */
+
+import type { FastifyRequest } from 'fastify';
+import {
+  type FormFields,
+  type FormFile,
+  parseForm,
+  parseMultipart,
+} from '../../http/parse-form.js';
+import { hasBody } from '../../server/lean-request.js';
+import { parseJson } from '../../server/parse-json.js';
+import { bodyText, mediaType, noBody, readBody } from '../../server/request-body.js';
+import { turns } from '../../server/work-in-turns.js';
+import { jsonSafe } from './json-safe.js';
+
+export interface Content {
+  /** Of what is no form: the text, or a `data:` URL. */
+  readonly data: string;
+  readonly form: FormFields;
+  readonly files: FormFields;
+  readonly json: unknown;
+  /** Only on a body of which `data` is the beginning. */
+  readonly bodyTruncated?: true;
+}
+
+/** How much of a body is shown. */
+export const shownBytes = 1024 * 1024;
+
+/** Up to here reading and writing together take a few milliseconds at most. */
+const largeBytes = 64 * 1024;
+
+const nothing = { data: '', form: {}, files: {}, json: null };
+
+/** Reads the body. A form that cannot be read is shown as data, as whatever else is no form. */
+export async function readContent(request: FastifyRequest): Promise<Content> {
+  if (!hasBody(request.raw)) return nothing;
+  const { bytes, isTruncated } = await readBody(request, shownBytes);
+  if (bytes.length > largeBytes) await turns.next();
+  if (isTruncated) return { ...nothing, data: jsonSafe(bytes), bodyTruncated: true };
+  const form = await readForm(request, bytes);
+  if (bytes.length > largeBytes) await turns.next();
+  return form ?? { ...nothing, data: jsonSafe(bytes), json: readJson(bytes) };
+}
+
+async function readForm({ headers }: FastifyRequest, bytes: Buffer): Promise<Content | undefined> {
+  const contentType = headers['content-type'] ?? '';
+  const { 'content-encoding': coding = 'identity' } = headers;
+  if (bytes === noBody.bytes || coding.toLowerCase() !== 'identity') return undefined;
+  try {
+    switch (mediaType(contentType)) {
+      case 'application/x-www-form-urlencoded':
+        return { ...nothing, form: parseForm(bodyText(bytes)) };
+      case 'multipart/form-data': {
+        const { form, files } = await parseMultipart(contentType, bytes);
+        return { ...nothing, form, files: showFiles(files) };
+      }
+      default:
+        return undefined;
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function showFiles(files: readonly FormFile[]): FormFields {
+  const shown: FormFields = Object.create(null);
+  for (const { name, contentType, pieces } of files) {
+    // What the parser takes for text where nothing is said is no text when it is not UTF-8.
+    const type = contentType === 'text/plain' ? undefined : contentType;
+    const content = jsonSafe(Buffer.concat(pieces), type);
+    const earlier = shown[name];
+    shown[name] = earlier === undefined ? content : [earlier, content].flat();
+  }
+  return shown;
+}
+
+/** Whatever its Content-Type is; null when it is no JSON. */
+function readJson(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes.toString('utf8'));
+  } catch {
+    return null;
+  }
+}

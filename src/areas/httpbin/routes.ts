@@ -1,0 +1,59 @@
+/** httpbin's own paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
+
+import type { HTTPMethods } from 'fastify';
+import type { Area } from '../../server/area.js';
+import { createDigestDoor, httpbinSettings } from './digest-auth.js';
+import { httpbinExamples } from './examples.js';
+import { indexPage } from './index-page.js';
+import type { Lab } from './lab.js';
+import { mount, OwnPaths } from './own-paths.js';
+import { index } from './route-schemas.js';
+import { routeTable } from './route-table.js';
+import { writeHeadAsPython } from './write-head.js';
+
+export const httpbinArea = {
+  name: 'httpbin',
+  title: 'httpbin',
+  isAnyQueryTaken: true,
+  settings: httpbinSettings,
+  start: `${mount}/get`,
+  summary: "httpbin's paths with httpbin's JSON: test-suites change one base URL.",
+  examples: () => httpbinExamples,
+  collections: [
+    {
+      presents: {
+        anyBearer: { kind: 'bearer', token: 'any-token' },
+        pathDigest: ([, username = '', password = '']) => ({ kind: 'digest', username, password }),
+        pathUser: ([username = '', password = '']) => ({ kind: 'basic', username, password }),
+      },
+    },
+  ],
+  presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],
+  securitySchemes: {
+    anyBearer: { type: 'http', scheme: 'bearer', description: 'RFC 6750, with any token.' },
+    pathDigest: { type: 'http', scheme: 'digest', description: 'RFC 7616, of the path’s user.' },
+    pathUser: { type: 'http', scheme: 'basic', description: 'RFC 7617, of the path’s user.' },
+  },
+
+  async addRoutes(app, services) {
+    app.addHook('onRequest', ({ method }, { raw }, done) => {
+      if (method !== 'CONNECT') writeHeadAsPython(raw);
+      done();
+    });
+    const paths = new OwnPaths(services.baseUrlOf);
+    const lab: Lab = { services, paths, digest: await createDigestDoor(services, paths) };
+    app.get(mount, { schema: index }, async (request, reply) => {
+      reply.header('content-type', 'text/html; charset=utf-8');
+      return indexPage(request, paths, routeTable);
+    });
+    for (const { method, path, schema, handler, config } of routeTable) {
+      app.route({
+        method: method as HTTPMethods | HTTPMethods[],
+        url: mount + path,
+        schema,
+        ...(config && { config }),
+        handler: (request, reply) => handler(request, reply, lab),
+      });
+    }
+  },
+} satisfies Area;

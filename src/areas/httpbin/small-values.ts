@@ -1,0 +1,28 @@
+/** Small answers: a UUID, and text out of base64. */
+
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import { isolatingHeaders } from '../../server/failure-answer.js';
+import { HttpError } from '../../server/http-error.js';
+import type { Handler } from './lab.js';
+import { sendJson } from './send-json.js';
+
+export const giveUuid: Handler = (_request, reply) => sendJson(reply, { uuid: randomUUID() });
+
+export const giveUserAgent: Handler = (request, reply) => {
+  return sendJson(reply, { 'user-agent': request.headers['user-agent'] ?? null });
+};
+
+/** Of both alphabets of RFC 4648, padded or not. */
+export const decodeBase64: Handler = (request, reply) => {
+  const { value } = request.params as { readonly value: string };
+  const bytes = Buffer.from(value, 'base64url');
+  const standard = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  if (bytes.toString('base64').replace(/=+$/, '') !== standard || !isUtf8(bytes)) {
+    const message =
+      'Incorrect Base64 data: the path takes the base64 of UTF-8 text, such as SFRUUEJJTiBpcyBhd2Vzb21l.';
+    throw new HttpError(400, message, { body: { errors: [{ field: 'value', message }] } });
+  }
+  reply.headers(isolatingHeaders);
+  return reply.header('content-type', 'text/html; charset=utf-8').send(bytes);
+};

@@ -1,0 +1,37 @@
+/** Content-Disposition of an answer with a file name, in both of its forms: RFC 6266, RFC 8187. */
+
+/** What RFC 8187 leaves as it is. */
+const attributeCharacter = /[^A-Za-z0-9!#$&+.^_`|~-]/;
+
+/**
+ * The plain form is for older clients, with an underscore for what it cannot hold; the extended one counts where it
+ * is understood, and is left out where it says the same.
+ */
+export function contentDisposition(type: 'attachment' | 'inline', filename: string): string {
+  const plain = filename.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
+  const quoted = `${type}; filename="${plain}"`;
+  if (plain === filename) return quoted;
+  const bytes = [...Buffer.from(filename)].map((byte) => {
+    const character = String.fromCharCode(byte);
+    if (byte < 0x80 && !attributeCharacter.test(character)) return character;
+    return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  });
+  return `${quoted}; filename*=UTF-8''${bytes.join('')}`;
+}
+
+/** The file name that a Content-Disposition header gives, without what leads to other folders. */
+export function filenameIn(header: string | undefined): string | undefined {
+  const [, extended] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;]*)/i.exec(header ?? '') ?? [];
+  const [, quoted, bare] =
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i.exec(header ?? '') ?? [];
+  const name = decode(extended) ?? quoted?.replace(/\\(.)/g, '$1') ?? bare;
+  return name?.split(/[\\/]/).at(-1);
+}
+
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

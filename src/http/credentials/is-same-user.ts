@@ -1,0 +1,18 @@
+/** Whether credentials are the expected ones. */
+
+import { isSameSecret } from './is-same-secret.js';
+import type { UserCredentials } from './user-credentials.js';
+
+/**
+ * Takes as long for a wrong name as for a wrong password. Both are compared in normal form C, which
+ * is what the `charset` of the challenge asks for (RFC 7617 section 2.1).
+ */
+export function isSameUser(given: UserCredentials, expected: UserCredentials): boolean {
+  const isName = isSameSecret(normal(given.username), normal(expected.username));
+  const isPassword = isSameSecret(normal(given.password), normal(expected.password));
+  return isName && isPassword;
+}
+
+function normal(text: string): string {
+  return text.normalize('NFC');
+}

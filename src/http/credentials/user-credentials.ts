@@ -1,0 +1,5 @@
+/** Who a request may be of. */
+export interface UserCredentials {
+  readonly username: string;
+  readonly password: string;
+}

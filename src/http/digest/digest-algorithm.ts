@@ -1,0 +1,39 @@
+/** The algorithms of RFC 7616 section 6.1, the strongest first. */
+
+import { hash } from 'node:crypto';
+
+export const digestAlgorithms = [
+  'SHA-512-256-sess',
+  'SHA-512-256',
+  'SHA-256-sess',
+  'SHA-256',
+  'MD5-sess',
+  'MD5',
+] as const;
+
+/** Registered by no RFC, but httpbin offers it and clients know it. */
+const unregisteredAlgorithms = ['SHA-512'] as const;
+
+export type DigestAlgorithm =
+  | (typeof digestAlgorithms)[number]
+  | (typeof unregisteredAlgorithms)[number];
+
+/** Whether the key of a session is made from its first nonce and cnonce (section 3.4.2). */
+export function isSession(algorithm: DigestAlgorithm): boolean {
+  return algorithm.endsWith('-sess');
+}
+
+/** Letter case does not matter. */
+export function findAlgorithm(name: string): DigestAlgorithm | undefined {
+  const lowerCase = name.toLowerCase();
+  return [...digestAlgorithms, ...unregisteredAlgorithms].find(
+    (each) => each.toLowerCase() === lowerCase,
+  );
+}
+
+/** H() of section 3.3: the hash of UTF-8 text or of bytes as lower-case hex. */
+export function digestHash(algorithm: DigestAlgorithm, data: string | Uint8Array): string {
+  if (algorithm.startsWith('MD5')) return hash('md5', data);
+  if (algorithm.startsWith('SHA-256')) return hash('sha256', data);
+  return hash(algorithm === 'SHA-512' ? 'sha512' : 'sha512-256', data);
+}

@@ -1,0 +1,47 @@
+/** Uses of nonces: each nonce is remembered while it lives, so that no count is taken twice. */
+
+import { ownCopy } from '../../state/heap-bytes.js';
+import type { Change, Space } from '../../state/state.js';
+import type { TokenScope } from '../credentials/timed-token.js';
+
+export const nonceLifetimeMs = 300_000;
+
+export function nonceScope(sandbox: string): TokenScope {
+  return { purpose: 'digest-nonce', sandbox };
+}
+
+export interface NonceUse {
+  /** The highest nonce count seen; 0 before the first use. */
+  readonly count: number;
+  /** The cnonce of the first use, from which the key of a session is made. */
+  readonly cnonce?: string;
+}
+
+/**
+ * A space to remember them in. Written when a nonce is issued, not when it is used: one that had to make room
+ * is then stale, where otherwise its counts would start anew and could be replayed.
+ */
+export function nonceSpace(area: string): Space<NonceUse> {
+  return { name: `${area}:digest-nonces`, maxKeys: 10_000 };
+}
+
+export type CountOutcome = 'counted' | 'replayed' | 'forgotten';
+
+/** Takes a nonce count, which must be higher than any before it. */
+export function countUse(
+  use: NonceUse | undefined,
+  count: number,
+  cnonce: string | undefined,
+  issuedAtMs: number,
+): Change<NonceUse, CountOutcome> {
+  const expiresAtMs = issuedAtMs + nonceLifetimeMs;
+  if (use === undefined) return { value: undefined, result: 'forgotten' };
+  if (count <= use.count) return { value: use, expiresAtMs, result: 'replayed' };
+  // It was cut out of a header, all of which it would keep.
+  const first = use.cnonce ?? (cnonce && ownCopy(cnonce));
+  return {
+    value: first === undefined ? { count } : { count, cnonce: first },
+    expiresAtMs,
+    result: 'counted',
+  };
+}

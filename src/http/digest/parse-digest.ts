@@ -1,0 +1,139 @@
+/** Digest credentials (RFC 7616 section 3.4), read and checked against what was offered. */
+
+import { isUtf8 } from 'node:buffer';
+import type { Fault } from '../credentials/fault.js';
+import { isFault } from '../credentials/fault.js';
+import { parseAuthorization } from '../credentials/parse-authorization.js';
+import { type DigestAlgorithm, findAlgorithm } from './digest-algorithm.js';
+import type { DigestOffer, Qop } from './digest-offer.js';
+import { parseAuthParams } from './parse-auth-params.js';
+
+export interface DigestCredentials {
+  readonly username: string;
+  /** Whether `username` is H(name:realm) rather than the name (section 3.4.4). */
+  readonly isUsernameHashed: boolean;
+  readonly realm: string;
+  readonly nonce: string;
+  readonly uri: string;
+  readonly response: string;
+  readonly algorithm: DigestAlgorithm;
+  readonly opaque: string | undefined;
+  readonly qop: Qop | undefined;
+  /** As sent; with a qop always eight hex digits. */
+  readonly nc: string | undefined;
+  readonly cnonce: string | undefined;
+}
+
+const howTo = 'Answer the challenge in WWW-Authenticate with Authorization: Digest …';
+
+/** Longer ones are refused, since the first of a session is remembered. */
+const maxCnonceLength = 256;
+
+/** Checks the form alone: nonce, uri, user and response have not been looked at. */
+export function parseDigest(
+  header: string | undefined,
+  offer: DigestOffer,
+): DigestCredentials | Fault {
+  if (header === undefined) return { fault: `There is no Authorization header. ${howTo}` };
+  const { scheme, credentials } = parseAuthorization(header);
+  if (scheme !== 'digest') {
+    return { fault: `The Authorization header does not begin with the word Digest. ${howTo}` };
+  }
+  const params = parseAuthParams(credentials);
+  if (isFault(params)) return { fault: `The Digest credentials are malformed: ${params.fault}.` };
+  for (const name of ['realm', 'nonce', 'uri', 'response']) {
+    if (!params.has(name)) return { fault: `The Digest credentials lack the parameter ${name}.` };
+  }
+  const user = readUsername(params);
+  if (isFault(user)) return user;
+  const algorithm = readAlgorithm(params.get('algorithm'), offer);
+  if (isFault(algorithm)) return algorithm;
+  const protection = readProtection(params, offer);
+  if (isFault(protection)) return protection;
+  return {
+    ...user,
+    ...algorithm,
+    ...protection,
+    realm: params.get('realm') ?? '',
+    nonce: params.get('nonce') ?? '',
+    uri: params.get('uri') ?? '',
+    response: (params.get('response') ?? '').toLowerCase(),
+    opaque: params.get('opaque'),
+  };
+}
+
+function readUsername(
+  params: ReadonlyMap<string, string>,
+): Pick<DigestCredentials, 'username' | 'isUsernameHashed'> | Fault {
+  const plain = params.get('username');
+  const extended = params.get('username*');
+  const isUsernameHashed = params.get('userhash')?.toLowerCase() === 'true';
+  if (extended === undefined) {
+    if (plain === undefined)
+      return { fault: 'The Digest credentials lack the parameter username.' };
+    return { username: fromHeader(plain), isUsernameHashed };
+  }
+  if (plain !== undefined || isUsernameHashed) {
+    return { fault: 'The parameter username* cannot be combined with username or userhash=true.' };
+  }
+  const [, encoded = undefined] = /^utf-8'[\w-]*'(.*)$/i.exec(extended) ?? [];
+  try {
+    if (encoded !== undefined) {
+      return { username: decodeURIComponent(encoded), isUsernameHashed: false };
+    }
+  } catch {
+    // Not percent-encoded UTF-8: told below.
+  }
+  return { fault: "The parameter username* must be UTF-8'' and percent-encoded UTF-8 (RFC 8187)." };
+}
+
+/** Node reads the bytes of headers as Latin-1; clients mean UTF-8 where the bytes allow it. */
+function fromHeader(text: string): string {
+  const bytes = Buffer.from(text, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : text;
+}
+
+function readAlgorithm(
+  name: string | undefined,
+  { algorithms }: DigestOffer,
+): Pick<DigestCredentials, 'algorithm'> | Fault {
+  // An absent one means MD5 (section 3.4).
+  const algorithm = findAlgorithm(name ?? 'MD5');
+  if (algorithm !== undefined && algorithms.includes(algorithm)) return { algorithm };
+  const sent =
+    name === undefined ? 'No algorithm is named, which means MD5, and that' : 'The algorithm';
+  return { fault: `${sent} is not one that the challenge offered: ${algorithms.join(', ')}.` };
+}
+
+function readProtection(
+  params: ReadonlyMap<string, string>,
+  { qops, isQopOptional }: DigestOffer,
+): Pick<DigestCredentials, 'qop' | 'nc' | 'cnonce'> | Fault {
+  const sent = params.get('qop')?.toLowerCase();
+  const nc = params.get('nc');
+  const cnonce = params.get('cnonce');
+  if (qops.length === 0 || (isQopOptional && sent === undefined)) {
+    if (cnonce !== undefined && cnonce.length > maxCnonceLength) {
+      return { fault: `A cnonce has at most ${maxCnonceLength} characters.` };
+    }
+    if (sent === undefined) return { qop: undefined, nc, cnonce };
+    return { fault: 'The challenge offered no qop, so the credentials may not have one.' };
+  }
+  const qop = qops.find((each) => each === sent);
+  if (qop === undefined) {
+    const what = sent === undefined ? 'lack the parameter qop' : 'have another qop than offered';
+    return { fault: `The Digest credentials ${what}: the challenge offered ${qops.join(', ')}.` };
+  }
+  if (nc === undefined || !/^[0-9a-f]{8}$/i.test(nc)) {
+    return {
+      fault:
+        'With a qop, nc is the count of uses of the nonce in eight hex digits, such as 00000001.',
+    };
+  }
+  if (!cnonce || cnonce.length > maxCnonceLength) {
+    return {
+      fault: `With a qop, cnonce is random text of the client, 1 to ${maxCnonceLength} characters.`,
+    };
+  }
+  return { qop, nc, cnonce };
+}

@@ -1,0 +1,16 @@
+/** By which the server proves that it knows the password, too: RFC 7616 section 3.5. */
+
+import type { FastifyReply } from 'fastify';
+import { computeResponse, type DigestInput } from './compute-response.js';
+
+/** Sets Authentication-Info where the qop is auth; `input` is what the client's response was computed from. */
+export function proveToo(reply: FastifyReply, input: DigestInput): void {
+  const { qop, nc, cnonce = '' } = input;
+  if (qop !== 'auth') return;
+  const rspauth = computeResponse({ ...input, method: '' });
+  const escaped = cnonce.replace(/["\\]/g, '\\$&');
+  reply.header(
+    'authentication-info',
+    `rspauth="${rspauth}", qop=${qop}, nc=${nc}, cnonce="${escaped}"`,
+  );
+}

@@ -1,0 +1,197 @@
+/** Whether the credentials of Digest (RFC 7616) are right, and if not, why, with the challenge to answer next. */
+
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '../../server/area.js';
+import { rootUrl } from '../../server/base-url.js';
+import type { HttpError } from '../../server/http-error.js';
+import { maxParsedBodyBytes, readBody } from '../../server/request-body.js';
+import { sentTargetOf } from '../../server/sandbox-address.js';
+import type { Change, Sandbox, Space } from '../../state/state.js';
+import { unauthorized } from '../credentials/challenge.js';
+import { isSameSecret } from '../credentials/is-same-secret.js';
+import type { KeyedMac } from '../credentials/keyed-mac.js';
+import { realm } from '../credentials/realm.js';
+import { issuedAt, issueTimedToken } from '../credentials/timed-token.js';
+import type { UserCredentials } from '../credentials/user-credentials.js';
+import { computeResponse, type DigestInput } from './compute-response.js';
+import { digestHash, isSession } from './digest-algorithm.js';
+import type { DigestOffer } from './digest-offer.js';
+import { formatChallenges } from './format-challenge.js';
+import { isSameTarget } from './is-same-target.js';
+import {
+  type CountOutcome,
+  countUse,
+  type NonceUse,
+  nonceLifetimeMs,
+  nonceScope,
+} from './nonce.js';
+import type { DigestCredentials } from './parse-digest.js';
+
+/** What a protected resource asks for. */
+export interface DigestGuard {
+  readonly user: UserCredentials;
+  readonly offer: DigestOffer;
+  /** A nonce is stale after so many uses, also without a qop, where it counts once otherwise. */
+  readonly maxUses?: number;
+}
+
+/**
+ * Makes the functions that check credentials, and that refuse with a fresh nonce; nonces are remembered in
+ * `nonceUses`, and known by the mark of `mac`.
+ */
+export function createVerifier(
+  { baseUrlOf }: Pick<Services, 'baseUrlOf'>,
+  mac: KeyedMac,
+  nonceUses: Space<NonceUse>,
+) {
+  const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
+
+  /** What the response was computed from; throws the refusal of anything that is not right. */
+  async function verify(
+    request: FastifyRequest,
+    sandbox: Sandbox,
+    { user, offer, maxUses }: DigestGuard,
+    given: DigestCredentials,
+  ): Promise<DigestInput> {
+    const refuse = (message: string) => refusal(sandbox, offer, message);
+    if (given.realm !== realm) throw await refuse('The realm is not the one of the challenge.');
+    const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
+    // That of an unknown nonce went with it, and is no fault of its own.
+    if (issuedAtMs !== undefined && given.opaque !== opaque) {
+      const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
+      throw await refuse(`The opaque is ${what}; clients send it back unchanged.`);
+    }
+    const target = sentTargetOf(request.raw);
+    if (!isSameTarget(given.uri, target, rootUrl(baseUrlOf(request), request.raw))) {
+      throw await refuse(
+        'The uri is not the target of this request; it has the path and the query exactly as sent.',
+      );
+    }
+    const use = await sandbox.read(nonceUses, given.nonce);
+    const body =
+      given.qop === 'auth-int'
+        ? (await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes)).bytes
+        : undefined;
+    const input = rightInput(request.method, user, given, use?.cnonce, body);
+    if (issuedAtMs === undefined) {
+      const message =
+        'The nonce is not one that this service issued in this sandbox since it started.';
+      if (input === undefined) throw await refuse(message);
+      // The password is right, so that nobody needs to be asked for it again (RFC 7616 section 3.3).
+      throw await refusal(sandbox, offer, `${message} ${again}`, true);
+    }
+    if (input === undefined) {
+      throw await refuse(
+        `The user name, the password or the response computed from them is wrong${hint(given)}.`,
+      );
+    }
+    const outcome = await sandbox.update(nonceUses, given.nonce, (current, nowMs): Counted => {
+      const live = isLive(issuedAtMs, nowMs) ? current : undefined;
+      const count = countOf(given, live, maxUses);
+      if (live !== undefined && count > (maxUses ?? count)) {
+        return { value: live, expiresAtMs: issuedAtMs + nonceLifetimeMs, result: 'worn out' };
+      }
+      return countUse(live, count, given.cnonce, issuedAtMs);
+    });
+    if (outcome === 'counted') return input;
+    const nowMs = await sandbox.now();
+    const why = whyStale(outcome, given, issuedAtMs, nowMs);
+    throw await refusal(sandbox, offer, `${why} ${again}`, true);
+  }
+
+  /**
+   * A session key is made from the first cnonce of the nonce (RFC 7616 section 3.4.2), but curl and
+   * others take each request's own: both are right here.
+   */
+  function rightInput(
+    method: string,
+    { username, password }: UserCredentials,
+    given: DigestCredentials,
+    firstCnonce: string | undefined,
+    body: Buffer | undefined,
+  ): DigestInput | undefined {
+    const { algorithm, nonce, uri, qop, nc, cnonce } = given;
+    const input = {
+      algorithm,
+      username,
+      realm,
+      password,
+      nonce,
+      method,
+      uri,
+      qop,
+      nc,
+      cnonce,
+      body,
+    };
+    const inputs: DigestInput[] = [input];
+    if (isSession(algorithm)) inputs.push({ ...input, sessionCnonce: firstCnonce });
+    const name = given.isUsernameHashed ? digestHash(algorithm, `${username}:${realm}`) : username;
+    const isUser = isSameSecret(given.username.normalize('NFC'), name.normalize('NFC'));
+    const right = inputs.find((each) => isSameSecret(given.response, computeResponse(each)));
+    return isUser ? right : undefined;
+  }
+
+  async function refusal(
+    sandbox: Sandbox,
+    offer: DigestOffer,
+    message: string,
+    isStale = false,
+  ): Promise<HttpError> {
+    const nowMs = await sandbox.now();
+    const nonce = issueTimedToken(mac, nonceScope(sandbox.name), nowMs);
+    await sandbox.update(nonceUses, nonce, () => ({
+      value: { count: 0 },
+      expiresAtMs: nowMs + nonceLifetimeMs,
+      result: undefined,
+    }));
+    return unauthorized(message, formatChallenges(offer, { nonce, opaque, isStale }));
+  }
+
+  return { verify, refusal };
+}
+
+const again = 'Repeat the request with the nonce of this answer.';
+
+/** A nonce from the future is one from before the sandbox's clock was set back. */
+function isLive(issuedAtMs: number, nowMs: number): boolean {
+  return nowMs >= issuedAtMs && nowMs < issuedAtMs + nonceLifetimeMs;
+}
+
+type Counted = Change<NonceUse, CountOutcome | 'worn out'>;
+
+/** How often the nonce was used, with this time. */
+function countOf(
+  { nc, qop }: DigestCredentials,
+  use: NonceUse | undefined,
+  maxUses: number | undefined,
+): number {
+  if (nc !== undefined && qop !== undefined) return Number.parseInt(nc, 16);
+  return maxUses === undefined ? 1 : (use?.count ?? 0) + 1;
+}
+
+function whyStale(
+  outcome: CountOutcome | 'worn out',
+  { qop }: DigestCredentials,
+  issuedAtMs: number,
+  nowMs: number,
+): string {
+  if (nowMs < issuedAtMs) {
+    return 'The nonce is of a time that the clock of this sandbox has been set back from.';
+  }
+  if (!isLive(issuedAtMs, nowMs)) {
+    return `The nonce is older than ${nonceLifetimeMs / 1000} seconds.`;
+  }
+  if (outcome === 'worn out') return 'The nonce was used as often as the path says.';
+  if (outcome === 'forgotten') return 'The nonce is no longer remembered.';
+  if (qop === undefined) return 'Without a qop a nonce counts once, and this one was used.';
+  return 'The nonce count nc has been used before, or is lower than one that was: it must grow with each request.';
+}
+
+function hint({ qop, algorithm }: DigestCredentials): string {
+  const parts = [
+    `A1 is user:realm:password${isSession(algorithm) ? ' hashed, with nonce and cnonce' : ''}`,
+    `A2 is method:uri${qop === 'auth-int' ? ':hash of the body' : ''}`,
+  ];
+  return ` (${algorithm}, ${parts.join(', ')})`;
+}

@@ -1,0 +1,58 @@
+import { text } from 'node:stream/consumers';
+import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { codingNamed, codingsThere, decodeBody, encodeBody } from './encode-body.js';
+
+const plain = 'Every coding gives back what went in. '.repeat(10_000);
+
+function* slices(): Generator<Buffer> {
+  for (let place = 0; place < plain.length; place += 5000) {
+    yield Buffer.from(plain.slice(place, place + 5000));
+  }
+}
+
+test.each(codingsThere)('%s is undone', async (coding) => {
+  expect(await text(decodeBody(encodeBody(slices(), coding), coding))).toBe(plain);
+});
+
+test.each([
+  ['gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['raw-deflate', inflateRawSync],
+] as const)('%s has the frame of its name', async (coding, undo) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of encodeBody(slices(), coding)) chunks.push(chunk);
+  expect(undo(Buffer.concat(chunks)).toString()).toBe(plain);
+});
+
+test('what is no such coding is an error of the reader', async () => {
+  await expect(text(decodeBody([Buffer.from('no gzip')], 'gzip'))).rejects.toThrow();
+});
+
+test('a body is made no further ahead than it is read', async () => {
+  let made = 0;
+  function* endless(): Generator<Buffer> {
+    for (;;) {
+      made += 65_536;
+      yield Buffer.alloc(65_536, Math.random() < 2 ? `${made} ` : '');
+    }
+  }
+  const coded = encodeBody(endless(), 'gzip');
+  await new Promise((resolve) => coded.once('readable', resolve));
+  coded.destroy();
+  await new Promise((resolve) => coded.once('close', resolve));
+  const after = made;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(made).toBe(after);
+});
+
+test.each([
+  ['gzip', 'gzip'],
+  [' X-GZIP ', 'gzip'],
+  ['Br', 'br'],
+  ['identity', 'identity'],
+  ['compress', undefined],
+  ['', undefined],
+])('the name %j', (name, coding) => {
+  expect(codingNamed(name)).toBe(coding);
+});

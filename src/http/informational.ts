@@ -1,0 +1,24 @@
+/** Interim answers (RFC 9110 section 15.2), of which Node writes only some, and few of those with headers. */
+
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type GivenHeaders, headerPairs } from '../server/settable-headers.js';
+
+/** Takes the place of an interim answer in Node's types: 100 to 199 without 101, which changes the protocol. */
+export interface InformationalAnswer {
+  readonly status: number;
+  readonly headers?: GivenHeaders;
+}
+
+/**
+ * Sends an interim answer at once. Call before the final one has begun, with headers that were checked. A
+ * client of HTTP/1.0 gets none, because it knows none.
+ */
+export function sendInformational(
+  { req, socket, headersSent }: ServerResponse,
+  { status, headers = {} }: InformationalAnswer,
+): void {
+  if (req.httpVersion !== '1.1' || headersSent || !socket?.writable) return;
+  const lines = headerPairs(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
+  socket.write(head, 'latin1');
+}

@@ -1,0 +1,20 @@
+/** The sandbox of a request, where it may keep something for the caller alone. */
+
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '../server/area.js';
+import { HttpError } from '../server/http-error.js';
+import { type Sandbox, sharedSandboxName } from '../state/state.js';
+
+/** `what` names, as the beginning of a sentence, what strangers would share. Throws 403 where they would. */
+export function ownSandbox(
+  { sandboxOf }: Pick<Services, 'sandboxOf'>,
+  request: FastifyRequest,
+  what: string,
+): Sandbox {
+  const sandbox = sandboxOf(request);
+  if (sandbox.name !== sharedSandboxName) return sandbox;
+  throw new HttpError(
+    403,
+    `${what} a sandbox of your own: strangers share the one of those who name none. Send a header such as X-Sandbox: any-name, or put /s/any-name before the path.`,
+  );
+}

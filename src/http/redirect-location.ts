@@ -1,0 +1,52 @@
+/** Where a redirect leads, in each form that Location takes (RFC 9110 section 10.2.2). */
+
+export const locationForms = ['path', 'absolute', 'relative'] as const;
+
+/** An absolute path, an absolute URL, or a reference relative to the path of the request. */
+export type LocationForm = (typeof locationForms)[number];
+
+export interface Redirect {
+  /** The scheme and host that the request came to, such as `http://localhost:3000`. */
+  readonly origin: string;
+  /** The path of the request as it was sent, without its query. */
+  readonly from: string;
+  /** A path of this service with its query, beginning with one slash. */
+  readonly to: string;
+}
+
+export function redirectLocation(form: LocationForm, { origin, from, to }: Redirect): string {
+  if (form === 'path') return to;
+  return form === 'absolute' ? origin + to : relativeReference(from, to);
+}
+
+/** The shortest reference that leads from one path to another (RFC 3986 section 5.2). */
+export function relativeReference(from: string, to: string): string {
+  const queryStart = to.search(/[?#]|$/);
+  const end = to.slice(queryStart);
+  const fromSegments = from.split('/').slice(1, -1);
+  const toSegments = to.slice(0, queryStart).split('/').slice(1);
+  const last = toSegments.length - 1;
+  let shared = 0;
+  while (
+    shared < fromSegments.length &&
+    shared < last &&
+    fromSegments[shared] === toSegments[shared]
+  )
+    shared++;
+  const up = '../'.repeat(fromSegments.length - shared);
+  const down = toSegments.slice(shared).join('/');
+  // An empty reference, or one that begins with a slash or what looks like a scheme, would mean something else.
+  const isPlain = up !== '' || /^[^/:?#][^/:]*(?:\/|$)/.test(down);
+  return `${isPlain ? up : './'}${down}${end}`;
+}
+
+/** Nothing that a client could take for another host (WHATWG URL: backslashes are slashes, tabs are dropped). */
+const pathOfThisService = /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/;
+
+/**
+ * Whether a text is a path of this service that is safe to redirect to. Not ASCII must come escaped, as in
+ * any URL.
+ */
+export function isPathOfThisService(text: string): boolean {
+  return text.length <= 2000 && pathOfThisService.test(text);
+}

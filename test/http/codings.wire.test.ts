@@ -1,0 +1,266 @@
+import { get } from 'node:http';
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  createGunzip,
+  deflateRawSync,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  inflateRawSync,
+  inflateSync,
+} from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { isZstdThere } from '../../src/http/encode-body.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { send } = service;
+const mebibyte = 1024 * 1024;
+
+const undo = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+} as const;
+const names = Object.keys(undo) as (keyof typeof undo)[];
+
+describe('negotiated', () => {
+  test.each([
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip;q=1, br;q=0.5', 'gzip'],
+    ['deflate, *;q=0', 'deflate'],
+    ['identity, gzip;q=0.5', undefined],
+    ['', undefined],
+    ['compress', undefined],
+  ])('Accept-Encoding: %s', async (accepted, coding) => {
+    const { headers, bytes } = await send('GET /api/http/encoding', {
+      headers: { 'Accept-Encoding': accepted },
+    });
+    expect(headers['content-encoding']).toBe(coding);
+    expect(headers.vary).toContain('Accept-Encoding');
+    expect(headers['content-length']).toBe(String(bytes.length));
+    const plain = coding === undefined ? bytes : undo[coding as keyof typeof undo](bytes);
+    expect(JSON.parse(plain.toString())).toMatchObject({
+      coding: coding ?? 'identity',
+      acceptEncoding: accepted,
+    });
+  });
+
+  test('without the header the answer is plain', async () => {
+    const { headers, json } = await send('GET /api/http/encoding');
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(json).toMatchObject({ coding: 'identity', acceptEncoding: null });
+  });
+
+  test('who refuses everything gets 406 and what there is', async () => {
+    for (const accepted of ['*;q=0', 'identity;q=0', 'gzip;q=0, br;q=0, deflate;q=0, *;q=0']) {
+      const { status, json } = await send('GET /api/http/encoding', {
+        headers: { 'Accept-Encoding': accepted },
+      });
+      expect(status, accepted).toBe(406);
+      expect(json.available).toEqual(expect.arrayContaining(['gzip', 'identity']));
+    }
+  });
+});
+
+describe.each(names)('%s', (coding) => {
+  const path = `/api/http/encoding/${coding}`;
+
+  test('is sent whatever was asked for', async () => {
+    const { headers, bytes } = await send(`GET ${path}`, {
+      headers: { 'Accept-Encoding': 'identity' },
+    });
+    expect(headers['content-encoding']).toBe(coding);
+    expect(JSON.parse(undo[coding](bytes).toString()).coding).toBe(coding);
+    const head = await send(`HEAD ${path}`, { headers: { 'Accept-Encoding': 'identity' } });
+    expect(head.headers['content-length']).toBe(String(bytes.length));
+  });
+
+  test('without its end', async () => {
+    const { bytes } = await send(`GET ${path}?fault=truncated`);
+    expect(bytes.length).toBeGreaterThan(10);
+    expect(() => undo[coding](bytes)).toThrow();
+  });
+
+  test('damaged', async () => {
+    const { headers, bytes } = await send(`GET ${path}?fault=corrupt`);
+    expect(headers['content-encoding']).toBe(coding);
+    expect(() => undo[coding](bytes)).toThrow();
+  });
+
+  test('twice, and once on the label', async () => {
+    const { headers, bytes } = await send(`GET ${path}?fault=double`);
+    expect(headers['content-encoding']).toBe(coding);
+    expect(JSON.parse(undo[coding](undo[coding](bytes)).toString()).coding).toBe(coding);
+  });
+
+  test('under another label', async () => {
+    const { headers, bytes } = await send(`GET ${path}?fault=wrong-label`);
+    expect(headers['content-encoding']).not.toBe(coding);
+    expect(JSON.parse(undo[coding](bytes).toString()).coding).toBe(coding);
+  });
+
+  test('of a size is small, and expands to it', async () => {
+    const size = 5 * mebibyte + 7;
+    const { bytes } = await send(`GET ${path}?size=${size}`);
+    expect(bytes.length).toBeLessThan(size / 100);
+    expect(undo[coding](bytes)).toHaveLength(size);
+  });
+});
+
+test('deflate without its frame is the bare data', async () => {
+  const { headers, bytes } = await send('GET /api/http/encoding/deflate?fault=raw-deflate');
+  expect(headers['content-encoding']).toBe('deflate');
+  expect(() => inflateSync(bytes)).toThrow();
+  expect(JSON.parse(inflateRawSync(bytes).toString()).coding).toBe('deflate');
+});
+
+test('identity has a length, and plain bytes can be called gzip', async () => {
+  const { headers, bytes } = await send('GET /api/http/encoding/identity?size=100000');
+  expect([headers['content-length'], bytes.length]).toEqual(['100000', 100_000]);
+  const wrong = await send('GET /api/http/encoding/identity?fault=wrong-label');
+  expect(wrong.headers['content-encoding']).toBe('gzip');
+  expect(wrong.json.coding).toBe('identity');
+});
+
+test('zstd is sent where Node has it, and elsewhere 406 says why', async () => {
+  const { status, headers, json } = await send('GET /api/http/encoding/zstd?size=1000');
+  if (isZstdThere) expect([status, headers['content-encoding']]).toEqual([200, 'zstd']);
+  else expect([status, json.message]).toEqual([406, expect.stringContaining('Node 2')]);
+});
+
+test.each([
+  ['encoding/gzip?fault=raw-deflate', 'fault'],
+  ['encoding/identity?fault=corrupt', 'fault'],
+  ['encoding?fault=truncated', 'fault'],
+  ['encoding/gzip?fault=none', 'fault'],
+  ['encoding/gzip?size=0', 'size'],
+  ['encoding/gzip?size=104857601', 'size'],
+  ['encoding/compress', 'coding'],
+])('%s is refused, and %s named', async (path, field) => {
+  const { status, json } = await send(`GET /api/http/${path}`);
+  expect([status, json.errors[0].field]).toEqual([400, field]);
+});
+
+test('a hundred mebibytes take less than one on the wire', async () => {
+  const sizes = await new Promise<[number, number]>((resolve, reject) => {
+    get(`${service.url}/api/http/encoding/gzip?size=${100 * mebibyte}`, (response) => {
+      let sent = 0;
+      let plain = 0;
+      response.on('data', (chunk: Buffer) => {
+        sent += chunk.length;
+      });
+      const decoder = response.pipe(createGunzip());
+      decoder.on('data', (chunk: Buffer) => {
+        plain += chunk.length;
+      });
+      decoder.on('end', () => resolve([sent, plain]));
+      decoder.on('error', reject);
+    }).on('error', reject);
+  });
+  expect(sizes[1]).toBe(100 * mebibyte);
+  expect(sizes[0]).toBeLessThan(mebibyte);
+});
+
+describe('a body that is sent', () => {
+  const decode = (body: Uint8Array | string, coding?: string) =>
+    send('POST /api/http/decode', {
+      body,
+      ...(coding !== undefined && { headers: { 'Content-Encoding': coding } }),
+    });
+  const plain = 'Grüße '.repeat(50);
+
+  test.each([
+    ['gzip', gzipSync(plain)],
+    ['x-gzip', gzipSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['gzip, br', brotliCompressSync(gzipSync(plain))],
+    ['identity', Buffer.from(plain)],
+    [undefined, Buffer.from(plain)],
+    ['gzip, identity, gzip', gzipSync(gzipSync(plain))],
+  ])('in %s is decoded', async (coding, body) => {
+    const { status, json } = await decode(body, coding);
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      encodings: coding === undefined ? [] : coding.replace('x-', '').split(', '),
+      sentBytes: body.length,
+      bytes: Buffer.byteLength(plain),
+      text: plain,
+      textEncoding: 'utf-8',
+      textTruncated: false,
+    });
+  });
+
+  test('that is no text is shown as base64, and nothing as nothing', async () => {
+    const { json } = await decode(gzipSync(Uint8Array.of(0xff, 0)), 'gzip');
+    expect(json).toMatchObject({ bytes: 2, text: '/wA=', textEncoding: 'base64' });
+    const empty = await send('POST /api/http/decode');
+    expect(empty.json).toMatchObject({ bytes: 0, text: null, textEncoding: 'none' });
+  });
+
+  test('is shown up to a mebibyte, and counted beyond', async () => {
+    const { json } = await decode(gzipSync('a'.repeat(3 * mebibyte)), 'gzip');
+    expect(json).toMatchObject({ bytes: 3 * mebibyte, textTruncated: true });
+    expect(json.text).toHaveLength(mebibyte);
+  });
+
+  test.each([
+    ['gzip', gzipSync(Buffer.alloc(10 * mebibyte + 1))],
+    // What a layer in between expands to counts as well.
+    ['gzip, gzip', gzipSync(gzipSync(Buffer.alloc(64 * mebibyte), { level: 0 }))],
+    ['br', brotliCompressSync(Buffer.alloc(10 * mebibyte + 1))],
+  ])('in %s that grows beyond 10 MiB is 413', async (coding, body) => {
+    const { status, json } = await decode(body, coding);
+    expect([status, json.message]).toEqual([413, expect.stringContaining('10 MiB')]);
+  });
+
+  test('that grows to just 10 MiB is taken', async () => {
+    const { json } = await decode(gzipSync(Buffer.alloc(10 * mebibyte)), 'gzip');
+    expect(json.bytes).toBe(10 * mebibyte);
+  });
+
+  test.each([
+    ['compress'],
+    ['gzip, lzma'],
+    ['gzip, gzip, gzip, gzip, gzip, gzip'],
+    [isZstdThere ? 'exi' : 'zstd'],
+  ])('in %s is 415, with what is taken', async (coding) => {
+    const { status, headers } = await decode('x', coding);
+    expect(status).toBe(415);
+    expect(headers['accept-encoding']).toMatch(/^gzip, deflate, br.*identity$/);
+  });
+
+  test.each([
+    ['gzip', Buffer.from('plain'), 'not gzip'],
+    ['gzip', gzipSync(plain).subarray(0, 30), 'not gzip'],
+    ['br', Buffer.from('plain text'), 'not br'],
+    ['deflate', deflateRawSync(plain), 'zlib format'],
+    ['gzip, br', brotliCompressSync(plain), 'not gzip (number 1)'],
+  ])('that is not %s after all is 400', async (coding, body, message) => {
+    const { status, json } = await decode(body, coding);
+    expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
+test('a client that leaves in the middle of a bomb ends it', async () => {
+  await new Promise<void>((resolve, reject) => {
+    const request = get(`${service.url}/api/http/encoding/gzip?size=104857600`, (response) => {
+      response.once('data', () => {
+        request.destroy();
+        resolve();
+      });
+    });
+    request.on('error', reject);
+  }).catch(() => {});
+  expect((await send('GET /api/http/encoding')).status).toBe(200);
+});
+
+test('fetch undoes the codings it asked for', async () => {
+  const answer = await fetch(`${service.url}/api/http/encoding`);
+  expect(((await answer.json()) as { coding: string }).coding).toBe('gzip');
+  const broken = await fetch(`${service.url}/api/http/encoding/gzip?fault=corrupt`);
+  await expect(broken.text()).rejects.toThrow();
+});

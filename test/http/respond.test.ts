@@ -1,0 +1,268 @@
+import { expect, test } from 'vitest';
+import { openConnection, requestText, splitAnswer } from '../support/raw-connection.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { send } = service;
+const post = 'POST /api/http/respond';
+
+/** All that comes for a script, until the server ends the connection. */
+async function wire(script: object, target = 'POST /api/http/respond', version = '1.1') {
+  const connection = openConnection(service.url);
+  const body = JSON.stringify(script);
+  const headers = { Connection: 'close', 'Content-Type': 'application/json' };
+  const text = requestText(target, headers, body);
+  connection.send(version === '1.1' ? text : text.replace('HTTP/1.1', `HTTP/${version}`));
+  await connection.ended;
+  return connection.received();
+}
+
+test('status, headers and body are those of the script', async () => {
+  const answer = await send(post, {
+    json: {
+      status: 201,
+      headers: [
+        ['Location', '/x'],
+        ['X-A', '1'],
+        ['X-A', '2'],
+      ],
+      body: 'Zürich',
+    },
+  });
+  expect(answer.status).toBe(201);
+  expect(answer.text).toBe('Zürich');
+  expect(answer.headers).toMatchObject({
+    location: '/x',
+    'x-a': '1, 2',
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': '7',
+  });
+});
+
+test('bytes come as they are, and cannot act', async () => {
+  const answer = await send(post, {
+    json: { bodyBase64: 'AP8=', headers: { 'Content-Type': 'text/html' } },
+  });
+  expect([...answer.bytes]).toEqual([0, 255]);
+  expect(answer.headers['content-security-policy']).toMatch(/^sandbox;/);
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('an empty script is an empty 200', async () => {
+  const { status, headers, text } = await send(post, { json: {} });
+  expect([status, text, headers['content-length'], headers['content-type']]).toEqual([
+    200,
+    '',
+    '0',
+    undefined,
+  ]);
+});
+
+test('a method without a body has the script in its query, and any body is then its own', async () => {
+  const script = Buffer.from(JSON.stringify({ status: 404, body: 'Ж' })).toString('base64url');
+  const got = await send(`GET /api/http/respond?script=${script}`);
+  expect([got.status, got.text]).toEqual([404, 'Ж']);
+  const put = await send(`PUT /api/http/respond?script=${script}`, { body: 'no script' });
+  expect(put.status).toBe(404);
+  const head = await send(`HEAD /api/http/respond?script=${script}`);
+  expect(head.headers['content-length']).toBe('2');
+});
+
+test('chunks are chunks on the wire', async () => {
+  const bytes = await wire({
+    chunks: [{ data: 'one' }, { data: '', delayMs: 1 }, { data: 'two!' }],
+  });
+  expect(splitAnswer(bytes).rest.toString()).toBe('3\r\none\r\n4\r\ntwo!\r\n0\r\n\r\n');
+});
+
+test('the head comes before the first chunk, and each chunk after its delay', async () => {
+  const connection = openConnection(service.url);
+  const script = { chunks: [{ data: 'now' }, { data: 'never', delayMs: 29_000 }] };
+  connection.send(
+    requestText(post, { 'Content-Type': 'application/json' }, JSON.stringify(script)),
+  );
+  await connection.until('now');
+  expect(connection.received().toString()).not.toContain('never');
+  connection.socket.destroy();
+});
+
+test('trailers are announced and come behind the last chunk', async () => {
+  const bytes = await wire({ body: 'hello', trailers: { 'X-Checksum': '1', ETag: '"a"' } });
+  const { headers, rest } = splitAnswer(bytes);
+  expect(headers.trailer).toBe('X-Checksum, ETag');
+  expect(headers['content-length']).toBeUndefined();
+  expect(rest.toString()).toBe('5\r\nhello\r\n0\r\nX-Checksum: 1\r\nETag: "a"\r\n\r\n');
+});
+
+test('interim answers come first, any number of them', async () => {
+  const bytes = await wire({
+    informational: [
+      { status: 102 },
+      {
+        status: 103,
+        headers: [
+          ['Link', '</a>; rel=preload'],
+          ['Link', '</b>; rel=preload'],
+        ],
+      },
+      { status: 199, headers: { 'X-A': '1' } },
+    ],
+    status: 204,
+  });
+  expect(bytes.toString()).toMatch(
+    /^HTTP\/1\.1 102 Processing\r\n\r\nHTTP\/1\.1 103 Early Hints\r\nLink: <\/a>; rel=preload\r\nLink: <\/b>; rel=preload\r\n\r\nHTTP\/1\.1 199 \r\nX-A: 1\r\n\r\nHTTP\/1\.1 204 No Content\r\n/,
+  );
+});
+
+test('a client of HTTP/1.0 gets no interim answers, no chunks and no trailers', async () => {
+  const script = {
+    informational: [{ status: 103 }],
+    chunks: [{ data: 'one' }, { data: 'two' }],
+    trailers: { 'X-A': '1' },
+  };
+  const bytes = await wire(script, post, '1.0');
+  expect(bytes.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  const { headers, rest } = splitAnswer(bytes);
+  expect(headers['transfer-encoding']).toBeUndefined();
+  expect(headers.trailer).toBeUndefined();
+  expect(rest.toString()).toBe('onetwo');
+});
+
+test.each([204, 205, 304])('%i has no body, whatever the script says', async (status) => {
+  const bytes = await wire({ status, chunks: [{ data: 'x' }], trailers: { 'X-A': '1' } });
+  const { headers, rest } = splitAnswer(bytes);
+  expect(rest.length).toBe(0);
+  expect(headers.trailer).toBeUndefined();
+});
+
+test('HEAD is answered by the head that GET has', async () => {
+  const script = { chunks: [{ data: 'x' }], trailers: { 'X-A': '1' } };
+  const { headers, rest } = splitAnswer(await wire(script, 'HEAD /api/http/respond'));
+  expect(rest.length).toBe(0);
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(headers['content-length']).toBeUndefined();
+});
+
+test('whoever leaves while an answer is delayed costs nothing any more', async () => {
+  const connection = openConnection(service.url);
+  const script = JSON.stringify({ informational: [{ status: 102 }], delayMs: 30_000 });
+  connection.send(requestText(post, { 'Content-Type': 'application/json' }, script));
+  await connection.until('102 Processing');
+  connection.socket.destroy();
+  expect((await send(post, { json: { delayMs: 1 } })).status).toBe(200);
+});
+
+test('a cookie gets the path of the address, or a path below it', async () => {
+  const cookies = [
+    ['Set-Cookie', 'a=1'],
+    ['Set-Cookie', 'b=2; Path=/api/http/respond/x; HttpOnly'],
+  ];
+  const { headers } = await send(post, { json: { headers: cookies } });
+  expect(headers['set-cookie']).toEqual([
+    'a=1; Path=/api/http/respond',
+    'b=2; Path=/api/http/respond/x; HttpOnly',
+  ]);
+  const own = { headers: { 'Set-Cookie': 'a=1; Path=/s/mine/any' } };
+  const inside = await send('POST /s/mine/api/http/respond', { json: own });
+  expect(inside.headers['set-cookie']).toEqual(['a=1; Path=/s/mine/any']);
+});
+
+test.each([
+  'a=1; Path=/',
+  'a=1; Path=/api/http',
+  'a=1; Path=/api/http/responder',
+  'a=1; path = /',
+  'a=1; Path',
+  'a=1; Path=',
+  'a=1; Path=/api/http/respond; Path=/',
+  'a=1; Domain=example.com',
+])('the cookie %s would go elsewhere, and is refused', async (cookie) => {
+  const { status, json } = await send(post, { json: { headers: { 'Set-Cookie': cookie } } });
+  expect(status).toBe(400);
+  expect(json.errors[0].field).toBe('headers.Set-Cookie');
+});
+
+test.each([
+  [{ status: 100 }, 'status'],
+  [{ status: 600 }, 'status'],
+  [{ status: '200' }, 'status'],
+  [{ headers: { Date: 'x' } }, 'headers.Date'],
+  [{ headers: { 'Transfer-Encoding': 'chunked' } }, 'headers.Transfer-Encoding'],
+  [{ headers: { 'Content-Length': '1' } }, 'headers.Content-Length'],
+  [{ headers: { 'X-Accel-Redirect': '/' } }, 'headers.X-Accel-Redirect'],
+  [{ headers: { 'X-A': 'a\r\nb' } }, 'headers.X-A'],
+  [{ headers: 'X' }, 'headers'],
+  [{ body: 'a', chunks: [] }, 'body'],
+  [{ bodyBase64: 'a' }, 'bodyBase64'],
+  [{ body: 'a'.repeat(256 * 1024 + 1) }, 'body'],
+  [{ chunks: Array(101).fill({ data: '' }) }, 'chunks'],
+  [{ chunks: [{ data: 1 }] }, 'chunks.0.data'],
+  [{ delayMs: 30_001 }, 'delayMs'],
+  [{ delayMs: 20_000, chunks: [{ data: '', delayMs: 10_001 }] }, 'delayMs'],
+  [{ trailers: { 'Content-Type': 'text/plain' } }, 'trailers.Content-Type'],
+  [{ trailers: { 'Set-Cookie': 'a=b' } }, 'trailers.Set-Cookie'],
+  [{ informational: [{ status: 101 }] }, 'informational.0.status'],
+  [{ informational: [{ status: 200 }] }, 'informational.0.status'],
+  [{ informational: [{ status: 103, headers: { Host: 'x' } }] }, 'informational.0.headers.Host'],
+  [{ informational: Array(11).fill({ status: 102 }) }, 'informational'],
+  [{ more: 1 }, 'more'],
+])('%j is refused, and %s named', async (script, field) => {
+  const { status, json } = await send(post, { json: script });
+  expect(status).toBe(400);
+  expect(json.errors[0].field).toBe(field);
+});
+
+test('what is no script at all is refused with what would be right', async () => {
+  for (const [target, options, status] of [
+    [post, {}, 400],
+    [post, { body: '{"status":', headers: { 'Content-Type': 'application/json' } }, 400],
+    [post, { body: 'x', headers: { 'Content-Type': 'text/plain' } }, 415],
+    [post, { json: [] }, 400],
+    [post, { json: null }, 400],
+    ['GET /api/http/respond', {}, 400],
+    ['GET /api/http/respond?script=%21', {}, 400],
+    ['GET /api/http/respond?script=bm8', {}, 400],
+    ['GET /api/http/respond?script=_w', {}, 400],
+    ['GET /api/http/respond?script=e30&script=e30', {}, 400],
+  ] as const) {
+    expect((await send(target, options)).json, target).toMatchObject({ status });
+  }
+});
+
+test('an answer is kept under a name, for every method but PUT and DELETE', async () => {
+  const at = '/s/mine/api/http/responses/down';
+  const made = await send(`PUT ${at}`, { json: { status: 503, body: 'Later' } });
+  expect(made.status).toBe(201);
+  expect(made.json).toEqual({ name: 'down', url: service.url + at });
+  expect(made.headers.location).toBe(service.url + at);
+  for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS', 'PROPFIND']) {
+    const answer = await send(`${method} ${at}`);
+    expect([method, answer.status, answer.text]).toEqual([method, 503, 'Later']);
+  }
+  const replaced = await send(`PUT ${at}`, { json: { chunks: [{ data: 'a' }, { data: 'b' }] } });
+  expect(replaced.status).toBe(200);
+  expect((await send(`GET ${at}`)).text).toBe('ab');
+  const byHeader = await send('GET /api/http/responses/down', { headers: { 'X-Sandbox': 'mine' } });
+  expect(byHeader.text).toBe('ab');
+  expect((await send('GET /s/other/api/http/responses/down')).status).toBe(404);
+  expect((await send(`DELETE ${at}`)).status).toBe(204);
+  expect((await send(`DELETE ${at}`)).status).toBe(404);
+  expect((await send(`GET ${at}`)).status).toBe(404);
+});
+
+test('nothing is kept where strangers are, and no name is longer than it may be', async () => {
+  expect((await send('PUT /api/http/responses/x', { json: {} })).status).toBe(403);
+  expect((await send('DELETE /api/http/responses/x')).status).toBe(403);
+  expect((await send('GET /api/http/responses/x')).status).toBe(404);
+  const long = 'x'.repeat(65);
+  expect((await send(`PUT /s/mine/api/http/responses/${long}`, { json: {} })).status).toBe(400);
+  const faulty = await send('PUT /s/mine/api/http/responses/x', { json: { status: 99 } });
+  expect(faulty.json.errors[0].field).toBe('status');
+});
+
+test('a planned fault cuts a scripted answer like any other', async () => {
+  const rules = [{ match: {}, sequence: [{ cutChunk: 4 }] }];
+  await send('PUT /s/cut/api/sandbox/faults', { json: { rules } });
+  const bytes = await wire({ chunks: [{ data: 'abcdefgh' }] }, 'POST /s/cut/api/http/respond');
+  expect(splitAnswer(bytes).rest.toString()).toBe('4\r\nabcd\r\n');
+});

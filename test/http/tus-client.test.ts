@@ -1,0 +1,85 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Upload } from 'tus-js-client';
+import { expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const mebibyte = 1024 * 1024;
+
+interface Uploaded {
+  readonly url: string;
+  readonly progress: readonly number[];
+}
+
+/** Sends it by tus-js-client, whose options are those of its users. */
+function upload(
+  bytes: Buffer,
+  sandbox: string,
+  options: Partial<ConstructorParameters<typeof Upload>[1]> = {},
+): Promise<Uploaded> {
+  return new Promise((resolve, reject) => {
+    const progress: number[] = [];
+    const client = new Upload(bytes, {
+      endpoint: `${service.url}/s/${sandbox}/api/http/uploads/tus`,
+      metadata: { filename: 'bild é.png', filetype: 'image/png' },
+      chunkSize: 5 * mebibyte,
+      retryDelays: [0, 100, 1000],
+      onChunkComplete: (_size, accepted) => progress.push(accepted),
+      onError: reject,
+      onSuccess: () => resolve({ url: client.url ?? '', progress }),
+      ...options,
+    });
+    client.start();
+  });
+}
+
+test('tus-js-client uploads in pieces, and what came is what it sent', async () => {
+  const sandbox = randomUUID();
+  const bytes = randomBytes(12 * mebibyte);
+  const { url, progress } = await upload(bytes, sandbox);
+  expect(progress).toEqual([5 * mebibyte, 10 * mebibyte, 12 * mebibyte]);
+  const id = url.split('/').at(-1);
+  const own = `/s/${sandbox}/api/http/uploads`;
+  const { json } = await service.send(`GET ${own}/${id}`);
+  expect(json).toMatchObject({ name: 'bild é.png', type: 'image/png', size: bytes.length });
+  const content = await service.send(`GET ${own}/content/${id}`);
+  expect(content.bytes.equals(bytes)).toBe(true);
+});
+
+test('tus-js-client sends all at once where it is not told otherwise', async () => {
+  const sandbox = randomUUID();
+  const bytes = randomBytes(11 * mebibyte);
+  const { url } = await upload(bytes, sandbox, { chunkSize: Number.POSITIVE_INFINITY });
+  const head = await service.send(`HEAD ${new URL(url).pathname}`, {
+    headers: { 'Tus-Resumable': '1.0.0' },
+  });
+  expect(head.headers['upload-offset']).toBe(String(bytes.length));
+});
+
+test('tus-js-client goes on where an aborted upload was, and ends one', async () => {
+  const sandbox = randomUUID();
+  const bytes = randomBytes(2 * mebibyte);
+  const first = await new Promise<string>((resolve, reject) => {
+    const client = new Upload(bytes, {
+      endpoint: `${service.url}/s/${sandbox}/api/http/uploads/tus`,
+      chunkSize: mebibyte,
+      onError: reject,
+      onChunkComplete() {
+        client.abort().then(() => resolve(client.url ?? ''), reject);
+      },
+    });
+    client.start();
+  });
+  const requests: string[] = [];
+  const { url } = await upload(bytes, sandbox, {
+    uploadUrl: first,
+    onBeforeRequest: (request) => {
+      requests.push(request.getMethod());
+    },
+  });
+  expect(url).toBe(first);
+  expect(requests).toEqual(['HEAD', 'PATCH']);
+  await Upload.terminate(url, {});
+  const { json } = await service.send(`GET /s/${sandbox}/api/http/uploads`);
+  expect(json).toEqual([]);
+});

@@ -1,0 +1,272 @@
+/** Bytes, streams, delays, codings, documents and pictures as httpbin has them. */
+
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { openConnection, requestText } from '../support/raw-connection.js';
+import { useService } from '../support/service.js';
+
+const service = useService({ metrics: 'on' });
+const { send } = service;
+
+describe('bytes', () => {
+  /** What Python gives for `random.seed(0)` and ten times `random.randint(0, 255)`. */
+  const ofZero = 'c5d71484f8cf9bf4b76f';
+
+  test.each([
+    '/bytes/10?seed=0',
+    '/stream-bytes/10?seed=0',
+    '/stream-bytes/10?seed=0&chunk_size=3',
+  ])('%s are those of Python', async (path) => {
+    const { headers, bytes } = await send(`GET /httpbin${path}`);
+    expect(headers['content-type']).toBe('application/octet-stream');
+    expect(bytes.toString('hex')).toBe(ofZero);
+  });
+
+  test('of no seed are others each time', async () => {
+    const [a, b] = await Promise.all([1, 2].map(() => send('GET /httpbin/bytes/100')));
+    expect(a?.bytes).not.toEqual(b?.bytes);
+  });
+
+  test('are at most 100 KiB, the same in one piece and in chunks', async () => {
+    const whole = await send('GET /httpbin/bytes/999999999?seed=7');
+    const digest = createHash('sha256').update(whole.bytes).digest('hex');
+    expect(digest).toBe('5f4f7d6b6978b3f4486a95e854dc551e9a976de5721eea250a81061216b463df');
+    expect(whole.headers['content-length']).toBe('102400');
+    const chunked = await send('GET /httpbin/stream-bytes/102400?seed=7');
+    expect(chunked.headers['transfer-encoding']).toBe('chunked');
+    expect(chunked.bytes).toEqual(whole.bytes);
+  });
+
+  test.each([
+    '/bytes/-1',
+    '/bytes/x',
+    '/bytes/1?seed=x',
+    '/bytes/1?seed=1&seed=2',
+    '/stream-bytes/1?chunk_size=0',
+  ])('%s is refused', async (path) => {
+    expect((await send(`GET /httpbin${path}`)).status).toBe(400);
+  });
+
+  test('HEAD sends none', async () => {
+    for (const path of ['/bytes/10', '/stream-bytes/10', '/range/10', '/stream/3', '/gzip']) {
+      const { status, bytes } = await send(`HEAD /httpbin${path}`);
+      expect([status, bytes.length]).toEqual([200, 0]);
+    }
+  });
+});
+
+describe('/range', () => {
+  test('is the alphabet, with a quoted tag', async () => {
+    const { status, headers, text } = await send('GET /httpbin/range/30');
+    expect([status, headers.etag, headers['accept-ranges']]).toEqual([200, '"range30"', 'bytes']);
+    expect(headers).not.toHaveProperty('content-range');
+    expect(text).toBe('abcdefghijklmnopqrstuvwxyzabcd');
+  });
+
+  test.each([
+    [100, 'bytes=10-24', 'bytes 10-24/100', 'klmnopqrstuvwxy'],
+    [1000, 'bytes=0-15', 'bytes 0-15/1000', 'abcdefghijklmnop'],
+    [26, 'bytes=20-', 'bytes 20-25/26', 'uvwxyz'],
+    [26, 'bytes=-5', 'bytes 21-25/26', 'vwxyz'],
+    [26, 'bytes=20-99', 'bytes 20-25/26', 'uvwxyz'],
+  ])('of %i: %s', async (n, range, contentRange, text) => {
+    const answer = await send(`GET /httpbin/range/${n}?chunk_size=5`, { headers: { range } });
+    expect([answer.status, answer.headers['content-range']]).toEqual([206, contentRange]);
+    expect(answer.text).toBe(text);
+    expect(answer.headers['content-length']).toBe(String(text.length));
+  });
+
+  test('416 says how many there are', async () => {
+    const { status, headers } = await send('GET /httpbin/range/26', {
+      headers: { Range: 'bytes=32-40' },
+    });
+    expect([status, headers['content-range'], headers.etag]).toEqual([
+      416,
+      'bytes */26',
+      '"range26"',
+    ]);
+  });
+
+  test.each([0, -1, 102_401])('%i bytes are not there', async (n) => {
+    expect((await send(`GET /httpbin/range/${n}`)).status).toBe(404);
+  });
+
+  test('takes as long as it is told to', async () => {
+    const answer = await send('GET /httpbin/range/26?duration=0.05');
+    expect(answer.text).toBe('abcdefghijklmnopqrstuvwxyz');
+  });
+});
+
+describe('over time', () => {
+  test('/stream/n gives lines in the form of Python', async () => {
+    const { headers, text } = await send('GET /httpbin/stream/2?a=b');
+    const lines = text.split('\n');
+    expect(headers['content-type']).toBe('application/json');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(
+      /^\{"url": "http:.*", "args": \{"a": "b"\}, "headers": \{.*"id": 1\}$/,
+    );
+    expect((await send('GET /httpbin/stream/101')).text.match(/\n/g)).toHaveLength(100);
+  });
+
+  test('/drip gives asterisks of the length, status and time asked for', async () => {
+    const target = 'GET /httpbin/drip?numbytes=5&duration=0.05&delay=0.01&code=503';
+    const { status, headers, text } = await send(target);
+    expect([status, headers['content-length'], text]).toEqual([503, '5', '*****']);
+    expect(headers).not.toHaveProperty('x-simulated');
+    expect((await send('GET /httpbin/drip?duration=0&code=204')).text).toBe('');
+    expect((await send('HEAD /httpbin/drip?duration=0')).headers['content-length']).toBe('10');
+  });
+
+  test.each([
+    'numbytes=0',
+    'numbytes=-1',
+    'numbytes=x',
+    'duration=601',
+    'delay=61',
+    'code=199',
+    'code=x',
+  ])('/drip?%s is refused', async (query) => {
+    const { status, json } = await send(`GET /httpbin/drip?${query}`);
+    expect([status, json.errors[0].field]).toEqual([400, query.split('=')[0]]);
+  });
+
+  test('a drip that nobody waits for is let go', async () => {
+    const held = async () => {
+      const { text } = await send('GET /metrics');
+      return Number(/^practice_api_held_requests (\d+)/m.exec(text)?.[1] ?? 0);
+    };
+    const connection = openConnection(service.url);
+    connection.send(requestText('GET /httpbin/drip?duration=500'));
+    await connection.until('\r\n\r\n*');
+    expect(await held()).toBe(1);
+    connection.socket.destroy();
+    while ((await held()) > 0);
+  });
+
+  test('/delay/n waits, and tells what was sent', async () => {
+    for (const verb of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
+      const { status, json } = await send(`${verb} /httpbin/delay/0.01?a=b`, { body: 'x' });
+      expect([status, json.args, json.data], verb).toEqual([200, { a: 'b' }, 'x']);
+      expect(json).not.toHaveProperty('json');
+    }
+    expect((await send('GET /httpbin/delay/x')).status).toBe(400);
+    expect((await send('GET /httpbin/delay/-1')).status).toBe(400);
+  });
+});
+
+test.each([
+  ['/gzip', 'gzip', 'gzipped', gunzipSync],
+  ['/deflate', 'deflate', 'deflated', inflateSync],
+  ['/brotli', 'br', 'brotli', brotliDecompressSync],
+])('%s is coded whatever is accepted', async (path, coding, mark, decode) => {
+  const { headers, bytes } = await send(`GET /httpbin${path}`, {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+  expect(headers['content-encoding']).toBe(coding);
+  expect(headers['content-length']).toBe(String(bytes.length));
+  const json = JSON.parse(decode(bytes).toString());
+  expect(json).toEqual({
+    headers: expect.anything(),
+    method: 'GET',
+    origin: '127.0.0.1',
+    [mark]: true,
+  });
+});
+
+describe('documents', () => {
+  test.each([
+    ['/html', 'text/html; charset=utf-8', '<h1>Herman Melville - Moby-Dick</h1>'],
+    ['/xml', 'application/xml', 'title="Sample Slide Show"'],
+    ['/robots.txt', 'text/plain', 'User-agent: *\nDisallow: /deny\n'],
+    ['/deny', 'text/plain', "YOU SHOULDN'T BE HERE"],
+    ['/encoding/utf8', 'text/html; charset=utf-8', '<h1>Unicode Demo</h1>'],
+    ['/forms/post', 'text/html; charset=utf-8', 'action="../post"'],
+    ['/json', 'application/json', '"title": "Wake up to WonderWidgets!"'],
+  ])('%s is %s', async (path, type, has) => {
+    const { headers, text } = await send(`GET /httpbin${path}`);
+    expect(headers['content-type']).toBe(type);
+    expect(headers['cache-control']).toBe('public, max-age=3600');
+    expect(text).toContain(has);
+  });
+
+  test('/json has the values that suites compare', async () => {
+    const { slideshow } = (await send('GET /httpbin/json')).json;
+    expect(slideshow).toMatchObject({ author: 'Yours Truly', date: 'date of publication' });
+    expect(slideshow.slides.map(({ title }: { title: string }) => title)).toEqual([
+      'Wake up to WonderWidgets!',
+      'Overview',
+    ]);
+  });
+
+  test.each([
+    ['SFRUUEJJTiBpcyBhd2Vzb21l', 'HTTPBIN is awesome'],
+    ['0JfQtNGA0LDQstGB0YLQstGD0LksINC80LjRgCE=', 'Здравствуй, мир!'],
+    ['fn5-Pz8_', '~~~???'],
+    ['fn5%2BPz8%2F', '~~~???'],
+    ['YQ', 'a'],
+  ])('/base64/%s is text in which nothing runs', async (path, expected) => {
+    const { headers, text } = await send(`GET /httpbin/base64/${path}`);
+    expect(text).toBe(expected);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toMatch(/^sandbox;/);
+  });
+
+  test.each(['!', 'a', '_w', 'YQ=='.slice(0, 1)])('/base64/%s is refused', async (value) => {
+    expect((await send(`GET /httpbin/base64/${value}`)).status).toBe(400);
+  });
+
+  test('/links lead to each other', async () => {
+    const { headers } = await send('GET /s/x/httpbin/links/3');
+    expect(headers.location).toBe('/s/x/httpbin/links/3/0');
+    const { text } = await send('GET /s/x/httpbin/links/3/1');
+    expect(text.match(/href="[^"]*"/g)).toEqual([
+      'href="/s/x/httpbin/links/3/0"',
+      'href="/s/x/httpbin/links/3/2"',
+    ]);
+    expect((await send('GET /httpbin/links/999/0')).text.match(/<a /g)).toHaveLength(199);
+  });
+});
+
+describe('/image', () => {
+  const begins = { png: '89504e47', jpeg: 'ffd8ffe0', webp: '52494646', 'svg+xml': '3c737667' };
+
+  test.each([
+    ['/image', undefined, 'png'],
+    ['/image', '*/*', 'png'],
+    ['/image', 'image/*', 'png'],
+    ['/image', 'image/webp', 'webp'],
+    ['/image', 'image/svg+xml, image/png;q=0.5', 'svg+xml'],
+    ['/image', 'image/jpeg', 'jpeg'],
+    ['/image/png', 'text/html', 'png'],
+    ['/image/jpeg', undefined, 'jpeg'],
+    ['/image/webp', undefined, 'webp'],
+    ['/image/svg', undefined, 'svg+xml'],
+  ] as const)('%s for %s is %s', async (path, accept, type) => {
+    const { headers, bytes } = await send(`GET /httpbin${path}`, {
+      headers: accept ? { accept } : {},
+    });
+    expect(headers['content-type']).toBe(`image/${type}`);
+    expect(bytes.subarray(0, 4).toString('hex')).toBe(begins[type]);
+    if (path === '/image') expect(headers.vary).toContain('Accept');
+  });
+
+  test('says what there is to who takes none of it', async () => {
+    const { status, json } = await send('GET /httpbin/image', { headers: { Accept: 'text/html' } });
+    expect(status).toBe(406);
+    expect(json.message).toBe('Client did not request a supported media type.');
+    expect(json.accept).toEqual([
+      'image/webp',
+      'image/svg+xml',
+      'image/jpeg',
+      'image/png',
+      'image/*',
+    ]);
+  });
+});
+
+test('faults can be asked for as everywhere, but where delay is of httpbin', async () => {
+  expect((await send('GET /httpbin/get?error=503')).status).toBe(503);
+  expect((await send('GET /httpbin/drip?duration=0&error=503')).status).toBe(200);
+});

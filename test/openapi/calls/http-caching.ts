@@ -1,0 +1,40 @@
+/** Calls of the resources to cache. */
+
+import type { CallTable } from '../caller.js';
+
+const headers = { 'X-Sandbox': 'mine' };
+const path = { name: 'page' };
+const give = 'getHttpCacheByName';
+const change = 'putHttpCacheByName';
+
+export const callHttpCaching: CallTable = async (caller) => {
+  await caller.call(give, 'To keep for a minute', {
+    path,
+    query: { maxAge: 60, swr: 30, vary: 'Accept-Language', lastModified: 'true', age: 5 },
+    headers: { ...headers, 'Accept-Language': 'de' },
+  });
+  const { headers: first } = await caller.call(give, 'Without a word', { path, headers });
+  const known = { 'If-None-Match': first.etag ?? '' };
+  await caller.call(give, 'Not changed', { path, headers: { ...headers, ...known } });
+  await caller.call(give, 'Another version expected', {
+    path,
+    headers: { ...headers, 'If-Match': '"other"' },
+  });
+  await caller.call(change, 'Choices to keep', { path, query: { maxAge: 60 }, headers });
+  await caller.call(change, 'Text', { path, headers, type: 'text/plain', body: 'Hello' });
+  await caller.call(give, 'What was PUT', { path, headers });
+  await caller.call(change, 'No sandbox of my own', { path });
+  await caller.call(change, 'A version that was there', {
+    path,
+    headers: { ...headers, 'If-Match': first.etag ?? '' },
+  });
+  await caller.call(change, 'Compressed', {
+    path,
+    headers: { ...headers, 'Content-Encoding': 'gzip' },
+    type: 'text/plain',
+    body: 'x',
+  });
+  await caller.call(change, 'Too much text', { path, headers, announcedBytes: 70_000 });
+  await caller.call('getHttpCacheByNameHits', 'What arrived', { path, headers });
+  await caller.call('getHttpCacheByNameHits', 'No sandbox of my own', { path });
+};

@@ -1,0 +1,46 @@
+/** Calls of content codings. */
+
+import { gzipSync } from 'node:zlib';
+import type { CallTable } from '../caller.js';
+
+/** The codings that are there are those of the version of Node. */
+const ofNode = { isNoExample: true } as const;
+
+export const callHttpCodings: CallTable = async (caller) => {
+  await caller.call('getHttpEncoding', 'Plain', {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
+  await caller.call('getHttpEncoding', 'So much text', { query: { size: 64 } });
+  await caller.call('getHttpEncoding', 'Everything refused', {
+    headers: { 'Accept-Encoding': '*;q=0' },
+  });
+  const identity = { path: { coding: 'identity' } };
+  await caller.call('getHttpEncodingByCoding', 'Plain', identity);
+  await caller.call('getHttpEncodingByCoding', 'So much text', {
+    ...identity,
+    query: { size: 64 },
+  });
+  await caller.call('getHttpEncodingByCoding', 'Called gzip, and plain', {
+    ...identity,
+    query: { fault: 'wrong-label' },
+  });
+  await caller.call('getHttpEncodingByCoding', 'Gzip', {
+    path: { coding: 'gzip' },
+    query: { size: 64 },
+    ...ofNode,
+  });
+  await caller.call('postHttpDecode', 'Plain text', { type: 'text/plain', body: 'Hello' });
+  await caller.call('postHttpDecode', 'Gzip', {
+    type: 'text/plain',
+    headers: { 'Content-Encoding': 'gzip' },
+    body: gzipSync('Hello'),
+    ...ofNode,
+  });
+  await caller.call('postHttpDecode', 'An unknown coding', {
+    type: 'text/plain',
+    headers: { 'Content-Encoding': 'compress' },
+    body: 'Hello',
+    // So are those that it takes.
+    ...ofNode,
+  });
+};

@@ -1,0 +1,7 @@
+/** Calls of the connection. */
+
+import type { CallTable } from '../caller.js';
+
+export const callHttpConnection: CallTable = async (caller) => {
+  await caller.call('getHttpConnection', 'Mine', { isNoExample: true });
+};

@@ -1,0 +1,28 @@
+/** Calls of formats. */
+
+import type { CallTable } from '../caller.js';
+
+const texts = {
+  json: 'application/json',
+  xml: 'application/xml',
+  csv: 'text/csv',
+  yaml: 'application/yaml',
+  ndjson: 'application/x-ndjson',
+  html: 'text/html',
+  text: 'text/plain',
+};
+const bytes = { msgpack: 'application/vnd.msgpack', cbor: 'application/cbor' };
+
+export const callHttpFormats: CallTable = async (caller) => {
+  for (const [format, type] of Object.entries({ ...texts, ...bytes })) {
+    // What is no text would be shown as what it is not.
+    const isExample = Object.hasOwn(texts, format) ? {} : { isNoExample: true as const };
+    await caller.call('getHttpFormats', `As ${format}`, {
+      headers: { Accept: type },
+      ...isExample,
+    });
+    await caller.call('getHttpFormatsByFormat', `As ${format}`, { path: { format }, ...isExample });
+  }
+  await caller.call('getHttpFormats', 'What there is not', { headers: { Accept: 'image/png' } });
+  await caller.call('getHttpFormatsProblem', 'Forbidden');
+};

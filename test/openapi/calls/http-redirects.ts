@@ -1,0 +1,29 @@
+/** Calls of the redirects. */
+
+import type { CallTable } from '../caller.js';
+import { anyVerbs } from './any-verbs.js';
+
+export const callHttpRedirects: CallTable = async (caller) => {
+  for (const verb of anyVerbs) {
+    const on = `${verb}HttpRedirectByHops`;
+    await caller.call(on, 'The first of three', { path: { hops: '3' } });
+    await caller.call(on, 'By turns, relative, to another end', {
+      path: { hops: '2' },
+      query: { status: '302,307', form: 'relative', to: '/api/methods/any' },
+    });
+    await caller.call(on, 'Method and body stay', {
+      path: { hops: '1' },
+      query: { status: '308' },
+    });
+    await caller.call(on, 'Too many', { path: { hops: '21' } });
+    await caller.call(on, 'No second port', { path: { hops: 'other-port' } });
+    await caller.call(`${verb}HttpRedirectLoop`, 'To itself');
+    await caller.call(`${verb}HttpRedirectMissingLocation`, 'To nowhere');
+    const hasBody = ['put', 'post', 'patch'].includes(verb);
+    await caller.call(`${verb}HttpRedirectEnd`, 'What survived', {
+      query: { hops: '3' },
+      headers: { Cookie: 'a=1', Authorization: 'Bearer demo' },
+      ...(hasBody && { json: { name: 'Ada' } }),
+    });
+  }
+};

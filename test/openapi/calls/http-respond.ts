@@ -1,0 +1,49 @@
+/** Calls of the scripted answers. */
+
+import type { CallTable } from '../caller.js';
+import { anyVerbs } from './any-verbs.js';
+
+const script = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'Hello' };
+const inQuery = Buffer.from(JSON.stringify(script)).toString('base64url');
+const headers = { 'X-Sandbox': 'mine' };
+const path = { name: 'greeting' };
+
+export const callHttpRespond: CallTable = async (caller) => {
+  for (const verb of anyVerbs) {
+    const operationId = `${verb}HttpRespond`;
+    const hasBody = ['put', 'post', 'patch'].includes(verb);
+    await caller.call(
+      operationId,
+      'A script',
+      hasBody ? { json: script } : { query: { script: inQuery } },
+    );
+    await caller.call(operationId, 'No script');
+  }
+  await caller.call('postHttpRespond', 'Chunks and trailers', {
+    json: {
+      chunks: [{ data: 'Hel' }, { data: 'lo', delayMs: 5 }],
+      trailers: { 'X-Checksum': '1' },
+    },
+  });
+  const put = 'putHttpResponsesByName';
+  await caller.call(put, 'An answer', { path, headers, json: script });
+  await caller.call(put, 'Another in its place', {
+    path,
+    headers,
+    json: { ...script, status: 202 },
+  });
+  await caller.call(put, 'No sandbox of my own', { path, json: script });
+  await caller.call(put, 'A status that there is not', { path, headers, json: { status: 700 } });
+  await caller.send(put, { path, headers, json: script });
+  for (const verb of anyVerbs.filter((each) => each !== 'put' && each !== 'delete')) {
+    await caller.call(`${verb}HttpResponsesByName`, 'What is kept', { path, headers });
+    await caller.call(`${verb}HttpResponsesByName`, 'Nothing is kept', {
+      path: { name: 'other' },
+      headers,
+    });
+  }
+  const remove = 'deleteHttpResponsesByName';
+  await caller.call(remove, 'An answer', { path, headers });
+  await caller.call(remove, 'Once more', { path, headers });
+  await caller.call(remove, 'No sandbox of my own', { path });
+};

@@ -1,0 +1,155 @@
+/** Calls of uploads. */
+
+import type { CallTable } from '../caller.js';
+
+const own = { 'X-Sandbox': 'uploads' };
+const tus = { ...own, 'Tus-Resumable': '1.0.0' };
+const part = { ...tus, 'Content-Type': 'application/offset+octet-stream' };
+const nobodys = { id: 'AAAAAAAAAAAAAAAA' };
+const mebibyte = 1024 * 1024;
+
+export const callHttpUploads: CallTable = async (caller) => {
+  const made = await caller.call('postHttpUploads', 'A text', {
+    headers: { ...own, 'Content-Disposition': 'attachment; filename="hello.txt"' },
+    type: 'application/octet-stream',
+    body: 'Hello, world',
+  });
+  const file = { path: { id: made.json.id }, headers: own };
+  await caller.call('postHttpUploads', 'A form', {
+    headers: own,
+    type: 'multipart/form-data; boundary=end',
+    body: [
+      '--end',
+      'Content-Disposition: form-data; name="file"; filename="a.txt"',
+      'Content-Type: text/plain',
+      '',
+      'Hello',
+      '--end--',
+      '',
+    ].join('\r\n'),
+    isNoExample: true,
+  });
+  await caller.call('postHttpUploads', 'A coded body', {
+    headers: { ...own, 'Content-Encoding': 'gzip' },
+    type: 'text/plain',
+    body: 'x',
+  });
+  await caller.call('postHttpUploads', 'Too large a body', {
+    headers: own,
+    type: 'application/octet-stream',
+    announcedBytes: 10 * mebibyte + 1,
+  });
+  await caller.call('getHttpUploads', 'All of them', { headers: own });
+  await caller.call('getHttpUploadsById', 'One', file);
+  await caller.call('getHttpUploadsById', 'Of nobody', { path: nobodys, headers: own });
+  await readContent(caller, file);
+  await resume(caller);
+  await caller.call('deleteHttpUploadsById', 'One', file);
+  await caller.call('deleteHttpUploadsById', 'The same again', file);
+  await caller.call('deleteHttpUploads', 'All of them', { headers: own });
+  await refuseStrangers(caller);
+};
+
+type Caller = Parameters<CallTable>[0];
+
+async function readContent(caller: Caller, file: { path: { id: string }; headers: object }) {
+  const ask = (name: string, headers: Readonly<Record<string, string>> = {}) =>
+    caller.call('getHttpUploadsContentById', name, {
+      path: file.path,
+      headers: { ...own, ...headers },
+    });
+  const { headers } = await ask('All of it');
+  await ask('A range', { Range: 'bytes=0-4' });
+  await ask('Several ranges', { Range: 'bytes=0-0,-1' });
+  await ask('A range beyond the end', { Range: 'bytes=100-' });
+  await ask('Nothing new', { 'If-None-Match': headers.etag ?? '' });
+  await ask('Another version', { 'If-Match': '"another"' });
+  await caller.call('getHttpUploadsContentById', 'Of nobody', { path: nobodys, headers: own });
+}
+
+async function resume(caller: Caller) {
+  await caller.call('optionsHttpUploadsTus', 'What there is', { headers: own });
+  const create = (name: string, size: number, headers = tus) =>
+    caller.call('postHttpUploadsTus', name, {
+      headers: { ...headers, 'Upload-Length': String(size) },
+    });
+  const { headers } = await create('Eleven bytes', 11);
+  await create('Without a version', 11, own as typeof tus);
+  await create('Too large', 16 * mebibyte + 1);
+  const path = { id: headers.location?.split('/').at(-1) ?? '' };
+  for (const operationId of ['patchHttpUploadsTusById', 'postHttpUploadsTusById']) {
+    const isOverridden = operationId.startsWith('post');
+    const append = (name: string, offset: number, body: string, more: object = {}) =>
+      caller.call(operationId, name, {
+        path,
+        headers: {
+          ...tus,
+          'Upload-Offset': String(offset),
+          ...(isOverridden && { 'X-HTTP-Method-Override': 'PATCH' }),
+        },
+        type: part['Content-Type'],
+        body,
+        ...more,
+      });
+    const at = isOverridden ? 6 : 0;
+    await append('Beyond the end', at, 'Hello, great world');
+    await append('Elsewhere', at + 1, 'x');
+    await append('The next bytes', at, isOverridden ? 'world' : 'Hello ');
+    await append('Another type', at, 'x', { type: 'text/plain' });
+    await append('Of nobody', 0, 'x', { path: nobodys });
+    await append('Without a version', 0, 'x', {
+      headers: {
+        ...own,
+        'Upload-Offset': '0',
+        ...(isOverridden && { 'X-HTTP-Method-Override': 'PATCH' }),
+      },
+    });
+    if (isOverridden) continue;
+    await caller.call('getHttpUploadsContentById', 'Not all has come', { path, headers: own });
+    await caller.call('headHttpUploadsTusById', 'How much has come', { path, headers: tus });
+  }
+  await caller.call('headHttpUploadsTusById', 'Of nobody', { path: nobodys, headers: tus });
+  await caller.call('headHttpUploadsTusById', 'Without a version', { path, headers: own });
+  await create('As much as fits', 16 * mebibyte - 100);
+  await create('More than fits', 1000);
+  await caller.call('postHttpUploads', 'More than fits', {
+    headers: own,
+    type: 'text/plain',
+    body: 'x'.repeat(1000),
+  });
+  await caller.call('deleteHttpUploadsTusById', 'Without a version', { path, headers: own });
+  await caller.call('deleteHttpUploadsTusById', 'What has come', { path, headers: tus });
+  await caller.call('deleteHttpUploadsTusById', 'The same again', { path, headers: tus });
+}
+
+/** In the sandbox that strangers share nothing is kept. */
+async function refuseStrangers(caller: Caller) {
+  const version = { 'Tus-Resumable': '1.0.0' };
+  const strangers: readonly (readonly [string, object])[] = [
+    ['postHttpUploads', { type: 'text/plain', body: 'x' }],
+    ['getHttpUploads', {}],
+    ['deleteHttpUploads', {}],
+    ['getHttpUploadsById', { path: nobodys }],
+    ['deleteHttpUploadsById', { path: nobodys }],
+    ['getHttpUploadsContentById', { path: nobodys }],
+    ['postHttpUploadsTus', { headers: { ...version, 'Upload-Length': '1' } }],
+    ['headHttpUploadsTusById', { path: nobodys, headers: version }],
+    ['deleteHttpUploadsTusById', { path: nobodys, headers: version }],
+    [
+      'patchHttpUploadsTusById',
+      { path: nobodys, headers: version, type: part['Content-Type'], body: 'x' },
+    ],
+    [
+      'postHttpUploadsTusById',
+      {
+        path: nobodys,
+        headers: { ...version, 'X-HTTP-Method-Override': 'PATCH' },
+        type: part['Content-Type'],
+        body: 'x',
+      },
+    ],
+  ];
+  for (const [operationId, request] of strangers) {
+    await caller.call(operationId, 'In the shared sandbox', request);
+  }
+}

@@ -1,0 +1,184 @@
+/** Calls of httpbin's paths. */
+
+import { answerDigest, challengeParams } from '../../support/answer-digest.js';
+import type { Caller, CallTable } from '../caller.js';
+
+const bodyVerbs = ['delete', 'get', 'patch', 'post', 'put', 'trace'] as const;
+const anyVerbs = [...bodyVerbs, 'head', 'options'] as const;
+const query = { city: 'Zürich' };
+const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`;
+
+export const callHttpbin: CallTable = async (caller) => {
+  await callEchoes(caller);
+  await callDoors(caller);
+  await callAnswers(caller);
+  await callRedirects(caller);
+  await callContent(caller);
+};
+
+async function callEchoes(caller: Caller): Promise<void> {
+  await caller.call('getHttpbin', 'The page');
+  await caller.call('getHttpbinGet', 'A query', { query });
+  for (const verb of ['get', 'post', 'put', 'patch', 'delete']) {
+    const name = `Httpbin${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+    await caller.call(`options${name}`, 'What it takes');
+    if (verb === 'get') continue;
+    await caller.call(verb + name, 'A JSON body', { json: { name: 'Ada' } });
+    await caller.call(verb + name, 'A form', {
+      type: 'application/x-www-form-urlencoded',
+      body: 'name=Ada&tag=a&tag=b',
+    });
+    await caller.call(verb + name, 'Bytes that are no text', {
+      type: 'application/octet-stream',
+      body: Uint8Array.of(0xff, 0),
+      isNoExample: true,
+    });
+  }
+  for (const verb of anyVerbs) {
+    const call = { query, unkeptHeaders: ['allow'] };
+    await caller.call(`${verb}HttpbinAnything`, 'A query', call);
+    const path = { subPath: 'here' };
+    await caller.call(`${verb}HttpbinAnythingBySubPath`, 'A path', { ...call, path });
+  }
+  await caller.call('getHttpbinHeaders', 'The headers');
+  await caller.call('getHttpbinIp', 'The address');
+  await caller.call('getHttpbinUserAgent', 'The client');
+  for (const verb of bodyVerbs) {
+    await caller.call(`${verb}HttpbinDelayBySeconds`, 'At once', { path: { seconds: 0 } });
+  }
+}
+
+async function callDoors(caller: Caller): Promise<void> {
+  const path = { user: 'ada', passwd: 'secret' };
+  const right = { path, headers: { Authorization: basic('ada:secret') } };
+  await caller.call('getHttpbinBasicAuthByUserByPasswd', 'The right password', right);
+  await caller.call('getHttpbinBasicAuthByUserByPasswd', 'Without credentials', { path });
+  await caller.call('getHttpbinHiddenBasicAuthByUserByPasswd', 'The right password', right);
+  await caller.call('getHttpbinHiddenBasicAuthByUserByPasswd', 'Without credentials', { path });
+  const headers = { Authorization: 'Bearer any-token' };
+  await caller.call('getHttpbinBearer', 'Any token', { headers });
+  await caller.call('getHttpbinBearer', 'Without a token');
+  await callDigest(caller, '', { qop: 'auth', ...path });
+  await callDigest(caller, 'ByAlgorithm', { qop: 'auth', ...path, algorithm: 'SHA-256' });
+  const until = { qop: 'auth', ...path, algorithm: 'MD5', staleAfter: 2 };
+  await callDigest(caller, 'ByAlgorithmByStaleAfter', until);
+}
+
+async function callDigest(
+  caller: Caller,
+  name: string,
+  path: Readonly<Record<string, string | number>>,
+): Promise<void> {
+  const operationId = `getHttpbinDigestAuthByQopByUserByPasswd${name}`;
+  const target = `/httpbin/digest-auth/${Object.values(path).join('/')}`;
+  const first = await caller.call(operationId, 'The challenge', { path });
+  const challenge = String(first.headers['www-authenticate']);
+  if (challengeParams(challenge).nonce === undefined) throw new Error(challenge);
+  const answer = { username: 'ada', password: 'secret' };
+  const authorization = answerDigest(challenge, { ...answer, uri: target });
+  await caller.call(operationId, 'Its answer', { path, headers: { Authorization: authorization } });
+  const query = { 'require-cookie': '1' };
+  const uri = `${target}?require-cookie=1`;
+  const again = String(
+    (await caller.send(operationId, { path, query })).headers['www-authenticate'],
+  );
+  await caller.call(operationId, 'Without the cookie', {
+    path,
+    query,
+    headers: { Authorization: answerDigest(again, { ...answer, uri }) },
+  });
+}
+
+async function callAnswers(caller: Caller): Promise<void> {
+  for (const verb of anyVerbs) {
+    await caller.call(`${verb}HttpbinStatusByCodes`, 'A teapot', { path: { codes: '418' } });
+    await caller.call(`${verb}HttpbinStatusByCodes`, 'A success', { path: { codes: '202' } });
+    await caller.call(`${verb}HttpbinStatusByCodes`, 'No status', { path: { codes: 'x' } });
+  }
+  for (const verb of ['get', 'post']) {
+    const operationId = `${verb}HttpbinResponseHeaders`;
+    await caller.call(operationId, 'A header', { query: { 'X-Animal': 'dog' } });
+    await caller.call(operationId, 'One that nobody may set', { query: { Server: 'x' } });
+  }
+  const ifNoneMatch = { headers: { 'If-None-Match': '"abc"' } };
+  await caller.call('getHttpbinCache', 'The first time', { isNoExample: true });
+  await caller.call('getHttpbinCache', 'Known already', ifNoneMatch);
+  await caller.call('getHttpbinCacheBySeconds', 'For a minute', { path: { seconds: 60 } });
+  const path = { etag: 'abc' };
+  await caller.call('getHttpbinEtagByEtag', 'The first time', { path });
+  await caller.call('getHttpbinEtagByEtag', 'Known already', { path, ...ifNoneMatch });
+  await caller.call('getHttpbinEtagByEtag', 'Another version', {
+    path,
+    headers: { 'If-Match': '"xyz"' },
+  });
+}
+
+async function callRedirects(caller: Caller): Promise<void> {
+  const path = { n: 2 };
+  await caller.call('getHttpbinRedirectByN', 'Two hops', { path });
+  await caller.call('getHttpbinRelativeRedirectByN', 'Two hops', { path });
+  await caller.call('getHttpbinAbsoluteRedirectByN', 'Two hops', { path });
+  for (const verb of bodyVerbs) {
+    const operationId = `${verb}HttpbinRedirectTo`;
+    await caller.call(operationId, 'A path', { query: { url: '/httpbin/get' } });
+    await caller.call(operationId, 'Another host', { query: { url: 'http://example.org/' } });
+  }
+  const cookie = { headers: { Cookie: 'theme=dark' } };
+  await caller.call('getHttpbinCookies', 'One', cookie);
+  await caller.call('getHttpbinCookiesSet', 'One', { query: { theme: 'dark' } });
+  await caller.call('getHttpbinCookiesSet', 'No name', { query: { 'a b': 'c' } });
+  const named = { path: { name: 'theme', value: 'dark' } };
+  await caller.call('getHttpbinCookiesSetByNameByValue', 'One', named);
+  await caller.call('getHttpbinCookiesSetByNameByValue', 'No name', {
+    path: { name: 'a b', value: 'c' },
+  });
+  await caller.call('getHttpbinCookiesDelete', 'One', { query: { theme: '' } });
+  await caller.call('getHttpbinCookiesDelete', 'No name', { query: { 'a b': '' } });
+  await caller.call('getHttpbinLinksByN', 'Three', { path: { n: 3 } });
+}
+
+async function callContent(caller: Caller): Promise<void> {
+  const kept = ['Html', 'Xml', 'RobotsTxt', 'Deny', 'EncodingUtf8', 'FormsPost'];
+  const images = ['ImagePng', 'ImageJpeg', 'ImageWebp', 'ImageSvg', 'Image'];
+  for (const name of [...kept, ...images]) {
+    const operationId = `getHttpbin${name}`;
+    const isNoExample =
+      images.includes(name) && name !== 'ImageSvg' ? { isNoExample: true as const } : {};
+    const first = await caller.call(operationId, 'The first time', isNoExample);
+    const headers = { 'If-None-Match': String(first.headers.etag) };
+    await caller.call(operationId, 'Known already', { headers });
+  }
+  await caller.call('getHttpbinImage', 'None that there is', { headers: { Accept: 'text/html' } });
+  await caller.call('getHttpbinJson', 'The document');
+  for (const name of ['Gzip', 'Deflate', 'Brotli']) {
+    await caller.call(`getHttpbin${name}`, 'Coded', { isNoExample: true });
+  }
+  await caller.call('getHttpbinBase64ByValue', 'A text', { path: { value: 'SGVsbG8' } });
+  await caller.call('getHttpbinBase64ByValue', 'No base64', { path: { value: '!' } });
+  const seeded = { path: { n: 10 }, query: { seed: '0' }, isNoExample: true } as const;
+  for (const name of ['Bytes', 'StreamBytes']) {
+    await caller.call(`getHttpbin${name}ByN`, 'None', { path: { n: 0 } });
+    await caller.call(`getHttpbin${name}ByN`, 'Of a seed', seeded);
+  }
+  await callRange(caller);
+  await caller.call('getHttpbinStreamByN', 'One line', { path: { n: 1 } });
+  const query = { duration: 0, numbytes: 5 };
+  await caller.call('getHttpbinDrip', 'At once', { query });
+  await caller.call('getHttpbinDrip', 'No bytes', { query: { numbytes: 0 } });
+  await caller.call('getHttpbinLinksByNByOffset', 'The second', { path: { n: 3, offset: 1 } });
+  await caller.call('getHttpbinUuid', 'A UUID', { isNoExample: true });
+}
+
+async function callRange(caller: Caller): Promise<void> {
+  const operationId = 'getHttpbinRangeByN';
+  const path = { n: 26 };
+  await caller.call(operationId, 'All of it', { path });
+  await caller.call(operationId, 'The end', { path, headers: { Range: 'bytes=-5' } });
+  await caller.call(operationId, 'Beyond the end', { path, headers: { Range: 'bytes=30-' } });
+  await caller.call(operationId, 'Known already', {
+    path,
+    headers: { 'If-None-Match': '"range26"' },
+  });
+  await caller.call(operationId, 'Another version', { path, headers: { 'If-Match': '"x"' } });
+  await caller.call(operationId, 'None', { path: { n: 0 } });
+}
