@@ -16,6 +16,11 @@ const order = [
 const areas = [
   'accounts',
   'graphql',
+  'http/codings',
+  'http/formats',
+  'http/ranges',
+  'http/streaming',
+  'http/uploads',
   'methods',
   'pagination',
   'pictures',
