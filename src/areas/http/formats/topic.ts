@@ -26,6 +26,12 @@ export const formatsTopic: Topic = {
   start: '/api/http/formats',
   summary: 'One record in nine formats and six charsets, and problem details.',
 
+  collection: {
+    leftOut: {
+      getHttpFormatsProblem: 'It is a failure, and a collection takes those for its own.',
+    },
+  },
+
   addRoutes(app) {
     app.get('/api/http/formats', { schema: schemas.negotiated }, async (request, reply) => {
       addVary(reply, 'Accept');

@@ -53,8 +53,8 @@ function writeHtml(record: FormatRecord, charset: Charset): string {
   return `<!doctype html>\n<html lang="en">\n<meta charset="${charset}">\n<title>${escapeMarkup(record.title)}</title>\n<dl>\n${rows.join('')}</dl>\n</html>\n`;
 }
 
-function flat({ tags, note, ...record }: FormatRecord) {
-  return { ...record, tags: tags.join(' '), note: note ?? '' };
+function flat(record: FormatRecord) {
+  return { ...record, tags: record.tags.join(' '), note: '' };
 }
 
 export const textFormats: Readonly<Record<string, TextFormat>> = {

@@ -1,6 +1,7 @@
 /** Uploads: files that a sandbox keeps, sent at once or resumably, and read back in ranges. */
 
 import type { Topic } from '../topic.js';
+import { uploadsCollection } from './collection.js';
 import * as schemas from './schemas.js';
 import { tusHandlers } from './tus-handlers.js';
 import { uploadHandlers } from './upload-handlers.js';
@@ -16,6 +17,7 @@ export const uploadsTopic: Topic = {
   // The list itself belongs to a sandbox of one's own.
   start: `/s/demo${files}`,
   summary: 'Files by form, as bodies, and resumably by tus.',
+  collection: uploadsCollection,
   fixedHeaders: [{ below: tus, values: { 'tus-resumable': '1.0.0' } }],
 
   addRoutes(app, services) {

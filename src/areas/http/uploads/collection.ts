@@ -1,0 +1,24 @@
+/** What collections of requests have to know of uploads. */
+
+import { member, type RequestCollection } from '../../../server/request-collection.js';
+
+const upload = { path: { id: '{{uploadId}}' } };
+const byClients =
+  'A client of tus sends it, with what the one before was answered; it is no request by itself.';
+
+export const uploadsCollection: RequestCollection = {
+  adaptations: {
+    postHttpUploads: { call: 'A text', keeps: { uploadId: member('id') } },
+    getHttpUploadsById: upload,
+    getHttpUploadsContentById: upload,
+    deleteHttpUploadsById: upload,
+  },
+  endings: ['deleteHttpUploadsById', 'deleteHttpUploads'],
+  leftOut: {
+    postHttpUploadsTus: byClients,
+    headHttpUploadsTusById: byClients,
+    patchHttpUploadsTusById: byClients,
+    deleteHttpUploadsTusById: byClients,
+    postHttpUploadsTusById: byClients,
+  },
+};
