@@ -16,6 +16,13 @@ const order = [
 const areas = [
   'accounts',
   'graphql',
+  'http/caching',
+  'http/connection',
+  'http/cookies',
+  'http/dump',
+  'http/redirects',
+  'http/respond',
+  'http/status',
   'methods',
   'pagination',
   'pictures',
