@@ -22,7 +22,7 @@ afterAll(() => agent.destroy());
 
 /** A request that the operation took when it was recorded, to a bin that is there now. */
 async function rightRequest(operationId: string): Promise<RecordedRequest> {
-  const call = recordedCalls[operationId]?.find(({ answer }) => answer.status < 300);
+  const call = recordedCalls[operationId]?.find(({ answer }) => answer.status < 400);
   const request = call?.request ?? {};
   const { id, binId } = request.path ?? {};
   if (!operationId.includes('Webhooks') || (id ?? binId) === undefined) return request;
