@@ -72,7 +72,7 @@ test('Chromium keeps of the malformed cookies what each says that a client keeps
       const second = (await (await fetch(address)).json()) as Shown;
       return [first.keeps, second.cookies] as const;
     }, url);
-    const sorted = (list: { name: string }[]) =>
+    const sorted = (list: readonly Cookie[]) =>
       [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
     if (JSON.stringify(sorted(keeps)) !== JSON.stringify(sorted(cookies))) {
       wrong.push([kind, keeps, cookies]);

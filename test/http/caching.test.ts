@@ -212,7 +212,7 @@ test('hits are what reached the origin, a 304 among them', async () => {
   expect(hits).toMatchObject([
     {
       method: 'GET',
-      url: `${inside}?maxAge=1&vary=Accept`,
+      target: `${inside}?maxAge=1&vary=Accept`,
       status: 200,
       headers: { accept: 'text/a' },
     },
@@ -229,7 +229,7 @@ test('the newest 100 hits are listed, and all are counted', async () => {
   for (let count = 0; count < 103; count++) await send(`GET ${path}?age=${count}`);
   const { count, hits } = (await send(`GET ${path}/hits`)).json;
   expect([count, hits.length]).toEqual([103, 100]);
-  expect(hits[0].url).toContain('age=3');
+  expect(hits[0].target).toContain('age=3');
 });
 
 test('where strangers are, nothing is kept and nothing noted', async () => {

@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 import { Caller, type CallRequest, type MadeCall } from './caller.js';
 import { maxAccounts } from './calls/accounts.js';
+import { anyVerbs } from './calls/any-verbs.js';
 import { Contract } from './contract.js';
 import { makeCalls } from './make-calls.js';
 import { nowMs } from './now.js';
@@ -110,6 +111,11 @@ const otherInside = new Set([
   'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm, Without the cookie',
   'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithmByStaleAfter, Its answer',
   'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithmByStaleAfter, Without the cookie',
+  // The paths, the ports, the size of the request, and what varies by header are of the one or the other.
+  'getHttpCookiesADeepPath, A cookie',
+  'getHttpConnection, Mine',
+  'getHttpCacheByNameHits, No sandbox of my own',
+  ...anyVerbs.map((verb) => `${verb}HttpDump, Taken apart`),
 ]);
 
 /** What is signed, hashed or computed from the address cannot be equal where the address is not. */

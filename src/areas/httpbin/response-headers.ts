@@ -1,8 +1,8 @@
 /** An answer with the headers that the query asks for, and with all of them in its body. */
 
 import { strayCookieFaults, withOwnPath } from '../../http/own-cookies.js';
-import { isolatingHeaders } from '../../server/failure-answer.js';
 import { HttpError } from '../../server/http-error.js';
+import { isolatingHeaders } from '../../server/isolating-headers.js';
 import { checkSettableHeaders, headersByName } from '../../server/settable-headers.js';
 import type { Handler } from './lab.js';
 import { writeJson } from './write-json.js';

@@ -2,8 +2,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { isolatingHeaders } from '../../server/failure-answer.js';
 import { HttpError } from '../../server/http-error.js';
+import { isolatingHeaders } from '../../server/isolating-headers.js';
 import type { Handler } from './lab.js';
 import { sendJson } from './send-json.js';
 

@@ -7,11 +7,10 @@ const headers = { 'X-Sandbox': 'mine' };
 export const callHttpCookies: CallTable = async (caller) => {
   const cookie = { Cookie: 'flavour=oat; flavour=nut' };
   await caller.call('getHttpCookies', 'Two of one name', { headers: cookie });
-  await caller.call('postHttpCookies', 'Every attribute', {
+  await caller.call('postHttpCookies', 'Many attributes', {
     json: {
       name: 'flavour',
       value: 'oat',
-      path: '/api',
       maxAge: 3600,
       expires: '2027-01-01T00:00:00Z',
       httpOnly: true,

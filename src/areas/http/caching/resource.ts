@@ -18,7 +18,8 @@ export interface Resource {
 export interface Hit {
   readonly atMs: number;
   readonly method: string;
-  readonly url: string;
+  /** Inside the sandbox. */
+  readonly target: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }

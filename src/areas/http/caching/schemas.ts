@@ -108,7 +108,7 @@ export const change = {
 const hitSchema = Type.Object({
   at: Type.String({ description: 'By the clock of the sandbox.' }),
   method: text,
-  url: text,
+  target: Type.String({ description: 'The path inside the sandbox, and the query.' }),
   status: Type.Integer({ description: 'Of the answer; 304 is a hit as well.' }),
   headers: Type.Unsafe<Record<string, string>>({
     type: 'object',

@@ -230,7 +230,7 @@ async function noteHit(
   const hit = {
     atMs: nowMs,
     method: request.method,
-    url: request.url.slice(0, 500),
+    target: request.url.slice(0, 500),
     status,
     headers: Object.fromEntries([...noted, ...varied]),
   };

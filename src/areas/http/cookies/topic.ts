@@ -39,6 +39,14 @@ export const cookiesTopic = {
       answer: { status: 200, headers: ['Set-Cookie'], has: 'demands Secure' },
     },
   ],
+  collection: {
+    leftOut: Object.fromEntries(
+      ['getHttpCookiesJarById', 'getHttpCookiesJarByIdBySubPath'].map((operationId) => [
+        operationId,
+        'An exercise is for one jar, and a tool of requests has its own with every run.',
+      ]),
+    ),
+  },
   addRoutes(app, services) {
     app.get(path, { schema: schemas.show }, async (request) => cameWith(request));
     app.post(path, { schema: schemas.setOne }, async (request, reply) =>

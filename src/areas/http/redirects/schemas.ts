@@ -6,7 +6,6 @@ import { anyBody, anyQuery } from '../../../server/any-body.js';
 import { errorSchema } from '../../../server/error-schema.js';
 
 export const maxHops = 20;
-export const redirectStatuses = [301, 302, 303, 307, 308] as const;
 
 const statusList = '(?:30[12378])';
 

@@ -5,7 +5,6 @@ import { strayCookieFaults } from '../../../http/own-cookies.js';
 import type { FieldFault } from '../../../server/http-error.js';
 import {
   checkSettableHeaders,
-  type GivenHeaders,
   givenHeadersSchema,
   headerPairs,
 } from '../../../server/settable-headers.js';

@@ -40,8 +40,14 @@ export const respondTopic = {
     },
   ],
   collection: {
-    adaptations: { putHttpResponsesByName: { call: 'An answer' } },
+    adaptations: { putHttpResponsesByName: { call: 'An answer', otherwise: [200] } },
     endings: ['deleteHttpResponsesByName'],
+    leftOut: Object.fromEntries(
+      ['get', 'post', 'options', 'head', 'patch', 'trace'].map((verb) => [
+        `${verb}HttpResponsesByName`,
+        'It answers as whatever was kept before says.',
+      ]),
+    ),
   },
   addRoutes(app, services) {
     app.route({

@@ -12,7 +12,7 @@ import { isBodiless, statusCompanions } from '../../../http/status-companions.js
 import { meaningOf } from '../../../http/status-meanings.js';
 import type { Services } from '../../../server/area.js';
 import { jsonContentType } from '../../../server/error-handler.js';
-import { isolatingHeaders } from '../../../server/failure-answer.js';
+import { isolatingHeaders } from '../../../server/isolating-headers.js';
 import { headersByName } from '../../../server/settable-headers.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
