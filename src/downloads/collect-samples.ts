@@ -175,15 +175,17 @@ export class SampleCollector {
     }
     const calls = [...(like ? [like] : []), ...(this.#calls[operationId] ?? [])];
     const known = calls.find(({ answer }) => answer.status === status);
-    const contentType =
-      known?.answer.headers['content-type'] ?? `${Object.keys(content)[0]}; charset=utf-8`;
+    const [firstType = ''] = Object.keys(content);
+    const contentType = known?.answer.headers['content-type'] ?? firstType;
     const mediaType = contentType.split(';', 1)[0] ?? '';
     const { schema } = content[mediaType] ?? {};
-    const isJson = /json/.test(mediaType) && schema !== undefined;
+    const isJson = /[/+]json$/.test(mediaType) && schema !== undefined;
+    const isSome = !isJson && known?.answer.body !== undefined;
     return {
       status,
       isEmpty: false,
-      contentType,
+      ...(!mediaType.includes('*') && { contentType }),
+      ...(isSome && { isSome }),
       headers,
       ...(isJson && { schema: this.#inline(schema) as JsonObject }),
     };

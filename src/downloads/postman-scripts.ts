@@ -126,7 +126,7 @@ function statusTest({ status }: Expectation): string {
   return `pm.test('the status is ${status}', () => pm.response.to.have.status(${status}));`;
 }
 
-function demands({ contentType, schema, headers, isEmpty }: Expectation): string[] {
+function demands({ contentType, schema, headers, isEmpty, isSome }: Expectation): string[] {
   const tests: string[] = [];
   if (headers.length > 0) {
     tests.push(`pm.test('it has the headers of its description', () => {
@@ -138,11 +138,12 @@ function demands({ contentType, schema, headers, isEmpty }: Expectation): string
   }
   if (contentType === undefined) return tests;
   tests.push(`pm.test('the body is ${contentType}', () => {
-  pm.expect(pm.response.headers.get('Content-Type')).to.eql(${JSON.stringify(contentType)});
+  pm.expect(pm.response.headers.get('Content-Type')${contentType.includes(';') ? '' : ".split(';')[0]"}).to.eql(${JSON.stringify(contentType)});
 });`);
-  if (schema === undefined) {
+  if (isSome) {
     tests.push(`pm.test('there is a body', () => pm.expect(pm.response.text()).to.not.eql(''));`);
-  } else {
+  }
+  if (schema !== undefined) {
     tests.push(`pm.test('the body is as described', () => {
   pm.response.to.have.jsonSchema(${JSON.stringify(schema, null, 2).replaceAll('\n', '\n  ')});
 });`);

@@ -20,8 +20,10 @@ export interface SampleRequest {
 export interface Expectation {
   readonly status: number;
   readonly isEmpty: boolean;
-  /** None where there is no body, or any. */
+  /** With its parameters where they are known; none where there is no body, or any. */
   readonly contentType?: string;
+  /** Whether there is a body of which nothing but its type is known. */
+  readonly isSome?: boolean;
   /** Of a JSON body; without references. */
   readonly schema?: JsonObject;
   /** The names of headers that it always has. */

@@ -11,6 +11,15 @@ import { index } from './route-schemas.js';
 import { routeTable } from './route-table.js';
 import { writeHeadAsPython } from './write-head.js';
 
+const followed = 'Tools follow it, so that what they show is another answer.';
+const redirecting = [
+  ...['Redirect', 'RelativeRedirect', 'AbsoluteRedirect', 'Links'].map(
+    (path) => `getHttpbin${path}ByN`,
+  ),
+  ...['get', 'put', 'post', 'delete', 'patch', 'trace'].map((verb) => `${verb}HttpbinRedirectTo`),
+  ...['getHttpbinCookiesSet', 'getHttpbinCookiesSetByNameByValue', 'getHttpbinCookiesDelete'],
+];
+
 export const httpbinArea = {
   name: 'httpbin',
   title: 'httpbin',
@@ -26,6 +35,11 @@ export const httpbinArea = {
         pathDigest: ([, username = '', password = '']) => ({ kind: 'digest', username, password }),
         pathUser: ([username = '', password = '']) => ({ kind: 'basic', username, password }),
       },
+      adaptations: {
+        // What tools compute unless they are told otherwise.
+        getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm: { path: { algorithm: 'MD5' } },
+      },
+      leftOut: Object.fromEntries(redirecting.map((operationId) => [operationId, followed])),
     },
   ],
   presets: [{ title: 'httpbin', method: 'GET', path: `${mount}/get?a=1` }],

@@ -21,7 +21,7 @@ export const callHttpRedirects: CallTable = async (caller) => {
     await caller.call(`${verb}HttpRedirectMissingLocation`, 'To nowhere');
     const hasBody = ['put', 'post', 'patch'].includes(verb);
     await caller.call(`${verb}HttpRedirectEnd`, 'What survived', {
-      query: { hops: '3' },
+      query: { hops: 3 },
       headers: { Cookie: 'a=1', Authorization: 'Bearer demo' },
       ...(hasBody && { json: { name: 'Ada' } }),
     });

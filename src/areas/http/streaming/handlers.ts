@@ -116,6 +116,7 @@ export function streamingHandlers({
       const { status: statuses, wait } = request.query;
       const place = hold(request, reply, wait);
       const knowsThem = request.raw.httpVersion !== '1.0';
+      const hints = hintsBelow(prefixOf(request.raw));
       for (const status of statuses) {
         const headers = hints.map((hint) => ['Link', hint] as const);
         sendInformational(reply.raw, { status, ...(status === 103 && { headers }) });
@@ -129,7 +130,10 @@ export function streamingHandlers({
 }
 
 /** What a page would want; the second is this answer's own. */
-const hints = ['</api/http/bytes/64>; rel=preload; as=fetch', '</api/http>; rel=index'];
+const hintsBelow = (prefix: string) => [
+  `<${prefix}/api/http/bytes/64>; rel=preload; as=fetch`,
+  `<${prefix}/api/http>; rel=index`,
+];
 
 function* linesOf(n: number, clock: Clock): Generator<Buffer> {
   for (let line = 1; line <= n; line++) {

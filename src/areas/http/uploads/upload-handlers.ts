@@ -108,8 +108,15 @@ async function store(sandbox: Sandbox, file: StoredFile, bytes: Buffer): Promise
     return await finishFile(sandbox, await unlockFile(sandbox, file.id, token));
   } catch (error) {
     await removeFile(sandbox, file.id);
-    throw error;
+    throw error instanceof HttpError && error.status === 404 ? deletedMeanwhile() : error;
   }
+}
+
+function deletedMeanwhile(): HttpError {
+  return new HttpError(
+    409,
+    'The upload was deleted while it was being kept, or its bytes made room for those of others. Send it again.',
+  );
 }
 
 /** A type by which a page of this origin could load the file as its script or style is told as bytes. */
