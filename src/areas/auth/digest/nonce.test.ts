@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryState } from '../../../state/memory-state.js';
+import { createMemoryState } from '../../../state/memory/memory-state.js';
 import { countUse, type NonceUse, nonceLifetimeMs, nonceScope, nonceUses } from './nonce.js';
 
 const issuedAtMs = 1_000_000;

@@ -1,6 +1,6 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
-import { textBytes } from './heap-bytes.js';
+import { textBytes } from '../heap-bytes.js';
 import { type Ranked, Ranking } from './ranking.js';
 import {
   type Clock,
@@ -12,7 +12,7 @@ import {
   StateFullError,
   sandboxFull,
   sharedSandboxName,
-} from './state.js';
+} from '../state.js';
 
 /** What a sandbox holds; one that was never written to has none. */
 export interface Contents<Entries> {

@@ -4,7 +4,7 @@
  */
 
 import { type Ranked, Ranking } from './ranking.js';
-import type { LogEntry, LogStatus } from './state.js';
+import type { LogEntry, LogStatus } from '../state.js';
 
 interface StoredEntry {
   readonly log: MemoryLog;
