@@ -86,7 +86,6 @@ export function parseWhole(min: number, max: number): (text: string) => number {
   };
 }
 
-
 /** Messages must not repeat what was given, which may hold a password. */
 export function parseStateUrl(text: string): RedisAddress {
   const expected =

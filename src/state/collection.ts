@@ -50,15 +50,34 @@ const givenIds: Space<number> = { name: 'collection-ids', maxKeys: 100 };
 type RowSpace<R extends Row> = Space<R | null>;
 type StoredRows<R extends Row> = readonly (readonly [id: string, row: R | null])[];
 
+interface RowSpaces<R extends Row> {
+  readonly changed: RowSpace<R>;
+  readonly created: RowSpace<R>;
+}
+
+/** Made once for each dataset, for there is a collection for each request. */
+const rowSpaces = new WeakMap<Dataset<Row>, RowSpaces<Row>>();
+
+function spacesOf<R extends Row>(dataset: Dataset<R>): RowSpaces<R> {
+  const { name, rows } = dataset;
+  const known = rowSpaces.get(dataset) as RowSpaces<R> | undefined;
+  if (known !== undefined) return known;
+  const spaces: RowSpaces<R> = {
+    changed: { name: `collection:${name}`, maxKeys: rows.length },
+    created: {
+      name: `collection-created:${name}`,
+      maxKeys: maxCreatedRows,
+      isKeptWhenFull: true,
+      fullMessage: `This sandbox already holds ${maxCreatedRows} created ${name}, the most it may. Delete some first.`,
+    },
+  };
+  rowSpaces.set(dataset, spaces as RowSpaces<Row>);
+  return spaces;
+}
+
 export function collection<R extends Row>(sandbox: Sandbox, dataset: Dataset<R>): Collection<R> {
   const { name, rows } = dataset;
-  const changed: RowSpace<R> = { name: `collection:${name}`, maxKeys: rows.length };
-  const created: RowSpace<R> = {
-    name: `collection-created:${name}`,
-    maxKeys: maxCreatedRows,
-    isKeptWhenFull: true,
-    fullMessage: `This sandbox already holds ${maxCreatedRows} created ${name}, the most it may. Delete some first.`,
-  };
+  const { changed, created } = spacesOf(dataset);
   const spaceOf = (id: number) => (findById(dataset, id) === undefined ? created : changed);
 
   /** One that another took in its place, such as after a reset, is passed over. */

@@ -69,7 +69,10 @@ export async function startRedisCluster({ hasReplicas = false } = {}): Promise<R
 type SlotRange = [from: number, to: number, ...nodes: [string, number][]];
 
 /** What one server answers by itself. */
-export async function ask({ url }: { readonly url: string }, command: readonly string[]): Promise<unknown> {
+export async function ask(
+  { url }: { readonly url: string },
+  command: readonly string[],
+): Promise<unknown> {
   const client = createClient({ url, socket: { reconnectStrategy: false } });
   client.on('error', () => {});
   await client.connect();

@@ -1,7 +1,6 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
 import { textBytes } from '../heap-bytes.js';
-import { type Ranked, Ranking } from './ranking.js';
 import {
   type Clock,
   holderOf,
@@ -13,6 +12,7 @@ import {
   sandboxFull,
   sharedSandboxName,
 } from '../state.js';
+import { type Ranked, Ranking } from './ranking.js';
 
 /** What a sandbox holds; one that was never written to has none. */
 export interface Contents<Entries> {

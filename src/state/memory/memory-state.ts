@@ -1,9 +1,7 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
 import { heapBytes, ownCopy, textBytes } from '../heap-bytes.js';
-import { LogStore, MemoryLog } from './memory-log.js';
 import { isListed, type LiveEntries, listLive, noEntries } from '../live-entries.js';
-import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
 import {
   type Change,
   type Clock,
@@ -18,6 +16,8 @@ import {
   type Space,
   type State,
 } from '../state.js';
+import { LogStore, MemoryLog } from './memory-log.js';
+import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
 
 interface Entry {
   value: unknown;

@@ -1,21 +1,27 @@
-/** What is asked of a sandbox within one turn goes together: one command for all requests that came with it. */
+/**
+ * What is asked of a sandbox goes together: one command for all requests of a turn, and the next when that
+ * has been answered.
+ */
 
 import type { Argument } from './redis-client.js';
 
-interface Waiting<Item, Answer> {
+interface Batch<Item, Answer> {
   readonly items: Item[];
   readonly answers: Promise<readonly Answer[]>;
+  bytes: number;
+  isSent: boolean;
 }
 
 /** So many at most go together, and so many bytes about: the server does nothing else meanwhile. */
 const maxItems = 100;
 const maxBytes = 1024 * 1024;
 
-/** Of items that were put in one turn under one name, each with the answer to its own. */
+/** Items that wait under one name, each for the answer to its own. */
 export class Batches<Item, Answer> {
   readonly #send: (name: string, items: readonly Item[]) => Promise<readonly Answer[]>;
   readonly #weigh: (item: Item) => number;
-  readonly #waiting = new Map<string, Waiting<Item, Answer> & { bytes: number }>();
+  /** The latest of each name. */
+  readonly #batches = new Map<string, Batch<Item, Answer>>();
 
   constructor(
     send: (name: string, items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -26,23 +32,47 @@ export class Batches<Item, Answer> {
   }
 
   async add(name: string, item: Item): Promise<Answer> {
-    const waiting = this.#waiting.get(name) ?? this.#begin(name);
-    const place = waiting.items.push(item) - 1;
-    waiting.bytes += this.#weigh(item);
-    if (waiting.items.length >= maxItems || waiting.bytes >= maxBytes) this.#waiting.delete(name);
-    return (await waiting.answers)[place] as Answer;
+    const latest = this.#batches.get(name);
+    const batch = latest && takesMore(latest) ? latest : this.#begin(name, latest);
+    const place = batch.items.push(item) - 1;
+    batch.bytes += this.#weigh(item);
+    return (await batch.answers)[place] as Answer;
   }
 
-  #begin(name: string) {
+  #begin(name: string, before: Batch<Item, Answer> | undefined): Batch<Item, Answer> {
     const items: Item[] = [];
-    const answers = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      if (this.#waiting.get(name) === waiting) this.#waiting.delete(name);
-      return this.#send(name, items);
-    });
-    const waiting = { items, answers, bytes: 0 };
-    this.#waiting.set(name, waiting);
-    return waiting;
+    const batch: Batch<Item, Answer> = {
+      items,
+      answers: this.#answersTo(name, items, before, () => {
+        batch.isSent = true;
+      }),
+      bytes: 0,
+      isSent: false,
+    };
+    this.#batches.set(name, batch);
+    const end = () => {
+      if (this.#batches.get(name) === batch) this.#batches.delete(name);
+    };
+    batch.answers.then(end, end);
+    return batch;
   }
+
+  async #answersTo(
+    name: string,
+    items: readonly Item[],
+    before: Batch<Item, Answer> | undefined,
+    onSend: () => void,
+  ): Promise<readonly Answer[]> {
+    await before?.answers.catch(() => {});
+    // What other connections of this turn have brought goes with it.
+    await new Promise((resolve) => setImmediate(resolve));
+    onSend();
+    return this.#send(name, items);
+  }
+}
+
+function takesMore({ isSent, items, bytes }: Batch<unknown, unknown>): boolean {
+  return !isSent && items.length < maxItems && bytes < maxBytes;
 }
 
 export function weighArguments(args: readonly Argument[]): number {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Entry, foldUpdates, type WaitingUpdate } from './fold-updates.js';
 import { CapacityError, type Change } from '../state.js';
+import { type Entry, foldUpdates, type WaitingUpdate } from './fold-updates.js';
 
 type CounterChange = (current: number | undefined, nowMs: number) => Change<number, unknown>;
 

@@ -172,11 +172,6 @@ function newView(version: number): View {
 }
 
 /** What this process has written, as it is stored. */
-export function newRow(
-  version: string,
-  created: string,
-  expiry: string,
-  json: string,
-): Row {
+export function newRow(version: string, created: string, expiry: string, json: string): Row {
   return new StoredRow([version, created, expiry, json]);
 }

@@ -6,8 +6,13 @@ import { createClient } from '@redis/client';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { testsWith } from '../../../test/support/foreign-program.js';
-import { freePort, newPrefix, type RedisServer, serverAt, startRedis } from '../../../test/support/redis.js';
-import { openRedisState, type RedisStateOptions } from './redis-state.js';
+import {
+  freePort,
+  newPrefix,
+  type RedisServer,
+  serverAt,
+  startRedis,
+} from '../../../test/support/redis.js';
 import {
   type LogSpace,
   type Sandbox,
@@ -15,6 +20,7 @@ import {
   type State,
   StateUnavailableError,
 } from '../state.js';
+import { openRedisState, type RedisStateOptions } from './redis-state.js';
 
 const counters: Space<number> = { name: 'counters', maxKeys: 100 };
 const notes: LogSpace<string, null> = { name: 'notes', maxKeys: 3, maxEntries: 5 };

@@ -431,7 +431,7 @@ testsWith('redis').describe('states over one server', () => {
         expect(await describeAll(replicas[0] as State)).toEqual(await describeAll(memory));
         await Promise.all(replicas.map((replica) => replica.close()));
       }),
-      { numRuns: caseCount(200, 5_000) },
+      { numRuns: caseCount(60, 5_000) },
     );
   });
 });

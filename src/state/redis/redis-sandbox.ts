@@ -136,7 +136,8 @@ export class RedisSandbox implements Sandbox {
       const { row, offsetMs } = found;
       const stored = row === noRow ? undefined : row;
       const folded = foldUpdates(batch, stored, this.#timeAt(offsetMs), full);
-      const isDone = folded.outcome === undefined ? isSure : await this.#write(space, key, found, folded);
+      const isDone =
+        folded.outcome === undefined ? isSure : await this.#write(space, key, found, folded);
       if (isDone === true) {
         queue.splice(0, batch.length);
         folded.settle();

@@ -82,10 +82,7 @@ export class RedisStore {
       const words = operations.flatMap((words) => [String(words.length), ...words]);
       const first = [String(clock()), String(idleMs), String(lifeMs), ...steps];
       const reply = await run(this.headOf(name), [...first, options.channel, name, ...words]);
-      const taken = this.#take(name, reply as [string[], string[], string[], ...string[][]]);
-      const usedAtMs = (reply as string[][])[0]?.[1];
-      if (usedAtMs !== undefined) await this.#noteUse(name, Number(usedAtMs));
-      return taken;
+      return this.#take(name, reply as [string[], string[], string[], ...string[][]]);
     }, weighArguments);
   }
 
@@ -110,7 +107,8 @@ export class RedisStore {
       const answer = await this.ask(name, [operation, room, ...words]);
       const [outcome, isTaken, wanted = '0'] = answer;
       const mayBeLeft = outcome === 'room' || outcome === 'conflict';
-      if (mayBeLeft && isTaken === '0' && room !== '0') await this.registry.release(name, room, '0');
+      if (mayBeLeft && isTaken === '0' && room !== '0')
+        await this.registry.release(name, room, '0');
       if (outcome !== 'room') return answer;
       room = await this.registry.grow(name, wanted);
     }
@@ -196,31 +194,33 @@ export class RedisStore {
   }
 
   async #check(name: string, spaces: readonly (Space<unknown> | undefined)[]): Promise<Checked[]> {
-    const asked = [...new Set(spaces)].filter((space) => space !== undefined);
+    const byName = new Map<string | undefined, Space<unknown>>();
+    for (const space of spaces) if (space !== undefined) byName.set(space.name, space);
+    const asked = [...byName.values()];
     const known = asked.map((space) => this.known.view(idOf(name, space))?.version);
-    const fields = ['createdAtMs', 'usedAtMs', 'offsetMs', ...asked.map(versionField)];
+    const versionFields = asked.map(versionField);
+    const fields = ['createdAtMs', 'offsetMs', 'usedAtMs', 'notedAtMs', ...versionFields];
     const reply = await this.send(name, ['HMGET', this.headOf(name), ...fields]);
-    const [created, used, offset, ...versions] = reply as (string | null)[];
+    const [created, offset, used, noted, ...versions] = reply as (string | null)[];
     const { idleMs } = this.#lifeOf(name);
-    const isThere =
-      created !== null && !(idleMs > 0 && this.clock() - Number(used) >= idleMs);
-    if (isThere) await this.#noteUse(name, Number(used));
+    const isThere = created !== null && !(idleMs > 0 && this.clock() - Number(used) >= idleMs);
+    if (isThere) await this.#noteUse(name, Number(noted));
     const offsetMs = isThere ? (offset ?? '0') : '0';
     this.#offsets.keep(name, offsetMs);
-    const views = new Map<Space<unknown> | undefined, View | undefined>();
+    const views = new Map<string | undefined, View | undefined>();
     for (const [place, space] of asked.entries()) {
       const version = isThere ? Number(versions[place] ?? 0) : 0;
       const view = this.known.note(idOf(name, space), version, known[place]);
-      views.set(space, view.version === 0 ? undefined : view);
+      views.set(space.name, view.version === 0 ? undefined : view);
     }
     const createdAtMs = isThere ? Number(created) : undefined;
-    return spaces.map((space) => ({ createdAtMs, offsetMs, view: views.get(space) }));
+    return spaces.map((space) => ({ createdAtMs, offsetMs, view: views.get(space?.name) }));
   }
 
   /** What is in use lives on, in all places where it is known. */
-  async #noteUse(name: string, usedAtMs: number): Promise<void> {
+  async #noteUse(name: string, notedAtMs: number): Promise<void> {
     const { idleMs, lifeMs } = this.#lifeOf(name);
-    if (this.clock() - usedAtMs < (idleMs || lifeMs) / usesNoted) return;
+    if (this.clock() - notedAtMs < (idleMs || lifeMs) / usesNoted) return;
     const [outcome, room = '0', logRoom = '0', ...findables] = await this.ask(name, ['use']);
     if (outcome !== 'written') return;
     const holders = findables.map((findable) => this.#setHolder(name, findable));
@@ -239,7 +239,11 @@ export class RedisStore {
     [state, counts, gone, ...answers]: readonly [string[], string[], string[], ...string[][]],
   ): string[][] {
     const [released = '0', logReleased = '0', entries = '0'] = counts;
-    this.#offsets.keep(name, state[2] ?? '0');
+    const [offsetMs = '0', notedAtMs] = state;
+    this.#offsets.keep(name, offsetMs);
+    if (notedAtMs !== undefined) {
+      this.#noteUse(name, Number(notedAtMs)).catch(this.#noteFailure);
+    }
     if (released !== '0' || logReleased !== '0') {
       this.registry.release(name, released, logReleased).catch(this.#noteFailure);
     }

@@ -2,7 +2,8 @@
 --
 -- All keys of a sandbox begin with KEYS[1], whose part in braces keeps them on one node of a cluster:
 --
---   {..}               hash, the head: createdAtMs, usedAtMs, offsetMs (of its clock), sequence (of its latest
+--   {..}               hash, the head: createdAtMs, usedAtMs, notedAtMs (when its keys and the registry were
+--                      told so), offsetMs (of its clock), sequence (of its latest
 --                      write), bytes and logBytes (held), room and logRoom (what the registry let it have), entries
 --                      (of all logs), and of each space "v:flags:space" → the sequence of its latest write
 --   {..}rows:space     hash: key → "version created expiresAtMs value": the sequences of its latest and first write,
@@ -33,8 +34,10 @@ local logs, ages = head .. 'logs', head .. 'ages'
 -- Lua would write large numbers with an exponent.
 local function text(number) return string.format('%.0f', number) end
 
-local fields = {'usedAtMs', 'sequence', 'bytes', 'logBytes', 'room', 'logRoom', 'entries'}
+local fields = {'usedAtMs', 'notedAtMs', 'sequence', 'bytes', 'logBytes', 'room', 'logRoom', 'entries'}
 local sandbox, entriesBefore
+-- Spaces by their names, as they are in this batch.
+local known = {}
 local gone, woken, released, logReleased = {}, {}, 0, 0
 
 local function load()
@@ -53,12 +56,18 @@ local function save()
     flat[#flat + 1] = field
     flat[#flat + 1] = text(sandbox[field])
   end
+  for _, space in pairs(known) do
+    if space.version then
+      flat[#flat + 1] = space.field
+      flat[#flat + 1] = space.version
+    end
+  end
   call('HSET', head, 'createdAtMs', sandbox.createdAtMs, 'offsetMs', sandbox.offsetMs, unpack(flat))
 end
 
 local function create()
-  sandbox = {createdAtMs = ARGV[1], offsetMs = '0', usedAtMs = now}
-  for place = 2, #fields do sandbox[fields[place]] = 0 end
+  sandbox = {createdAtMs = ARGV[1], offsetMs = '0', usedAtMs = now, notedAtMs = now}
+  for place = 3, #fields do sandbox[fields[place]] = 0 end
   sandbox.bytes = sandboxBytes
   save()
   keep(head)
@@ -72,17 +81,21 @@ local function nextSequence()
 end
 
 local function spaceOf(spaceName, flags)
-  return {
+  local space = known[spaceName]
+  if space then return space end
+  space = {
     name = spaceName,
     places = 2 + #flags,
     isFindable = string.find(flags, 'f') ~= nil,
     isKept = string.find(flags, 'k') ~= nil,
     isLog = string.find(flags, 'l') ~= nil,
-    version = 'v:' .. flags .. ':' .. spaceName,
+    field = 'v:' .. flags .. ':' .. spaceName,
     rows = head .. 'rows:' .. spaceName,
     order = head .. 'order:' .. spaceName,
     ends = head .. 'ends:' .. spaceName,
   }
+  known[spaceName] = space
+  return space
 end
 
 local function spaces()
@@ -104,8 +117,7 @@ local function countEntry(log, number, bytes)
   call('HINCRBY', logs, 'bytes ' .. log, text(bytes))
 end
 
-local function dropOldest(log)
-  local oldest = oldestOf(log)
+local function dropOldest(log, oldest)
   call('XDEL', logKey(log), oldest[1][1])
   countEntry(log, -1, -entrySize(oldest[1]))
   if oldest[2] then call('ZADD', ages, string.match(oldest[2][1], '%d+$'), log) else call('ZREM', ages, log) end
@@ -124,7 +136,7 @@ local function shrinkLogs(bytes)
   while sandbox.logBytes + bytes > sandbox.logRoom do
     local oldest = call('ZRANGE', ages, 0, 0)[1]
     if not oldest then return false end
-    dropOldest(oldest)
+    dropOldest(oldest, oldestOf(oldest))
     woken[oldest] = true
   end
   return true
@@ -165,39 +177,40 @@ local function drop()
     call('UNLINK', space.rows, space.order, space.ends)
   end
   call('UNLINK', head, logs, ages)
-  sandbox = nil
+  sandbox, known = nil, {}
 end
 
--- Leaves room for one more key, and sweeps a little so that ended ones do not pile up. Answers whether
--- there is any, and how many went.
+-- Leaves room for one more key, and looks at two of the oldest so that ended ones do not pile up. Answers
+-- whether there is any room, how many keys are left, and how many went.
 local function makeRoom(space, maxKeys)
-  local removed = 0
+  local size, removed = call('HLEN', space.rows), 0
   local function removeKey(key, row)
     remove(space, key, row)
-    removed = removed + 1
+    size, removed = size - 1, removed + 1
   end
   if space.isKept then
     for _, key in ipairs(call('ZRANGEBYSCORE', space.ends, '-inf', text(timeHere()), 'LIMIT', 0, 10)) do
       removeKey(key, call('HGET', space.rows, key))
     end
-    return call('HLEN', space.rows) < maxKeys, removed
+    return size < maxKeys, size, removed
   end
-  local looked = 0
-  while looked < 2 do
-    local oldest = call('ZRANGE', space.order, looked, looked)[1]
-    local isFull = call('HLEN', space.rows) >= maxKeys
-    if not oldest or (removed >= 100 and not isFull) then break end
-    local row = call('HGET', space.rows, oldest)
-    if isFull or not isLive(row) then removeKey(oldest, row) else looked = looked + 1 end
-  end
-  return true, removed
+  local before
+  repeat
+    before = removed
+    local oldest = call('ZRANGE', space.order, 0, 1)
+    local rows = oldest[1] and call('HMGET', space.rows, unpack(oldest)) or {}
+    for place, row in ipairs(rows) do
+      if size >= maxKeys or not isLive(row) then removeKey(oldest[place], row) end
+    end
+  until removed == before or (removed >= 100 and size < maxKeys)
+  return true, size, removed
 end
 
--- Answers the version of the space before.
+-- Answers the version of the space before; the last one of a batch is what is kept.
 local function bump(space, sequence)
-  local before = call('HGET', head, space.version)
-  call('HSET', head, space.version, sequence)
-  return before or '0'
+  local before = space.version or call('HGET', head, space.field) or '0'
+  space.version = sequence
+  return before
 end
 
 -- What the registry gave stays with the sandbox; without one, with who asked for it.
@@ -239,7 +252,7 @@ function operations.write(room, spaceName, flags, maxKeys, key, version, offsetM
   local bytes = rowBytes(space, key, rest) + 33
   local wanted = wantsRoom(bytes - (row and rowBytes(space, key, row) or 0), room)
   if wanted then return wanted end
-  local sequence, removed = nextSequence(), 0
+  local sequence, left, removed = nextSequence(), nil, 0
   if isNew == '1' then
     -- What is left of an ended value of this key needs no room of its own.
     if row then
@@ -247,7 +260,7 @@ function operations.write(room, spaceName, flags, maxKeys, key, version, offsetM
       if space.isFindable then gone[#gone] = nil end
     end
     local isThere
-    isThere, removed = makeRoom(space, tonumber(maxKeys))
+    isThere, left, removed = makeRoom(space, tonumber(maxKeys))
     if not isThere then return {'full'} end
     created = sequence
     call('ZADD', space.order, sequence, key)
@@ -260,7 +273,7 @@ function operations.write(room, spaceName, flags, maxKeys, key, version, offsetM
     if expiresAtMs == '-' then call('ZREM', space.ends, key) else call('ZADD', space.ends, expiresAtMs, key) end
     keep(space.ends)
   end
-  if isNew == '1' and call('HLEN', space.rows) == 1 then
+  if left == 0 then
     keep(space.rows)
     keep(space.order)
   end
@@ -288,18 +301,21 @@ function operations.append(room, isGiven, spaceName, key, maxEntries, entry)
   if not hasKey(spaceName, key) then return {'gone'} end
   local log = spaceName .. '|' .. key
   local size = #entry + logEntryBytes
-  local isFull = call('XLEN', logKey(log)) >= tonumber(maxEntries)
-  local missing = sandbox.logBytes + size - sandbox.logRoom
-  if isFull then missing = missing - entrySize(oldestOf(log)[1]) end
+  local count = call('XLEN', logKey(log))
+  local missing, oldest = sandbox.logBytes + size - sandbox.logRoom, nil
+  if count >= tonumber(maxEntries) then
+    oldest = oldestOf(log)
+    missing = missing - entrySize(oldest[1])
+  end
   if missing > 0 and isGiven == '0' then return {'room', text(missing)} end
-  if isFull then dropOldest(log) end
+  if oldest then dropOldest(log, oldest) end
   local sequence = text(call('HINCRBY', logs, 'last ' .. log, 1))
   woken[log] = true
   if not shrinkLogs(size) then return {'written', sequence} end
   local age = nextSequence()
   call('XADD', logKey(log), sequence .. '-' .. age, 'e', entry)
   countEntry(log, 1, size)
-  if call('XLEN', logKey(log)) == 1 then
+  if count == 0 or not call('ZSCORE', ages, log) then
     call('ZADD', ages, age, log)
     for _, each in ipairs({logKey(log), logs, ages}) do keep(each) end
   end
@@ -327,7 +343,7 @@ end
 -- It is in use: everything lives on. Answers the room it has, and its findable keys.
 function operations.use()
   if not sandbox then return {'gone'} end
-  sandbox.usedAtMs = now
+  sandbox.notedAtMs = now
   local answer = {'written', text(sandbox.room), text(sandbox.logRoom)}
   for _, each in ipairs({head, logs, ages}) do keep(each) end
   for _, space in ipairs(spaces()) do
@@ -365,6 +381,7 @@ while ARGV[place] do
   place = place + count + 1
 end
 if sandbox then
+  sandbox.usedAtMs = now
   released = giveBack('room', 'bytes', step)
   logReleased = giveBack('logRoom', 'logBytes', logStep)
   save()
@@ -372,6 +389,6 @@ end
 local heard = {}
 for log in pairs(woken) do heard[#heard + 1] = name .. '|' .. log end
 if #heard > 0 then call('PUBLISH', channel, cjson.encode(heard)) end
-local state = sandbox and {sandbox.createdAtMs, text(sandbox.usedAtMs), sandbox.offsetMs} or {}
+local state = sandbox and {sandbox.offsetMs, text(sandbox.notedAtMs)} or {}
 local counts = {text(released), text(logReleased), text((sandbox and sandbox.entries or entriesBefore) - entriesBefore)}
 return {state, counts, gone, unpack(answers)}
