@@ -98,13 +98,13 @@ local function spaceOf(spaceName, flags)
   return space
 end
 
+-- All that were ever written, those of this batch among them.
 local function spaces()
-  local found = {}
   for _, field in ipairs(call('HKEYS', head)) do
     local flags, spaceName = string.match(field, '^v:(%a*):(.*)$')
-    if flags then found[#found + 1] = spaceOf(spaceName, flags) end
+    if flags then spaceOf(spaceName, flags) end
   end
-  return found
+  return known
 end
 
 local function logKey(log) return head .. 'log:' .. log end
@@ -164,7 +164,7 @@ local function remove(space, key, row)
 end
 
 local function drop()
-  for _, space in ipairs(spaces()) do
+  for _, space in pairs(spaces()) do
     if space.isFindable or space.isLog then
       for _, key in ipairs(call('HKEYS', space.rows)) do
         if space.isFindable then gone[#gone + 1] = space.name .. '|' .. key end
@@ -346,7 +346,7 @@ function operations.use()
   sandbox.notedAtMs = now
   local answer = {'written', text(sandbox.room), text(sandbox.logRoom)}
   for _, each in ipairs({head, logs, ages}) do keep(each) end
-  for _, space in ipairs(spaces()) do
+  for _, space in pairs(spaces()) do
     for _, each in ipairs({space.rows, space.order, space.ends}) do keep(each) end
     if space.isFindable or space.isLog then
       for _, key in ipairs(call('HKEYS', space.rows)) do
