@@ -7,7 +7,7 @@
 --   {..}room            hash: sandbox → the bytes it may hold
 --   {..}logRoom         hash: sandbox → the bytes its logs may hold
 --   {..}entries         hash: sandbox → the entries of its logs
---   {..}totals          hash: room (of sandboxes that may go), logRoom (of all)
+--   {..}totals          hash: room (of sandboxes that may go), logRoom (of all), turn (of uses)
 --   {..}holders         sorted set: owners (@owner) and sandboxes without one, by room
 --   {..}counts          sorted set: the same, by how many sandboxes they have
 --   {..}owned:@owner    sorted set: sandboxes of an owner, by last use
@@ -59,11 +59,14 @@ local function addLogRoom(sandbox, bytes)
   if isAccount(holder) then rank(logsOf(holder), sandbox, bytes) end
 end
 
+-- Of uses within one millisecond, which has as much room behind it as a number takes, the later is later.
 local function use(sandbox)
   local holder = holderOf(sandbox)
-  if call('ZADD', used, text(now), sandbox) == 1 then rank(counts, holder, 1) end
+  local turn = call('HINCRBY', totals, 'turn', 1) % 4096
+  local at = string.format('%.17g', now + turn / 4096)
+  if call('ZADD', used, at, sandbox) == 1 then rank(counts, holder, 1) end
   if not isAccount(holder) then return end
-  call('ZADD', ownedBy(holder), text(now), sandbox)
+  call('ZADD', ownedBy(holder), at, sandbox)
   for _, key in ipairs({ownedBy(holder), logsOf(holder)}) do call('PEXPIRE', key, lifeMs) end
 end
 
@@ -86,7 +89,8 @@ local function drop(sandbox)
 end
 
 local function sweep(most)
-  for _, sandbox in ipairs(call('ZRANGEBYSCORE', used, '-inf', text(now - idleMs), 'LIMIT', 0, most)) do drop(sandbox) end
+  local before = '(' .. text(now - idleMs + 1)
+  for _, sandbox in ipairs(call('ZRANGEBYSCORE', used, '-inf', before, 'LIMIT', 0, most)) do drop(sandbox) end
 end
 
 -- Drops what a holder has not used for longest, but never the one that wants room.
