@@ -119,9 +119,9 @@ export interface SandboxStatus {
  * does an account its only sandbox. A write is refused with {@link StateFullError} when its own
  * sandbox would be the next to go.
  *
- * A shared store may hand out room in {@link stepBytes} and note uses by the sixteenth of `idleMs`: what is
- * reported can be more than what is held by a step for each sandbox, and which of two idle sandboxes goes
- * first can differ by that time.
+ * A shared store may hand out room in {@link stepBytes} or sixteenths of what is held, and note uses by the
+ * sixteenth of `idleMs`: what is reported can be so much more than what is held, and which of two idle
+ * sandboxes goes first can differ by that time.
  */
 export interface SandboxLimits {
   /** One more drops one of the account that has most; where all have one, one unused for long. */

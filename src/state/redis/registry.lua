@@ -139,22 +139,26 @@ local function makeRoom(sandboxes, bytes)
   return nil
 end
 
--- Whether a whole step more takes nothing from anybody.
-local function isFree(bytes)
-  if isPermanent then return numberIn(room, name) + bytes <= maxOwnedBytes end
-  return scoreOf(holders, holderOf(name)) + bytes <= maxOwnedBytes and numberIn(totals, 'room') + bytes <= maxBytes
+-- What is given beyond what is wanted: it takes nothing from anybody, and keeps who has no more than the share
+-- that all are sure of within it.
+local function extraFor(bytes, step)
+  local extra = math.max(step, math.floor(numberIn(room, name) / 16))
+  if isPermanent then return math.max(0, math.min(extra, maxOwnedBytes - numberIn(room, name) - bytes)) end
+  local held, share = scoreOf(holders, holderOf(name)) + bytes, math.floor(maxBytes / maxSandboxes)
+  if held <= share then extra = math.min(extra, share - held) end
+  return math.max(0, math.min(extra, maxOwnedBytes - held, maxBytes - numberIn(totals, 'room') - bytes))
 end
 
 local operations = {}
 
--- Room for so many bytes, and for a step more where that is free.
+-- Room for so many bytes, and for a step more or a sixteenth of what it has, where that is free.
 function operations.grow(bytes, step)
   local wanted = tonumber(bytes)
   sweep(10)
   local full = makeRoom(call('HEXISTS', room, name) == 0 and 1 or 0, wanted)
   if full then return {full, '0', dropped} end
   if not isPermanent and not call('ZSCORE', used, name) then use(name) end
-  if isFree(wanted + tonumber(step)) then wanted = wanted + tonumber(step) end
+  wanted = wanted + extraFor(wanted, tonumber(step))
   addRoom(name, wanted)
   keepAll()
   return {'given', text(wanted), dropped}

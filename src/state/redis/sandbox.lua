@@ -363,8 +363,8 @@ function operations.drop()
   return {'written'}
 end
 
-local function giveBack(room, held, by)
-  local spare = sandbox[room] - sandbox[held]
+local function giveBack(room, held, step)
+  local spare, by = sandbox[room] - sandbox[held], math.max(step, math.floor(sandbox[held] / 16))
   if spare <= 2 * by then return 0 end
   sandbox[room] = sandbox[held] + by
   return spare - by
