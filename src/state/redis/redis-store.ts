@@ -221,10 +221,13 @@ export class RedisStore {
   async #noteUse(name: string, notedAtMs: number): Promise<void> {
     const { idleMs, lifeMs } = this.#lifeOf(name);
     if (this.clock() - notedAtMs < (idleMs || lifeMs) / usesNoted) return;
-    const [outcome, room = '0', logRoom = '0', ...findables] = await this.ask(name, ['use']);
-    if (outcome !== 'written') return;
-    const holders = findables.map((findable) => this.#setHolder(name, findable));
-    await Promise.all([this.registry.use(name, room, logRoom), ...holders]);
+    for (const isSure of [false, true]) {
+      const [outcome, room = '0', logRoom = '0', ...findables] = await this.ask(name, ['use']);
+      if (outcome !== 'written') return;
+      if (!(await this.registry.use(name, room, logRoom, isSure))) continue;
+      await Promise.all(findables.map((findable) => this.#setHolder(name, findable)));
+      return;
+    }
   }
 
   /** What was not told is made up for when the use of the sandbox is noted the next time. */

@@ -204,8 +204,10 @@ function operations.count(number)
   return {'given', '0', {}}
 end
 
--- It is in use, and has so much room by its own account, which counts.
-function operations.use(bytes, logBytes)
+-- It is in use, and has so much room by its own account, which counts. One that is not known may just have
+-- been forgotten: whoever is sure that it is there has looked once more.
+function operations.use(bytes, logBytes, isSure)
+  if isSure == '0' and call('HEXISTS', room, name) == 0 then return {'unknown', '0', dropped} end
   if not isPermanent then use(name) end
   -- Zero is written, too, for it says that the sandbox is there.
   call('HSETNX', room, name, '0')

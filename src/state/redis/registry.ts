@@ -65,9 +65,12 @@ export class Registry {
     await this.#run('count', name, entries);
   }
 
-  async use(name: string, bytes: string, logBytes: string): Promise<void> {
-    const [, , dropped] = await this.#run('use', name, bytes, logBytes);
+  /** Whether the registry has noted it: it knows the sandbox, or is told that it is there for sure. */
+  async use(name: string, bytes: string, logBytes: string, isSure: boolean): Promise<boolean> {
+    const words = [bytes, logBytes, isSure ? '1' : '0'];
+    const [outcome, , dropped] = await this.#run('use', name, ...words);
     await this.#dropAll(dropped);
+    return outcome !== 'unknown';
   }
 
   async forget(name: string): Promise<void> {
