@@ -1,11 +1,12 @@
 /** A cluster of Redis or Valkey servers of a test's own: three that hold keys, perhaps with a replica each. */
 
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createClient } from '@redis/client';
 import type { RedisAddress } from '../../src/state/redis/redis-address.js';
-import { type RedisServer, startRedis } from './redis.js';
+import { freePort, type RedisServer, startRedis } from './redis.js';
 
 export interface RedisCluster {
   readonly nodes: readonly RedisServer[];
@@ -24,7 +25,9 @@ export async function startRedisCluster({ hasReplicas = false } = {}): Promise<R
   const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)];
   const count = hasReplicas ? 6 : 3;
   const nodes = await Promise.all(
-    Array.from({ length: count }, () => startRedis({ settings, isDurable: hasReplicas })),
+    Array.from({ length: count }, async () =>
+      startRedis({ port: await portForNode(), settings, isDurable: hasReplicas }),
+    ),
   );
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const replicas = ['--cluster-replicas', hasReplicas ? '1' : '0', '--cluster-yes'];
@@ -32,6 +35,7 @@ export async function startRedisCluster({ hasReplicas = false } = {}): Promise<R
   const isWhole = new RegExp(`cluster_state:ok[^]*cluster_known_nodes:${count}\\b`);
   for (const node of nodes) {
     while (!isWhole.test(String(await ask(node, ['CLUSTER', 'INFO'])))) await delay(20);
+    while (hasReplicas && !(await isCopied(node))) await delay(50);
   }
 
   function nodeAt(port: number): RedisServer | undefined {
@@ -64,6 +68,30 @@ export async function startRedisCluster({ hasReplicas = false } = {}): Promise<R
       await Promise.all(nodes.map((node) => node.close()));
     },
   };
+}
+
+/** Nodes talk to each other at the port that is 10,000 higher. */
+async function portForNode(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (port + 10_000 < 65_536 && (await isFree(port + 10_000))) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.on('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+/** Whether the node knows a replica of each, and it or its own has all data. */
+async function isCopied(node: RedisServer): Promise<boolean> {
+  const ranges = (await ask(node, ['CLUSTER', 'SLOTS'])) as SlotRange[];
+  const replication = String(await ask(node, ['INFO', 'replication']));
+  const isLinked = /master_link_status:up|slave0:\S*state=online/.test(replication);
+  return isLinked && ranges.every((range) => range.length >= 4);
 }
 
 type SlotRange = [from: number, to: number, ...nodes: [string, number][]];
