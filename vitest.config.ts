@@ -41,27 +41,32 @@ const inPackage: TestProjectConfiguration = {
   },
 };
 
-/** What keeps something, with the state in Redis. */
+/** The proxy of the replicas tells the addresses of clients. */
+const byAddress = 'test/accounts/sign-up-limits.test.ts';
+
+const isAlone = isMissing('haproxy');
+
+/**
+ * With the state in Redis, what cannot stand behind a proxy: all else is shown by the replicas, where there can
+ * be any.
+ */
 const inRedis: TestProjectConfiguration = {
   extends: true,
   test: {
     name: 'redis',
-    include: withState,
+    include: isAlone ? withState : [byAddress],
     exclude: [properties, wires],
     globalSetup: './test/support/shared-redis.ts',
   },
 };
 
-/**
- * The same once more, each request answered by the other of two replicas behind a proxy. Without
- * sign-ups by address, which the proxy tells.
- */
+/** What keeps something, each request answered by the other of two replicas over one Redis behind a proxy. */
 const inReplicas: TestProjectConfiguration = {
   extends: true,
   test: {
     name: 'replicas',
     include: withState,
-    exclude: [properties, wires, 'test/accounts/sign-up-limits.test.ts'],
+    exclude: [properties, wires, byAddress],
     globalSetup: './test/support/shared-redis.ts',
     provide: { replicas: 2 },
   },
@@ -89,7 +94,7 @@ export default defineConfig({
       inMemory,
       inPackage,
       ...(isMissing('redis') ? [] : [inRedis]),
-      ...(isMissing('redis') || isMissing('haproxy') ? [] : [inReplicas]),
+      ...(isMissing('redis') || isAlone ? [] : [inReplicas]),
     ],
   },
 });

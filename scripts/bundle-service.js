@@ -4,7 +4,7 @@
  * them. `--watch` goes on doing so.
  */
 
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, watch } from 'rolldown';
 
@@ -34,13 +34,25 @@ const options = {
   },
 };
 
+/** What is read at run time, beside the module that reads it. */
+const scripts = new URL('src/state/redis/', root);
+
+function copyScripts() {
+  mkdirSync(dist, { recursive: true });
+  for (const name of readdirSync(scripts)) {
+    if (name.endsWith('.lua')) copyFileSync(new URL(name, scripts), new URL(name, dist));
+  }
+}
+
 export async function bundleService() {
   await build(options);
+  copyScripts();
   const license = new URL('../license', import.meta.resolve(bundledPackage));
   copyFileSync(license, new URL(`${bundledPackage}.license`, dist));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--watch')) {
+  copyScripts();
   watch(options).on('event', (event) => {
     if (event.code === 'ERROR') console.error(event.error);
     if ('result' in event) event.result?.close();

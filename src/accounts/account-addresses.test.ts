@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { answeringLater } from '../../test/support/answering-later.js';
-import { createMemoryState } from '../state/memory-state.js';
+import { createMemoryState } from '../state/memory/memory-state.js';
 import { serviceSandboxName } from '../state/state.js';
 import { parseAccountKey } from './account-key.js';
 import { Accounts, unusedDays } from './accounts.js';

@@ -47,16 +47,51 @@ describe('the settings of the program', () => {
   });
 
   test.each([
-    ['redis://cache', { host: 'cache', port: 6379, isEncrypted: false, database: 0 }],
+    [
+      'redis://cache',
+      {
+        kind: 'server',
+        nodes: [{ host: 'cache', port: 6379 }],
+        isEncrypted: false,
+        database: 0,
+      },
+    ],
     [
       'rediss://us%40er:p%3Aw@[::1]:7000/12',
       {
-        host: '::1',
-        port: 7000,
+        kind: 'server',
+        nodes: [{ host: '::1', port: 7000 }],
         isEncrypted: true,
         username: 'us@er',
         password: 'p:w',
         database: 12,
+      },
+    ],
+    [
+      'rediss+cluster://:hush@one:7000,two,[::1]:7002',
+      {
+        kind: 'cluster',
+        nodes: [
+          { host: 'one', port: 7000 },
+          { host: 'two', port: 6379 },
+          { host: '::1', port: 7002 },
+        ],
+        isEncrypted: true,
+        password: 'hush',
+        database: 0,
+      },
+    ],
+    [
+      'redis+sentinel://one,two:7000/main/3',
+      {
+        kind: 'sentinel',
+        nodes: [
+          { host: 'one', port: 26379 },
+          { host: 'two', port: 7000 },
+        ],
+        group: 'main',
+        isEncrypted: false,
+        database: 3,
       },
     ],
   ])('find the state at %s', (url, stateUrl) => {
@@ -71,6 +106,12 @@ describe('the settings of the program', () => {
     'redis://x/1/2',
     'redis://x:hush',
     'redis://%ff:hush@x',
+    'redis://hush,x',
+    'redis://a:hush:c@x',
+    'redis+cluster://hush/1',
+    'redis+sentinel://hush',
+    'redis+hush://x',
+    'redis+cluster://hush,,x',
   ])('refuse %s as an address of the state without repeating it', (url) => {
     const [line, ...others] = faultsOf(['--state-url', url]);
     expect(line).toMatch(/^--state-url is not usable: it looks like redis:/);

@@ -1,7 +1,7 @@
 /** What the plain settings take. Each function throws an `Error` whose message says so. */
 
 import { isIP } from 'node:net';
-import type { RedisAddress } from '../state/redis-connection.js';
+import { parseRedisAddress, type RedisAddress } from '../state/redis/redis-address.js';
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -86,35 +86,18 @@ export function parseWhole(min: number, max: number): (text: string) => number {
   };
 }
 
-const redisPort = 6379;
-
 /** Messages must not repeat what was given, which may hold a password. */
 export function parseStateUrl(text: string): RedisAddress {
   const expected =
-    'it looks like redis://name:password@host:6379/0, or rediss:// for TLS; all but the host may be left out';
+    'it looks like redis://name:password@host:6379/0, redis+cluster://host:6379,host:6379 or redis+sentinel://host:26379,host:26379/group/0, or rediss for redis where it is TLS';
   let address: RedisAddress | undefined;
   try {
-    address = addressOf(new URL(text));
+    address = parseRedisAddress(text);
   } catch {
     // Neither an address nor its parts could be read.
   }
   if (address === undefined) throw new Error(expected);
   return address;
-}
-
-function addressOf(url: URL): RedisAddress | undefined {
-  const { protocol, hostname, port, username, password, pathname, search, hash } = url;
-  const database = /^\/?(\d{0,4})$/.exec(pathname)?.[1];
-  const isRedis = protocol === 'redis:' || protocol === 'rediss:';
-  if (!isRedis || hostname === '' || database === undefined || search || hash) return undefined;
-  return {
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: port === '' ? redisPort : Number(port),
-    isEncrypted: protocol === 'rediss:',
-    ...(username && { username: decodeURIComponent(username) }),
-    ...(password && { password: decodeURIComponent(password) }),
-    database: Number(database),
-  };
 }
 
 export function parseStatePrefix(text: string): string {

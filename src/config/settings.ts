@@ -4,7 +4,7 @@
  * checks, and the options of a service in code.
  */
 
-import type { RedisAddress } from '../state/redis-connection.js';
+import type { RedisAddress } from '../state/redis/redis-address.js';
 import {
   type AccountsMode,
   type LogLevel,

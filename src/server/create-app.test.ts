@@ -6,7 +6,7 @@ import { servicesOver } from '../../test/support/services.js';
 import { configFrom } from '../config/config.js';
 import type { LogLevel } from '../config/parse-settings.js';
 import { settings } from '../config/settings.js';
-import { createMemoryState } from '../state/memory-state.js';
+import { createMemoryState } from '../state/memory/memory-state.js';
 import { CapacityError } from '../state/state.js';
 import type { Area } from './area.js';
 import { createApp } from './create-app.js';

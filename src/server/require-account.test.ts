@@ -8,7 +8,7 @@ import { newAccountId, newAccountKey } from '../accounts/account-key.js';
 import { Accounts } from '../accounts/accounts.js';
 import { configFrom } from '../config/config.js';
 import { settings } from '../config/settings.js';
-import { createMemoryState } from '../state/memory-state.js';
+import { createMemoryState } from '../state/memory/memory-state.js';
 import { StateUnavailableError } from '../state/state.js';
 import type { Area } from './area.js';
 import { createApp } from './create-app.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
 import { collection, type Dataset, maxCreatedRows } from './collection.js';
-import { createMemoryState } from './memory-state.js';
+import { createMemoryState } from './memory/memory-state.js';
 import { CapacityError } from './state.js';
 
 interface Note {

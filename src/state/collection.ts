@@ -1,10 +1,12 @@
 /**
  * The rows of one dataset as a sandbox sees them: frozen data, with that sandbox's own creations,
- * changes and deletions laid over it (copy-on-write). A sandbox that only reads stores nothing.
+ * changes and deletions laid over it. Each of these is a value of its own, so that a write costs the same
+ * however many there are. A sandbox that only reads stores nothing.
  */
 
-import { heapBytes, ownCopy } from './heap-bytes.js';
-import { type Awaitable, CapacityError, type Change, type Sandbox, type Space } from './state.js';
+import { ownCopy } from './heap-bytes.js';
+import { type Awaitable, noRoom, type Sandbox, type Space } from './state.js';
+import { whenKnown } from './when-known.js';
 
 export interface Row {
   readonly id: number;
@@ -17,24 +19,13 @@ export interface Dataset<R extends Row> {
   readonly rows: readonly R[];
 }
 
-/** What differs from the dataset. Small, because creations are bounded and the dataset is. */
-interface Overlay<R extends Row> {
-  readonly nextId: number;
-  /** How many rows exist now that the dataset does not have. */
-  readonly created: number;
-  /** About what the rows below take. */
-  readonly bytes: number;
-  /** By id: the row as it is now, or `null` when a row of the dataset was deleted. */
-  readonly rows: Readonly<Record<string, R | null>>;
-}
-
 export interface Collection<R extends Row> {
   /** All rows in ascending order of `id`. */
   list(): Awaitable<readonly R[]>;
   get(id: number): Awaitable<R | undefined>;
   /**
-   * Adds the row that `build` makes for the next id, which is never one used before, and returns it.
-   * Throws {@link CapacityError} when {@link maxCreatedRows} created rows exist.
+   * Adds the row that `build` makes for a new id, which is higher than any used before, and returns it.
+   * Throws a `CapacityError` when {@link maxCreatedRows} created rows exist.
    */
   create(build: (id: number, nowMs: number) => R): Awaitable<R>;
   /**
@@ -52,120 +43,134 @@ export interface Collection<R extends Row> {
 /** How many rows beyond the dataset's own a sandbox may hold in one collection at a time. */
 export const maxCreatedRows = 1000;
 
-const overlayKey = 'overlay';
+/** The highest id that was given in each collection, by its name. */
+const givenIds: Space<number> = { name: 'collection-ids', maxKeys: 100 };
+
+/** Rows by id. Of the dataset's own those that were changed, and `null` for those that were deleted. */
+type RowSpace<R extends Row> = Space<R | null>;
+type StoredRows<R extends Row> = readonly (readonly [id: string, row: R | null])[];
+
+interface RowSpaces<R extends Row> {
+  readonly changed: RowSpace<R>;
+  readonly created: RowSpace<R>;
+}
+
+/** Made once for each dataset, for there is a collection for each request. */
+const rowSpaces = new WeakMap<Dataset<Row>, RowSpaces<Row>>();
+
+function spacesOf<R extends Row>(dataset: Dataset<R>): RowSpaces<R> {
+  const { name, rows } = dataset;
+  const known = rowSpaces.get(dataset) as RowSpaces<R> | undefined;
+  if (known !== undefined) return known;
+  const spaces: RowSpaces<R> = {
+    changed: { name: `collection:${name}`, maxKeys: rows.length },
+    created: {
+      name: `collection-created:${name}`,
+      maxKeys: maxCreatedRows,
+      isKeptWhenFull: true,
+      fullMessage: `This sandbox already holds ${maxCreatedRows} created ${name}, the most it may. Delete some first.`,
+    },
+  };
+  rowSpaces.set(dataset, spaces as RowSpaces<Row>);
+  return spaces;
+}
 
 export function collection<R extends Row>(sandbox: Sandbox, dataset: Dataset<R>): Collection<R> {
-  const space: Space<Overlay<R>> = { name: `collection:${dataset.name}`, maxKeys: 1 };
+  const { name, rows } = dataset;
+  const { changed, created } = spacesOf(dataset);
+  const spaceOf = (id: number) => (findById(dataset, id) === undefined ? created : changed);
+
+  /** One that another took in its place, such as after a reset, is passed over. */
+  function createNext(build: (id: number, nowMs: number) => R): Awaitable<R> {
+    const highest = rows.at(-1)?.id ?? 0;
+    const next = sandbox.update(givenIds, name, (given = highest) => ({
+      value: given + 1,
+      result: given + 1,
+    }));
+    return whenKnown(next, (id) => {
+      const added = sandbox.update(created, String(id), (row, nowMs) => {
+        if (row !== undefined) return { value: row, result: undefined };
+        const built = build(id, nowMs);
+        // A text of the row may be a part of the document that the caller sent.
+        return { value: ownCopy(built), result: built };
+      });
+      return whenKnown(added, (row) => row ?? createNext(build));
+    });
+  }
 
   return {
-    list: () => withOverlay(sandbox.read(space, overlayKey), (overlay) => merge(dataset, overlay)),
+    list: () =>
+      whenKnown(sandbox.entries(changed), (ofDataset) =>
+        whenKnown(sandbox.entries(created), (own) => merge(dataset, ofDataset, own)),
+      ),
 
     get: (id) =>
-      withOverlay(sandbox.read(space, overlayKey), (overlay) => find(dataset, overlay, id)),
+      whenKnown(
+        sandbox.read(spaceOf(id), String(id)),
+        (row = findById(dataset, id)) => row ?? undefined,
+      ),
 
     create: (build) =>
-      sandbox.update(space, overlayKey, (overlay = untouched(dataset), nowMs) => {
-        if (overlay.created >= maxCreatedRows) {
-          throw new CapacityError(
-            `This sandbox already holds ${maxCreatedRows} created ${dataset.name}, the most it may. Delete some first.`,
-          );
-        }
-        const id = overlay.nextId;
-        const row = build(id, nowMs);
-        const counts = { nextId: id + 1, created: overlay.created + 1 };
-        return laidOver({ ...overlay, ...counts }, id, row, row);
+      whenKnown(sandbox.entries(created), ({ length }) => {
+        // Before an id is taken; what comes in between finds the space full.
+        if (length >= maxCreatedRows) throw noRoom(created);
+        return createNext(build);
       }),
 
     update: (id, change) =>
-      sandbox.update(space, overlayKey, (overlay, nowMs) => {
-        const row = find(dataset, overlay, id);
-        if (row === undefined) return unchanged(overlay, undefined);
-        const changed = change(row, nowMs);
-        return laidOver(overlay ?? untouched(dataset), id, changed, changed);
+      sandbox.update(spaceOf(id), String(id), (stored, nowMs) => {
+        const row = stored === undefined ? findById(dataset, id) : stored;
+        if (row === undefined || row === null) return { value: stored, result: undefined };
+        const made = change(row, nowMs);
+        return { value: ownCopy(made), result: made };
       }),
 
     remove: (id, check) =>
-      sandbox.update(space, overlayKey, (overlay) => {
-        const row = find(dataset, overlay, id);
-        if (row === undefined) return unchanged(overlay, false);
+      sandbox.update(spaceOf(id), String(id), (stored) => {
+        const own = findById(dataset, id);
+        const row = stored === undefined ? own : stored;
+        if (row === undefined || row === null) return { value: stored, result: false };
         check?.(row);
-        const base = overlay ?? untouched(dataset);
-        if (findById(dataset, id) !== undefined) return laidOver(base, id, null, true);
-        return laidOver({ ...base, created: base.created - 1 }, id, undefined, true);
+        return { value: own === undefined ? undefined : null, result: true };
       }),
   };
 }
 
-/** An overlay with another row under an id; `undefined` takes away what was there. */
-function laidOver<R extends Row, Result>(
-  overlay: Overlay<R>,
-  id: number,
-  row: R | null | undefined,
-  result: Result,
-): Change<Overlay<R>, Result> {
-  const { [id]: before, ...others } = overlay.rows;
-  const bytes = overlay.bytes - bytesOf(before) + bytesOf(row);
-  // A text of the row may be a part of the document that the caller sent.
-  const rows = row === undefined ? others : { ...overlay.rows, [id]: ownCopy(row) };
-  return { value: { ...overlay, bytes, rows }, bytes: overlayBytes + bytes, result };
+interface Merged {
+  readonly created: StoredRows<Row>;
+  readonly rows: readonly Row[];
 }
 
-function unchanged<R extends Row, Result>(
-  overlay: Overlay<R> | undefined,
-  result: Result,
-): Change<Overlay<R>, Result> {
-  return { value: overlay, ...(overlay && { bytes: overlayBytes + overlay.bytes }), result };
-}
+/** What was merged, by stored rows that are the same array until one of them changes. */
+const mergedRows = new WeakMap<StoredRows<Row>, Merged>();
 
-/** An overlay without its rows. */
-const overlayBytes = 200;
-
-/** What a row costs beside itself: its places in the overlay, which is sparse, and in the merged list. */
-const rowPlaceBytes = 64;
-
-function bytesOf(row: Row | null | undefined): number {
-  return row === undefined ? 0 : rowPlaceBytes + heapBytes(row);
-}
-
-function withOverlay<R extends Row, Result>(
-  overlay: Awaitable<Overlay<R> | undefined>,
-  use: (overlay: Overlay<R> | undefined) => Result,
-): Awaitable<Result> {
-  return overlay instanceof Promise ? overlay.then(use) : use(overlay);
-}
-
-function untouched<R extends Row>(dataset: Dataset<R>): Overlay<R> {
-  return { nextId: (dataset.rows.at(-1)?.id ?? 0) + 1, created: 0, bytes: 0, rows: {} };
-}
-
-function find<R extends Row>(
+function merge<R extends Row>(
   dataset: Dataset<R>,
-  overlay: Overlay<R> | undefined,
-  id: number,
-): R | undefined {
-  const changed = overlay?.rows[id];
-  if (changed !== undefined) return changed ?? undefined;
-  return findById(dataset, id);
+  changed: StoredRows<R>,
+  created: StoredRows<R>,
+): readonly R[] {
+  if (changed.length === 0 && created.length === 0) return dataset.rows;
+  // An array without rows may be anybody's.
+  const key = changed.length === 0 ? created : changed;
+  const known = mergedRows.get(key);
+  if (known?.created === created) return known.rows as readonly R[];
+  const rows = Object.freeze(mergeRows(dataset, changed, created));
+  mergedRows.set(key, { created, rows });
+  return rows;
 }
 
-/** Overlays never change once stored, so what was merged from one stays right as long as it lives. */
-const mergedRows = new WeakMap<Overlay<Row>, readonly Row[]>();
-
-function merge<R extends Row>(dataset: Dataset<R>, overlay: Overlay<R> | undefined): readonly R[] {
-  if (overlay === undefined) return dataset.rows;
-  let merged = mergedRows.get(overlay) as readonly R[] | undefined;
-  if (merged === undefined) {
-    const kept = dataset.rows.flatMap((row) => {
-      const changed = overlay.rows[row.id];
-      return changed === null ? [] : [changed ?? row];
-    });
-    const created = Object.values(overlay.rows).filter(
-      (row): row is R => row !== null && findById(dataset, row.id) === undefined,
-    );
-    merged = Object.freeze([...kept, ...created.sort((a, b) => a.id - b.id)]);
-    mergedRows.set(overlay, merged);
-  }
-  return merged;
+function mergeRows<R extends Row>(
+  dataset: Dataset<R>,
+  changed: StoredRows<R>,
+  created: StoredRows<R>,
+): readonly R[] {
+  const byId = new Map(changed.map(([id, row]) => [Number(id), row]));
+  const kept = dataset.rows.flatMap((row) => {
+    const now = byId.get(row.id);
+    return now === null ? [] : [now ?? row];
+  });
+  const own = created.flatMap(([, row]) => (row === null ? [] : [row]));
+  return [...kept, ...own.sort((a, b) => a.id - b.id)];
 }
 
 /** By halves, which needs no index: rows stand in ascending order of `id`. */

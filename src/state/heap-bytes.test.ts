@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { collection } from './collection.js';
 import { heapBytes, ownCopy, textBytes } from './heap-bytes.js';
-import { createMemoryState, type MemoryStateOptions } from './memory-state.js';
+import { createMemoryState, type MemoryStateOptions } from './memory/memory-state.js';
 import {
   defaultSandboxLimits,
   type LogSpace,

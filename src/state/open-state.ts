@@ -1,8 +1,8 @@
 /** Where the state of a service is: in this process, or in a server that several processes share. */
 
 import type { Logger } from 'pino';
-import { createMemoryState } from './memory-state.js';
-import type { RedisAddress } from './redis-connection.js';
+import { createMemoryState } from './memory/memory-state.js';
+import type { RedisAddress } from './redis/redis-address.js';
 import { type Clock, defaultSandboxLimits, type State } from './state.js';
 
 /** The settings that are about the state. */
@@ -38,7 +38,7 @@ export async function openState(
   };
   if (settings.stateUrl === undefined) return createMemoryState({ clock, ...bounds });
   // The client takes time and memory, which a service of one process does not spend.
-  const { openRedisState } = await import('./redis-state.js');
+  const { openRedisState } = await import('./redis/redis-state.js');
   const place = { address: settings.stateUrl, prefix: settings.statePrefix };
   return openRedisState({ ...place, clock, log, ...bounds }, signal);
 }

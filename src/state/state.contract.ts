@@ -14,6 +14,7 @@ import {
   type State,
   StateFullError,
   serviceSandboxName,
+  stepBytes,
 } from './state.js';
 
 export function describeState(
@@ -173,10 +174,12 @@ export function describeState(
       const { sandboxes, valueBytes } = await state.sizes();
       expect(sandboxes).toBe(2);
       expect(valueBytes).toBeGreaterThanOrEqual(60_000);
-      expect(valueBytes).toBeLessThan(65_000);
+      // Each may have been handed out a step more than it holds, or two while it shrinks.
+      const slack = 4 * stepBytes(state.limits, state.limits.maxBytes);
+      expect(valueBytes).toBeLessThan(65_000 + slack);
       await hold(state.sandbox('mine'), 1000);
       const shrunk = valueBytes - (await state.sizes()).valueBytes;
-      expect(Math.abs(shrunk - 49_000)).toBeLessThan(16);
+      expect(Math.abs(shrunk - 49_000)).toBeLessThan(16 + slack);
       for (const name of ['', 'mine']) await state.sandbox(name).reset();
       expect(await state.sizes()).toMatchObject({ sandboxes: 0, valueBytes: 0 });
     });
@@ -321,10 +324,11 @@ export function describeState(
     });
 
     test('unused for longest goes when there are too many, never a permanent one', async () => {
-      const { state, sandbox: shared } = await setUp({ maxSandboxes: 2 });
+      const { time, state, sandbox: shared } = await setUp({ maxSandboxes: 2 });
       await count(shared, 'a');
       await count(state.sandbox(serviceSandboxName), 'a');
       for (const each of ['one', 'two']) await count(state.sandbox(each), 'a');
+      time.nowMs += state.limits.idleMs / 8;
       await state.sandbox('one').read(counters, 'a');
       await count(state.sandbox('three'), 'a');
       expect(await state.sandbox('two').status()).toBeUndefined();
@@ -417,10 +421,11 @@ export function describeState(
     });
 
     test('of an owner goes when the owner has too many, and no other does', async () => {
-      const { state } = await setUp({ maxSandboxesPerOwner: 2 });
+      const { time, state } = await setUp({ maxSandboxesPerOwner: 2 });
       const others = [state.sandbox('one'), state.sandbox(ownedSandboxName('other', ''))];
       const own = (name: string) => state.sandbox(ownedSandboxName('owner', name));
       for (const each of [...others, own(''), own('two')]) await count(each, 'a');
+      time.nowMs += state.limits.idleMs / 8;
       await own('').read(counters, 'a');
       await count(own('three'), 'a');
       expect(await own('two').status()).toBeUndefined();

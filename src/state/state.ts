@@ -23,6 +23,8 @@ export interface Space<Value> {
   readonly maxKeys: number;
   /** One more throws a {@link CapacityError} instead: what is there must not go for newcomers. */
   readonly isKeptWhenFull?: true;
+  /** What that error says, in place of the name of the space. */
+  readonly fullMessage?: string;
   /**
    * Keys of this space are unique in the whole state, because they are long and random, and
    * {@link State.sandboxHolding} finds the sandbox that has one.
@@ -112,25 +114,34 @@ export interface SandboxStatus {
  * How many sandboxes there may be beside the {@link permanentSandboxes}, and what they may hold.
  *
  * Bytes are those that keys and values take in memory, counted before they are stored. Beyond a bound that
- * all share, whoever holds most loses the sandbox unused for longest first: an account, or a sandbox
+ * all share, whoever holds most loses a sandbox first, of those least used lately: an account, or a sandbox
  * that belongs to none. Who holds no more than `maxBytes / maxSandboxes` never loses any to others, nor
  * does an account its only sandbox. A write is refused with {@link StateFullError} when its own
  * sandbox would be the next to go.
+ *
+ * A shared store may hand out room in {@link stepBytes} or sixteenths of what is held, and note uses by the
+ * sixteenth of `idleMs`: what is reported can be so much more than what is held, and which of two idle
+ * sandboxes goes first can differ by that time.
  */
 export interface SandboxLimits {
-  /** One more drops one of the account that has most; where all have one, the one unused for longest. */
+  /** One more drops one of the account that has most; where all have one, one unused for long. */
   readonly maxSandboxes: number;
   /** Unused for this long, a sandbox is dropped. */
   readonly idleMs: number;
   /** What they may take together. */
   readonly maxBytes: number;
-  /** How many one owner may have; one more drops the owner's own unused for longest. */
+  /** How many one owner may have; one more drops one of the owner's own, unused for long. */
   readonly maxSandboxesPerOwner: number;
   /**
    * What those of one owner may take, of which the owner's own are dropped; also what one sandbox may take,
    * the shared one too. A write that goes beyond it throws a {@link CapacityError}.
    */
   readonly maxBytesPerOwner: number;
+}
+
+/** In what steps a store may hand out room: a 32nd of the share that each sandbox is sure of. */
+export function stepBytes({ maxSandboxes }: SandboxLimits, maxBytes: number): number {
+  return Math.max(1, Math.floor(maxBytes / maxSandboxes / 32));
 }
 
 const mebibyte = 1024 * 1024;
@@ -167,7 +178,10 @@ export interface Sandbox {
     change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
   ): Awaitable<Result>;
 
-  /** Every unexpired key of a space with its value, the first created first. */
+  /**
+   * Every unexpired key of a space with its value, the first created first. The same array as before while
+   * the space stays as it is.
+   */
   entries<Value>(space: Space<Value>): Awaitable<readonly (readonly [key: string, value: Value])[]>;
 
   /** The log that a key carries. The key itself is created and deleted by {@link Sandbox.update}. */
@@ -202,7 +216,7 @@ export interface State {
   resetOwned(owner: string): Awaitable<void>;
   /** The sandbox that has this key of a findable space; `undefined` when none has. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
-  /** Costs the same however much there is. */
+  /** Costs no more than there are sandboxes. */
   sizes(): Awaitable<StateSizes>;
   /** Whether the state can be read and written right now. */
   isReady(): Awaitable<boolean>;
@@ -286,6 +300,10 @@ export function givenNameOf(sandboxName: string): string {
 /** A bound was reached and nothing may be evicted to make room. */
 export class CapacityError extends Error {
   override readonly name = 'CapacityError';
+}
+
+export function noRoom({ name, fullMessage }: Space<unknown>): CapacityError {
+  return new CapacityError(fullMessage ?? `There is no room for more ${name}.`);
 }
 
 export function sandboxFull({ maxBytesPerOwner }: SandboxLimits): CapacityError {

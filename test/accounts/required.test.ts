@@ -8,7 +8,7 @@ import type { Area } from '../../src/server/area.js';
 import { createApp } from '../../src/server/create-app.js';
 import { createLog } from '../../src/server/request-log.js';
 import { areas, settings } from '../../src/service.js';
-import { createMemoryState } from '../../src/state/memory-state.js';
+import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { signUp } from '../support/accounts.js';
 import { useService } from '../support/service.js';
 import { servicesOver } from '../support/services.js';

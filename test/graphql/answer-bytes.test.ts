@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/areas/graphql/create-engine.js';
 import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
-import { createMemoryState } from '../../src/state/memory-state.js';
+import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { useService } from '../support/service.js';
 import { useGraphQL } from './graphql.js';
 

@@ -7,7 +7,7 @@ import { findMergeConflicts } from '../../src/areas/graphql/find-merge-conflicts
 import type { Parameters } from '../../src/areas/graphql/read-parameters.js';
 import { readSchemaText } from '../../src/areas/graphql/read-schema-text.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
-import { createMemoryState } from '../../src/state/memory-state.js';
+import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import type { Sandbox } from '../../src/state/state.js';
 import { caseCount, patientlyTried } from '../support/case-count.js';
 import { arbitraryDocument } from './arbitrary-document.js';

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { configFrom } from '../../src/config/config.js';
 import { areas, settings } from '../../src/service.js';
-import { createMemoryState } from '../../src/state/memory-state.js';
+import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { useService } from '../support/service.js';
 import { servicesOver } from '../support/services.js';
 

@@ -8,6 +8,7 @@ import { afterEach, describe, expect } from 'vitest';
 import { testsWith } from '../support/foreign-program.js';
 import { startProxy } from '../support/proxy.js';
 import { freePort, startRedis } from '../support/redis.js';
+import { ask, startRedisCluster } from '../support/redis-cluster.js';
 import { endPrograms, type Program, runProgram } from '../support/run-program.js';
 import { type Effects, Workload } from './workload.js';
 
@@ -51,12 +52,16 @@ async function startReplica(stateUrl: string): Promise<Replica> {
 async function startAll() {
   const redis = await startRedis({ isDurable: true });
   closing.push(() => redis.close());
-  const replicas = [await startReplica(redis.url), await startReplica(redis.url)] as const;
+  return { redis, ...(await startReplicas(redis.url)) };
+}
+
+async function startReplicas(stateUrl: string) {
+  const replicas = [await startReplica(stateUrl), await startReplica(stateUrl)] as const;
   const proxy = await startProxy(replicas.map(({ url }) => url));
   closing.push(() => proxy.stop());
   await untilReady(proxy.url);
   const workload = new Workload(proxy.url);
-  return { redis, replicas, workload, untilAllReady: () => untilAllReady(replicas, proxy.url) };
+  return { replicas, workload, untilAllReady: () => untilAllReady(replicas, proxy.url) };
 }
 
 async function untilAllReady(replicas: readonly Replica[], proxyUrl: string): Promise<void> {
@@ -150,5 +155,32 @@ describe('under load, nothing acknowledged is lost and nothing is done twice', (
       lost: 0,
       doubled: 0,
     });
+  });
+
+  test.each([
+    ['is killed, and its replica takes its place', 'killed'],
+    ['hands over to its replica', 'asked'],
+  ] as const)('when a node of a cluster %s', patient, async (_what, how) => {
+    const cluster = await startRedisCluster({ hasReplicas: true });
+    closing.push(() => cluster.close());
+    const { workload, untilAllReady } = await startReplicas(cluster.url);
+    // Of the sandbox that windows and refreshes are in.
+    const key = 'practice-api:{s:}';
+    const { master, replica } = await cluster.holdersOf(key);
+    if (replica === undefined) throw new Error('Each node has a replica.');
+    workload.start(workersPerKind);
+    await sleep((seconds / 2) * 1000);
+    if (how === 'killed') await master.stop('SIGKILL');
+    else await ask(replica, ['CLUSTER', 'FAILOVER']);
+    await expect
+      .poll(async () => (await cluster.holdersOf(key)).master.port, { timeout: 60_000 })
+      .toBe(replica.port);
+    await untilAllReady();
+    await sleep((seconds / 2) * 1000);
+    await workload.stop();
+    await workload.checkCaptures();
+    const { rounds, lost, doubled } = report(`A node of a cluster ${how}`, workload);
+    expect(rounds).toBeGreaterThan(10);
+    expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
   });
 });

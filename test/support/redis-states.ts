@@ -2,9 +2,9 @@
 
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { openRedisState, type RedisStateOptions } from '../../src/state/redis-state.js';
+import { openRedisState, type RedisStateOptions } from '../../src/state/redis/redis-state.js';
 import type { State } from '../../src/state/state.js';
-import { newPrefix, type RedisOptions, type RedisServer, startRedis } from './redis.js';
+import { newPrefix, type RedisOptions, type RedisServer, serverAt, startRedis } from './redis.js';
 
 type StateOptions = Partial<RedisStateOptions> & Pick<RedisStateOptions, 'clock'>;
 
@@ -33,7 +33,7 @@ export function useRedisStates(options: RedisOptions = {}) {
     /** Without a prefix, with nothing in it. */
     async open(options: StateOptions): Promise<State> {
       const { port } = running();
-      const address = { host: '127.0.0.1', port, isEncrypted: false, database: 0 };
+      const address = serverAt(port);
       const log = pino({ level: 'silent' });
       const state = await openRedisState(
         { address, prefix: newPrefix(), log, ...options },

@@ -6,6 +6,7 @@ import { connect as connectSocket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RedisAddress } from '../../src/state/redis/redis-address.js';
 import { commandsOf } from './find-program.js';
 
 export interface RedisServer {
@@ -26,6 +27,12 @@ let prefixes = 0;
 export function newPrefix(): string {
   prefixes += 1;
   return `test-${process.pid}-${prefixes}:`;
+}
+
+/** The address of a server of the tests. */
+export function serverAt(port: number): RedisAddress {
+  const nodes = [{ host: '127.0.0.1', port }];
+  return { kind: 'server', nodes, isEncrypted: false, database: 0 };
 }
 
 export interface RedisOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMemoryState } from '../../state/memory-state.js';
+import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace } from './bins.js';
 import type { CapturedItem } from './capture-request.js';
 import { sliceBytes } from './slices.js';

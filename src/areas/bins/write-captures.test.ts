@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createMemoryState } from '../../state/memory-state.js';
+import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace, keptBodyBytes, maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
 import { sliceBytes } from './slices.js';

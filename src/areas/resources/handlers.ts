@@ -121,7 +121,7 @@ export function resourceHandlers({ name, path, noun, record }: Resource, service
       faults.push({ field: 'id', message });
     }
     const changed = await recordsOf(request).update(id, (found) => {
-      const made = { id, ...make(found, faults) };
+      const made = { id, ...make(found, [...faults]) };
       checkWrite(request.headers, () => entityTagOf(found));
       return made;
     });

@@ -3,8 +3,8 @@
  * that the bound on bytes is also what the process spends on them.
  */
 
+import type { LogEntry, LogStatus } from '../state.js';
 import { type Ranked, Ranking } from './ranking.js';
-import type { LogEntry, LogStatus } from './state.js';
 
 interface StoredEntry {
   readonly log: MemoryLog;

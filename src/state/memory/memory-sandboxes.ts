@@ -1,7 +1,6 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
-import { textBytes } from './heap-bytes.js';
-import { type Ranked, Ranking } from './ranking.js';
+import { textBytes } from '../heap-bytes.js';
 import {
   type Clock,
   holderOf,
@@ -12,7 +11,8 @@ import {
   StateFullError,
   sandboxFull,
   sharedSandboxName,
-} from './state.js';
+} from '../state.js';
+import { type Ranked, Ranking } from './ranking.js';
 
 /** What a sandbox holds; one that was never written to has none. */
 export interface Contents<Entries> {

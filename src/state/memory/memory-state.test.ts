@@ -1,4 +1,4 @@
+import { describeState } from '../state.contract.js';
 import { createMemoryState } from './memory-state.js';
-import { describeState } from './state.contract.js';
 
 describeState('memory', createMemoryState);

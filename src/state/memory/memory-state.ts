@@ -1,9 +1,7 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
-import { noRoom } from './fold-updates.js';
-import { heapBytes, ownCopy, textBytes } from './heap-bytes.js';
-import { LogStore, MemoryLog } from './memory-log.js';
-import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
+import { heapBytes, ownCopy, textBytes } from '../heap-bytes.js';
+import { isListed, type LiveEntries, listLive, noEntries } from '../live-entries.js';
 import {
   type Change,
   type Clock,
@@ -12,11 +10,14 @@ import {
   type Log,
   type LogEntry,
   type LogSpace,
+  noRoom,
   type Sandbox,
   type SandboxLimits,
   type Space,
   type State,
-} from './state.js';
+} from '../state.js';
+import { LogStore, MemoryLog } from './memory-log.js';
+import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
 
 interface Entry {
   value: unknown;
@@ -27,7 +28,10 @@ interface Entry {
 }
 
 /** Creation order is the map's insertion order, so the first key is always the oldest. */
-type Entries = Map<string, Entry>;
+class Entries extends Map<string, Entry> {
+  /** What was listed last, until something changes. */
+  listed: LiveEntries | undefined;
+}
 
 export interface MemoryStateOptions {
   readonly clock: Clock;
@@ -83,8 +87,9 @@ export function createMemoryState({
     function remove(contents: Contents<Entries>, space: Space<unknown>, key: string): void {
       const entries = contents.spaces.get(space.name);
       const entry = entries?.get(key);
-      if (entry === undefined) return;
-      entries?.delete(key);
+      if (entries === undefined || entry === undefined) return;
+      entries.delete(key);
+      entries.listed = undefined;
       entry.log?.close();
       if (space.isFindable) holders.get(space.name)?.delete(key);
       sandboxes.addBytes(contents, -entry.bytes);
@@ -95,13 +100,14 @@ export function createMemoryState({
       const contents = sandboxes.roomFor(name, entry.bytes + (isFirst ? spaceBytes : 0));
       remove(contents, space, key);
       if (isFirst) {
-        contents.spaces.set(space.name, new Map());
+        contents.spaces.set(space.name, new Entries());
         sandboxes.addBytes(contents, spaceBytes);
       }
       const entries = contents.spaces.get(space.name) as Entries;
       makeRoom(contents, space, entries);
       const kept = ownCopy(key);
       entries.set(kept, entry);
+      entries.listed = undefined;
       if (space.isFindable) childMap(holders, space.name).set(kept, name);
       sandboxes.addBytes(contents, entry.bytes);
     }
@@ -118,7 +124,7 @@ export function createMemoryState({
           return;
         }
       }
-      if (isFull()) throw noRoom(space.name);
+      if (isFull()) throw noRoom(space);
     }
 
     return {
@@ -137,19 +143,23 @@ export function createMemoryState({
       ) {
         const contents = sandboxes.find(name);
         const nowMs = nowIn(contents);
-        const existing = contents?.spaces.get(space.name)?.get(key);
+        const entries = contents?.spaces.get(space.name);
+        const existing = entries?.get(key);
         const current = isLive(existing, nowMs) ? existing : undefined;
         const changed = change(current?.value as Value | undefined, nowMs);
         const { value, expiresAtMs = Number.POSITIVE_INFINITY, result } = changed;
         if (value === undefined) {
           if (contents !== undefined) remove(contents, space, key);
-        } else if (contents === undefined || current === undefined) {
+        } else if (contents === undefined || entries === undefined || current === undefined) {
           const bytes = entryBytes(space, key, changed);
           add(space, key, { value, expiresAtMs, bytes, log: undefined });
         } else {
           const grownBytes = entryBytes(space, key, changed) - current.bytes;
           if (grownBytes > 0) sandboxes.roomFor(name, grownBytes);
           if (grownBytes !== 0) sandboxes.addBytes(contents, grownBytes);
+          if (value !== current.value || expiresAtMs !== current.expiresAtMs) {
+            entries.listed = undefined;
+          }
           current.value = value;
           current.expiresAtMs = expiresAtMs;
           current.bytes += grownBytes;
@@ -159,12 +169,11 @@ export function createMemoryState({
 
       entries<Value>(space: Space<Value>) {
         const contents = sandboxes.find(name);
+        const entries = contents?.spaces.get(space.name);
+        if (entries === undefined) return noEntries;
         const nowMs = nowIn(contents);
-        const live: [string, Value][] = [];
-        for (const [key, entry] of contents?.spaces.get(space.name) ?? []) {
-          if (isLive(entry, nowMs)) live.push([key, entry.value as Value]);
-        }
-        return live;
+        if (!isListed(entries.listed, nowMs)) entries.listed = listLive(entries, nowMs);
+        return entries.listed.entries as readonly (readonly [string, Value])[];
       },
 
       log<Item>(space: LogSpace<unknown, Item>, key: string): Log<Item> {

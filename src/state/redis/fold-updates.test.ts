@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { CapacityError, type Change } from '../state.js';
 import { type Entry, foldUpdates, type WaitingUpdate } from './fold-updates.js';
-import { CapacityError, type Change } from './state.js';
 
 type CounterChange = (current: number | undefined, nowMs: number) => Change<number, unknown>;
 
@@ -22,7 +22,7 @@ const entry = (value: number, expiresAtMs = Number.POSITIVE_INFINITY): Entry => 
 });
 const nowMs = 1000;
 
-function fold(changes: CounterChange[], stored?: Entry, fullSpace?: string) {
+function fold(changes: CounterChange[], stored?: Entry, full?: CapacityError) {
   const settled: unknown[] = [];
   const updates = changes.map(
     (change, place): WaitingUpdate => ({
@@ -35,7 +35,7 @@ function fold(changes: CounterChange[], stored?: Entry, fullSpace?: string) {
       },
     }),
   );
-  const { outcome, isNew, settle } = foldUpdates(updates, stored, nowMs, fullSpace);
+  const { outcome, isNew, settle } = foldUpdates(updates, stored, nowMs, full);
   expect(settled).toEqual([]);
   settle();
   return { outcome, isNew, settled };
@@ -75,12 +75,12 @@ describe('updates that wait for each other', () => {
 
   test('none is added to a full space, and who is there goes on', () => {
     const refused = expect.any(CapacityError);
-    expect(fold([count, keep, count], undefined, 'things')).toEqual({
+    expect(fold([count, keep, count], undefined, new CapacityError('No.'))).toEqual({
       outcome: undefined,
       isNew: false,
       settled: [refused, undefined, refused],
     });
-    expect(fold([count, remove, count], entry(4), 'things')).toEqual({
+    expect(fold([count, remove, count], entry(4), new CapacityError('No.'))).toEqual({
       outcome: 'deleted',
       isNew: false,
       settled: [5, 5, refused],

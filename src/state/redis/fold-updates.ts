@@ -3,7 +3,7 @@
  * is written.
  */
 
-import { CapacityError, type Change } from './state.js';
+import type { CapacityError, Change } from '../state.js';
 
 export interface Entry {
   readonly value: unknown;
@@ -27,14 +27,14 @@ export interface FoldedUpdates {
 }
 
 /**
- * Runs the changes in turn over what is there, which may have expired. `fullSpace` names a space that
- * takes no more keys: updates that would add one throw then.
+ * Runs the changes in turn over what is there, which may have expired. `full` is what updates throw that
+ * would add a key to a space that takes no more.
  */
 export function foldUpdates(
   updates: readonly WaitingUpdate[],
   stored: Entry | undefined,
   nowMs: number,
-  fullSpace?: string,
+  full?: CapacityError,
 ): FoldedUpdates {
   const settlements: (() => void)[] = [];
   let entry = stored;
@@ -46,7 +46,7 @@ export function foldUpdates(
       if (changed.value === undefined) {
         entry = undefined;
       } else {
-        if (current === undefined && fullSpace !== undefined) throw noRoom(fullSpace);
+        if (current === undefined && full !== undefined) throw full;
         isNew ||= current === undefined;
         entry = entryOf(changed);
       }
@@ -84,8 +84,4 @@ function outcomeOf(
     entry.value === stored.value &&
     entry.expiresAtMs === stored.expiresAtMs;
   return isSame ? undefined : entry;
-}
-
-export function noRoom(spaceName: string): CapacityError {
-  return new CapacityError(`There is no room for more ${spaceName}.`);
 }

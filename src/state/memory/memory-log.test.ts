@@ -1,4 +1,4 @@
-import { describeLog } from './log.contract.js';
+import { describeLog } from '../log.contract.js';
 import { createMemoryState } from './memory-state.js';
 
 describeLog('memory', createMemoryState);

@@ -23,9 +23,9 @@ export class Wakes {
     for (const wake of [...(this.#waiting.get(logKey) ?? [])]) wake();
   }
 
-  /** For whoever the condition holds. */
-  wakeAll(isMeant: (logKey: string) => boolean = () => true): void {
-    for (const logKey of [...this.#waiting.keys()]) if (isMeant(logKey)) this.wake(logKey);
+  /** For all of them. */
+  wakeAll(): void {
+    for (const logKey of [...this.#waiting.keys()]) this.wake(logKey);
   }
 
   close(): void {

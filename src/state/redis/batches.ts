@@ -1,0 +1,80 @@
+/**
+ * What is asked of a sandbox goes together: one command for all requests of a turn, and the next when that
+ * has been answered.
+ */
+
+import type { Argument } from './redis-client.js';
+
+interface Batch<Item, Answer> {
+  readonly items: Item[];
+  readonly answers: Promise<readonly Answer[]>;
+  bytes: number;
+  isSent: boolean;
+}
+
+/** So many at most go together, and so many bytes about: the server does nothing else meanwhile. */
+const maxItems = 100;
+const maxBytes = 1024 * 1024;
+
+/** Items that wait under one name, each for the answer to its own. */
+export class Batches<Item, Answer> {
+  readonly #send: (name: string, items: readonly Item[]) => Promise<readonly Answer[]>;
+  readonly #weigh: (item: Item) => number;
+  /** The latest of each name. */
+  readonly #batches = new Map<string, Batch<Item, Answer>>();
+
+  constructor(
+    send: (name: string, items: readonly Item[]) => Promise<readonly Answer[]>,
+    weigh: (item: Item) => number = () => 0,
+  ) {
+    this.#send = send;
+    this.#weigh = weigh;
+  }
+
+  async add(name: string, item: Item): Promise<Answer> {
+    const latest = this.#batches.get(name);
+    const batch = latest && takesMore(latest) ? latest : this.#begin(name, latest);
+    const place = batch.items.push(item) - 1;
+    batch.bytes += this.#weigh(item);
+    return (await batch.answers)[place] as Answer;
+  }
+
+  #begin(name: string, before: Batch<Item, Answer> | undefined): Batch<Item, Answer> {
+    const items: Item[] = [];
+    const batch: Batch<Item, Answer> = {
+      items,
+      answers: this.#answersTo(name, items, before, () => {
+        batch.isSent = true;
+      }),
+      bytes: 0,
+      isSent: false,
+    };
+    this.#batches.set(name, batch);
+    const end = () => {
+      if (this.#batches.get(name) === batch) this.#batches.delete(name);
+    };
+    batch.answers.then(end, end);
+    return batch;
+  }
+
+  async #answersTo(
+    name: string,
+    items: readonly Item[],
+    before: Batch<Item, Answer> | undefined,
+    onSend: () => void,
+  ): Promise<readonly Answer[]> {
+    await before?.answers.catch(() => {});
+    // What other connections of this turn have brought goes with it.
+    await new Promise((resolve) => setImmediate(resolve));
+    onSend();
+    return this.#send(name, items);
+  }
+}
+
+function takesMore({ isSent, items, bytes }: Batch<unknown, unknown>): boolean {
+  return !isSent && items.length < maxItems && bytes < maxBytes;
+}
+
+export function weighArguments(args: readonly Argument[]): number {
+  return args.reduce((sum, each) => sum + each.length, 0);
+}

@@ -1,0 +1,177 @@
+/**
+ * What this process knows of the rows of shared sandboxes. It is used only after the server has told that
+ * nothing has changed since, so it needs no word of what others write.
+ */
+
+import { createBoundedCache } from '../../bounded-cache.js';
+import { isListed, type LiveEntries, listLive } from '../live-entries.js';
+
+/** A value as it is stored. */
+export interface Row {
+  /** Of its latest and its first write; `0` for a row that is not there. */
+  readonly version: string;
+  readonly created: string;
+  /** Infinity for never. */
+  readonly expiresAtMs: number;
+  readonly json: string;
+  /** Parsed once, when first used: what is derived from the object stays right as well. */
+  readonly value: unknown;
+}
+
+type Rows = ReadonlyMap<string, Row>;
+
+/** A time in which nobody but this process has written to a space. */
+export interface View {
+  version: number;
+  /** All rows, the first created first; undefined while they are not known. */
+  rows: Rows | undefined;
+  weight: number;
+  listed: LiveEntries | undefined;
+}
+
+interface Seen {
+  readonly row: Row;
+  readonly view: View | undefined;
+  readonly atVersion: number;
+}
+
+const bounds = { maxEntries: 5000, maxWeight: 16 * 1024 * 1024 };
+
+class StoredRow implements Row {
+  readonly version: string;
+  readonly created: string;
+  readonly expiresAtMs: number;
+  readonly json: string;
+  #value: unknown;
+
+  constructor([version, created, expiry, json]: readonly [string, string, string, string]) {
+    this.version = version;
+    this.created = created;
+    this.expiresAtMs = expiry === '-' ? Number.POSITIVE_INFINITY : Number(expiry);
+    this.json = json;
+  }
+
+  get value(): unknown {
+    this.#value ??= JSON.parse(this.json);
+    return this.#value;
+  }
+}
+
+export const noRow: Row = {
+  version: '0',
+  created: '0',
+  expiresAtMs: Number.NEGATIVE_INFINITY,
+  json: '',
+  value: undefined,
+};
+
+/** Of a row that did not change the one that is known, so that its value stays the same object. */
+function parseRow(stored: string, known: Row): Row {
+  if (stored === '') return noRow;
+  const [, version = '', created = '', expiry = ''] = /^(\d+) (\d+) (\S+) /.exec(stored) ?? [];
+  if (known.version === version && known.created === created) return known;
+  const json = stored.slice(version.length + created.length + expiry.length + 3);
+  return new StoredRow([version, created, expiry, json]);
+}
+
+const weigh = (row: Row) => row.json.length + 100;
+
+export class KnownRows {
+  readonly #rows = createBoundedCache<Seen>({ ...bounds, weigh: ({ row }) => weigh(row) });
+  readonly #views = createBoundedCache<View>({ ...bounds, weigh: ({ weight }) => weight });
+
+  view(space: string): View | undefined {
+    return this.#views.find(space);
+  }
+
+  /** The server says that this is the version of a space; when it was asked, it was known as `askedAt`. */
+  note(space: string, version: number, askedAt: number | undefined): View {
+    const view = this.#views.find(space);
+    // What this process has written meanwhile is newer.
+    const isOld = view !== undefined && view.version !== askedAt && version < view.version;
+    if (view !== undefined && (view.version === version || isOld)) return view;
+    return this.#keepView(space, newView(version));
+  }
+
+  /** The row in a view; undefined when it is not known. */
+  find(space: string, key: string, view: View): Row | undefined {
+    const seen = this.#rows.find(`${space}|${key}`);
+    if (seen?.view === view) return seen.row;
+    return view.rows && (view.rows.get(key) ?? noRow);
+  }
+
+  /** The row as it was seen last: a guess. */
+  guess(space: string, key: string): Row {
+    return this.#rows.find(`${space}|${key}`)?.row ?? noRow;
+  }
+
+  /** What the server has under a key; it was asked in this view, at this version of it. */
+  keep(space: string, key: string, stored: string, view?: View, atVersion = view?.version): Row {
+    const id = `${space}|${key}`;
+    const seen = this.#rows.find(id);
+    const row = parseRow(stored, seen?.row ?? noRow);
+    const isOld = seen !== undefined && seen.view === view && seen.atVersion > (atVersion ?? 0);
+    if (!isOld) this.#rows.keep(id, { row, view, atVersion: atVersion ?? 0 });
+    return row;
+  }
+
+  /** All that the server has in a space, keys and rows in turn; it was asked in this view, at this version. */
+  keepAll(space: string, flat: readonly string[], view: View, atVersion: number): Rows {
+    const found: [string, Row][] = [];
+    for (let place = 0; place + 1 < flat.length; place += 2) {
+      const key = flat[place] ?? '';
+      found.push([key, parseRow(flat[place + 1] ?? '', this.guess(space, key))]);
+    }
+    found.sort(([, a], [, b]) => Number(a.created) - Number(b.created));
+    const rows = new Map(found);
+    if (view.version === atVersion) this.#setRows(space, view, rows);
+    return rows;
+  }
+
+  /** This process has written. What it knows of the other rows stays true if `before` is what it knew. */
+  written(space: string, key: string, row: Row, before: number, version: number): void {
+    const known = this.#views.find(space);
+    if (known !== undefined && known.version >= version) return;
+    const view = known?.version === before ? known : newView(version);
+    const { rows } = view;
+    view.version = version;
+    view.rows = undefined;
+    this.#keepView(space, view);
+    this.#rows.keep(`${space}|${key}`, { row, view, atVersion: version });
+    if (rows === undefined) return;
+    const changed = new Map(rows);
+    // One that was created anew comes last.
+    if (row.version === row.created) changed.delete(key);
+    if (row !== noRow) changed.set(key, row);
+    this.#setRows(space, view, changed);
+  }
+
+  /** The entries of a view whose rows are known. */
+  list(view: View, rows: Rows, nowMs: number): LiveEntries['entries'] {
+    if (view.rows !== rows) return listLive(rows, nowMs).entries;
+    if (!isListed(view.listed, nowMs)) view.listed = listLive(rows, nowMs);
+    return view.listed.entries;
+  }
+
+  #setRows(space: string, view: View, rows: Rows): void {
+    view.rows = rows;
+    view.listed = undefined;
+    view.weight = 100;
+    for (const row of rows.values()) view.weight += weigh(row);
+    this.#keepView(space, view);
+  }
+
+  #keepView(space: string, view: View): View {
+    this.#views.keep(space, view);
+    return view;
+  }
+}
+
+function newView(version: number): View {
+  return { version, rows: undefined, weight: 100, listed: undefined };
+}
+
+/** What this process has written, as it is stored. */
+export function newRow(version: string, created: string, expiry: string, json: string): Row {
+  return new StoredRow([version, created, expiry, json]);
+}

@@ -1,0 +1,77 @@
+/**
+ * The state in a Redis or Valkey server, a cluster of them, or one behind sentinels, which any number of
+ * processes share. What is stored how is told in sandbox.lua and registry.lua.
+ */
+
+import type { Logger } from 'pino';
+import { type Clock, defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
+import type { RedisAddress } from './redis-address.js';
+import { RedisConnection } from './redis-connection.js';
+import { RedisSandbox } from './redis-sandbox.js';
+import { RedisStore } from './redis-store.js';
+import { Wakes } from './wakes.js';
+
+export interface RedisStateOptions {
+  readonly address: RedisAddress;
+  /** All keys begin with it; states with the same prefix on one server are one. */
+  readonly prefix: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** What all logs hold together. */
+  readonly maxLogBytes?: number;
+  readonly limits?: SandboxLimits;
+}
+
+/**
+ * Resolves when the server was reached, however long that takes. Rejects when `signal` is aborted
+ * before.
+ */
+export async function openRedisState(
+  {
+    address,
+    prefix,
+    clock,
+    log,
+    maxLogBytes = Number.MAX_SAFE_INTEGER,
+    limits = defaultSandboxLimits,
+  }: RedisStateOptions,
+  signal: AbortSignal,
+): Promise<State> {
+  const wakes = new Wakes();
+  const channel = `${prefix}wake`;
+  const connection = new RedisConnection({
+    address,
+    prefix,
+    log,
+    channel,
+    onMessage: (message) => {
+      for (const changed of JSON.parse(message) as string[]) wakes.wake(changed);
+    },
+    onReturn: () => wakes.wakeAll(),
+  });
+  const store = new RedisStore({
+    ...{ connection, wakes, prefix, channel, clock, log, limits, maxLogBytes },
+  });
+  await connection.open(signal);
+  return {
+    limits,
+    sandbox: (name) => new RedisSandbox(name, store),
+    resetOwned: (owner) => store.registry.forgetOwned(owner),
+    async sandboxHolding(space, key) {
+      // It was there a moment ago; a second look is for one that has come since.
+      for (const isKnownEnough of [true, false]) {
+        const name = await store.holderOf(space, key, isKnownEnough);
+        if (name === null) return undefined;
+        const sandbox = new RedisSandbox(name, store);
+        if ((await sandbox.read(space, key)) !== undefined) return sandbox;
+      }
+      return undefined;
+    },
+    sizes: () => store.registry.sizes(),
+    isReady: () => connection.isReady(),
+    async close() {
+      wakes.close();
+      await connection.close();
+    },
+  };
+}

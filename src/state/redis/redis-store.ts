@@ -1,0 +1,276 @@
+/** What the sandboxes of this process share: the way to the server, and what is known of what it holds. */
+
+import type { Logger } from 'pino';
+import { createBoundedCache } from '../../bounded-cache.js';
+import {
+  type Clock,
+  permanentSandboxes,
+  type SandboxLimits,
+  type Space,
+  StateUnavailableError,
+  stepBytes,
+} from '../state.js';
+import { Batches, weighArguments } from './batches.js';
+import type { WaitingUpdate } from './fold-updates.js';
+import { KnownRows, type Row, type View } from './known-rows.js';
+import type { Argument } from './redis-client.js';
+import type { RedisConnection } from './redis-connection.js';
+import { Registry } from './registry.js';
+import { loadScript } from './scripts.js';
+import type { Wakes } from './wakes.js';
+
+export interface RedisStoreOptions {
+  readonly connection: RedisConnection;
+  readonly wakes: Wakes;
+  readonly prefix: string;
+  /** Hears of what happens to logs. */
+  readonly channel: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly limits: SandboxLimits;
+  readonly maxLogBytes: number;
+}
+
+/** What the server says of a sandbox when it is asked. */
+export interface Checked {
+  /** `undefined` while nothing was written to it. */
+  readonly createdAtMs: number | undefined;
+  readonly offsetMs: string;
+  /** Of the space that was asked for; undefined when nothing was ever written to it. */
+  readonly view: View | undefined;
+}
+
+/** How long what is permanent stays without any use: 90 days. */
+const keptMs = 90 * 24 * 60 * 60 * 1000;
+
+/** A use is noted when the one noted last is this part of the idle time ago. */
+const usesNoted = 16;
+
+/** As often a sandbox may grow beyond the room that it was just given. */
+const maxGrowths = 20;
+
+export class RedisStore {
+  readonly known = new KnownRows();
+  /** Updates under way, by what they change. */
+  readonly updates = new Map<string, WaitingUpdate[]>();
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly wakes: Wakes;
+  readonly #options: RedisStoreOptions;
+  readonly #offsets = createBoundedCache<string>({ maxEntries: 5000 });
+  readonly #holders = createBoundedCache<string>({ maxEntries: 5000 });
+  readonly #checks = new Batches<Space<unknown> | undefined, Checked>((name, spaces) =>
+    this.#check(name, spaces),
+  );
+  readonly #operations: Batches<readonly Argument[], string[]>;
+
+  constructor(options: RedisStoreOptions) {
+    const { connection, prefix, limits, maxLogBytes, clock, wakes } = options;
+    this.#options = options;
+    this.clock = clock;
+    this.wakes = wakes;
+    this.registry = new Registry({
+      run: loadScript(connection, 'registry'),
+      ...{ prefix, limits, maxLogBytes, clock, keptMs },
+      drop: (name) => this.ask(name, ['drop']),
+      shrinkLogs: (name, bytes) => this.ask(name, ['shrink', bytes]),
+    });
+    const run = loadScript(connection, 'sandbox');
+    const steps = [limits.maxBytes, maxLogBytes].map((bytes) => String(stepBytes(limits, bytes)));
+    this.#operations = new Batches(async (name, operations) => {
+      const { idleMs, lifeMs } = this.#lifeOf(name);
+      const words = operations.flatMap((words) => [String(words.length), ...words]);
+      const first = [String(clock()), String(idleMs), String(lifeMs), ...steps];
+      const reply = await run(this.headOf(name), [...first, options.channel, name, ...words]);
+      return this.#take(name, reply as [string[], string[], string[], ...string[][]]);
+    }, weighArguments);
+  }
+
+  /** All keys of a sandbox begin with it; the braces keep them on one node of a cluster. */
+  headOf(name: string): string {
+    return `${this.#options.prefix}{s:${name}}`;
+  }
+
+  send(name: string, args: readonly Argument[], isBinary = false): Promise<unknown> {
+    return this.#options.connection.send(this.headOf(name), args, isBinary);
+  }
+
+  /** Carries out an operation of sandbox.lua. */
+  ask(name: string, words: readonly Argument[]): Promise<string[]> {
+    return this.#operations.add(name, words);
+  }
+
+  /** Carries out an operation that may need more room, with as much as it needs. */
+  async askWithRoom(name: string, operation: string, words: readonly string[]): Promise<string[]> {
+    let room = '0';
+    for (let growth = 0; growth <= maxGrowths; growth++) {
+      const answer = await this.ask(name, [operation, room, ...words]);
+      const [outcome, isTaken, wanted = '0'] = answer;
+      const mayBeLeft = outcome === 'room' || outcome === 'conflict';
+      if (mayBeLeft && isTaken === '0' && room !== '0')
+        await this.registry.release(name, room, '0');
+      if (outcome !== 'room') return answer;
+      room = await this.registry.grow(name, wanted);
+    }
+    throw new StateUnavailableError({ cause: new Error(`Others take the room of ${name}.`) });
+  }
+
+  /** What the server says now. Counts as a use of the sandbox. */
+  check(name: string, space?: Space<unknown>): Promise<Checked> {
+    return this.#checks.add(name, space);
+  }
+
+  /** What was seen last, whatever has happened since. */
+  guess(name: string, space: Space<unknown>, key: string): { row: Row; offsetMs: string } {
+    const row = this.known.guess(idOf(name, space), key);
+    return { row, offsetMs: this.#offsets.find(name) ?? '0' };
+  }
+
+  async row(name: string, space: Space<unknown>, key: string, view: View): Promise<Row> {
+    const id = idOf(name, space);
+    const known = this.known.find(id, key, view);
+    if (known !== undefined) return known;
+    const { version } = view;
+    const stored = await this.send(name, ['HGET', this.#rowsKey(name, space), key]);
+    return this.known.keep(id, key, (stored ?? '') as string, view, version);
+  }
+
+  async rows(name: string, space: Space<unknown>, view: View): Promise<ReadonlyMap<string, Row>> {
+    if (view.rows !== undefined) return view.rows;
+    const { version } = view;
+    const flat = (await this.send(name, ['HGETALL', this.#rowsKey(name, space)])) as string[];
+    return this.known.keepAll(idOf(name, space), flat, view, version);
+  }
+
+  keep(name: string, space: Space<unknown>, key: string, stored: string): Row {
+    return this.known.keep(idOf(name, space), key, stored);
+  }
+
+  written(
+    name: string,
+    space: Space<unknown>,
+    key: string,
+    row: Row,
+    before: string,
+    version: string,
+  ): void {
+    if (version === '0') return;
+    this.known.written(idOf(name, space), key, row, Number(before), Number(version));
+  }
+
+  /** The sandbox whose key it is, to be looked at: what the server knows may be old. */
+  async holderOf(space: Space<unknown>, key: string, isKnownEnough = true): Promise<string | null> {
+    const holderKey = this.#holderKey(`${space.name}|${key}`);
+    const known = isKnownEnough ? this.#holders.find(holderKey) : undefined;
+    if (known !== undefined) return known;
+    const found = await this.#options.connection.send(holderKey, ['GET', holderKey]);
+    if (found !== null) this.#holders.keep(holderKey, found as string);
+    return found as string | null;
+  }
+
+  /** Before the key is written: a name that leads to nothing does no harm. */
+  async setHolder(name: string, space: Space<unknown>, key: string): Promise<void> {
+    await this.#setHolder(name, `${space.name}|${key}`);
+  }
+
+  async #setHolder(name: string, findable: string): Promise<void> {
+    const key = this.#holderKey(findable);
+    const { lifeMs } = this.#lifeOf(name);
+    await this.#options.connection.send(key, ['SET', key, name, 'PX', String(lifeMs)]);
+  }
+
+  #holderKey(findable: string): string {
+    return `${this.#options.prefix}holder:${findable}`;
+  }
+
+  #rowsKey(name: string, { name: spaceName }: Space<unknown>): string {
+    return `${this.headOf(name)}rows:${spaceName}`;
+  }
+
+  #lifeOf(name: string): { readonly idleMs: number; readonly lifeMs: number } {
+    if (permanentSandboxes.includes(name)) return { idleMs: 0, lifeMs: keptMs };
+    const { idleMs } = this.#options.limits;
+    return { idleMs, lifeMs: Math.ceil(idleMs * 1.25) };
+  }
+
+  async #check(name: string, spaces: readonly (Space<unknown> | undefined)[]): Promise<Checked[]> {
+    const byName = new Map<string | undefined, Space<unknown>>();
+    for (const space of spaces) if (space !== undefined) byName.set(space.name, space);
+    const asked = [...byName.values()];
+    const known = asked.map((space) => this.known.view(idOf(name, space))?.version);
+    const versionFields = asked.map(versionField);
+    const fields = ['createdAtMs', 'offsetMs', 'usedAtMs', 'notedAtMs', ...versionFields];
+    const reply = await this.send(name, ['HMGET', this.headOf(name), ...fields]);
+    const [created, offset, used, noted, ...versions] = reply as (string | null)[];
+    const { idleMs } = this.#lifeOf(name);
+    const isThere = created !== null && !(idleMs > 0 && this.clock() - Number(used) >= idleMs);
+    if (isThere) await this.#noteUse(name, Number(noted));
+    const offsetMs = isThere ? (offset ?? '0') : '0';
+    this.#offsets.keep(name, offsetMs);
+    const views = new Map<string | undefined, View | undefined>();
+    for (const [place, space] of asked.entries()) {
+      const version = isThere ? Number(versions[place] ?? 0) : 0;
+      const view = this.known.note(idOf(name, space), version, known[place]);
+      views.set(space.name, view.version === 0 ? undefined : view);
+    }
+    const createdAtMs = isThere ? Number(created) : undefined;
+    return spaces.map((space) => ({ createdAtMs, offsetMs, view: views.get(space?.name) }));
+  }
+
+  /** What is in use lives on, in all places where it is known. */
+  async #noteUse(name: string, notedAtMs: number): Promise<void> {
+    const { idleMs, lifeMs } = this.#lifeOf(name);
+    if (this.clock() - notedAtMs < (idleMs || lifeMs) / usesNoted) return;
+    for (const isSure of [false, true]) {
+      const [outcome, room = '0', logRoom = '0', ...findables] = await this.ask(name, ['use']);
+      if (outcome !== 'written') return;
+      if (!(await this.registry.use(name, room, logRoom, isSure))) continue;
+      await Promise.all(findables.map((findable) => this.#setHolder(name, findable)));
+      return;
+    }
+  }
+
+  /** What was not told is made up for when the use of the sandbox is noted the next time. */
+  readonly #noteFailure = (error: unknown): void => {
+    if (error instanceof StateUnavailableError) return;
+    this.#options.log.error({ err: error }, 'the state could not be kept in order');
+  };
+
+  /** Tells the registry and the index of findable keys what a batch has changed; nobody waits for it. */
+  #take(
+    name: string,
+    [state, counts, gone, ...answers]: readonly [string[], string[], string[], ...string[][]],
+  ): string[][] {
+    const [released = '0', logReleased = '0', entries = '0'] = counts;
+    const [offsetMs = '0', notedAtMs] = state;
+    this.#offsets.keep(name, offsetMs);
+    if (notedAtMs !== undefined) {
+      this.#noteUse(name, Number(notedAtMs)).catch(this.#noteFailure);
+    }
+    if (released !== '0' || logReleased !== '0') {
+      this.registry.release(name, released, logReleased).catch(this.#noteFailure);
+    }
+    if (entries !== '0') this.registry.count(name, entries).catch(this.#noteFailure);
+    for (const findable of gone) {
+      const key = this.#holderKey(findable);
+      this.#options.connection.send(key, ['UNLINK', key]).catch(this.#noteFailure);
+    }
+    return answers;
+  }
+}
+
+/** The letters by which sandbox.lua knows what a space can. */
+export function flagsOf(space: Space<unknown>): string {
+  return [space.isFindable && 'f', space.isKeptWhenFull && 'k', 'maxEntries' in space && 'l']
+    .filter(Boolean)
+    .join('');
+}
+
+function versionField(space: Space<unknown>): string {
+  return `v:${flagsOf(space)}:${space.name}`;
+}
+
+/** Names of sandboxes and spaces have no such line. */
+function idOf(name: string, space: Space<unknown>): string {
+  return `${name}|${space.name}`;
+}

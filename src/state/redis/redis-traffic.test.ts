@@ -1,0 +1,50 @@
+/** What goes over the wire to the server. */
+
+import { expect } from 'vitest';
+import { testsWith } from '../../../test/support/foreign-program.js';
+import { ask } from '../../../test/support/redis-cluster.js';
+import { useRedisStates } from '../../../test/support/redis-states.js';
+import { collection } from '../collection.js';
+
+const withRedis = testsWith('redis');
+
+withRedis.describe('the traffic with a server', () => {
+  const redis = useRedisStates();
+
+  async function figureOf(name: string): Promise<number> {
+    const stats = String(await ask(redis.server, ['INFO', 'all']));
+    return Number(new RegExp(`^${name}[:=](\\d+)`, 'm').exec(stats)?.[1] ?? 0);
+  }
+
+  withRedis.test('of a write is the same for 1 record and for 1,000', async () => {
+    const state = await redis.open({ clock: Date.now });
+    const rows = collection(state.sandbox('s'), {
+      name: 'rows',
+      rows: [] as { readonly id: number; readonly text: string }[],
+    });
+    const bytesOfWrite = async () => {
+      const before = await figureOf('total_net_input_bytes');
+      for (const text of ['one', 'two', 'six']) await rows.update(1, ({ id }) => ({ id, text }));
+      return (await figureOf('total_net_input_bytes')) - before;
+    };
+    await rows.create((id) => ({ id, text: 'x'.repeat(100) }));
+    const first = await bytesOfWrite();
+    for (let count = 2; count <= 1000; count++) {
+      await rows.create((id) => ({ id, text: 'x'.repeat(100) }));
+    }
+    expect(await bytesOfWrite()).toBeLessThan(first + 100);
+  });
+
+  withRedis.test('of many reads at once is a few questions', async () => {
+    const state = await redis.open({ clock: Date.now });
+    const rows = collection(state.sandbox('s'), { name: 'rows', rows: [{ id: 1 }] });
+    await rows.update(1, (row) => ({ ...row }));
+    await rows.list();
+    const before = await figureOf('total_commands_processed');
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(Array.from({ length: 200 }, () => rows.get(1)));
+    }
+    // Some are of the one who counts.
+    expect((await figureOf('total_commands_processed')) - before).toBeLessThan(40);
+  });
+});

@@ -1,0 +1,239 @@
+-- Who holds how much: what all sandboxes share, as one step. The registry hands out room before a
+-- sandbox grows, so that all together never hold more than the limits.
+--
+-- All keys begin with KEYS[1], whose part in braces keeps them on one node of a cluster:
+--
+--   {..}used            sorted set: sandboxes that may go, by their last use as far as it is known
+--   {..}room            hash: sandbox → the bytes it may hold
+--   {..}logRoom         hash: sandbox → the bytes its logs may hold
+--   {..}entries         hash: sandbox → the entries of its logs
+--   {..}totals          hash: room (of sandboxes that may go), logRoom (of all), turn (of uses)
+--   {..}holders         sorted set: owners (@owner) and sandboxes without one, by room
+--   {..}counts          sorted set: the same, by how many sandboxes they have
+--   {..}owned:@owner    sorted set: sandboxes of an owner, by last use
+--   {..}logHolders      sorted set: holders, by room for logs
+--   {..}logs:@owner     sorted set: sandboxes of an owner, by room for logs
+--
+-- ARGV: the operation, the time, the name of a sandbox, whether it stays for ever, the limits; then the operation's
+-- words. Answers how it ended, a number or numbers, and whose values or logs must go for it.
+
+local call = redis.call
+local prefix = KEYS[1]
+local operation, now, name, isPermanent = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
+local maxSandboxes, idleMs, maxBytes = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local maxOwnedSandboxes, maxOwnedBytes, maxLogBytes = tonumber(ARGV[8]), tonumber(ARGV[9]), tonumber(ARGV[10])
+local lifeMs, words = ARGV[11], {unpack(ARGV, 12)}
+
+local used, room, logRoom, entries = prefix .. 'used', prefix .. 'room', prefix .. 'logRoom', prefix .. 'entries'
+local holders, counts, logHolders = prefix .. 'holders', prefix .. 'counts', prefix .. 'logHolders'
+local totals = prefix .. 'totals'
+local dropped = {}
+
+local function text(number) return string.format('%.0f', number) end
+local function holderOf(sandbox) return string.match(sandbox, '^(@[^/]+)/') or sandbox end
+local function isAccount(holder) return string.sub(holder, 1, 1) == '@' end
+local function ownedBy(holder) return prefix .. 'owned:' .. holder end
+local function logsOf(holder) return prefix .. 'logs:' .. holder end
+local function scoreOf(key, member) return tonumber(call('ZSCORE', key, member) or '0') end
+local function numberIn(key, field) return tonumber(call('HGET', key, field) or '0') end
+
+local function rank(key, member, number)
+  if number == 0 then return end
+  if tonumber(call('ZINCRBY', key, text(number), member)) <= 0 then call('ZREM', key, member) end
+end
+
+local function addRoom(sandbox, bytes)
+  if bytes == 0 then return end
+  call('HINCRBY', room, sandbox, text(bytes))
+  if not call('ZSCORE', used, sandbox) then return end
+  call('HINCRBY', totals, 'room', text(bytes))
+  rank(holders, holderOf(sandbox), bytes)
+end
+
+local function addLogRoom(sandbox, bytes)
+  if bytes == 0 then return end
+  local holder = holderOf(sandbox)
+  call('HINCRBY', logRoom, sandbox, text(bytes))
+  call('HINCRBY', totals, 'logRoom', text(bytes))
+  rank(logHolders, holder, bytes)
+  if isAccount(holder) then rank(logsOf(holder), sandbox, bytes) end
+end
+
+-- Of uses within one millisecond, which has as much room behind it as a number takes, the later is later.
+local function use(sandbox)
+  local holder = holderOf(sandbox)
+  local turn = call('HINCRBY', totals, 'turn', 1) % 4096
+  local at = string.format('%.17g', now + turn / 4096)
+  if call('ZADD', used, at, sandbox) == 1 then rank(counts, holder, 1) end
+  if not isAccount(holder) then return end
+  call('ZADD', ownedBy(holder), at, sandbox)
+  for _, key in ipairs({ownedBy(holder), logsOf(holder)}) do call('PEXPIRE', key, lifeMs) end
+end
+
+local function keepAll()
+  for _, key in ipairs({used, room, logRoom, entries, holders, counts, logHolders, totals}) do call('PEXPIRE', key, lifeMs) end
+end
+
+local function forget(sandbox)
+  local holder = holderOf(sandbox)
+  addRoom(sandbox, -numberIn(room, sandbox))
+  addLogRoom(sandbox, -numberIn(logRoom, sandbox))
+  for _, key in ipairs({room, logRoom, entries}) do call('HDEL', key, sandbox) end
+  if call('ZREM', used, sandbox) == 1 then rank(counts, holder, -1) end
+  if isAccount(holder) then call('ZREM', ownedBy(holder), sandbox) end
+end
+
+local function drop(sandbox)
+  forget(sandbox)
+  dropped[#dropped + 1] = sandbox
+end
+
+local function sweep(most)
+  local before = '(' .. text(now - idleMs + 1)
+  for _, sandbox in ipairs(call('ZRANGEBYSCORE', used, '-inf', before, 'LIMIT', 0, most)) do drop(sandbox) end
+end
+
+-- Drops what a holder has not used for longest, but never the one that wants room.
+local function dropOldestOf(holder)
+  for _, sandbox in ipairs(isAccount(holder) and call('ZRANGE', ownedBy(holder), 0, 1) or {holder}) do
+    if sandbox ~= name then
+      drop(sandbox)
+      return true
+    end
+  end
+  return false
+end
+
+-- An account keeps its only sandbox; what has no account goes when it was not used for longest.
+local function dropOldestUnowned()
+  local oldest = call('ZRANGE', used, 0, 0)[1]
+  if not oldest or isAccount(oldest) then return false end
+  drop(oldest)
+  return true
+end
+
+-- Makes room at the cost of its holder first, then of whoever holds most. Answers what is full, if anything.
+local function makeRoom(sandboxes, bytes)
+  if isPermanent then
+    return name == '' and numberIn(room, name) + bytes > maxOwnedBytes and 'sandboxFull' or nil
+  end
+  local holder = holderOf(name)
+  local function count() return scoreOf(counts, holder) + sandboxes end
+  local function held() return scoreOf(holders, holder) + bytes end
+  while count() > maxOwnedSandboxes or held() > maxOwnedBytes do
+    if not dropOldestOf(holder) then return 'sandboxFull' end
+  end
+  while call('ZCARD', used) + sandboxes > maxSandboxes do
+    local most = call('ZREVRANGE', counts, 0, 0, 'WITHSCORES')
+    if most[1] and tonumber(most[2]) > math.max(1, count()) then
+      if not dropOldestOf(most[1]) then return 'stateFull' end
+    elseif not dropOldestOf(holder) and not dropOldestUnowned() then
+      return 'stateFull'
+    end
+  end
+  while numberIn(totals, 'room') + bytes > maxBytes do
+    local most = call('ZREVRANGE', holders, 0, 0, 'WITHSCORES')
+    local isOthers = most[1] and most[1] ~= holder and tonumber(most[2]) > held()
+    if not dropOldestOf(isOthers and most[1] or holder) then return 'stateFull' end
+  end
+  return nil
+end
+
+-- What is given beyond what is wanted: it takes nothing from anybody, and keeps who has no more than the share
+-- that all are sure of within it.
+local function extraFor(bytes, step)
+  local extra = math.max(step, math.floor(numberIn(room, name) / 16))
+  if isPermanent then return math.max(0, math.min(extra, maxOwnedBytes - numberIn(room, name) - bytes)) end
+  local held, share = scoreOf(holders, holderOf(name)) + bytes, math.floor(maxBytes / maxSandboxes)
+  if held <= share then extra = math.min(extra, share - held) end
+  return math.max(0, math.min(extra, maxOwnedBytes - held, maxBytes - numberIn(totals, 'room') - bytes))
+end
+
+local operations = {}
+
+-- Room for so many bytes, and for a step more or a sixteenth of what it has, where that is free.
+function operations.grow(bytes, step)
+  local wanted = tonumber(bytes)
+  sweep(10)
+  local full = makeRoom(call('HEXISTS', room, name) == 0 and 1 or 0, wanted)
+  if full then return {full, '0', dropped} end
+  if not isPermanent and not call('ZSCORE', used, name) then use(name) end
+  wanted = wanted + extraFor(wanted, tonumber(step))
+  addRoom(name, wanted)
+  keepAll()
+  return {'given', text(wanted), dropped}
+end
+
+-- Room for logs: whoever holds most gives it, of the sandbox whose logs hold most. What the one that
+-- wants it would have to give itself is left out.
+function operations.growLogs(bytes, step)
+  local wanted, total, shrunk = tonumber(bytes), numberIn(totals, 'logRoom'), {}
+  local holder = holderOf(name)
+  addLogRoom(name, wanted)
+  local given = wanted
+  while numberIn(totals, 'logRoom') > maxLogBytes do
+    local over = numberIn(totals, 'logRoom') - maxLogBytes
+    local victim = call('ZREVRANGE', logHolders, 0, 0, 'WITHSCORES')
+    if isAccount(victim[1]) then victim = call('ZREVRANGE', logsOf(victim[1]), 0, 0, 'WITHSCORES') end
+    local part = math.min(over, tonumber(victim[2]))
+    addLogRoom(victim[1], -part)
+    if victim[1] == name then given = given - part
+    else
+      shrunk[#shrunk + 1] = victim[1]
+      shrunk[#shrunk + 1] = text(part)
+    end
+  end
+  if #shrunk == 0 and given == wanted and numberIn(totals, 'logRoom') + tonumber(step) <= maxLogBytes then
+    addLogRoom(name, tonumber(step))
+    given = given + tonumber(step)
+  end
+  if isAccount(holder) then call('PEXPIRE', logsOf(holder), lifeMs) end
+  keepAll()
+  return {'given', text(given), shrunk}
+end
+
+function operations.release(bytes, logBytes)
+  addRoom(name, -math.min(tonumber(bytes), numberIn(room, name)))
+  addLogRoom(name, -math.min(tonumber(logBytes), numberIn(logRoom, name)))
+  return {'given', '0', {}}
+end
+
+function operations.count(number)
+  if call('HEXISTS', room, name) == 1 then call('HINCRBY', entries, name, number) end
+  call('PEXPIRE', entries, lifeMs)
+  return {'given', '0', {}}
+end
+
+-- It is in use, and has so much room by its own account, which counts. One that is not known may just have
+-- been forgotten: whoever is sure that it is there has looked once more.
+function operations.use(bytes, logBytes, isSure)
+  if isSure == '0' and call('HEXISTS', room, name) == 0 then return {'unknown', '0', dropped} end
+  if not isPermanent then use(name) end
+  -- Zero is written, too, for it says that the sandbox is there.
+  call('HSETNX', room, name, '0')
+  addRoom(name, tonumber(bytes) - numberIn(room, name))
+  addLogRoom(name, tonumber(logBytes) - numberIn(logRoom, name))
+  sweep(10)
+  keepAll()
+  return {'given', '0', dropped}
+end
+
+function operations.forget()
+  drop(name)
+  return {'given', '0', dropped}
+end
+
+function operations.forgetOwned(holder)
+  for _, sandbox in ipairs(call('ZRANGE', ownedBy(holder), 0, -1)) do drop(sandbox) end
+  return {'given', '0', dropped}
+end
+
+function operations.sizes()
+  sweep(100)
+  local held, heldEntries = 0, 0
+  for _, bytes in ipairs(call('HVALS', room)) do held = held + tonumber(bytes) end
+  for _, number in ipairs(call('HVALS', entries)) do heldEntries = heldEntries + tonumber(number) end
+  return {text(call('HLEN', room)), text(held), text(heldEntries), text(numberIn(totals, 'logRoom')), dropped}
+end
+
+return operations[operation](unpack(words))

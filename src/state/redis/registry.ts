@@ -1,0 +1,122 @@
+/** Asks the registry for room and tells it of use; what must go for it is passed on. See registry.lua. */
+
+import {
+  permanentSandboxes,
+  type SandboxLimits,
+  StateFullError,
+  type StateSizes,
+  sandboxFull,
+  stepBytes,
+} from '../state.js';
+import type { Script } from './scripts.js';
+
+interface RegistryOptions {
+  readonly run: Script;
+  readonly prefix: string;
+  readonly clock: () => number;
+  readonly limits: SandboxLimits;
+  readonly maxLogBytes: number;
+  /** How long what is permanent stays without any use. */
+  readonly keptMs: number;
+  /** The registry has forgotten the sandbox. */
+  readonly drop: (name: string) => Promise<unknown>;
+  /** The registry gave so much of its room for logs to others. */
+  readonly shrinkLogs: (name: string, bytes: string) => Promise<unknown>;
+}
+
+export class Registry {
+  readonly #options: RegistryOptions;
+  readonly #key: string;
+  readonly #step: string;
+  readonly #logStep: string;
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#key = `${options.prefix}{registry}`;
+    this.#step = String(stepBytes(options.limits, options.limits.maxBytes));
+    this.#logStep = String(stepBytes(options.limits, options.maxLogBytes));
+  }
+
+  /** Room for so many bytes more, or what the state throws when there is none. */
+  async grow(name: string, bytes: string): Promise<string> {
+    const [outcome, given, dropped] = await this.#run('grow', name, bytes, this.#step);
+    await this.#dropAll(dropped);
+    if (outcome === 'sandboxFull') throw sandboxFull(this.#options.limits);
+    if (outcome === 'stateFull') throw new StateFullError();
+    return given;
+  }
+
+  /** Room for so many bytes of logs more, or for fewer. */
+  async growLogs(name: string, bytes: string): Promise<string> {
+    const [, given, shrunk] = await this.#run('growLogs', name, bytes, this.#logStep);
+    const parts = shrunk.flatMap((victim, place) =>
+      place % 2 === 0 ? [this.#options.shrinkLogs(victim, shrunk[place + 1] ?? '0')] : [],
+    );
+    await Promise.all(parts);
+    return given;
+  }
+
+  async release(name: string, bytes: string, logBytes: string): Promise<void> {
+    await this.#run('release', name, bytes, logBytes);
+  }
+
+  /** So many entries of logs more, or fewer. */
+  async count(name: string, entries: string): Promise<void> {
+    await this.#run('count', name, entries);
+  }
+
+  /** Whether the registry has noted it: it knows the sandbox, or is told that it is there for sure. */
+  async use(name: string, bytes: string, logBytes: string, isSure: boolean): Promise<boolean> {
+    const words = [bytes, logBytes, isSure ? '1' : '0'];
+    const [outcome, , dropped] = await this.#run('use', name, ...words);
+    await this.#dropAll(dropped);
+    return outcome !== 'unknown';
+  }
+
+  async forget(name: string): Promise<void> {
+    const [, , dropped] = await this.#run('forget', name);
+    await this.#dropAll(dropped);
+  }
+
+  async forgetOwned(owner: string): Promise<void> {
+    const [, , dropped] = await this.#run('forgetOwned', '', `@${owner}`);
+    await this.#dropAll(dropped);
+  }
+
+  async sizes(): Promise<StateSizes> {
+    const [sandboxes, valueBytes, logEntries, logBytes, dropped] = (await this.#run(
+      'sizes',
+      '',
+    )) as unknown as [string, string, string, string, string[]];
+    await this.#dropAll(dropped);
+    return {
+      sandboxes: Number(sandboxes),
+      valueBytes: Number(valueBytes),
+      logEntries: Number(logEntries),
+      logBytes: Number(logBytes),
+    };
+  }
+
+  async #run(operation: string, name: string, ...words: readonly string[]) {
+    const { run, clock, limits, maxLogBytes, keptMs } = this.#options;
+    const all = [
+      operation,
+      clock(),
+      name,
+      permanentSandboxes.includes(name) ? 1 : 0,
+      limits.maxSandboxes,
+      limits.idleMs,
+      limits.maxBytes,
+      limits.maxSandboxesPerOwner,
+      limits.maxBytesPerOwner,
+      maxLogBytes,
+      keptMs,
+      ...words,
+    ].map(String);
+    return (await run(this.#key, all)) as [outcome: string, given: string, others: string[]];
+  }
+
+  async #dropAll(names: readonly string[]): Promise<void> {
+    await Promise.all(names.map((name) => this.#options.drop(name)));
+  }
+}

@@ -1,0 +1,26 @@
+/** The steps that the server runs alone, each in a file of its own beside this one. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ErrorReply } from '@redis/client';
+import type { Argument } from './redis-client.js';
+import type { RedisConnection } from './redis-connection.js';
+
+export type Script = (key: string, args: readonly Argument[]) => Promise<unknown>;
+
+/** A script that is told to a server that does not know it, as after a restart: it has not run then. */
+export function loadScript(
+  connection: Pick<RedisConnection, 'send'>,
+  name: 'sandbox' | 'registry',
+): Script {
+  const text = readFileSync(new URL(`./${name}.lua`, import.meta.url), 'utf8');
+  const hash = createHash('sha1').update(text).digest('hex');
+  return async (key, args) => {
+    try {
+      return await connection.send(key, ['EVALSHA', hash, '1', key, ...args]);
+    } catch (error) {
+      if (!(error instanceof ErrorReply && error.message.startsWith('NOSCRIPT'))) throw error;
+      return connection.send(key, ['EVAL', text, '1', key, ...args]);
+    }
+  };
+}

@@ -1,0 +1,112 @@
+/** A cluster of Redis or Valkey servers of a test's own: three that hold keys, perhaps with a replica each. */
+
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { createClient } from '@redis/client';
+import type { RedisAddress } from '../../src/state/redis/redis-address.js';
+import { freePort, type RedisServer, startRedis } from './redis.js';
+
+export interface RedisCluster {
+  readonly nodes: readonly RedisServer[];
+  readonly address: RedisAddress;
+  /** As in STATE_URL. */
+  readonly url: string;
+  /** The node that answers for a key now, and the one that copies it. */
+  holdersOf(key: string): Promise<{ readonly master: RedisServer; readonly replica?: RedisServer }>;
+  close(): Promise<void>;
+}
+
+/** Without a word from a node for so long, the others take it for dead. */
+const nodeTimeoutMs = 1500;
+
+export async function startRedisCluster({ hasReplicas = false } = {}): Promise<RedisCluster> {
+  const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)];
+  const count = hasReplicas ? 6 : 3;
+  const nodes = await Promise.all(
+    Array.from({ length: count }, async () =>
+      startRedis({ port: await portForNode(), settings, isDurable: hasReplicas }),
+    ),
+  );
+  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const replicas = ['--cluster-replicas', hasReplicas ? '1' : '0', '--cluster-yes'];
+  await promisify(execFile)('redis-cli', ['--cluster', 'create', ...hosts, ...replicas]);
+  const isWhole = new RegExp(`cluster_state:ok[^]*cluster_known_nodes:${count}\\b`);
+  for (const node of nodes) {
+    while (!isWhole.test(String(await ask(node, ['CLUSTER', 'INFO'])))) await delay(20);
+    while (hasReplicas && !(await isCopied(node))) await delay(50);
+  }
+
+  function nodeAt(port: number): RedisServer | undefined {
+    return nodes.find((node) => node.port === port);
+  }
+
+  return {
+    nodes,
+    address: {
+      kind: 'cluster',
+      nodes: nodes.map(({ port }) => ({ host: '127.0.0.1', port })),
+      isEncrypted: false,
+      database: 0,
+    },
+    url: `redis+cluster://${hosts.join(',')}`,
+    async holdersOf(key) {
+      for (const node of nodes) {
+        const slot = await ask(node, ['CLUSTER', 'KEYSLOT', key]).catch(() => undefined);
+        if (slot === undefined) continue;
+        const ranges = (await ask(node, ['CLUSTER', 'SLOTS'])) as SlotRange[];
+        const range = ranges.find(([from, to]) => from <= Number(slot) && Number(slot) <= to);
+        const [master, replica] = (range?.slice(2) ?? []) as [string, number][];
+        const holder = nodeAt(Number(master?.[1]));
+        const copy = nodeAt(Number(replica?.[1]));
+        if (holder !== undefined) return { master: holder, ...(copy && { replica: copy }) };
+      }
+      throw new Error(`No node knows who holds ${key}.`);
+    },
+    async close() {
+      await Promise.all(nodes.map((node) => node.close()));
+    },
+  };
+}
+
+/** Nodes talk to each other at the port that is 10,000 higher. */
+async function portForNode(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (port + 10_000 < 65_536 && (await isFree(port + 10_000))) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.on('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+/** Whether the node knows a replica of each, and it or its own has all data. */
+async function isCopied(node: RedisServer): Promise<boolean> {
+  const ranges = (await ask(node, ['CLUSTER', 'SLOTS'])) as SlotRange[];
+  const replication = String(await ask(node, ['INFO', 'replication']));
+  const isLinked = /master_link_status:up|slave0:\S*state=online/.test(replication);
+  return isLinked && ranges.every((range) => range.length >= 4);
+}
+
+type SlotRange = [from: number, to: number, ...nodes: [string, number][]];
+
+/** What one server answers by itself. */
+export async function ask(
+  { url }: { readonly url: string },
+  command: readonly string[],
+): Promise<unknown> {
+  const client = createClient({ url, socket: { reconnectStrategy: false } });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await client.sendCommand([...command]);
+  } finally {
+    client.destroy();
+  }
+}
