@@ -5,7 +5,7 @@ import { caseCount, patientlyTried } from '../support/case-count.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
-const requestCount = caseCount(600);
+const requestCount = caseCount(2000);
 
 const names = fc.oneof(
   fc.constantFrom(
