@@ -6,10 +6,10 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerUnderWay } from './answer-under-way.js';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import { HttpError } from './http-error.js';
 import { hasBody, type LeanRequest } from './lean-request.js';
-import { answerUnderWay } from './one-at-a-time.js';
 import { minBytesPerSecond, paceWindowMs } from './pace.js';
 import { JsonSyntaxError, parseJson } from './parse-json.js';
 

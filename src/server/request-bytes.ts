@@ -7,6 +7,7 @@ import { sentTargetOf } from './sandbox-address.js';
 /** Head and body together, with all that frames it. */
 export const maxRequestBytes = 1024 * 1024;
 
+const noBytes: Buffer = Buffer.alloc(0);
 const blankLine = '\r\n\r\n';
 const kept = new WeakMap<IncomingMessage, RequestBytes>();
 
@@ -14,7 +15,7 @@ const kept = new WeakMap<IncomingMessage, RequestBytes>();
 export class RequestBytes {
   readonly #request: IncomingMessage;
   readonly #bodies: BodiesInFlight;
-  readonly #pieces: Buffer[] = [];
+  #memory: Buffer = noBytes;
   #size = 0;
   #isTooMuch = false;
 
@@ -27,26 +28,39 @@ export class RequestBytes {
   /** Copies a piece; beyond what there is room for, all of it is forgotten. */
   add(piece: Buffer): void {
     if (this.#isTooMuch) return;
-    if (this.#size + piece.length > maxRequestBytes || !this.#bodies.reserve(piece.length)) {
+    if (!this.#hasRoomFor(this.#size + piece.length)) {
       this.release();
       return;
     }
+    piece.copy(this.#memory, this.#size);
     this.#size += piece.length;
-    this.#pieces.push(Buffer.from(piece));
+  }
+
+  /** One piece of memory, at most twice as large as what it holds, however small the pieces are. */
+  #hasRoomFor(size: number): boolean {
+    const { length } = this.#memory;
+    if (size <= length) return true;
+    if (size > maxRequestBytes) return false;
+    const wanted = Math.min(Math.max(size, 2 * length), maxRequestBytes);
+    if (!this.#bodies.reserve(wanted - length)) return false;
+    const memory = Buffer.allocUnsafeSlow(wanted);
+    this.#memory.copy(memory, 0, 0, this.#size);
+    this.#memory = memory;
+    return true;
   }
 
   /** Forgets all of it, and takes no more. */
   release(): void {
     this.#isTooMuch = true;
-    this.#bodies.release(this.#size);
+    this.#bodies.release(this.#memory.length);
+    this.#memory = noBytes;
     this.#size = 0;
-    this.#pieces.length = 0;
   }
 
   /** From its first to its last byte, once the body has arrived; `undefined` when there was no room. */
   get whole(): Buffer | undefined {
     if (this.#isTooMuch) return undefined;
-    const bytes = Buffer.concat(this.#pieces);
+    const bytes = this.#memory.subarray(0, this.#size);
     const { method } = this.#request;
     const start = bytes.indexOf(`${method} ${sentTargetOf(this.#request)} HTTP/`, 0, 'latin1');
     const end = start < 0 ? 0 : endOfMessage(bytes, start, this.#request);
