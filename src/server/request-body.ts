@@ -5,7 +5,7 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerUnderWay } from './answer-under-way.js';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import { HttpError } from './http-error.js';
@@ -177,6 +177,20 @@ function tooSlow(): HttpError {
     `The body came slower than ${minBytesPerSecond} bytes a second over ${paceWindowMs / 1000} s.`,
     { headers: { connection: 'close' } },
   );
+}
+
+/**
+ * Sets memory aside for work on a request, among what all bodies hold, until it has been answered or its client
+ * has left. Throws 503 when there is not as much.
+ */
+export function reserveUntilAnswered(
+  { server: { bodies } }: FastifyRequest,
+  { raw }: FastifyReply,
+  bytes: number,
+): void {
+  if (raw.destroyed) return;
+  if (!bodies.reserve(bytes)) throw noRoomForBodies();
+  raw.once('close', () => bodies.release(bytes));
 }
 
 function noRoomForBodies(): HttpError {

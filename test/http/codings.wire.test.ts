@@ -264,3 +264,37 @@ test('fetch undoes the codings it asked for', async () => {
   const broken = await fetch(`${service.url}/api/http/encoding/gzip?fault=corrupt`);
   await expect(broken.text()).rejects.toThrow();
 });
+
+describe('what coders hold counts among the bodies of all requests:', () => {
+  const small = useService({ bodyBytes: 4 * mebibyte });
+  const { send: ask } = small;
+
+  test('one that may hold more than there is room for is refused, and others are not', async () => {
+    const body = brotliCompressSync('Hello');
+    const refused = await ask('POST /api/http/decode', {
+      headers: { 'Content-Encoding': 'br' },
+      body,
+    });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+    for (let count = 0; count < 20; count++) {
+      const { status, json } = await ask('POST /api/http/decode', {
+        headers: { 'Content-Encoding': 'gzip' },
+        body: gzipSync('Hello'),
+      });
+      expect([status, json.text]).toEqual([200, 'Hello']);
+    }
+  });
+
+  test('who leaves a large answer untaken holds its coder until it is gone', async () => {
+    const path = '/api/http/encoding/br?size=104857600';
+    const reader = get(small.url + path);
+    await new Promise((resolve) => reader.once('response', resolve));
+    expect((await ask(`GET ${path}`)).status).toBe(503);
+    expect((await ask('GET /api/http/encoding/br')).status).toBe(200);
+    reader.on('error', () => {}).destroy();
+    await expect.poll(async () => (await ask(`HEAD ${path}`)).status).toBe(200);
+    await expect
+      .poll(async () => (await ask('GET /api/http/encoding/br?size=1000')).status)
+      .toBe(200);
+  });
+});

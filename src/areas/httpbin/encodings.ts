@@ -1,6 +1,6 @@
 /** Answers in a content coding (RFC 9110 section 8.4), whatever the client accepts. */
 
-import { type Coding, encodeBody } from '../../http/encode-body.js';
+import { type Coding, encodeWhole } from '../../http/encode-body.js';
 import { streamOf } from '../../http/stream-of.js';
 import { describeHead } from './echo.js';
 import type { Handler } from './lab.js';
@@ -13,6 +13,6 @@ export function giveEncoded(coding: Coding, mark: string): Handler {
     const body = Buffer.from(writeJson({ ...told, [mark]: true }));
     reply.header('content-type', 'application/json').header('content-encoding', coding);
     if (request.method === 'HEAD') return streamOf(request, () => []);
-    return reply.send(Buffer.concat(await encodeBody([body], coding).toArray()));
+    return reply.send(encodeWhole(body, coding));
   };
 }

@@ -51,14 +51,6 @@ export const cachingTopic = {
       path: '/api/http/cache/practice?maxAge=60&age=20',
     },
   ],
-  examples: () => [
-    {
-      title: 'Choose how long an answer may be kept',
-      method: 'GET',
-      path: '/api/http/cache/practice?maxAge=60&swr=30&vary=Accept-Language',
-      answer: { status: 200, headers: ['Cache-Control', 'ETag', 'Vary'], has: '"version"' },
-    },
-  ],
   addRoutes(app, services) {
     app.get(path, { schema: schemas.give }, (request, reply) =>
       give(services, request as OfName, reply),

@@ -24,7 +24,9 @@ export const wrongLabels: Readonly<Record<Coding | 'identity', Coding>> = {
 const cutBytes = 16;
 
 /** All but the end of a body, which alone is held back. */
-export async function* withoutEnd(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* withoutEnd(
+  body: Iterable<Buffer> | AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0);
   for await (const piece of body) {
     const both = held.length === 0 ? piece : Buffer.concat([held, piece]);
@@ -47,7 +49,7 @@ const spoilers: Readonly<Record<Coding, readonly [place: number, bits: number]>>
 
 /** The same body with its first block damaged, so that nothing of it can be decoded. */
 export async function* withDamage(
-  body: AsyncIterable<Buffer>,
+  body: Iterable<Buffer> | AsyncIterable<Buffer>,
   coding: Coding,
 ): AsyncGenerator<Buffer> {
   const [place, bits] = spoilers[coding];

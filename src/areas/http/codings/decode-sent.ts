@@ -1,18 +1,21 @@
 /** Bodies that clients send in content codings. */
 
-import type { FastifyRequest } from 'fastify';
-import { type Coding, codingNamed, codingsThere } from '../../../http/encode-body.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Coding, codingNamed, codingsThere, decoderBytes } from '../../../http/encode-body.js';
 import { HttpError } from '../../../server/http-error.js';
-import { readBody } from '../../../server/request-body.js';
+import { readBody, reserveUntilAnswered } from '../../../server/request-body.js';
 import { showBody } from '../../../server/show-body.js';
 import { decodeLayers, maxCodings, maxExpandedBytes } from './decode-layers.js';
 
 const shownBytes = 1024 * 1024;
 
-export async function decodeSent(request: FastifyRequest) {
+/** What is undone, and what that takes, counts among the bodies of all requests until it is answered. */
+export async function decodeSent(request: FastifyRequest, reply: FastifyReply) {
   const encodings = codingsIn(request.headers['content-encoding']);
   const { bytes: sent } = await readBody(request, maxExpandedBytes);
   const codings = encodings.filter((coding) => coding !== 'identity');
+  const layerBytes = codings.reduce((sum, coding) => sum + decoderBytes[coding], 0);
+  reserveUntilAnswered(request, reply, shownBytes + layerBytes);
   const { bytes, size } = await decodeLayers(sent, codings, shownBytes);
   const textTruncated = size > bytes.length;
   const { text, encoding } = showBody({ bytes, isTruncated: textTruncated });

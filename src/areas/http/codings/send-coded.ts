@@ -2,17 +2,26 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Coding, codingsThere, encodeBody } from '../../../http/encode-body.js';
+import {
+  type Coding,
+  codingsThere,
+  encodeBody,
+  encoderBytes,
+  encodeWhole,
+} from '../../../http/encode-body.js';
 import { negotiateCoding } from '../../../http/negotiate-coding.js';
 import { notAcceptable } from '../../../http/not-acceptable.js';
 import { streamOf } from '../../../http/stream-of.js';
 import { addVary } from '../../../server/caching.js';
 import { jsonContentType } from '../../../server/error-handler.js';
 import { HttpError } from '../../../server/http-error.js';
+import { reserveUntilAnswered } from '../../../server/request-body.js';
 import { type CodingFault, withDamage, withoutEnd, wrongLabels } from './break-coding.js';
 import { linesOf } from './lines-of.js';
 
 const available = [...codingsThere, 'identity'];
+
+type Pieces = Iterable<Buffer> | AsyncIterable<Buffer>;
 
 interface Asked {
   readonly size?: number;
@@ -33,39 +42,46 @@ export async function sendCoded(
   if (coding === 'zstd' && !codingsThere.includes(coding)) throw noZstd();
   checkFault(fault, coding);
 
-  const plain = size === undefined ? describe(coding, accepted) : linesOf(size);
   const label = fault === 'wrong-label' ? wrongLabels[coding] : coding;
   if (label !== 'identity') reply.header('content-encoding', label);
   reply.header('content-type', size === undefined ? jsonContentType : 'text/plain; charset=utf-8');
-  const body = () => coded(plain, coding, fault);
-  if (size === undefined) return gather(body());
+  if (size === undefined) return gather(coded([describe(coding, accepted)], coding, fault, atOnce));
   if (coding === 'identity') reply.header('content-length', String(size));
-  return streamOf(request, body);
+  else if (request.method !== 'HEAD') {
+    reserveUntilAnswered(request, reply, encoderBytes[coding] * (fault === 'double' ? 2 : 1));
+  }
+  return streamOf(request, () => coded(linesOf(size), coding, fault, encodeBody));
 }
 
 /** A short body has a length, to HEAD as well. */
-async function gather(body: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Buffer> {
+async function gather(body: Pieces): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of body) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
 function coded(
-  plain: Iterable<Buffer>,
+  plain: Pieces,
   coding: Coding | 'identity',
   fault: CodingFault | undefined,
-): Iterable<Buffer> | Readable {
+  encode: (pieces: Pieces, coding: Coding | 'raw-deflate') => Pieces,
+): Pieces {
   if (coding === 'identity') return plain;
-  const once = encodeBody(plain, fault === 'raw-deflate' ? 'raw-deflate' : coding);
-  if (fault === 'double') return encodeBody(once, coding);
+  const once = encode(plain, fault === 'raw-deflate' ? 'raw-deflate' : coding);
+  if (fault === 'double') return encode(once, coding);
   if (fault === 'truncated') return Readable.from(withoutEnd(once));
   if (fault === 'corrupt') return Readable.from(withDamage(once, coding));
   return once;
 }
 
-function describe(coding: string, accepted: string | undefined): Buffer[] {
+/** For what is a list of pieces. */
+function atOnce(pieces: Pieces, coding: Coding | 'raw-deflate'): Pieces {
+  return [encodeWhole(Buffer.concat(pieces as Buffer[]), coding)];
+}
+
+function describe(coding: string, accepted: string | undefined): Buffer {
   const answer = { coding, acceptEncoding: accepted ?? null, there: available };
-  return [Buffer.from(JSON.stringify(answer))];
+  return Buffer.from(JSON.stringify(answer));
 }
 
 function checkFault(fault: CodingFault | undefined, coding: Coding | 'identity'): void {
