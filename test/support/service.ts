@@ -124,7 +124,7 @@ const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-
 
 /** Paths whose errors have another shape: another standard prescribes it, or the caller asks for it. */
 const otherErrorShapes =
-  /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond)|httpbin\/(?:status|drip))/i;
+  /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond|formats\/problem)|httpbin\/(?:status|drip))/i;
 
 function checkInvariants(method: string, sentPath: string, answer: Answer): void {
   const path = sentPath.replace(/^\/s\/[^/?]+(?=\/)/i, '');
