@@ -106,8 +106,12 @@ function joinChunks(received, start) {
     if (lineEnd < 0) return undefined;
     const size = Number.parseInt(received.slice(position, lineEnd), 16);
     const end = lineEnd + 2 + size + 2;
-    if (received.length < end) return undefined;
-    if (size === 0) return { body, end };
+    if (size > 0 && received.length < end) return undefined;
+    if (size === 0) {
+      // Trailers, and an empty line.
+      const last = received.indexOf('\r\n\r\n', lineEnd);
+      return last < 0 ? undefined : { body, end: last + 4 };
+    }
     body += received.slice(lineEnd + 2, lineEnd + 2 + size);
     position = end;
   }

@@ -177,7 +177,7 @@ test('what they made compiles and passes its tests', { timeout: 180_000 }, () =>
   run(process.execPath, 'scripts/build-pages.js');
   const made = ['dice', 'ticket', 'recipes', 'schema-equals-records', 'load-datasets'];
   // Its exit status says whether all tests passed.
-  run('vitest', 'run', '--root', copy, ...made);
+  run('vitest', 'run', '--root', copy, '--testTimeout', '60000', ...made);
 });
 
 function sectionOf(heading: string): string {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { useDirectService } from '../support/direct-service.js';
 import { openConnection, requestText, splitAnswer } from '../support/raw-connection.js';
-import { useService } from '../support/service.js';
 
-const service = useService();
+const service = useDirectService();
 const { send } = service;
 const post = 'POST /api/http/respond';
 

@@ -25,6 +25,9 @@ import { writeRequest } from '../write-request.js';
 /** Paths with generators of their own. */
 const otherSources = /^\/(?:graphql|api\/soap\/)/;
 
+/** Answers here have the status that was asked for, and then whatever body. */
+const asAsked = /^\/api\/http\/(?:drip$|formats\/problem$|responses\/)/;
+
 /** What any path may answer that is in no description of a single operation. */
 const anywhere = [405, 414, 417, 431, 501];
 
@@ -106,11 +109,14 @@ function answerJudge(description) {
       return undefined;
     }
     const isSimulated = headers.get('x-simulated') === 'true';
-    if (status >= 400 && method !== 'HEAD') {
+    const response = responses[status];
+    const isFree = asAsked.test(path) || responses.default?.content?.['*/*'] !== undefined;
+    if (response === undefined && isFree) return undefined;
+    const isRestError = response?.content?.['application/problem+json'] === undefined;
+    if (status >= 400 && method !== 'HEAD' && isRestError) {
       const fault = judgeRestError(answer);
       if (fault !== undefined) return fault;
     }
-    const response = responses[status];
     if (response === undefined) {
       return isSimulated || anywhere.includes(status) ? undefined : `status ${status} undocumented`;
     }
@@ -121,6 +127,7 @@ function answerJudge(description) {
     const types = Object.keys(response.content);
     const type = types.find((each) => each === sent) ?? types.find((each) => each === '*/*');
     if (type === undefined) return `of type ${sent} where ${types.join(', ')} is documented`;
+    if (headers.has('content-encoding')) return undefined;
     if (!/[/+]json$/.test(sent) || response.content[type].schema === undefined) return undefined;
     const escapedType = type.replaceAll('~', '~0').replaceAll('/', '~1');
     const where = operationHas(description, pointer, status)

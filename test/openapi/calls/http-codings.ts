@@ -1,6 +1,7 @@
 /** Calls of content codings. */
 
 import { gzipSync } from 'node:zlib';
+import { isZstdThere } from '../../../src/http/encode-body.js';
 import type { CallTable } from '../caller.js';
 
 /** The codings that are there are those of the version of Node. */
@@ -24,6 +25,12 @@ export const callHttpCodings: CallTable = async (caller) => {
     ...identity,
     query: { fault: 'wrong-label' },
   });
+  if (!isZstdThere) {
+    await caller.call('getHttpEncodingByCoding', 'One that this Node has not', {
+      path: { coding: 'zstd' },
+      ...ofNode,
+    });
+  }
   await caller.call('getHttpEncodingByCoding', 'Gzip', {
     path: { coding: 'gzip' },
     query: { size: 64 },

@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { codings } from '../../../http/encode-body.js';
+import { codings, isZstdThere } from '../../../http/encode-body.js';
 import { exactQuery } from '../../../http/exact-query.js';
 import { notAcceptableSchema } from '../../../http/not-acceptable.js';
 import { errorSchema } from '../../../server/error-schema.js';
@@ -69,7 +69,7 @@ export const fixed = {
     }),
   }),
   querystring,
-  response: { 200: answer, 400: errorSchema },
+  response: { 200: answer, 400: errorSchema, ...(!isZstdThere && { 406: notAcceptableSchema }) },
   responseHeaders: { 200: codingHeaders },
 };
 
