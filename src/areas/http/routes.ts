@@ -38,7 +38,7 @@ export const httpArea = {
   name: 'http',
   title: 'HTTP lab',
   start: '/api/http',
-  summary: `${topics.map(({ title }) => title).join(', ')}.`,
+  summary: `${topics.map(({ title }, place) => (place === 0 ? title : title.toLowerCase())).join(', ')}.`,
   settings: settingsOf([...topics]),
   examples: (config) => topics.flatMap(({ examples }) => examples?.(config) ?? []),
   presets: topics.flatMap(({ presets = [] }) => presets),

@@ -4,7 +4,7 @@ import type { HTTPMethods } from 'fastify';
 import type { Area } from '../../server/area.js';
 import { createDigestDoor, httpbinSettings } from './digest-auth.js';
 import { httpbinExamples } from './examples.js';
-import { indexPage } from './index-page.js';
+import { indexPage, pagePolicy } from './index-page.js';
 import type { Lab } from './lab.js';
 import { mount, OwnPaths } from './own-paths.js';
 import { index } from './route-schemas.js';
@@ -57,7 +57,9 @@ export const httpbinArea = {
     const paths = new OwnPaths(services.baseUrlOf);
     const lab: Lab = { services, paths, digest: await createDigestDoor(services, paths) };
     app.get(mount, { schema: index }, async (request, reply) => {
-      reply.header('content-type', 'text/html; charset=utf-8');
+      reply
+        .header('content-type', 'text/html; charset=utf-8')
+        .header('content-security-policy', pagePolicy);
       return indexPage(request, paths, routeTable);
     });
     for (const { method, path, schema, handler, config } of routeTable) {

@@ -40,7 +40,7 @@ type OfName = FastifyRequest<{ Params: { name: string }; Querystring: Choices }>
 
 export const cachingTopic = {
   name: 'caching',
-  title: 'caching',
+  title: 'Caching',
   start: '/api/http/cache/practice?maxAge=60',
   summary:
     'Resources whose caching you choose, conditional requests, and the requests that arrived.',

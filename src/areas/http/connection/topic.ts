@@ -49,7 +49,7 @@ const schema = {
 
 export const connectionTopic = {
   name: 'connection',
-  title: 'connections',
+  title: 'Connections',
   start: path,
   summary: 'The HTTP version, the ports, the reuse and the TLS of the connection.',
   addRoutes(app) {

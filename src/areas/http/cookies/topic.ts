@@ -26,7 +26,7 @@ const maxSet = 20;
 
 export const cookiesTopic = {
   name: 'cookies',
-  title: 'cookies',
+  title: 'Cookies',
   start: path,
   summary: 'Cookies that came, cookies with any attribute, malformed ones, and a jar to be judged.',
   presets: [{ title: 'a cookie', method: 'GET', path: `${path}/set?flavour=oat` }],

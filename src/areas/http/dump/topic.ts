@@ -61,7 +61,7 @@ const schema = {
 
 export const dumpTopic = {
   name: 'dump',
-  title: 'dumps',
+  title: 'Dumps',
   start: path,
   summary: 'The request, byte for byte as it came.',
   rawPaths: [path],

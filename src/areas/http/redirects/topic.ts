@@ -28,7 +28,7 @@ const followed = 'Tools follow it, so that what they show is another answer.';
 
 export const redirectsTopic = {
   name: 'redirects',
-  title: 'redirects',
+  title: 'Redirects',
   start: `${path}/3`,
   summary: 'Up to 20 redirects of any status and form, loops, and an end that says what survived.',
   presets: [{ title: 'three redirects', method: 'GET', path: `${path}/3` }],

@@ -26,7 +26,7 @@ type OfName = FastifyRequest<{ Params: { name: string } }>;
 
 export const respondTopic = {
   name: 'respond',
-  title: 'scripted answers',
+  title: 'Scripted answers',
   start: path,
   summary:
     'An answer as you write it: status, headers, body, chunks, delays, trailers, interim answers.',

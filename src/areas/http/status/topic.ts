@@ -25,7 +25,7 @@ type ToStatus = FastifyRequest<{ Params: { codes: string }; Querystring: StatusQ
 
 export const statusTopic = {
   name: 'status',
-  title: 'statuses',
+  title: 'Statuses',
   start: '/api/http/status/200',
   summary: 'Every status from 200 to 599 with the headers that come with it, or several by weight.',
   presets: [{ title: 'a status', method: 'GET', path: '/api/http/status/503?retryAfter=2' }],
