@@ -9,7 +9,12 @@ import { countOf, give, leadOn, octets, telling, text, whatever } from './schema
 
 const get = ['args', 'headers', 'origin', 'url'] as const;
 
-export const index = give('A page that lists all of it', 'text/html');
+export const index: FastifySchema = {
+  ...give('A page that lists all of it', 'text/html'),
+  responseHeaders: {
+    200: { 'Content-Security-Policy': Type.String({ description: 'It loads and runs nothing.' }) },
+  },
+};
 
 export const allow: FastifySchema = {
   summary: 'Lists the verbs of the path',
