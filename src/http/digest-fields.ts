@@ -1,7 +1,9 @@
 /** Digests of what is sent and of what stands behind it: Content-Digest and Repr-Digest, RFC 9530. */
 
 import { createHash } from 'node:crypto';
-import { parseDictionary } from 'structured-headers';
+import { requireLazily } from '../require-lazily.js';
+
+const fields = requireLazily<typeof import('structured-headers')>('structured-headers');
 
 /** The two that RFC 9530 section 5 calls active; others are for compatibility with what is insecure. */
 const hashes = { 'sha-256': 'sha256', 'sha-512': 'sha512' } as const;
@@ -13,9 +15,9 @@ export type DigestAlgorithm = keyof typeof hashes;
  */
 export function wantedDigest(header: string | undefined): DigestAlgorithm | undefined {
   if (header === undefined) return undefined;
-  let wanted: ReturnType<typeof parseDictionary>;
+  let wanted: ReturnType<ReturnType<typeof fields>['parseDictionary']>;
   try {
-    wanted = parseDictionary(header);
+    wanted = fields().parseDictionary(header);
   } catch {
     return undefined;
   }

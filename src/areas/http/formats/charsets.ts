@@ -1,6 +1,8 @@
 /** Text as bytes in the charsets that clients meet (WHATWG Encoding, RFC 2781). */
 
-import iconv from 'iconv-lite';
+import { requireLazily } from '../../../require-lazily.js';
+
+const iconv = requireLazily<typeof import('iconv-lite')>('iconv-lite');
 
 export const charsets = [
   'utf-8',
@@ -24,6 +26,6 @@ export function hasMark(charset: Charset): boolean {
 }
 
 export function encodeText(text: string, charset: Charset, withMark: boolean): Buffer {
-  const bytes = iconv.encode(text, charset, { addBOM: false });
+  const bytes = iconv().encode(text, charset, { addBOM: false });
   return withMark ? Buffer.concat([Buffer.from(marks[charset] ?? []), bytes]) : bytes;
 }

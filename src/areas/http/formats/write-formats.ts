@@ -1,11 +1,13 @@
 /** The record in each format, with the media types it goes by, the registered one first. */
 
-import { encode as encodeMessagePack } from '@msgpack/msgpack';
 import { encode as encodeCbor } from 'cborg';
-import { stringify as writeCsv } from 'csv-stringify/sync';
-import { stringify as writeYaml } from 'yaml';
+import { requireLazily } from '../../../require-lazily.js';
 import type { Charset } from './charsets.js';
 import { type FormatRecord, recordIn } from './record.js';
+
+const csv = requireLazily<typeof import('csv-stringify/sync')>('csv-stringify/sync');
+const messagePack = requireLazily<typeof import('@msgpack/msgpack')>('@msgpack/msgpack');
+const yaml = requireLazily<typeof import('yaml')>('yaml');
 
 interface Named {
   readonly types: readonly [string, ...string[]];
@@ -64,7 +66,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   csv: {
     types: ['text/csv'],
     write: (record) =>
-      writeCsv([flat(record)], {
+      csv().stringify([flat(record)], {
         header: true,
         record_delimiter: 'windows',
         cast: { boolean: String },
@@ -72,7 +74,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   },
   yaml: {
     types: ['application/yaml', 'application/x-yaml', 'text/yaml'],
-    write: (record) => writeYaml(record),
+    write: (record) => yaml().stringify(record),
   },
   ndjson: {
     types: ['application/x-ndjson', 'application/jsonl'],
@@ -91,7 +93,7 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
 export const binaryFormats: Readonly<Record<string, BinaryFormat>> = {
   msgpack: {
     types: ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'],
-    encode: (record) => encodeMessagePack(record),
+    encode: (record) => messagePack().encode(record),
   },
   cbor: { types: ['application/cbor'], encode: (record) => encodeCbor(record) },
 };
