@@ -1,8 +1,8 @@
 /** A request's body in pieces, for whoever keeps each before the next has come: nothing else of it is held. */
 
 import type { FastifyRequest } from 'fastify';
-import { HttpError } from '../server/http-error.js';
 import { hasBody } from '../server/lean-request.js';
+import { noRoomForBodies, tooSlow } from '../server/request-body.js';
 
 /** How a body ended that has been read to its end, or as far as it came. */
 export type BodyEnding = 'whole' | 'broken';
@@ -22,7 +22,8 @@ export async function* bodyPieces(
   // A piece that waits, and what arrives until the socket is stopped.
   const reserved = 2 * maxPieceBytes;
   if (!bodies.reserve(reserved)) throw noRoomForBodies();
-  const waiting: Buffer[] = [];
+  // One piece of memory, since a body can come in chunks of a byte.
+  let memory = Buffer.allocUnsafeSlow(reserved);
   let waitingBytes = 0;
   let ending: BodyEnding | 'slow' | undefined;
   let wake = () => {};
@@ -35,8 +36,10 @@ export async function* bodyPieces(
   message
     .on('data', (chunk: Buffer) => {
       body.arrivedBytes += chunk.length;
-      waiting.push(chunk);
+      const held = memory.subarray(0, waitingBytes);
       waitingBytes += chunk.length;
+      if (waitingBytes <= memory.length) chunk.copy(memory, held.length);
+      else memory = Buffer.concat([held, chunk]);
       if (waitingBytes >= maxPieceBytes) message.pause();
       wake();
     })
@@ -52,11 +55,9 @@ export async function* bodyPieces(
       }
       if (ending === 'slow') throw tooSlow();
       if (waitingBytes === 0) return ending ?? 'whole';
-      const all = Buffer.concat(waiting.splice(0));
-      const piece = all.subarray(0, maxPieceBytes);
-      const rest = all.subarray(piece.length);
-      if (rest.length > 0) waiting.push(rest);
-      waitingBytes = rest.length;
+      const piece = Buffer.from(memory.subarray(0, Math.min(waitingBytes, maxPieceBytes)));
+      memory.copyWithin(0, piece.length, waitingBytes);
+      waitingBytes -= piece.length;
       yield piece;
       if (waitingBytes < maxPieceBytes) message.resume();
     }
@@ -65,16 +66,4 @@ export async function* bodyPieces(
     bodies.release(reserved);
     message.removeAllListeners('data').resume();
   }
-}
-
-function noRoomForBodies(): HttpError {
-  return new HttpError(
-    503,
-    'The bodies of all requests under way hold as much as they may. Try again in a moment.',
-    { headers: { 'retry-after': '2' } },
-  );
-}
-
-function tooSlow(): HttpError {
-  return new HttpError(408, 'The body came too slowly.', { headers: { connection: 'close' } });
 }

@@ -171,7 +171,7 @@ function drain(message: LeanRequest, alreadyRead: number): void {
   });
 }
 
-function tooSlow(): HttpError {
+export function tooSlow(): HttpError {
   return new HttpError(
     408,
     `The body came slower than ${minBytesPerSecond} bytes a second over ${paceWindowMs / 1000} s.`,
@@ -193,7 +193,7 @@ export function reserveUntilAnswered(
   raw.once('close', () => bodies.release(bytes));
 }
 
-function noRoomForBodies(): HttpError {
+export function noRoomForBodies(): HttpError {
   return new HttpError(
     503,
     'The bodies of all requests under way hold as much as they may. Try again in a moment.',
