@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openConnection } from '../support/raw-connection.js';
+import { openConnection, requestText } from '../support/raw-connection.js';
 import { type SendOptions, useService } from '../support/service.js';
 
 const service = useService();
@@ -300,6 +300,26 @@ describe('tus', () => {
     const id = pathname.split('/').at(-1);
     const { json } = await send(`GET /api/http/uploads/${id}`, {});
     expect(json.sha256).toBe(sha256(Buffer.alloc(size, 'x')));
+  });
+
+  test('in chunks of a byte is kept whole and in order', async () => {
+    const sandbox = randomUUID();
+    const own = { 'X-Sandbox': sandbox };
+    const content = Array.from({ length: 300_000 }, (_, place) => String(place % 10)).join('');
+    const made = await service.send('POST /api/http/uploads/tus', {
+      headers: { ...own, ...tus, 'Upload-Length': String(content.length) },
+    });
+    const { pathname } = new URL(made.headers.location ?? '');
+    const connection = openConnection(service.url);
+    const headers = { ...own, 'Transfer-Encoding': 'chunked', ...tusPart(0) };
+    const chunks = content.replace(/./g, '1\r\n$&\r\n');
+    connection.send(`${requestText(`PATCH ${pathname}`, headers)}${chunks}0\r\n\r\n`);
+    await connection.until('HTTP/1.1 204');
+    const file = await service.send(`GET /api/http/uploads/${pathname.split('/').at(-1)}`, {
+      headers: own,
+    });
+    expect(file.json.sha256).toBe(sha256(content));
+    connection.socket.destroy();
   });
 
   test('lets one of two writers at the same offset go on', async () => {
