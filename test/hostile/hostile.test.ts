@@ -16,7 +16,7 @@ const plan = planAttacks(attacks, {
 test.each(plan)(
   'the service bears: $title',
   async ({ attack, mode }) => {
-    const options = { program: builtProgram, haproxy, seconds: 1.5, isShort: true };
+    const options = { program: builtProgram, haproxy, seconds: 0.5, isShort: true };
     const { complaints } = await runAttack(attack, mode, options);
     expect(complaints).toEqual([]);
   },

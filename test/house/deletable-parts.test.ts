@@ -1,7 +1,15 @@
 /** Each area, and each scheme of authentication, is a folder that can be deleted: it is, one at a time. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +17,7 @@ import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areas } from '../../src/service.js';
 import { send } from '../support/service.js';
-import { copyWithout, importersOf, parts } from './remove-part.js';
+import { copyWithout, copyWithSwitches, importersOf, parts } from './remove-part.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const copies = mkdtempSync(join(tmpdir(), 'practice-api-house-'));
@@ -44,26 +52,46 @@ test.each([
   }
 });
 
-describe.each(parts)('a service without $folder', (part) => {
-  const { folder } = part;
-  const copy = join(copies, folder.replaceAll('/', '-'));
+/** Built once, for all of them. */
+const switchable = join(copies, 'switchable');
+
+beforeAll(async () => {
+  copyWithSwitches(switchable);
+  await build({
+    cwd: switchable,
+    input: 'src/index.ts',
+    platform: 'node',
+    external: (id) => !/^[./\0]/.test(id),
+    output: { dir: join(switchable, 'dist'), format: 'esm', codeSplitting: false },
+    logLevel: 'silent',
+  });
+  const pages = join(root, 'dist/pages');
+  if (existsSync(pages)) symlinkSync(pages, join(switchable, 'dist/pages'));
+  else mkdirSync(join(switchable, 'dist/pages'));
+}, 60_000);
+
+const areaParts = parts.filter(({ list }) => list === 'src/service.ts');
+const smallParts = parts.filter((part) => !areaParts.includes(part));
+
+/** An area at a time; of what areas consist of, every second and then the others. */
+const removals = [
+  ...areaParts.map(({ folder }) => ({ name: folder, gone: [folder] })),
+  ...[0, 1].map((rest) => ({
+    name: rest === 0 ? 'every second scheme and topic' : 'the other schemes and topics',
+    gone: smallParts.filter((_part, index) => index % 2 === rest).map(({ folder }) => folder),
+  })),
+];
+
+describe.each(removals)('a service without $name', ({ name, gone }) => {
   let service: Awaited<ReturnType<typeof import('../../src/index.js')['createService']>>;
 
   beforeAll(async () => {
-    copyWithout([part], copy);
-    await build({
-      cwd: copy,
-      input: 'src/index.ts',
-      platform: 'node',
-      // All but our own files, and the one package that every service bundles.
-      external: (id) => !/^[./\0]|^typebox/.test(id),
-      output: { dir: join(copy, 'dist'), format: 'esm' },
-      logLevel: 'silent',
-    });
-    const pages = join(root, 'dist/pages');
-    if (existsSync(pages)) symlinkSync(pages, join(copy, 'dist/pages'));
-    else mkdirSync(join(copy, 'dist/pages'));
-    const { createService } = await import(join(copy, 'dist/index.js'));
+    const copy = join(switchable, 'dist', `${name.replaceAll(/\W+/g, '-')}.js`);
+    copyFileSync(join(switchable, 'dist/index.js'), copy);
+    const switches = globalThis as { goneParts?: readonly string[] };
+    switches.goneParts = gone;
+    const { createService } = await import(copy);
+    delete switches.goneParts;
     service = await createService({ metrics: 'on' });
   }, 60_000);
   afterAll(() => service?.close());
@@ -72,8 +100,12 @@ describe.each(parts)('a service without $folder', (part) => {
     const { status, json } = await send(service.url, 'GET /');
     expect(status).toBe(200);
     const names = json.areas.map(({ name }: { name: string }) => name);
-    const gone = folder === 'src/areas/resources' ? ['events', 'books'] : [basename(folder)];
-    expect(names).toEqual(areas.map(({ name }) => name).filter((name) => !gone.includes(name)));
+    const goneNames = gone.flatMap((folder) =>
+      folder === 'src/areas/resources' ? ['events', 'books'] : basename(folder),
+    );
+    expect(names).toEqual(
+      areas.map((area) => area.name).filter((each) => !goneNames.includes(each)),
+    );
     for (const { start } of json.areas) {
       const { pathname, search } = new URL(start);
       const answer = await send(service.url, `GET ${pathname}${search}`);

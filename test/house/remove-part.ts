@@ -50,21 +50,50 @@ const besides = ['data', 'schema.graphql', 'package.json', 'node_modules'];
 
 /** Makes a copy without the parts and their lines in the folder `to`; throws where one has not just one line. */
 export function copyWithout(gone: readonly Part[], to: string): void {
+  copySource(to);
+  for (const part of gone) {
+    rmSync(join(to, part.folder), { recursive: true });
+    const { lines, imports, entry } = linesOf(part, to);
+    const kept = lines.filter((line) => line !== imports && line !== entry);
+    writeFileSync(join(to, part.list), kept.join('\n'));
+  }
+}
+
+/**
+ * Makes a copy in which each list leaves out the parts whose folders are in `globalThis.goneParts` when it is
+ * loaded, so that one build serves for all of them.
+ */
+export function copyWithSwitches(to: string): void {
+  copySource(to);
+  for (const part of parts) {
+    const { lines, entry } = linesOf(part, to);
+    const listed = entry.trim().replace(/,$/, '');
+    const items = listed.startsWith('...') ? listed.slice(3) : `[${listed}]`;
+    const isGone = `(globalThis as { goneParts?: string[] }).goneParts?.includes('${part.folder}')`;
+    const switched = `  ...(${isGone} ? [] : ${items}),`;
+    const changed = lines.map((line) => (line === entry ? switched : line));
+    writeFileSync(join(to, part.list), changed.join('\n'));
+  }
+}
+
+function copySource(to: string): void {
   mkdirSync(to, { recursive: true });
   cpSync(join(root, 'src'), join(to, 'src'), { recursive: true, filter: (path) => !isTest(path) });
   for (const name of besides) symlinkSync(join(root, name), join(to, name));
-  for (const { folder, list, from } of gone) {
-    rmSync(join(to, folder), { recursive: true });
-    const lines = readFileSync(join(to, list), 'utf8').split('\n');
-    const imports = lines.filter((line) => line.includes(`from '${from}`));
-    const name = /^import \{ (\w+) \}/.exec(imports[0] ?? '')?.[1];
-    const entries = lines.filter((line) => line === `  ${name},` || line === `  ...${name},`);
-    if (imports.length !== 1 || entries.length !== 1) {
-      throw new Error(`${list} names ${folder} otherwise than by one import and one line.`);
-    }
-    const kept = lines.filter((line) => line !== imports[0] && line !== entries[0]);
-    writeFileSync(join(to, list), kept.join('\n'));
+}
+
+/** Throws where the list names the part otherwise than by one import and one line. */
+function linesOf({ folder, list, from }: Part, copy: string) {
+  const lines = readFileSync(join(copy, list), 'utf8').split('\n');
+  const [imports = '', ...moreImports] = lines.filter((line) => line.includes(`from '${from}`));
+  const name = /^import \{ (\w+) \}/.exec(imports)?.[1];
+  const [entry, ...moreEntries] = lines.filter(
+    (line) => line === `  ${name},` || line === `  ...${name},`,
+  );
+  if (entry === undefined || moreImports.length + moreEntries.length > 0) {
+    throw new Error(`${list} names ${folder} otherwise than by one import and one line.`);
   }
+  return { lines, imports, entry };
 }
 
 /** Files outside the part that import from it. */
