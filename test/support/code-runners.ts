@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'vitest';
 import { foreignProgram } from './foreign-program.js';
+import { warmCommands } from './warm-python.js';
 
 /** What HTTPie does at a terminal it does here too: print heads, and take no input. */
 const configFolder = mkdtempSync(join(tmpdir(), 'practice-api-httpie-'));
@@ -21,8 +22,20 @@ const httpie = foreignProgram('httpie');
 const python = foreignProgram('requests');
 
 async function runShell(code: string): Promise<string> {
-  const env = { ...process.env, HTTPIE_CONFIG_DIR: configFolder };
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-ec', code]);
+  return stdout;
+}
+
+const warm = warmCommands(python.command, configFolder);
+
+async function runHttpie(code: string): Promise<string> {
+  const env = { ...process.env, PATH: `${await warm()}:${process.env.PATH}` };
   const { stdout } = await promisify(execFile)('/bin/sh', ['-ec', code], { env });
+  return stdout;
+}
+
+async function runPython(code: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(join(await warm(), 'run-python'), [code]);
   return stdout;
 }
 
@@ -44,8 +57,8 @@ interface CodeRunner {
 export const codeRunners: Readonly<Record<string, CodeRunner>> = {
   curl: { ...curl, run: runShell },
   fetch: { isThere: true, test, run: runNode },
-  python: { ...python, run: (code) => python.run('-c', code) },
-  httpie: { ...httpie, run: runShell },
+  python: { ...python, run: runPython },
+  httpie: { ...httpie, run: runHttpie },
 };
 
 /** The status of the last answer that the output of such code shows. */
