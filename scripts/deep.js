@@ -13,7 +13,7 @@ import { writeSection } from './write-section.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const report = join(tmpdir(), `practice-api-deep-${process.pid}.json`);
 
-/** Test files that ask how many cases there are or whether costs are judged, and the contracts among them by those that run them. */
+/** Test files that ask how many cases there are, whether costs are judged or all is tried, and the contracts among them by those that run them. */
 const propertyFiles = ['src', 'test']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
@@ -22,7 +22,9 @@ const propertyFiles = ['src', 'test']
   )
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) =>
-    /\bcaseCount\(|\bjudgesCosts\b|\.contract\.js'/.test(readFileSync(join(root, file), 'utf8')),
+    /\bcaseCount\(|\bjudgesCosts\b|\bisDeep\b|\.contract\.js'/.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
   );
 
 const properties = [

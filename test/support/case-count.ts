@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 
-const isDeep = process.env.PRACTICE_DEEP !== undefined;
+/** Whether this is `npm run deep`, which has all the time. */
+export const isDeep = process.env.PRACTICE_DEEP !== undefined;
 
 /** Whether processor time is judged: in `npm run deep`, where nothing else runs, and in no other run. */
 export const judgesCosts = isDeep;
