@@ -4,47 +4,62 @@
  * however many there are. A sandbox that only reads stores nothing.
  */
 
-import { ownCopy } from './heap-bytes.js';
-import { type Awaitable, noRoom, type Sandbox, type Space } from './state.js';
+import { tellChange } from './change-feed.js';
+import type { Awaitable, Sandbox, Space, Transaction } from './state.js';
 import { whenKnown } from './when-known.js';
 
 export interface Row {
-  readonly id: number;
+  readonly id: number | string;
 }
 
 export interface Dataset<R extends Row> {
   /** Unique in the service, kebab-case. */
   readonly name: string;
-  /** Frozen, in ascending order of `id`. */
+  /** Frozen; in ascending order of `id` where ids are numbers. No two ids are the same text. */
   readonly rows: readonly R[];
+  /** How many more a sandbox may hold at a time; {@link maxCreatedRows} when left out. */
+  readonly maxCreatedRows?: number;
+  /** Whether a row counts as deleted where changes are told. */
+  isTrashed?(row: R): boolean;
 }
 
+/** Rows in a transaction: everything is there at once. Otherwise as {@link Collection}. */
+export interface RowsInTransaction<R extends Row> {
+  list(): readonly R[];
+  get(id: R['id']): R | undefined;
+  create(build: (id: R['id'], nowMs: number) => R, id?: R['id']): R;
+  update(id: R['id'], change: (row: R, nowMs: number) => R): R | undefined;
+  remove(id: R['id'], check?: (row: R) => void): boolean;
+}
+
+/** Each write is told in the {@link changeFeed} of that name in the same step. */
 export interface Collection<R extends Row> {
-  /** All rows in ascending order of `id`. */
+  /** All rows in ascending order of `id`; where ids are no numbers, in order of creation. */
   list(): Awaitable<readonly R[]>;
-  get(id: number): Awaitable<R | undefined>;
+  get(id: R['id']): Awaitable<R | undefined>;
   /**
-   * Adds the row that `build` makes for a new id, which is higher than any used before, and returns it.
-   * Throws a `CapacityError` when {@link maxCreatedRows} created rows exist.
+   * Adds the row that `build` makes and returns it. Without an id, it is given a number that is higher than any
+   * used before; what has the id that is given is replaced. Throws a `CapacityError` when {@link maxCreatedRows}
+   * created rows exist.
    */
-  create(build: (id: number, nowMs: number) => R): Awaitable<R>;
+  create(build: (id: R['id'], nowMs: number) => R, id?: R['id']): Awaitable<R>;
   /**
    * Replaces a row by what `change` makes of it, atomically, and returns the new row; `undefined`
    * when there is no such row. The id must stay. What `change` throws reaches the caller.
    */
-  update(id: number, change: (row: R, nowMs: number) => R): Awaitable<R | undefined>;
+  update(id: R['id'], change: (row: R, nowMs: number) => R): Awaitable<R | undefined>;
   /**
    * Removes a row and says whether there was one. `check` sees the row first and may throw to keep
    * it.
    */
-  remove(id: number, check?: (row: R) => void): Awaitable<boolean>;
+  remove(id: R['id'], check?: (row: R) => void): Awaitable<boolean>;
 }
 
 /** How many rows beyond the dataset's own a sandbox may hold in one collection at a time. */
 export const maxCreatedRows = 1000;
 
 /** The highest id that was given in each collection, by its name. */
-const givenIds: Space<number> = { name: 'collection-ids', maxKeys: 100 };
+const givenIds: Space<number> = { name: 'collection-ids', maxKeys: 200 };
 
 /** Rows by id. Of the dataset's own those that were changed, and `null` for those that were deleted. */
 type RowSpace<R extends Row> = Space<R | null>;
@@ -59,81 +74,115 @@ interface RowSpaces<R extends Row> {
 const rowSpaces = new WeakMap<Dataset<Row>, RowSpaces<Row>>();
 
 function spacesOf<R extends Row>(dataset: Dataset<R>): RowSpaces<R> {
-  const { name, rows } = dataset;
+  const { name, rows, maxCreatedRows: maxKeys = maxCreatedRows } = dataset;
   const known = rowSpaces.get(dataset) as RowSpaces<R> | undefined;
   if (known !== undefined) return known;
   const spaces: RowSpaces<R> = {
     changed: { name: `collection:${name}`, maxKeys: rows.length },
     created: {
       name: `collection-created:${name}`,
-      maxKeys: maxCreatedRows,
+      maxKeys,
       isKeptWhenFull: true,
-      fullMessage: `This sandbox already holds ${maxCreatedRows} created ${name}, the most it may. Delete some first.`,
+      fullMessage: `This sandbox already holds ${maxKeys} created ${name}, the most it may. Delete some first.`,
     },
   };
   rowSpaces.set(dataset, spaces as RowSpaces<Row>);
   return spaces;
 }
 
+/** Reads cost no transaction; each write is one of its own. */
 export function collection<R extends Row>(sandbox: Sandbox, dataset: Dataset<R>): Collection<R> {
+  const rows = (view: Transaction) => rowsIn(view, dataset);
+  return {
+    list: () => listRows(sandbox, dataset),
+    get: (id) => getRow(sandbox, dataset, id),
+    create: (build, id) => sandbox.transact((view) => rows(view).create(build, id)),
+    update: (id, change) => sandbox.transact((view) => rows(view).update(id, change)),
+    remove: (id, check) => sandbox.transact((view) => rows(view).remove(id, check)),
+  };
+}
+
+/** The rows of a dataset within a transaction, which makes all that is done with them one step. */
+export function rowsIn<R extends Row>(
+  view: Transaction,
+  dataset: Dataset<R>,
+): RowsInTransaction<R> {
   const { name, rows } = dataset;
   const { changed, created } = spacesOf(dataset);
-  const spaceOf = (id: number) => (findById(dataset, id) === undefined ? created : changed);
 
-  /** One that another took in its place, such as after a reset, is passed over. */
-  function createNext(build: (id: number, nowMs: number) => R): Awaitable<R> {
-    const highest = rows.at(-1)?.id ?? 0;
-    const next = sandbox.update(givenIds, name, (given = highest) => ({
-      value: given + 1,
-      result: given + 1,
-    }));
-    return whenKnown(next, (id) => {
-      const added = sandbox.update(created, String(id), (row, nowMs) => {
-        if (row !== undefined) return { value: row, result: undefined };
-        const built = build(id, nowMs);
-        // A text of the row may be a part of the document that the caller sent.
-        return { value: ownCopy(built), result: built };
-      });
-      return whenKnown(added, (row) => row ?? createNext(build));
-    });
+  function nextId(): number {
+    const given = view.read(givenIds, name) ?? rows.at(-1)?.id;
+    return (typeof given === 'number' ? given : 0) + 1;
   }
 
+  /** A text of a row may be a part of the document that the caller sent: what is kept is a copy. */
+  function put(id: R['id'], before: R | undefined, after: R): R {
+    if (after === before) return after;
+    const json = JSON.stringify(after);
+    const space = findById(dataset, id) === undefined ? created : changed;
+    view.write(space, String(id), JSON.parse(json) as R, { json });
+    tell(id, before, after, json);
+    return after;
+  }
+
+  function tell(id: R['id'], before: R | undefined, after: R | undefined, json?: string): void {
+    const isSeen = (row: R | undefined): row is R =>
+      row !== undefined && dataset.isTrashed?.(row) !== true;
+    if (isSeen(after)) {
+      const kind = isSeen(before) ? 'updated' : 'created';
+      tellChange(view, name, kind, id, json ?? JSON.stringify(after));
+    } else if (isSeen(before)) {
+      tellChange(view, name, 'deleted', id, JSON.stringify(before));
+    }
+  }
+
+  const get = (id: R['id']) => getRow(view, dataset, id) as R | undefined;
+
   return {
-    list: () =>
-      whenKnown(sandbox.entries(changed), (ofDataset) =>
-        whenKnown(sandbox.entries(created), (own) => merge(dataset, ofDataset, own)),
-      ),
+    list: () => listRows(view, dataset) as readonly R[],
+    get,
 
-    get: (id) =>
-      whenKnown(
-        sandbox.read(spaceOf(id), String(id)),
-        (row = findById(dataset, id)) => row ?? undefined,
-      ),
+    create(build, wanted) {
+      const id = wanted ?? nextId();
+      if (typeof id === 'number' && id >= nextId()) view.write(givenIds, name, id);
+      return put(id, get(id), build(id, view.nowMs));
+    },
 
-    create: (build) =>
-      whenKnown(sandbox.entries(created), ({ length }) => {
-        // Before an id is taken; what comes in between finds the space full.
-        if (length >= maxCreatedRows) throw noRoom(created);
-        return createNext(build);
-      }),
+    update(id, change) {
+      const row = get(id);
+      return row && put(row.id, row, change(row, view.nowMs));
+    },
 
-    update: (id, change) =>
-      sandbox.update(spaceOf(id), String(id), (stored, nowMs) => {
-        const row = stored === undefined ? findById(dataset, id) : stored;
-        if (row === undefined || row === null) return { value: stored, result: undefined };
-        const made = change(row, nowMs);
-        return { value: ownCopy(made), result: made };
-      }),
-
-    remove: (id, check) =>
-      sandbox.update(spaceOf(id), String(id), (stored) => {
-        const own = findById(dataset, id);
-        const row = stored === undefined ? own : stored;
-        if (row === undefined || row === null) return { value: stored, result: false };
-        check?.(row);
-        return { value: own === undefined ? undefined : null, result: true };
-      }),
+    remove(id, check) {
+      const row = get(id);
+      if (row === undefined) return false;
+      check?.(row);
+      const isOwn = findById(dataset, id) === undefined;
+      view.write(isOwn ? created : changed, String(id), isOwn ? undefined : null);
+      tell(row.id, row, undefined);
+      return true;
+    },
   };
+}
+
+type Source = Pick<Sandbox | Transaction, 'read' | 'entries'>;
+
+function listRows<R extends Row>(source: Source, dataset: Dataset<R>): Awaitable<readonly R[]> {
+  const { changed, created } = spacesOf(dataset);
+  return whenKnown(source.entries(changed), (ofDataset) =>
+    whenKnown(source.entries(created), (own) => merge(dataset, ofDataset, own)),
+  );
+}
+
+function getRow<R extends Row>(
+  source: Source,
+  dataset: Dataset<R>,
+  id: R['id'],
+): Awaitable<R | undefined> {
+  const { changed, created } = spacesOf(dataset);
+  const own = findById(dataset, id);
+  const stored = source.read(own === undefined ? created : changed, String(id));
+  return whenKnown(stored, (row = own) => row ?? undefined);
 }
 
 interface Merged {
@@ -164,22 +213,42 @@ function mergeRows<R extends Row>(
   changed: StoredRows<R>,
   created: StoredRows<R>,
 ): readonly R[] {
-  const byId = new Map(changed.map(([id, row]) => [Number(id), row]));
+  const byId = new Map(changed);
   const kept = dataset.rows.flatMap((row) => {
-    const now = byId.get(row.id);
+    const now = byId.get(String(row.id));
     return now === null ? [] : [now ?? row];
   });
   const own = created.flatMap(([, row]) => (row === null ? [] : [row]));
-  return [...kept, ...own.sort((a, b) => a.id - b.id)];
+  const isNumbered = own.every(({ id }) => typeof id === 'number');
+  return [...kept, ...(isNumbered ? own.sort((a, b) => Number(a.id) - Number(b.id)) : own)];
 }
 
-/** By halves, which needs no index: rows stand in ascending order of `id`. */
-function findById<R extends Row>({ rows }: Dataset<R>, id: number): R | undefined {
+/** The rows of datasets by their ids as texts; none where numbers stand in order. */
+const rowsById = new WeakMap<readonly Row[], ReadonlyMap<string, Row> | undefined>();
+
+function findById<R extends Row>({ rows }: Dataset<R>, id: R['id']): R | undefined {
+  if (!rowsById.has(rows)) rowsById.set(rows, areInOrder(rows) ? undefined : indexOf(rows));
+  const index = rowsById.get(rows);
+  return index === undefined ? findNumber(rows, Number(id)) : (index.get(String(id)) as R);
+}
+
+function areInOrder(rows: readonly Row[]): boolean {
+  return rows.every(
+    ({ id }, place) => typeof id === 'number' && (place === 0 || Number(rows[place - 1]?.id) < id),
+  );
+}
+
+function indexOf(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map((row) => [String(row.id), row]));
+}
+
+/** By halves. */
+function findNumber<R extends Row>(rows: readonly R[], id: number): R | undefined {
   let low = 0;
   let high = rows.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((rows[middle] as R).id < id) low = middle + 1;
+    if (Number(rows[middle]?.id) < id) low = middle + 1;
     else high = middle;
   }
   return rows[low]?.id === id ? rows[low] : undefined;

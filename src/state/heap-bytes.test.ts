@@ -70,6 +70,12 @@ async function memoryTaken(): Promise<number> {
   return heapUsed + arrayBuffers;
 }
 
+/** Of values and of the feeds that tell of them. */
+function bytesOf(state: State): number {
+  const { valueBytes, logBytes } = state.sizes() as { valueBytes: number; logBytes: number };
+  return valueBytes + logBytes;
+}
+
 const small: Space<unknown> = { name: 'small', maxKeys: 100_000 };
 const findable: LogSpace<unknown, unknown> = {
   name: 'findable',
@@ -138,10 +144,10 @@ test.each<[string, number, (sandbox: Sandbox, place: number) => unknown]>([
   const sandbox = state.sandbox('');
   for (let place = -300; place < 0; place++) write(state.sandbox('warm'), place);
   const before = await memoryTaken();
-  const sizeBefore = (state.sizes() as { valueBytes: number }).valueBytes;
+  const sizeBefore = bytesOf(state);
   for (let place = 1; place <= howMany; place++) write(sandbox, place);
   const taken = (await memoryTaken()) - before;
-  const counted = (state.sizes() as { valueBytes: number }).valueBytes - sizeBefore;
+  const counted = bytesOf(state) - sizeBefore;
   expect(counted / taken).toBeGreaterThan(0.9);
   expect(counted / taken).toBeLessThan(1.8);
 });

@@ -41,6 +41,11 @@ export interface Space<Value> {
 export interface LogSpace<Value, Item> extends Space<Value> {
   /** At most this many entries per log; one more drops the oldest. */
   readonly maxEntries: number;
+  /**
+   * Without its key, the log counts as there and empty: {@link Transaction.append} creates the key. Where its
+   * sequences begin is higher than any that a log of this key ever had, so that none means two things.
+   */
+  readonly isAlwaysThere?: true;
   /** Only carries the type of the items; never set. */
   readonly itemType?: Item;
 }
@@ -87,7 +92,8 @@ export interface Log<Item> {
 
   /**
    * Resolves once the log has gone beyond `sequence` by an entry or an emptying, or its key is gone,
-   * or `signal` is aborted; at once when that is so already. Never rejects.
+   * or `signal` is aborted; at once when that is so already. Never rejects. A log that is always there is gone
+   * for who waits past an entry that it had, and not for who waits past 0.
    */
   waitPast(sequence: number, signal: AbortSignal): Promise<void>;
 }
@@ -100,6 +106,41 @@ export interface Change<Value, Result> {
   /** How many bytes the value takes, where that is known at once; it is measured otherwise. */
   readonly bytes?: number;
   readonly result: Result;
+}
+
+export interface WriteOptions {
+  /** From this time on (by the sandbox's clock) the value counts as absent. Never, when left out. */
+  readonly expiresAtMs?: number;
+  /** How many bytes the value takes, where that is known at once; it is measured otherwise. */
+  readonly bytes?: number;
+  /** The value as JSON, where that is known. */
+  readonly json?: string;
+}
+
+/** A sandbox at one moment, and what is made of it; not used after the function that was given it. */
+export interface Transaction {
+  /** The sandbox's time. */
+  readonly nowMs: number;
+
+  /** What the transaction has written itself, or else as {@link Sandbox.read}. */
+  read<Value>(space: Space<Value>, key: string): Value | undefined;
+
+  /** As {@link Sandbox.entries}. In a shared store it makes the transaction wait for all who write to the space. */
+  entries<Value>(space: Space<Value>): readonly (readonly [key: string, value: Value])[];
+
+  /**
+   * Writes a value, or deletes the key when there is none. Throws a {@link CapacityError} when the space is full
+   * and its keys stay. Other spaces evict when all is written, the keys that were there first.
+   */
+  write<Value>(
+    space: Space<Value>,
+    key: string,
+    value: Value | undefined,
+    options?: WriteOptions,
+  ): void;
+
+  /** Appends an entry, whose bytes are those of the text, to a log that is always there. */
+  append<Item>(log: LogSpace<true, Item>, key: string, item: Item, text: string): void;
 }
 
 /** What is known of a sandbox that was written to. */
@@ -177,6 +218,13 @@ export interface Sandbox {
     key: string,
     change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
   ): Awaitable<Result>;
+
+  /**
+   * Carries out as one step whatever `change` writes, to any keys of any spaces, over what it read: nobody
+   * sees a part of it, and nobody writes in between. As for an update, `change` must be pure, for it may be run
+   * again, over what it finds then or over a guess; when it throws, nothing changes and the error reaches the caller.
+   */
+  transact<Result>(change: (view: Transaction) => Result): Awaitable<Result>;
 
   /**
    * Every unexpired key of a space with its value, the first created first. The same array as before while

@@ -21,7 +21,7 @@ const records: readonly ResourceRecord[] = [
   { id: 4, title: 'Ash', size: 30, isOpen: true, tags: ['old'] },
 ];
 
-function select(query: Query): { ids: number[]; total: number } {
+function select(query: Query): { ids: unknown[]; total: number } {
   const { records: selected, total } = selectRecords(records, readListQuery(parameters, query));
   return { ids: selected.map(({ id }) => id), total };
 }

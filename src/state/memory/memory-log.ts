@@ -3,7 +3,7 @@
  * that the bound on bytes is also what the process spends on them.
  */
 
-import type { LogEntry, LogStatus } from '../state.js';
+import type { LogEntry, LogSpace, LogStatus } from '../state.js';
 import { type Ranked, Ranking } from './ranking.js';
 
 interface StoredEntry {
@@ -101,33 +101,40 @@ export class MemoryLog {
   readonly #maxEntries: number;
   /** The oldest first. */
   readonly #entries: StoredEntry[] = [];
-  readonly #waiting = new Set<() => void>();
+  readonly #onChange: () => void;
   #lastSequence = 0;
   #clearedSequence = 0;
-  #isClosed = false;
 
   /** `holder` is whose share of the store its entries take from. */
-  constructor(store: LogStore, holder: string, maxEntries: number) {
+  constructor(
+    store: LogStore,
+    holder: string,
+    { maxEntries, isAlwaysThere }: LogSpace<unknown, unknown>,
+    onChange: () => void,
+  ) {
     this.#store = store;
     this.#holder = holder;
     this.#maxEntries = maxEntries;
+    this.#onChange = onChange;
+    if (isAlwaysThere) this.#clearedSequence = this.#lastSequence = microseconds();
   }
 
-  append(item: unknown, bytes: Uint8Array): number {
+  append(item: unknown, bytes: Uint8Array | string): number {
     const dropped = this.#entries.length < this.#maxEntries ? undefined : this.dropOldest();
     const json = JSON.stringify(item);
     const itemLength = Buffer.byteLength(json);
-    const length = itemLength + bytes.length;
+    const length = itemLength + Buffer.byteLength(bytes);
     const room = roomFor(length, dropped?.room);
     room.write(json);
-    room.set(bytes, itemLength);
+    if (typeof bytes === 'string') room.write(bytes, itemLength);
+    else room.set(bytes, itemLength);
     this.#lastSequence += 1;
     const place = { sequence: this.#lastSequence, older: undefined, newer: undefined };
     const share = this.#store.shareOf(this.#holder);
     const entry: StoredEntry = { log: this, share, room, itemLength, length, ...place };
     this.#entries.push(entry);
     this.#store.add(entry);
-    this.#wake();
+    this.#onChange();
     return entry.sequence;
   }
 
@@ -158,32 +165,13 @@ export class MemoryLog {
     while (this.#entries.length > 0) this.dropOldest();
     this.#lastSequence += 1;
     this.#clearedSequence = this.#lastSequence;
-    this.#wake();
+    this.#onChange();
   }
+}
 
-  /** Drops everything and lets go of who waits; the key is gone. */
-  close(): void {
-    this.#isClosed = true;
-    this.clear();
-  }
-
-  waitPast(sequence: number, signal: AbortSignal): Promise<void> {
-    if (this.#isClosed || this.#lastSequence > sequence || signal.aborted) return Promise.resolve();
-    const waiting = this.#waiting;
-    return new Promise((resolve) => {
-      function wake(): void {
-        waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      }
-      waiting.add(wake);
-      signal.addEventListener('abort', wake);
-    });
-  }
-
-  #wake(): void {
-    for (const wake of this.#waiting) wake();
-  }
+/** The time, as no two logs begin at. */
+function microseconds(): number {
+  return Math.floor((performance.timeOrigin + performance.now()) * 1000);
 }
 
 /** Requests of one sender differ by a few digits: with so much to spare, the next one fits as well. */

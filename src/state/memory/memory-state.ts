@@ -2,8 +2,8 @@
 
 import { heapBytes, ownCopy, textBytes } from '../heap-bytes.js';
 import { isListed, type LiveEntries, listLive, noEntries } from '../live-entries.js';
+import { type Base, Overlay, updateIn, type Write } from '../overlay.js';
 import {
-  type Change,
   type Clock,
   defaultSandboxLimits,
   holderOf,
@@ -15,7 +15,9 @@ import {
   type SandboxLimits,
   type Space,
   type State,
+  type Transaction,
 } from '../state.js';
+import { emptyLog, forever, isPast, Wakes } from '../wakes.js';
 import { LogStore, MemoryLog } from './memory-log.js';
 import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
 
@@ -58,6 +60,7 @@ export function createMemoryState({
   limits = defaultSandboxLimits,
 }: MemoryStateOptions): State {
   const logStore = new LogStore(maxLogBytes);
+  const wakes = new Wakes();
   /** By space and key, the sandbox that has the key. */
   const holders = new Map<string, Map<string, string>>();
   const sandboxes = new MemorySandboxes<Entries>(clock, limits, forget);
@@ -67,7 +70,7 @@ export function createMemoryState({
     for (const [spaceName, entries] of spaces) {
       const holding = holders.get(spaceName);
       for (const [key, entry] of entries) {
-        entry.log?.close();
+        entry.log?.clear();
         holding?.delete(key);
       }
     }
@@ -84,22 +87,39 @@ export function createMemoryState({
       return isLive(entry, nowIn(contents)) ? entry : undefined;
     }
 
+    function logAt(space: LogSpace<unknown, unknown>, key: string): MemoryLog | undefined {
+      const entry = liveEntry(space, key);
+      if (entry === undefined) return undefined;
+      entry.log ??= new MemoryLog(logStore, holderOf(name), space, () =>
+        wakes.wake(logId(name, space, key)),
+      );
+      return entry.log;
+    }
+
+    function transact<Result>(change: (view: Transaction) => Result): Result {
+      const contents = sandboxes.find(name);
+      const nowMs = nowIn(contents);
+      const view = new Overlay(baseOf(contents, nowMs), nowMs);
+      const result = view.run(change);
+      commit(contents, view);
+      return result;
+    }
+
     function remove(contents: Contents<Entries>, space: Space<unknown>, key: string): void {
       const entries = contents.spaces.get(space.name);
       const entry = entries?.get(key);
       if (entries === undefined || entry === undefined) return;
       entries.delete(key);
       entries.listed = undefined;
-      entry.log?.close();
+      entry.log?.clear();
       if (space.isFindable) holders.get(space.name)?.delete(key);
       sandboxes.addBytes(contents, -entry.bytes);
     }
 
-    function add(space: Space<unknown>, key: string, entry: Entry): void {
-      const isFirst = !sandboxes.find(name)?.spaces.has(space.name);
-      const contents = sandboxes.roomFor(name, entry.bytes + (isFirst ? spaceBytes : 0));
+    /** What stands before the change can only be over. */
+    function add(contents: Contents<Entries>, { space, key }: Write, entry: Entry): void {
       remove(contents, space, key);
-      if (isFirst) {
+      if (!contents.spaces.has(space.name)) {
         contents.spaces.set(space.name, new Entries());
         sandboxes.addBytes(contents, spaceBytes);
       }
@@ -110,6 +130,65 @@ export function createMemoryState({
       entries.listed = undefined;
       if (space.isFindable) childMap(holders, space.name).set(kept, name);
       sandboxes.addBytes(contents, entry.bytes);
+    }
+
+    function change(contents: Contents<Entries>, { space, key }: Write, changed: Entry): void {
+      const entries = contents.spaces.get(space.name) as Entries;
+      const entry = entries.get(key) as Entry;
+      sandboxes.addBytes(contents, changed.bytes - entry.bytes);
+      Object.assign(entry, changed, { log: entry.log });
+      entries.listed = undefined;
+    }
+
+    function baseOf(contents: Contents<Entries> | undefined, nowMs: number): Base {
+      return {
+        find(space, key) {
+          const entry = contents?.spaces.get(space.name)?.get(key);
+          return isLive(entry, nowMs) ? entry : undefined;
+        },
+        list: (space) => list(contents, space, nowMs),
+        hasRoom(space, keys) {
+          const held = contents?.spaces.get(space.name)?.size ?? 0;
+          if (held + keys <= space.maxKeys) return true;
+          return list(contents, space, nowMs).length + keys <= space.maxKeys;
+        },
+      };
+    }
+
+    function list(contents: Contents<Entries> | undefined, space: Space<unknown>, nowMs: number) {
+      const entries = contents?.spaces.get(space.name);
+      if (entries === undefined) return noEntries;
+      if (!isListed(entries.listed, nowMs)) entries.listed = listLive(entries, nowMs);
+      return entries.listed.entries;
+    }
+
+    /** All that can fail comes before anything is written. */
+    function commit(found: Contents<Entries> | undefined, view: Overlay): void {
+      const writes = view.writes();
+      let growth = 0;
+      let isGrowing = false;
+      const newSpaces = new Set<string>();
+      const changed = writes.map((write): Entry => {
+        const { space, key, value, expiresAtMs } = write;
+        const entries = found?.spaces.get(space.name);
+        const bytes = value === undefined ? 0 : entryBytes(write);
+        growth += bytes - (entries?.get(key)?.bytes ?? 0);
+        isGrowing ||= value !== undefined;
+        if (entries === undefined && value !== undefined) newSpaces.add(space.name);
+        return { value, expiresAtMs, bytes, log: undefined };
+      });
+      growth += newSpaces.size * spaceBytes;
+      const contents = isGrowing ? sandboxes.roomFor(name, Math.max(0, growth)) : found;
+      if (contents === undefined) return;
+      for (const [place, write] of writes.entries()) {
+        const entry = changed[place] as Entry;
+        if (write.value === undefined) remove(contents, write.space, write.key);
+        else if (write.isNew) add(contents, write, entry);
+        else change(contents, write, entry);
+      }
+      for (const { space, key, item, text } of view.appends) {
+        logAt(space, key)?.append(item, text);
+      }
     }
 
     /** Leaves room for one more key, and sweeps a little so that ended entries do not pile up. */
@@ -136,56 +215,22 @@ export function createMemoryState({
         return liveEntry(space, key)?.value as Value | undefined;
       },
 
-      update<Value, Result>(
-        space: Space<Value>,
-        key: string,
-        change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
-      ) {
-        const contents = sandboxes.find(name);
-        const nowMs = nowIn(contents);
-        const entries = contents?.spaces.get(space.name);
-        const existing = entries?.get(key);
-        const current = isLive(existing, nowMs) ? existing : undefined;
-        const changed = change(current?.value as Value | undefined, nowMs);
-        const { value, expiresAtMs = Number.POSITIVE_INFINITY, result } = changed;
-        if (value === undefined) {
-          if (contents !== undefined) remove(contents, space, key);
-        } else if (contents === undefined || entries === undefined || current === undefined) {
-          const bytes = entryBytes(space, key, changed);
-          add(space, key, { value, expiresAtMs, bytes, log: undefined });
-        } else {
-          const grownBytes = entryBytes(space, key, changed) - current.bytes;
-          if (grownBytes > 0) sandboxes.roomFor(name, grownBytes);
-          if (grownBytes !== 0) sandboxes.addBytes(contents, grownBytes);
-          if (value !== current.value || expiresAtMs !== current.expiresAtMs) {
-            entries.listed = undefined;
-          }
-          current.value = value;
-          current.expiresAtMs = expiresAtMs;
-          current.bytes += grownBytes;
-        }
-        return result;
-      },
+      update: (space, key, change) => transact(updateIn(space, key, change)),
+
+      transact,
 
       entries<Value>(space: Space<Value>) {
         const contents = sandboxes.find(name);
-        const entries = contents?.spaces.get(space.name);
-        if (entries === undefined) return noEntries;
-        const nowMs = nowIn(contents);
-        if (!isListed(entries.listed, nowMs)) entries.listed = listLive(entries, nowMs);
-        return entries.listed.entries as readonly (readonly [string, Value])[];
+        return list(contents, space, nowIn(contents)) as readonly (readonly [string, Value])[];
       },
 
       log<Item>(space: LogSpace<unknown, Item>, key: string): Log<Item> {
-        function log(): MemoryLog | undefined {
-          const entry = liveEntry(space, key);
-          if (entry === undefined) return undefined;
-          entry.log ??= new MemoryLog(logStore, holderOf(name), space.maxEntries);
-          return entry.log;
-        }
+        const log = () => logAt(space, key);
+        const id = logId(name, space, key);
+        const status = () => log()?.status() ?? (space.isAlwaysThere ? emptyLog : undefined);
         return {
           append: (item, bytes) => log()?.append(item, bytes),
-          status: () => log()?.status(),
+          status,
           newest: (limit) => (log()?.newest(limit) ?? []) as LogEntry<Item>[],
           after: (sequence, limit) => (log()?.after(sequence, limit) ?? []) as LogEntry<Item>[],
           clear() {
@@ -193,7 +238,8 @@ export function createMemoryState({
             found?.clear();
             return found !== undefined;
           },
-          waitPast: (sequence, signal) => log()?.waitPast(sequence, signal) ?? Promise.resolve(),
+          waitPast: (sequence, signal) =>
+            wakes.waitUntil(id, () => isPast(space, status(), sequence) || forever, signal),
         };
       },
 
@@ -224,15 +270,14 @@ export function createMemoryState({
     },
     sizes: () => ({ ...sandboxes.sizes(), ...logStore.sizes() }),
     isReady: () => true,
-    close: () => sandboxes.dropAll(),
+    close() {
+      sandboxes.dropAll();
+      wakes.close();
+    },
   };
 }
 
-function entryBytes(
-  space: Space<unknown>,
-  key: string,
-  { value, bytes }: Change<unknown, unknown>,
-) {
+function entryBytes({ space, key, value, bytes }: Write): number {
   return (
     entryOverheadBytes +
     textBytes(key) +
@@ -244,6 +289,10 @@ function entryBytes(
 
 function isLive(entry: Entry | undefined, nowMs: number): entry is Entry {
   return entry !== undefined && nowMs < entry.expiresAtMs;
+}
+
+function logId(sandbox: string, { name }: LogSpace<unknown, unknown>, key: string): string {
+  return `${sandbox}|${name}|${key}`;
 }
 
 function childMap<Child extends Map<string, unknown>>(

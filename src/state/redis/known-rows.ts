@@ -102,7 +102,8 @@ export class KnownRows {
 
   /** The row as it was seen last: a guess. */
   guess(space: string, key: string): Row {
-    return this.#rows.find(`${space}|${key}`)?.row ?? noRow;
+    const seen = this.#rows.find(`${space}|${key}`)?.row;
+    return seen ?? this.#views.find(space)?.rows?.get(key) ?? noRow;
   }
 
   /** What the server has under a key; it was asked in this view, at this version of it. */
@@ -128,27 +129,27 @@ export class KnownRows {
     return rows;
   }
 
-  /** This process has written. What it knows of the other rows stays true if `before` is what it knew. */
-  written(space: string, key: string, row: Row, before: number, version: number): void {
+  /** This process has written rows. What it knows of the others stays true if `before` is what it knew. */
+  written(space: string, written: ReadonlyMap<string, Row>, before: number, version: number): void {
     const known = this.#views.find(space);
     if (known !== undefined && known.version >= version) return;
     const view = known?.version === before ? known : newView(version);
-    const { rows } = view;
+    const changed = view.rows && new Map(view.rows);
     view.version = version;
     view.rows = undefined;
     this.#keepView(space, view);
-    this.#rows.keep(`${space}|${key}`, { row, view, atVersion: version });
-    if (rows === undefined) return;
-    const changed = new Map(rows);
-    // One that was created anew comes last.
-    if (row.version === row.created) changed.delete(key);
-    if (row !== noRow) changed.set(key, row);
-    this.#setRows(space, view, changed);
+    for (const [key, row] of written) {
+      this.#rows.keep(`${space}|${key}`, { row, view, atVersion: version });
+      // One that was created anew comes last.
+      if (row.version === row.created) changed?.delete(key);
+      if (row !== noRow) changed?.set(key, row);
+    }
+    if (changed !== undefined) this.#setRows(space, view, changed);
   }
 
-  /** The entries of a view whose rows are known. */
-  list(view: View, rows: Rows, nowMs: number): LiveEntries['entries'] {
-    if (view.rows !== rows) return listLive(rows, nowMs).entries;
+  /** The entries of rows, those of a view perhaps. */
+  list(view: View | undefined, rows: Rows, nowMs: number): LiveEntries['entries'] {
+    if (view?.rows !== rows) return listLive(rows, nowMs).entries;
     if (!isListed(view.listed, nowMs)) view.listed = listLive(rows, nowMs);
     return view.listed.entries;
   }

@@ -1,12 +1,16 @@
 /** The log of one key in a Redis or Valkey server: a stream, beside the row of the key. */
 
 import type { Log, LogEntry, LogSpace, LogStatus } from '../state.js';
+import { emptyLog, isPast } from '../wakes.js';
 import type { RedisStore } from './redis-store.js';
 
 /** Who waits looks again after this while the server does not answer. */
 const retryMs = 1000;
 /** And after this in any case: a connection can die without a word. */
 const lookAgainMs = 20_000;
+
+/** A log of which nobody has waited for so long is not published. */
+const heardMs = String(3 * lookAgainMs);
 
 /** An entry begins with the length of its item. */
 const lengthBytes = 4;
@@ -18,6 +22,7 @@ export class RedisLog<Item> implements Log<Item> {
   readonly #key: string;
   readonly #isThere: () => Promise<boolean>;
   readonly #name: string;
+  readonly #id: string;
 
   constructor(
     store: RedisStore,
@@ -32,27 +37,23 @@ export class RedisLog<Item> implements Log<Item> {
     this.#key = key;
     this.#isThere = isThere;
     this.#name = `${space.name}|${key}`;
+    this.#id = `${sandbox}|${this.#name}`;
   }
 
   async append(item: Item, bytes: Uint8Array): Promise<number | undefined> {
-    const { registry } = this.#store;
-    const entry = pack(item, bytes);
-    const place = [this.#space.name, this.#key, String(this.#space.maxEntries)];
-    let given: string | undefined;
-    for (;;) {
-      const words = ['append', given ?? '0', given === undefined ? '0' : '1', ...place, entry];
-      const [outcome, answer = '0'] = await this.#store.ask(this.#sandbox, words);
-      if (outcome === 'written') return Number(answer);
-      if (outcome === 'gone') {
-        if (given !== undefined) await registry.release(this.#sandbox, '0', given);
-        return undefined;
-      }
-      given = await registry.growLogs(this.#sandbox, answer);
-    }
+    const { buffer, byteOffset, length } = bytes;
+    const entry = [packItem(item), Buffer.from(buffer, byteOffset, length)];
+    const words = [this.#space.name, this.#key, String(this.#space.maxEntries), ...entry];
+    const answer = await this.#store.askWithRoom(this.#sandbox, 'append', words);
+    return answer[0] === 'written' ? Number(answer[2]) : undefined;
   }
 
-  async status(): Promise<LogStatus | undefined> {
-    if (!(await this.#isThere())) return undefined;
+  status(): Promise<LogStatus | undefined> {
+    return this.#store.askOnce(`status ${this.#id}`, () => this.#status());
+  }
+
+  async #status(): Promise<LogStatus | undefined> {
+    if (!(await this.#isThere())) return this.#space.isAlwaysThere ? emptyLog : undefined;
     const head = this.#store.headOf(this.#sandbox);
     const fields = [`last ${this.#name}`, `cleared ${this.#name}`];
     const [numbers, size] = (await Promise.all([
@@ -72,7 +73,11 @@ export class RedisLog<Item> implements Log<Item> {
     return this.#read(['XRANGE', this.#streamKey(), first, '+', 'COUNT', String(limit)]);
   }
 
-  async #read(command: readonly string[]): Promise<readonly LogEntry<Item>[]> {
+  #read(command: readonly string[]): Promise<readonly LogEntry<Item>[]> {
+    return this.#store.askOnce(command.join(' '), () => this.#readNow(command));
+  }
+
+  async #readNow(command: readonly string[]): Promise<readonly LogEntry<Item>[]> {
     if (!(await this.#isThere())) return [];
     const found = (await this.#store.send(this.#sandbox, command, true)) as StreamEntry[];
     return found.map(([id, [, entry]]) => unpack(Number.parseInt(String(id), 10), entry));
@@ -83,37 +88,24 @@ export class RedisLog<Item> implements Log<Item> {
     return (await this.#store.ask(this.#sandbox, words))[0] === 'written';
   }
 
-  async waitPast(sequence: number, signal: AbortSignal): Promise<void> {
-    const { wakes } = this.#store;
-    let wake: () => void = () => {};
-    const stopListening = wakes.add(`${this.#sandbox}|${this.#name}`, () => wake());
-    const abort = () => wake();
-    signal.addEventListener('abort', abort);
+  waitPast(sequence: number, signal: AbortSignal): Promise<void> {
+    return this.#store.wakes.waitUntil(this.#id, () => this.#lookPast(sequence), signal);
+  }
+
+  async #lookPast(sequence: number): Promise<true | number> {
     try {
-      while (!signal.aborted && !wakes.isClosed) {
-        // Heard from before it is looked, so that nothing can happen unnoticed in between.
-        const woken = new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        const seen = await this.#lookPast(sequence);
-        if (seen === 'past') return;
-        const timer = setTimeout(() => wake(), seen === 'away' ? retryMs : lookAgainMs);
-        await woken;
-        clearTimeout(timer);
-      }
-    } finally {
-      stopListening();
-      signal.removeEventListener('abort', abort);
+      await this.#hear();
+      return isPast(this.#space, await this.status(), sequence) || lookAgainMs;
+    } catch {
+      return retryMs;
     }
   }
 
-  async #lookPast(sequence: number): Promise<'past' | 'not yet' | 'away'> {
-    try {
-      const status = await this.status();
-      return status === undefined || status.lastSequence > sequence ? 'past' : 'not yet';
-    } catch {
-      return 'away';
-    }
+  /** Before it is looked: from then on, what happens to the log is published. */
+  #hear(): Promise<unknown> {
+    const key = `${this.#store.headOf(this.#sandbox)}heard:${this.#name}`;
+    const command = ['SET', key, '1', 'PX', heardMs];
+    return this.#store.askOnce(`hear ${this.#id}`, () => this.#store.send(this.#sandbox, command));
   }
 
   #streamKey(): string {
@@ -123,13 +115,12 @@ export class RedisLog<Item> implements Log<Item> {
 
 type StreamEntry = readonly [id: Buffer, fields: readonly [name: Buffer, entry: Buffer]];
 
-function pack(item: unknown, bytes: Uint8Array): Buffer {
+/** What an entry begins with; the bytes follow. */
+export function packItem(item: unknown): Buffer {
   const json = JSON.stringify(item);
-  const itemLength = Buffer.byteLength(json);
-  const packed = Buffer.allocUnsafe(lengthBytes + itemLength + bytes.length);
-  packed.writeUInt32BE(itemLength);
+  const packed = Buffer.allocUnsafe(lengthBytes + Buffer.byteLength(json));
+  packed.writeUInt32BE(packed.length - lengthBytes);
   packed.write(json, lengthBytes);
-  packed.set(bytes, lengthBytes + itemLength);
   return packed;
 }
 

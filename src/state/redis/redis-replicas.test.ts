@@ -7,6 +7,7 @@ import { caseCount } from '../../../test/support/case-count.js';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { newPrefix } from '../../../test/support/redis.js';
 import { useRedisStates } from '../../../test/support/redis-states.js';
+import { changeFeed } from '../change-feed.js';
 import { collection, type Dataset } from '../collection.js';
 import { createMemoryState } from '../memory/memory-state.js';
 import {
@@ -133,6 +134,48 @@ testsWith('redis').describe('states over one server', () => {
     expect(await other?.list()).toBe(listed);
     await one?.create((id) => ({ id }));
     expect(await other?.list()).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  });
+
+  test('move between keys as one step, whichever is asked', async () => {
+    const states = await openTwo();
+    const space: Space<number> = { name: 'moved', maxKeys: 10 };
+    const move = (place: number) =>
+      states[place % 2]?.sandbox('s').transact((view) => {
+        view.write(space, 'from', (view.read(space, 'from') ?? 100) - 1);
+        view.write(space, 'to', (view.read(space, 'to') ?? 0) + 1);
+        return view.entries(space).reduce((sum, [, value]) => sum + value, 0);
+      });
+    const sums = await Promise.all(Array.from({ length: 100 }, (_, place) => move(place)));
+    expect(new Set(sums)).toEqual(new Set([100]));
+    expect(await states[0].sandbox('s').entries(space)).toEqual([
+      ['from', 0],
+      ['to', 100],
+    ]);
+  });
+
+  test('tell changes of a collection to each other, each once and in order', async () => {
+    const dataset: Dataset<{ id: number }> = { name: 'rows', rows: Object.freeze([{ id: 1 }]) };
+    const [one, other] = (await openTwo()).map((state) => state.sandbox('s'));
+    if (one === undefined || other === undefined) throw new Error('There are two.');
+    const feed = changeFeed<{ id: number }>(other, 'rows');
+    const first = feed.waitPast(0, never);
+    await collection(one, dataset).create((id) => ({ id }));
+    await first;
+    await Promise.all(
+      Array.from({ length: 40 }, (_, place) =>
+        collection(place % 2 ? one : other, dataset).create((id) => ({ id })),
+      ),
+    );
+    const changes = (await feed.after(0, 100)) ?? [];
+    expect(changes.map(({ id }) => id)).toEqual(
+      Array.from({ length: 41 }, (_, place) => place + 2),
+    );
+    expect(changes).toEqual(await changeFeed(one, 'rows').after(0, 100));
+    const last = await feed.lastSequence();
+    const reset = feed.waitPast(last, never);
+    await one.reset();
+    await reset;
+    expect(await feed.after(last, 10)).toBeUndefined();
   });
 
   test('a log that goes on, is emptied or goes on one wakes who waits on the other', async () => {

@@ -10,14 +10,14 @@ import {
   StateUnavailableError,
   stepBytes,
 } from '../state.js';
+import type { Wakes } from '../wakes.js';
 import { Batches, weighArguments } from './batches.js';
-import type { WaitingUpdate } from './fold-updates.js';
+import type { WaitingTransaction } from './commit.js';
 import { KnownRows, type Row, type View } from './known-rows.js';
 import type { Argument } from './redis-client.js';
 import type { RedisConnection } from './redis-connection.js';
 import { Registry } from './registry.js';
 import { loadScript } from './scripts.js';
-import type { Wakes } from './wakes.js';
 
 export interface RedisStoreOptions {
   readonly connection: RedisConnection;
@@ -51,8 +51,8 @@ const maxGrowths = 20;
 
 export class RedisStore {
   readonly known = new KnownRows();
-  /** Updates under way, by what they change. */
-  readonly updates = new Map<string, WaitingUpdate[]>();
+  /** Transactions that wait, by the sandbox. */
+  readonly waiting = new Map<string, WaitingTransaction[]>();
   readonly registry: Registry;
   readonly clock: Clock;
   readonly wakes: Wakes;
@@ -62,6 +62,11 @@ export class RedisStore {
   readonly #checks = new Batches<Space<unknown> | undefined, Checked>((name, spaces) =>
     this.#check(name, spaces),
   );
+  /** What many ask at once is asked once. */
+  readonly #questions = new Batches<() => Promise<unknown>, unknown>(async (_, questions) => {
+    const answer = await questions[0]?.();
+    return questions.map(() => answer);
+  });
   readonly #operations: Batches<readonly Argument[], string[]>;
 
   constructor(options: RedisStoreOptions) {
@@ -79,9 +84,9 @@ export class RedisStore {
     const steps = [limits.maxBytes, maxLogBytes].map((bytes) => String(stepBytes(limits, bytes)));
     this.#operations = new Batches(async (name, operations) => {
       const { idleMs, lifeMs } = this.#lifeOf(name);
-      const words = operations.flatMap((words) => [String(words.length), ...words]);
       const first = [String(clock()), String(idleMs), String(lifeMs), ...steps];
-      const reply = await run(this.headOf(name), [...first, options.channel, name, ...words]);
+      first.push(options.channel, name, String(operations.length));
+      const reply = await run(this.headOf(name), [packWords([first, ...operations])]);
       return this.#take(name, reply as [string[], string[], string[], ...string[][]]);
     }, weighArguments);
   }
@@ -95,22 +100,36 @@ export class RedisStore {
     return this.#options.connection.send(this.headOf(name), args, isBinary);
   }
 
+  /** Asks after the question came, but not for each who asks the same: `name` says what it is. */
+  askOnce<Answer>(name: string, question: () => Promise<Answer>): Promise<Answer> {
+    return this.#questions.add(name, question) as Promise<Answer>;
+  }
+
   /** Carries out an operation of sandbox.lua. */
   ask(name: string, words: readonly Argument[]): Promise<string[]> {
     return this.#operations.add(name, words);
   }
 
   /** Carries out an operation that may need more room, with as much as it needs. */
-  async askWithRoom(name: string, operation: string, words: readonly string[]): Promise<string[]> {
-    let room = '0';
+  async askWithRoom(
+    name: string,
+    operation: string,
+    words: readonly Argument[],
+  ): Promise<string[]> {
+    let [room, logRoom] = ['0', '0'];
+    let isGiven = false;
     for (let growth = 0; growth <= maxGrowths; growth++) {
-      const answer = await this.ask(name, [operation, room, ...words]);
+      const given = [operation, room, logRoom, isGiven ? '1' : '0'];
+      const answer = await this.ask(name, [...given, ...words]);
       const [outcome, isTaken, wanted = '0'] = answer;
-      const mayBeLeft = outcome === 'room' || outcome === 'conflict';
-      if (mayBeLeft && isTaken === '0' && room !== '0')
-        await this.registry.release(name, room, '0');
-      if (outcome !== 'room') return answer;
-      room = await this.registry.grow(name, wanted);
+      if (isTaken === '0' && (room !== '0' || logRoom !== '0')) {
+        await this.registry.release(name, room, logRoom);
+      }
+      [room, logRoom] = ['0', '0'];
+      isGiven ||= outcome === 'logRoom';
+      if (outcome === 'room') room = await this.registry.grow(name, wanted);
+      else if (outcome === 'logRoom') logRoom = await this.registry.growLogs(name, wanted);
+      else return answer;
     }
     throw new StateUnavailableError({ cause: new Error(`Others take the room of ${name}.`) });
   }
@@ -120,10 +139,9 @@ export class RedisStore {
     return this.#checks.add(name, space);
   }
 
-  /** What was seen last, whatever has happened since. */
-  guess(name: string, space: Space<unknown>, key: string): { row: Row; offsetMs: string } {
-    const row = this.known.guess(idOf(name, space), key);
-    return { row, offsetMs: this.#offsets.find(name) ?? '0' };
+  /** What was seen last of its clock, whatever has happened since. */
+  guessOffset(name: string): string {
+    return this.#offsets.find(name) ?? '0';
   }
 
   async row(name: string, space: Space<unknown>, key: string, view: View): Promise<Row> {
@@ -140,22 +158,6 @@ export class RedisStore {
     const { version } = view;
     const flat = (await this.send(name, ['HGETALL', this.#rowsKey(name, space)])) as string[];
     return this.known.keepAll(idOf(name, space), flat, view, version);
-  }
-
-  keep(name: string, space: Space<unknown>, key: string, stored: string): Row {
-    return this.known.keep(idOf(name, space), key, stored);
-  }
-
-  written(
-    name: string,
-    space: Space<unknown>,
-    key: string,
-    row: Row,
-    before: string,
-    version: string,
-  ): void {
-    if (version === '0') return;
-    this.known.written(idOf(name, space), key, row, Number(before), Number(version));
   }
 
   /** The sandbox whose key it is, to be looked at: what the server knows may be old. */
@@ -259,6 +261,19 @@ export class RedisStore {
   }
 }
 
+/** Words as one, each after its length: the client takes long to send many. */
+function packWords(words: readonly (readonly Argument[])[]): Buffer {
+  const flat = words.flat();
+  const lengths = flat.map((word) => Buffer.byteLength(word));
+  const packed = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length + 4, 0));
+  let at = 0;
+  for (const [place, word] of flat.entries()) {
+    at = packed.writeUInt32BE(lengths[place] ?? 0, at);
+    at += typeof word === 'string' ? packed.write(word, at) : word.copy(packed, at);
+  }
+  return packed;
+}
+
 /** The letters by which sandbox.lua knows what a space can. */
 export function flagsOf(space: Space<unknown>): string {
   return [space.isFindable && 'f', space.isKeptWhenFull && 'k', 'maxEntries' in space && 'l']
@@ -271,6 +286,6 @@ function versionField(space: Space<unknown>): string {
 }
 
 /** Names of sandboxes and spaces have no such line. */
-function idOf(name: string, space: Space<unknown>): string {
+export function idOf(name: string, space: Space<unknown>): string {
   return `${name}|${space.name}`;
 }

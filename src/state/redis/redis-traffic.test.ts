@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { ask } from '../../../test/support/redis-cluster.js';
 import { useRedisStates } from '../../../test/support/redis-states.js';
+import { changeFeed } from '../change-feed.js';
 import { collection } from '../collection.js';
 
 const withRedis = testsWith('redis');
@@ -46,5 +47,26 @@ withRedis.describe('the traffic with a server', () => {
     }
     // Some are of the one who counts.
     expect((await figureOf('total_commands_processed')) - before).toBeLessThan(40);
+  });
+
+  withRedis.test('of hundreds who follow one feed is what one would cause', async () => {
+    const state = await redis.open({ clock: Date.now });
+    const sandbox = state.sandbox('s');
+    const rows = collection(sandbox, { name: 'rows', rows: [{ id: 1, text: '' }] });
+    await rows.update(1, (row) => ({ ...row, text: 'first' }));
+    const feed = changeFeed<{ id: number; text: string }>(sandbox, 'rows');
+    const last = await feed.lastSequence();
+    const follow = async () => {
+      await feed.waitPast(last, new AbortController().signal);
+      return (await feed.after(last, 10))?.[0];
+    };
+    const before = await figureOf('total_commands_processed');
+    const followers = Array.from({ length: 300 }, follow);
+    await feed.lastSequence();
+    await rows.update(1, (row) => ({ ...row, text: 'second' }));
+    const seen = await Promise.all(followers);
+    expect((await figureOf('total_commands_processed')) - before).toBeLessThan(60);
+    expect(seen[0]?.record.text).toBe('second');
+    expect(new Set(seen).size).toBeLessThan(10);
   });
 });

@@ -14,19 +14,26 @@
 --   {..}logs           hash: "last log", "cleared log", "bytes log"
 --   {..}ages           sorted set: logs that hold entries by the age of their oldest
 --
--- ARGV: the time, how long the sandbox may be idle (0: for ever), how long its keys live, the steps of room for
--- values and for logs, the channel, the name of the sandbox; then each operation, after the number of its words.
--- Flags of a space: f(indable), k(ept when full), l(ogs).
+--   {..}heard:log      there while somebody waits for the log "space|key"
 --
--- Answers what became of the sandbox, the findable keys that went, then an answer for each operation:
--- "room" wants so many bytes more from the registry before it can be done. The word after "room" and "conflict"
--- says whether the sandbox took what room the operation brought.
+-- ARGV: words, each after its length in four bytes: the time, how long the sandbox may be idle (0: for ever), how
+-- long its keys live, the steps of room for values and for logs, the channel, the name of the sandbox, the number of
+-- operations; then those, each with as many words as it takes. Flags of a space: f(indable), k(ept when full), l(ogs).
+--
+-- Answers what became of the sandbox, the findable keys that went, then an answer for each operation. The word
+-- after its outcome says whether the sandbox took what room it brought; "room" and "logRoom" want so many bytes more
+-- from the registry before it can be done.
 
 local call = redis.call
 local head = KEYS[1]
-local now, idleMs, lifeMs = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
-local step, logStep, channel, name = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
-local firstOperation = 8
+local packed, at = ARGV[1], 1
+local function word()
+  local length = struct.unpack('>I4', packed, at)
+  at = at + 4 + length
+  return string.sub(packed, at - length, at - 1)
+end
+local now, idleMs, lifeMs = tonumber(word()), tonumber(word()), word()
+local step, logStep, channel, name = tonumber(word()), tonumber(word()), word(), word()
 
 local sandboxBytes, placeBytes, logEntryBytes = 1000, 80, 512
 local logs, ages = head .. 'logs', head .. 'ages'
@@ -39,12 +46,16 @@ local sandbox, entriesBefore
 -- Spaces by their names, as they are in this batch.
 local known = {}
 local gone, woken, released, logReleased = {}, {}, 0, 0
+-- What an operation was given stays for its next attempt.
+local isWaited = false
 
+local saved = {}
 local function load()
   local found = call('HMGET', head, 'createdAtMs', 'offsetMs', unpack(fields))
   if not found[1] then return nil end
   local loaded = {createdAtMs = found[1], offsetMs = found[2]}
   for place, field in ipairs(fields) do loaded[field] = tonumber(found[place + 2]) end
+  for field, value in pairs(loaded) do saved[field] = value end
   return loaded
 end
 
@@ -52,30 +63,32 @@ local function keep(key) call('PEXPIRE', key, lifeMs) end
 
 local function save()
   local flat = {}
+  local function put(field, value) flat[#flat + 1], flat[#flat + 2] = field, value end
   for _, field in ipairs(fields) do
-    flat[#flat + 1] = field
-    flat[#flat + 1] = text(sandbox[field])
+    if saved[field] ~= sandbox[field] then put(field, text(sandbox[field])) end
   end
+  if saved.createdAtMs ~= sandbox.createdAtMs then put('createdAtMs', sandbox.createdAtMs) end
+  if saved.offsetMs ~= sandbox.offsetMs then put('offsetMs', sandbox.offsetMs) end
   for _, space in pairs(known) do
-    if space.version then
-      flat[#flat + 1] = space.field
-      flat[#flat + 1] = space.version
-    end
+    if space.version then put(space.field, space.version) end
   end
-  call('HSET', head, 'createdAtMs', sandbox.createdAtMs, 'offsetMs', sandbox.offsetMs, unpack(flat))
+  if #flat > 0 then call('HSET', head, unpack(flat)) end
 end
 
 local function create()
-  sandbox = {createdAtMs = ARGV[1], offsetMs = '0', usedAtMs = now, notedAtMs = now}
+  sandbox = {createdAtMs = text(now), offsetMs = '0', usedAtMs = now, notedAtMs = now}
   for place = 3, #fields do sandbox[fields[place]] = 0 end
   sandbox.bytes = sandboxBytes
+  -- Without any of it, the sandbox would not live on.
+  saved = {}
   save()
   keep(head)
 end
 
 -- No number comes twice, not even after the server has lost the latest writes: it begins at the time.
-local time = call('TIME')
+local time
 local function nextSequence()
+  time = time or call('TIME')
   sandbox.sequence = math.max(sandbox.sequence + 1, tonumber(time[1]) * 1000000 + tonumber(time[2]))
   return text(sandbox.sequence)
 end
@@ -107,37 +120,63 @@ local function spaces()
   return known
 end
 
+-- Logs by their names, as they are in this batch.
+local opened = {}
 local function logKey(log) return head .. 'log:' .. log end
-local function entrySize(entry) return #entry[2][2] + logEntryBytes end
-local function oldestOf(log) return call('XRANGE', logKey(log), '-', '+', 'COUNT', 2) end
-
-local function countEntry(log, number, bytes)
-  sandbox.entries = sandbox.entries + number
-  sandbox.logBytes = sandbox.logBytes + bytes
-  call('HINCRBY', logs, 'bytes ' .. log, text(bytes))
+local function openLog(log)
+  if not opened[log] then
+    local found = call('HMGET', logs, 'last ' .. log, 'cleared ' .. log, 'bytes ' .. log)
+    local size = call('XLEN', logKey(log))
+    opened[log] = {name = log, key = logKey(log), last = tonumber(found[1]), cleared = found[2] or '0', bytes = tonumber(found[3] or '0'), size = size}
+  end
+  return opened[log]
 end
 
-local function dropOldest(log, oldest)
-  call('XDEL', logKey(log), oldest[1][1])
-  countEntry(log, -1, -entrySize(oldest[1]))
-  if oldest[2] then call('ZADD', ages, string.match(oldest[2][1], '%d+$'), log) else call('ZREM', ages, log) end
+local function saveLogs()
+  for name, log in pairs(opened) do
+    if log.isChanged then
+      call('HSET', logs, 'last ' .. name, text(log.last), 'cleared ' .. name, log.cleared, 'bytes ' .. name, text(log.bytes))
+    end
+  end
+end
+
+local function count(log, number, bytes)
+  sandbox.entries, sandbox.logBytes = sandbox.entries + number, sandbox.logBytes + bytes
+  log.size, log.bytes, log.isChanged = log.size + number, log.bytes + bytes, true
+end
+
+local function oldestOf(log) return call('XRANGE', log.key, '-', '+', 'COUNT', 1)[1] end
+
+local function dropOldest(log)
+  local oldest = oldestOf(log)
+  call('XDEL', log.key, oldest[1])
+  count(log, -1, -(#oldest[2][2] + logEntryBytes))
 end
 
 local function emptyLog(log)
-  local size = call('XLEN', logKey(log))
-  if size == 0 then return end
-  countEntry(log, -size, -tonumber(call('HGET', logs, 'bytes ' .. log)))
-  call('UNLINK', logKey(log))
-  call('ZREM', ages, log)
+  if log.size == 0 then return end
+  count(log, -log.size, -log.bytes)
+  call('UNLINK', log.key)
+  call('ZREM', ages, log.name)
 end
 
 -- Drops what is oldest in all logs until so many bytes more fit; says whether they do.
 local function shrinkLogs(bytes)
   while sandbox.logBytes + bytes > sandbox.logRoom do
-    local oldest = call('ZRANGE', ages, 0, 0)[1]
-    if not oldest then return false end
-    dropOldest(oldest, oldestOf(oldest))
-    woken[oldest] = true
+    local name, noted = unpack(call('ZRANGE', ages, 0, 0, 'WITHSCORES'))
+    if not name then return false end
+    local log = openLog(name)
+    local oldest = oldestOf(log)
+    local age = oldest and string.match(oldest[1], '%d+$')
+    if not oldest then
+      call('ZREM', ages, name)
+    elseif tonumber(age) > tonumber(noted) then
+      -- What was noted has gone since.
+      call('ZADD', ages, age, name)
+    else
+      dropOldest(log)
+      woken[name] = true
+    end
   end
   return true
 end
@@ -158,7 +197,8 @@ local function remove(space, key, row)
   if space.isFindable then gone[#gone + 1] = space.name .. '|' .. key end
   if not space.isLog then return end
   local log = space.name .. '|' .. key
-  emptyLog(log)
+  emptyLog(openLog(log))
+  opened[log] = nil
   call('HDEL', logs, 'last ' .. log, 'cleared ' .. log, 'bytes ' .. log)
   woken[log] = true
 end
@@ -177,45 +217,30 @@ local function drop()
     call('UNLINK', space.rows, space.order, space.ends)
   end
   call('UNLINK', head, logs, ages)
-  sandbox, known = nil, {}
+  sandbox, known, opened, saved = nil, {}, {}, {}
 end
 
--- Leaves room for one more key, and looks at two of the oldest so that ended ones do not pile up. Answers
--- whether there is any room, how many keys are left, and how many went.
-local function makeRoom(space, maxKeys)
-  local size, removed = call('HLEN', space.rows), 0
-  local function removeKey(key, row)
-    remove(space, key, row)
-    size, removed = size - 1, removed + 1
-  end
-  if space.isKept then
-    for _, key in ipairs(call('ZRANGEBYSCORE', space.ends, '-inf', text(timeHere()), 'LIMIT', 0, 10)) do
-      removeKey(key, call('HGET', space.rows, key))
-    end
-    return size < maxKeys, size, removed
-  end
-  local before
+-- Leaves room for one more key, and looks at two of the oldest so that ended ones do not pile up. Answers how many went.
+local function makeRoom(space)
+  local size, removed, before = call('HLEN', space.rows), 0, nil
   repeat
     before = removed
     local oldest = call('ZRANGE', space.order, 0, 1)
     local rows = oldest[1] and call('HMGET', space.rows, unpack(oldest)) or {}
     for place, row in ipairs(rows) do
-      if size >= maxKeys or not isLive(row) then removeKey(oldest[place], row) end
+      if size >= space.maxKeys or not isLive(row) then
+        remove(space, oldest[place], row)
+        size, removed = size - 1, removed + 1
+      end
     end
-  until removed == before or (removed >= 100 and size < maxKeys)
-  return true, size, removed
-end
-
--- Answers the version of the space before; the last one of a batch is what is kept.
-local function bump(space, sequence)
-  local before = space.version or call('HGET', head, space.field) or '0'
-  space.version = sequence
-  return before
+  until removed == before or (removed >= 100 and size < space.maxKeys)
+  return removed
 end
 
 -- What the registry gave stays with the sandbox; without one, with who asked for it.
-local function take(room)
-  if sandbox then sandbox.room = sandbox.room + tonumber(room) end
+local function take(room, logRoom)
+  if not sandbox then return end
+  sandbox.room, sandbox.logRoom = sandbox.room + tonumber(room), sandbox.logRoom + tonumber(logRoom)
 end
 
 local function wantsRoom(growth, room)
@@ -223,7 +248,7 @@ local function wantsRoom(growth, room)
     local wanted = math.max(0, growth) + sandboxBytes
     if tonumber(room) < wanted then return {'room', '0', text(wanted)} end
     create()
-    take(room)
+    take(room, '0')
   elseif growth > 0 and sandbox.bytes + growth > sandbox.room then
     return {'room', '1', text(sandbox.bytes + growth - sandbox.room)}
   end
@@ -232,62 +257,164 @@ end
 
 local operations = {}
 
--- Compares and sets, or deletes when there is no value. Expected are the version (0: none) and the offset.
-function operations.write(room, spaceName, flags, maxKeys, key, version, offsetMs, isNew, expiresAtMs, value)
-  local space = spaceOf(spaceName, flags)
-  take(room)
-  local row = sandbox and call('HGET', space.rows, key)
-  local found, created = '0', nil
-  if row then found, created = string.match(row, '^(%d+) (%d+)') end
-  if found ~= version or (sandbox and sandbox.offsetMs or '0') ~= offsetMs then
-    return {'conflict', sandbox and '1' or '0', sandbox and sandbox.offsetMs or '0', row or ''}
+local function versionOf(space) return space.version or call('HGET', head, space.field) or '0' end
+
+local function append(name, maxEntries, entry)
+  local log = openLog(name)
+  if log.size >= maxEntries then dropOldest(log) end
+  log.last, log.isChanged, woken[name] = (log.last or 0) + 1, true, true
+  local size = #entry + logEntryBytes
+  if not shrinkLogs(size) then return text(log.last) end
+  local age = nextSequence()
+  call('XADD', log.key, text(log.last) .. '-' .. age, 'e', entry)
+  count(log, 1, size)
+  if log.size == 1 then
+    call('ZADD', ages, age, name)
+    saveLogs()
+    for _, each in ipairs({log.key, logs, ages}) do keep(each) end
   end
-  if not value then
-    if not row then return {'written', '0', '0', '0'} end
-    remove(space, key, row)
-    local sequence = nextSequence()
-    return {'written', bump(space, sequence), sequence, '0'}
+  return text(log.last)
+end
+
+-- Of the spaces whose keys stay, one that has no room for what is new, when ended keys have gone; and how many it takes.
+local function findFull(rows)
+  local growth = {}
+  for _, row in ipairs(rows) do
+    local by = (row.kind == 'n' and 1 or 0) - (row.kind ~= 'w' and row.kind ~= 'r' and row.stored and 1 or 0)
+    if row.space.isKept then growth[row.space] = (growth[row.space] or 0) + by end
   end
-  local rest = ' ' .. expiresAtMs .. ' ' .. value
-  local bytes = rowBytes(space, key, rest) + 33
-  local wanted = wantsRoom(bytes - (row and rowBytes(space, key, row) or 0), room)
-  if wanted then return wanted end
-  local sequence, left, removed = nextSequence(), nil, 0
-  if isNew == '1' then
+  for space, by in pairs(growth) do
+    if by > 0 and call('HLEN', space.rows) + by > space.maxKeys then
+      for _, key in ipairs(call('ZRANGEBYSCORE', space.ends, '-inf', text(timeHere()))) do
+        remove(space, key, call('HGET', space.rows, key))
+        space.evicted = true
+      end
+      for _, row in ipairs(rows) do
+        if row.stored and row.space == space and call('HEXISTS', space.rows, row.key) == 0 then
+          row.stored = false
+          by = by + 1
+        end
+      end
+      local free = space.maxKeys - call('HLEN', space.rows)
+      if by > free then return space, free end
+    end
+  end
+  return nil
+end
+
+local function put(row)
+  local space, sequence = row.space, nextSequence()
+  local created = row.stored and string.match(row.stored, '^%d+ (%d+)')
+  if row.kind == 'n' then
     -- What is left of an ended value of this key needs no room of its own.
-    if row then
-      remove(space, key, row)
+    if row.stored then
+      remove(space, row.key, row.stored)
       if space.isFindable then gone[#gone] = nil end
     end
-    local isThere
-    isThere, left, removed = makeRoom(space, tonumber(maxKeys))
-    if not isThere then return {'full'} end
+    if not space.isKept and makeRoom(space) > 0 then space.evicted = true end
     created = sequence
-    call('ZADD', space.order, sequence, key)
-    row = nil
+    call('ZADD', space.order, sequence, row.key)
+    row.stored = nil
   end
-  local stored = sequence .. ' ' .. created .. rest
-  call('HSET', space.rows, key, stored)
-  sandbox.bytes = sandbox.bytes + rowBytes(space, key, stored) - (row and rowBytes(space, key, row) or 0)
+  local stored = sequence .. ' ' .. created .. ' ' .. row.expiresAtMs .. ' ' .. row.value
+  call('HSET', space.rows, row.key, stored)
+  sandbox.bytes = sandbox.bytes + rowBytes(space, row.key, stored)
+  if row.stored then sandbox.bytes = sandbox.bytes - rowBytes(space, row.key, row.stored) end
   if space.isKept then
-    if expiresAtMs == '-' then call('ZREM', space.ends, key) else call('ZADD', space.ends, expiresAtMs, key) end
+    if row.expiresAtMs == '-' then call('ZREM', space.ends, row.key) else call('ZADD', space.ends, row.expiresAtMs, row.key) end
     keep(space.ends)
   end
-  if left == 0 then
+  if row.kind == 'n' and call('HLEN', space.rows) == 1 then
     keep(space.rows)
     keep(space.order)
   end
-  -- When others went for it, what was known of them is not true any more.
-  local before = bump(space, sequence)
-  return {'written', removed == 0 and before or '-1', sequence, created}
+  return sequence
 end
 
-function operations.setOffset(room, offsetMs)
-  take(room)
+-- Writes rows and appends to logs, if all that was read is still so: the offset, the versions of rows (0: none)
+-- and of whole spaces (- for those of which single rows were read). The words are those of commit.ts.
+function operations.commit()
+  local room, logRoom, isGiven, offsetMs = word(), word(), word() == '1', word()
+  take(room, logRoom)
+  local offsetNow = sandbox and sandbox.offsetMs or '0'
+  local spacesHere, rows, appends = {}, {}, {}
+  local conflict = {'conflict', sandbox and '1' or '0', offsetNow}
+  local function differs(...) for _, each in ipairs({...}) do conflict[#conflict + 1] = each end end
+  for place = 1, tonumber(word()) do
+    local space = spaceOf(word(), word())
+    local expected
+    space.maxKeys, expected, space.evicted = tonumber(word()), word(), nil
+    space.before = versionOf(space)
+    spacesHere[place] = space
+    if expected ~= '-' and space.before ~= expected then differs('s', text(place - 1), space.before) end
+  end
+  local growth, isWriting = 0, false
+  for place = 1, tonumber(word()) do
+    local row = {space = spacesHere[tonumber(word()) + 1], key = word(), version = word(), kind = word()}
+    rows[place] = row
+    if row.kind == 'n' or row.kind == 'w' then
+      row.expiresAtMs, row.value, isWriting = word(), word(), true
+      growth = growth + rowBytes(row.space, row.key, row.value) + #row.expiresAtMs + 35
+    end
+    row.stored = sandbox and call('HGET', row.space.rows, row.key)
+    if (row.stored and string.match(row.stored, '^%d+') or '0') ~= row.version then
+      differs('r', text(place - 1), row.stored or '')
+    end
+    if row.kind ~= 'r' and row.stored then growth = growth - rowBytes(row.space, row.key, row.stored) end
+  end
+  local logGrowth = 0
+  for place = 1, tonumber(word()) do
+    local each = {space = spacesHere[tonumber(word()) + 1], key = word(), maxEntries = tonumber(word())}
+    each.entry = word()
+    local source = word()
+    each.entry = each.entry .. (source == '-' and word() or rows[tonumber(source) + 1].value)
+    logGrowth = logGrowth + #each.entry + logEntryBytes
+    appends[place] = each
+  end
+  if #conflict > 3 or offsetNow ~= offsetMs then return conflict end
+  local full, free = findFull(rows)
+  if full then return {'full', sandbox and '1' or '0', full.name, text(free)} end
+  local wanted = isWriting and wantsRoom(growth, room)
+  if wanted then return wanted end
+  if not isGiven and #appends > 0 and sandbox.logBytes + logGrowth > sandbox.logRoom then
+    isWaited = true
+    return {'logRoom', '1', text(sandbox.logBytes + logGrowth - sandbox.logRoom)}
+  end
+  local first
+  for _, row in ipairs(rows) do
+    if row.kind ~= 'r' then
+      local sequence
+      if row.kind == 'd' then
+        remove(row.space, row.key, row.stored)
+        sequence = nextSequence()
+      else
+        sequence = put(row)
+      end
+      first = first or sequence
+      row.space.version = sequence
+    end
+  end
+  for _, each in ipairs(appends) do
+    local log = each.space.name .. '|' .. each.key
+    if not openLog(log).last then
+      opened[log].cleared = nextSequence()
+      opened[log].last = tonumber(opened[log].cleared)
+    end
+    append(log, each.maxEntries, each.entry)
+  end
+  local answer = {'written', '1', first or '0'}
+  -- When others went for it, what was known of them is not true any more.
+  for _, space in ipairs(spacesHere) do answer[#answer + 1] = space.evicted and '-1' or space.before end
+  return answer
+end
+
+function operations.setOffset()
+  local room, logRoom, _, offsetMs = word(), word(), word(), word()
+  take(room, logRoom)
   local wanted = wantsRoom(0, room)
   if wanted then return wanted end
   sandbox.offsetMs = offsetMs
-  return {'written'}
+  return {'written', '1'}
 end
 
 local function hasKey(spaceName, key)
@@ -296,46 +423,33 @@ local function hasKey(spaceName, key)
 end
 
 -- With what the registry has given, older entries make room for what is still missing.
-function operations.append(room, isGiven, spaceName, key, maxEntries, entry)
-  if sandbox then sandbox.logRoom = sandbox.logRoom + tonumber(room) end
-  if not hasKey(spaceName, key) then return {'gone'} end
-  local log = spaceName .. '|' .. key
-  local size = #entry + logEntryBytes
-  local count = call('XLEN', logKey(log))
-  local missing, oldest = sandbox.logBytes + size - sandbox.logRoom, nil
-  if count >= tonumber(maxEntries) then
-    oldest = oldestOf(log)
-    missing = missing - entrySize(oldest[1])
-  end
-  if missing > 0 and isGiven == '0' then return {'room', text(missing)} end
-  if oldest then dropOldest(log, oldest) end
-  local sequence = text(call('HINCRBY', logs, 'last ' .. log, 1))
-  woken[log] = true
-  if not shrinkLogs(size) then return {'written', sequence} end
-  local age = nextSequence()
-  call('XADD', logKey(log), sequence .. '-' .. age, 'e', entry)
-  countEntry(log, 1, size)
-  if count == 0 or not call('ZSCORE', ages, log) then
-    call('ZADD', ages, age, log)
-    for _, each in ipairs({logKey(log), logs, ages}) do keep(each) end
-  end
-  return {'written', sequence}
+function operations.append()
+  local room, logRoom, isGiven = word(), word(), word() == '1'
+  local spaceName, key, maxEntries, item, bytes = word(), word(), tonumber(word()), word(), word()
+  take(room, logRoom)
+  if not hasKey(spaceName, key) then return {'gone', sandbox and '1' or '0'} end
+  local missing = sandbox.logBytes + #item + #bytes + logEntryBytes - sandbox.logRoom
+  if missing > 0 and not isGiven then return {'logRoom', '1', text(missing)} end
+  return {'written', '1', append(spaceName .. '|' .. key, maxEntries, item .. bytes)}
 end
 
-function operations.clear(spaceName, key)
+function operations.clear()
+  local spaceName, key = word(), word()
   if not hasKey(spaceName, key) then return {'gone'} end
-  local log = spaceName .. '|' .. key
+  local log = openLog(spaceName .. '|' .. key)
   emptyLog(log)
-  call('HSET', logs, 'cleared ' .. log, text(call('HINCRBY', logs, 'last ' .. log, 1)))
+  log.last, log.isChanged = (log.last or 0) + 1, true
+  log.cleared, woken[log.name] = text(log.last), true
+  saveLogs()
   keep(logs)
-  woken[log] = true
   return {'written'}
 end
 
 -- The registry gave so many bytes of its logs to others.
-function operations.shrink(bytes)
+function operations.shrink()
+  local bytes = tonumber(word())
   if not sandbox then return {'gone'} end
-  sandbox.logRoom = math.max(0, sandbox.logRoom - tonumber(bytes))
+  sandbox.logRoom = math.max(0, sandbox.logRoom - bytes)
   shrinkLogs(0)
   return {'written'}
 end
@@ -374,20 +488,20 @@ sandbox = load()
 if sandbox and idleMs > 0 and now - sandbox.usedAtMs >= idleMs then drop() end
 entriesBefore = sandbox and sandbox.entries or 0
 local answers = {}
-local place = firstOperation
-while ARGV[place] do
-  local count = tonumber(ARGV[place])
-  answers[#answers + 1] = operations[ARGV[place + 1]](unpack(ARGV, place + 2, place + count))
-  place = place + count + 1
-end
+for place = 1, tonumber(word()) do answers[place] = operations[word()]() end
 if sandbox then
   sandbox.usedAtMs = now
-  released = giveBack('room', 'bytes', step)
-  logReleased = giveBack('logRoom', 'logBytes', logStep)
+  if not isWaited then
+    released = giveBack('room', 'bytes', step)
+    logReleased = giveBack('logRoom', 'logBytes', logStep)
+  end
+  saveLogs()
   save()
 end
 local heard = {}
-for log in pairs(woken) do heard[#heard + 1] = name .. '|' .. log end
+for log in pairs(woken) do
+  if call('EXISTS', head .. 'heard:' .. log) == 1 then heard[#heard + 1] = name .. '|' .. log end
+end
 if #heard > 0 then call('PUBLISH', channel, cjson.encode(heard)) end
 local state = sandbox and {sandbox.offsetMs, text(sandbox.notedAtMs)} or {}
 local counts = {text(released), text(logReleased), text((sandbox and sandbox.entries or entriesBefore) - entriesBefore)}
