@@ -15,7 +15,7 @@ import { metricsArea } from './areas/metrics/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/routes.js';
-import { resourceAreas } from './areas/resources/routes.js';
+import { resourcesArea } from './areas/resources/routes.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
@@ -53,7 +53,7 @@ export const areas = [
   httpArea,
   httpbinArea,
   authArea,
-  ...resourceAreas,
+  resourcesArea,
   paginationArea,
   rateLimitArea,
   versioningArea,

@@ -48,10 +48,15 @@ export function declareRecord<Fields extends FieldSchemas>(
 
 /** The schema of a whole record, as it is stored and answered: every field is there. */
 export function wholeRecord({ type, fields }: RecordDeclaration): TObject {
+  const id = Type.Integer({ description: 'Given by the service, and never given twice.' });
+  return Type.Object({ id, ...withoutDefaults(fields) }, { title: type });
+}
+
+function withoutDefaults(fields: FieldSchemas): Record<string, TSchema> {
   const answered = Object.entries(fields).map(([name, schema]) => {
     const { default: _default, ...rest } = schema as TSchema & { default?: unknown };
-    return [name, rest as TSchema];
+    const { properties } = rest as { properties?: FieldSchemas };
+    return [name, properties ? { ...rest, properties: withoutDefaults(properties) } : rest];
   });
-  const id = Type.Integer({ description: 'Given by the service, and never given twice.' });
-  return Type.Object({ id, ...Object.fromEntries(answered) }, { title: type });
+  return Object.fromEntries(answered);
 }

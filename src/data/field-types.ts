@@ -1,6 +1,6 @@
 /** What fields of records are made of. */
 
-import { type Static, type TSchema, type TStringOptions, Type } from 'typebox';
+import { type Static, type TSchema, type TSchemaOptions, type TStringOptions, Type } from 'typebox';
 import { notBlankPattern, plainTextPattern } from './text-patterns.js';
 
 /** Text for one line, not blank. */
@@ -15,21 +15,16 @@ export const tags = (maxItems = 10) =>
   });
 
 /** Several texts of any number. */
-export const texts = (maxLength: number, description?: string) =>
-  Type.Array(text(maxLength), { maxItems: 100, ...(description !== undefined && { description }) });
+export const texts = (maxLength: number, options: TSchemaOptions = {}) =>
+  Type.Array(text(maxLength), { maxItems: 100, ...options });
 
 /** A whole number of 32 bits, at least 0 unless said otherwise: GraphQL's Int. */
 export const count = (options: NumberBounds = {}) =>
   Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, ...options });
 
 /** A whole number of up to 53 bits: GraphQL's Long. */
-export const longCount = (description?: string) =>
-  Type.Integer({
-    format: 'int64',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    ...(description !== undefined && { description }),
-  });
+export const longCount = (options: NumberBounds = {}) =>
+  Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options });
 
 /** A number with any fraction: GraphQL's Float. Without the format it would be money. */
 export const decimalNumber = (options: NumberBounds = {}) =>
@@ -57,18 +52,72 @@ export const timestamp = (options: TStringOptions = {}) =>
 export const date = (options: TStringOptions = {}) => Type.String({ format: 'date', ...options });
 
 /** One of these words. */
-export const oneOf = (words: readonly string[], description: string) =>
-  Type.String({ enum: [...words], description });
+export const oneOf = (words: readonly string[], options: TStringOptions) =>
+  Type.String({ enum: [...words], ...options });
 
-/** A path below this service's address, which answers make absolute; `form` ends in what follows the id. */
+/**
+ * The address of a picture: of one of this service, which is stored as its path and answered with the base URL
+ * before it, or of any other.
+ */
 export const picture = (folder: string, ending = '.svg') =>
   Type.String({
-    pattern: `^/images/${folder}/[1-9]\\d*${ending.replaceAll('.', '\\.')}$`,
-    description: 'The address of a picture.',
+    maxLength: 2000,
+    pattern: `^(?:/images/${folder}/[1-9]\\d{0,8}${ending.replaceAll('.', '\\.')}|https?://[^\\s"<>\\\\^\`{|}]+)$`,
+    default: `/images/${folder}/1${ending}`,
+    examples: [`/images/${folder}/1${ending}`],
+    description: 'The address of a picture, of http: or https:, or a path of this service.',
+    [isPicture]: true,
   });
 
+const isPicture = Symbol('picture');
+
+/** Whether a field holds the address of a picture. */
+export function holdsPicture(schema: TSchema): boolean {
+  return Object.hasOwn(schema, isPicture);
+}
+
 /** What may be null instead. */
-export function nullable<Schema extends TSchema>(schema: Schema) {
+export function nullable<Schema extends TSchema>(schema: Schema, options: TSchemaOptions = {}) {
   const { type } = schema as { type?: string };
-  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, 'null'] });
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, ...options, type: [type, 'null'] });
+}
+
+const initialValue = Symbol('initial value');
+
+type InitialValue = (nowMs: number) => string;
+
+/** A field that begins with what depends on the time, where a writer leaves it out. */
+export function startingAs<Schema extends TSchema>(make: InitialValue, schema: Schema): Schema {
+  return { ...schema, [initialValue]: make };
+}
+
+/** What makes the value of a field that was left out, where that depends on the time. */
+export function initialValueOf(schema: TSchema): InitialValue | undefined {
+  return (schema as { readonly [initialValue]?: InitialValue })[initialValue];
+}
+
+export const now: InitialValue = (nowMs) => new Date(nowMs).toISOString();
+export const today: InitialValue = (nowMs) => now(nowMs).slice(0, 10);
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+export const inAWeek: InitialValue = (nowMs) => today(nowMs + weekMs);
+
+const comparedAs = Symbol('compared as');
+
+/** A text that callers write in several ways, of which `read` makes the one that is stored. */
+export function readBy<Schema extends TSchema>(
+  read: (text: string) => string,
+  schema: Schema,
+): Schema {
+  return { ...schema, [comparedAs]: read };
+}
+
+/** What a filter makes of the text that it is given for a field. */
+export function readerOf(schema: TSchema): ((text: string) => string) | undefined {
+  return (schema as { readonly [comparedAs]?: (text: string) => string })[comparedAs];
+}
+
+/** Whether a writer may leave a field out. */
+export function hasDefault(schema: TSchema): boolean {
+  return Object.hasOwn(schema, 'default') || initialValueOf(schema) !== undefined;
 }

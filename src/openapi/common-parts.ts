@@ -82,7 +82,9 @@ export const headersByStatus: Readonly<Record<number, HeaderSchemas>> = {
 
 export const failureReference: JsonObject = { $ref: '#/components/responses/Failure' };
 
-export function commonComponents(schemas: ComponentSchemas): JsonObject {
+export function commonComponents(
+  schemas: ComponentSchemas,
+): Readonly<Record<'parameters' | 'headers' | 'responses', JsonObject>> {
   return {
     parameters: Object.fromEntries(
       Object.entries(parameters).map(([name, { schema, ...rest }]) => [

@@ -128,7 +128,8 @@ function describeRequestBody(
 ): JsonObject | undefined {
   const body = parsedBody as object | undefined;
   const isOptional = body === undefined ? described.isBodyOptional : Object.hasOwn(body, 'default');
-  const byType = body === undefined ? described.body : { 'application/json': body };
+  const byType =
+    body === undefined ? described.body : { 'application/json': body, ...described.body };
   const isMeaningless = body === undefined && bodylessMethods.has(method);
   if (byType === undefined || isMeaningless) return undefined;
   const content = Object.entries(byType).map(([type, schema]) => {
@@ -192,6 +193,7 @@ function describeResponses(
   for (const [status, response] of area.isInfrastructure ? [] : answers) {
     if (status >= '400' && response.content.has('application/json')) {
       add(response, 'application/json', errorSchema);
+      for (const type of area.area.errorShape?.types ?? []) add(response, type, shapedError);
     }
   }
 
@@ -212,6 +214,9 @@ function describeResponses(
     ),
   };
 }
+
+/** Standards say what is in it. */
+const shapedError = Type.Object({}, { additionalProperties: true });
 
 type RouteResponses = Readonly<
   Record<

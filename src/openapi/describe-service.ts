@@ -10,6 +10,7 @@ import { shareExamples } from './describe-examples.js';
 import { describeOperation } from './describe-operation.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { RecordedCalls } from './recorded-calls.js';
+import { shareParts } from './share-parts.js';
 
 export interface DescriptionOptions {
   /** The address that paths begin with, without a slash at the end. */
@@ -25,7 +26,7 @@ const openTerms = 'Everything here works as it is: no account, and no key to ask
 const accountTerms =
   'Most areas need the key of an account in `X-Service-Key`. It is free: `POST /api/accounts`, or the page `/account`.';
 
-const common = `What holds at every path:
+const atEveryPath = `What holds at every path:
 
 - A GET is answered to HEAD as well, with the same status and headers and no body, except where a path is there for one verb alone: then HEAD is 405.
 - A verb that a path does not take gets 405, and \`Allow\` lists those it takes.
@@ -58,15 +59,16 @@ export function describeService(
   const start = areas.find((area) => area.credentials)?.start;
   const credentials =
     start === undefined ? '' : ` Every test credential is listed by \`GET ${start}\`.`;
-  const shared = shareExamples(paths);
-  const components = commonComponents(schemas);
+  const { paths: withExamples, examples } = shareExamples(paths);
+  const shared = shareParts(withExamples);
+  const common = commonComponents(schemas);
   return {
     openapi: '3.1.0',
     info: {
       title: 'Practice API',
       version: packageVersion,
       summary: 'The service that people practise API clients and tests against.',
-      description: `The service that people practise API clients and tests against. ${isAccountRequired ? accountTerms : openTerms}${credentials}\n\n${common}`,
+      description: `The service that people practise API clients and tests against. ${isAccountRequired ? accountTerms : openTerms}${credentials}\n\n${atEveryPath}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This service.' }],
@@ -76,8 +78,10 @@ export function describeService(
     paths: shared.paths,
     components: {
       schemas: schemas.all(),
-      ...components,
-      examples: shared.examples,
+      parameters: { ...common.parameters, ...shared.components.parameters },
+      headers: { ...common.headers, ...shared.components.headers },
+      responses: { ...common.responses, ...shared.components.responses },
+      examples,
       securitySchemes: describeSchemes(areas, baseUrl, isAccountRequired),
     },
   };

@@ -21,6 +21,7 @@ import type { JudgeDelivery } from './delivery-verdict.js';
 import type { Example } from './example.js';
 import type { ShapedFailure } from './failure-answer.js';
 import type { HeldRequests } from './held-requests.js';
+import type { ErrorBody } from './http-error.js';
 import type { RequestCollection } from './request-collection.js';
 
 declare module 'fastify' {
@@ -43,6 +44,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How many values a JSON body may have; a thousand without it. */
     readonly maxJsonValues?: number;
+    /** How bodies of other types than JSON become what the schema describes, by media type; 400 is theirs to throw. */
+    readonly otherBodies?: Readonly<Record<string, (text: string) => unknown>>;
     /** Whatever comes is for the handler: preflights, and parameters that ask for a fault elsewhere. */
     readonly takesEverything?: true;
     /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
@@ -127,6 +130,27 @@ export interface AreaPage {
   readonly way?: readonly [title: string, says: string];
 }
 
+/** How failures below some addresses are told, also where no route answers. */
+export interface ErrorShape {
+  /** In lower case. */
+  readonly below: readonly string[];
+  /** Their media types. */
+  readonly types: readonly string[];
+  /** `undefined` where the common shape is right. */
+  readonly shape: (
+    request: FastifyRequest,
+    error: ErrorBody,
+    baseUrl: string,
+  ) => ShapedFailure | undefined;
+}
+
+/** One of several things of a kind that an area offers. */
+export interface AreaPart {
+  readonly title: string;
+  readonly path: string;
+  readonly says: string;
+}
+
 /** A request as the console of the front page offers it. */
 export interface Preset {
   readonly title: string;
@@ -178,6 +202,10 @@ export interface Area {
   ) => readonly [label: string, text: string] | undefined;
   /** What can be set, with flags and help; the area reads its values with `valuesIn`. */
   readonly settings?: SettingTable;
+  /** What it is a list of, for the front page. */
+  readonly parts?: readonly AreaPart[];
+  /** Whether the front page lists an endpoint, where there are many alike; all of them without it. */
+  readonly isShown?: (path: string) => boolean;
   /** One to three requests that show the most, for the front page. */
   readonly examples?: (config: Config) => readonly Example[];
   /** Requests for the front page's console. */
@@ -202,6 +230,10 @@ export interface Area {
   ) => Awaitable<ShapedFailure | undefined>;
   /** How caches may keep its answers; not at all by default. */
   readonly caching?: Caching;
+  /** Whether Accept decides about its answers. */
+  readonly isNegotiated?: true;
+  /** Failures in another shape than the common one, for those who ask for it. */
+  readonly errorShape?: ErrorShape;
   /** Answers without an account even where the service requires one. */
   readonly isOpen?: true;
   /** What routes mean by the names in their `security`. */

@@ -1,6 +1,7 @@
 /** What caches may do with answers: RFC 9111. Nothing, unless the area says otherwise. */
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Area } from './area.js';
 
 /**
  * How caches may keep the answers of an area, where its routes say nothing of their own: to ask again each
@@ -13,11 +14,15 @@ export function forbidKeeping(reply: FastifyReply): void {
 }
 
 /** Before any hook that could end a request with a failure, so that failures are kept no longer. */
-export function allowKeeping(app: FastifyInstance, caching: Caching | undefined): void {
+export function allowKeeping(
+  app: FastifyInstance,
+  { caching, isNegotiated }: Pick<Area, 'caching' | 'isNegotiated'>,
+): void {
   if (caching === undefined) return;
+  const ofSandbox = isNegotiated ? 'X-Sandbox, X-Service-Key, Accept' : 'X-Sandbox, X-Service-Key';
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'private, no-cache');
-    if (caching === 'sandbox') addVary(reply, 'X-Sandbox, X-Service-Key');
+    if (caching === 'sandbox') addVary(reply, ofSandbox);
     done();
   });
 }

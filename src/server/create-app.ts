@@ -15,6 +15,7 @@ import type { App, Area, Services } from './area.js';
 import { checkHost } from './base-url.js';
 import { allowKeeping } from './caching.js';
 import { answerErrors, answerFrameworkError } from './error-handler.js';
+import { errorShapes } from './error-shapes.js';
 import { fixedHeaders } from './fixed-headers.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
 import { accountAddressOpener } from './open-account-address.js';
@@ -111,14 +112,14 @@ export async function createApp(
   const isAccountRequired = config.accounts === 'required';
   if (isAccountRequired) app.decorateRequest('accountId');
   const knownPaths = collectPaths(app, pathRules);
-  answerErrors(app, knownPaths, log);
+  answerErrors(app, knownPaths, log, errorShapes(areas, services));
   logRequests(app, log);
   parseJsonBodies(app);
 
   for (const area of infrastructure) {
     await app.register(async (scope) => {
       counting?.addArea(scope as App, area.name);
-      allowKeeping(scope, area.caching);
+      allowKeeping(scope, area);
       refuseMalformedQueries(scope);
       await area.addRoutes(scope as App, services);
     });
@@ -133,7 +134,7 @@ export async function createApp(
           done();
         });
       }
-      allowKeeping(scope, area.caching);
+      allowKeeping(scope, area);
       // Before anything that a stranger could ask for.
       if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
       if (!area.isAnyQueryTaken) refuseMalformedQueries(scope);

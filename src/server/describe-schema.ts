@@ -20,6 +20,13 @@ const patternWords: ReadonlyMap<unknown, string> = new Map([
   [notBlankPattern, ' that is not blank'],
 ]);
 
+const formatWords: Readonly<Record<string, string>> = {
+  'date-time': 'a time such as 2027-03-12T18:00:00Z',
+  date: 'a date such as 2027-03-12',
+  email: 'an email address such as ada@example.com',
+  uri: 'an address such as https://example.com',
+};
+
 /**
  * Such as `a whole number from 1 to 100`, to be read after "must be". `undefined` when the schema says
  * something for which there are no words here.
@@ -42,10 +49,11 @@ function describeDetails(type: string, schema: JsonSchema): string | undefined {
     return `${name}${range(schema.minimum, schema.maximum)}`;
   }
   if (type === 'string') {
-    if (schema.format === 'date-time') return 'a time such as 2027-03-12T18:00:00Z';
-    if (schema.format !== undefined) return undefined;
+    if (schema.format !== undefined) return formatWords[String(schema.format)];
     const which = patternWords.get(schema.pattern);
-    return which === undefined ? undefined : `${name}${length(schema)}${which}`;
+    if (which !== undefined) return `${name}${length(schema)}${which}`;
+    const [example] = Array.isArray(schema.examples) ? schema.examples : [];
+    return example === undefined ? undefined : `${name} such as ${example}`;
   }
   if (type === 'array') {
     const items = describeSchema((schema.items ?? {}) as JsonSchema);

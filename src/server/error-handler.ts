@@ -3,26 +3,31 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { CapacityError, StateUnavailableError } from '../state/state.js';
-import { errorBody, HttpError, unexpectedFailure } from './http-error.js';
+import type { ShapeError } from './error-shapes.js';
+import type { ShapedFailure } from './failure-answer.js';
+import { type ErrorBody, errorBody, HttpError, unexpectedFailure } from './http-error.js';
 import { type KnownPaths, methodNotAllowed } from './method-not-allowed.js';
 import { prefixOf, sentTargetOf } from './sandbox-address.js';
 import { describeFaults } from './schema-compilers.js';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
-export function answerErrors(app: FastifyInstance, { methodsAt }: KnownPaths, log: Logger): void {
+export function answerErrors(
+  app: FastifyInstance,
+  { methodsAt }: KnownPaths,
+  log: Logger,
+  shapeError: ShapeError,
+): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const httpError = toHttpError(error);
     if (httpError.status >= 500 && !isExpected(error)) logFailure(log, request, error);
-    return sendError(reply, httpError);
+    return sendError(reply, httpError, shapeError(request, bodyOf(httpError)));
   });
 
   app.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(request.url);
-    return sendError(
-      reply,
-      allowed ? methodNotAllowed(request.method, allowed) : unknownPath(request),
-    );
+    const error = allowed ? methodNotAllowed(request.method, allowed) : unknownPath(request);
+    return sendError(reply, error, shapeError(request, bodyOf(error)));
   });
 }
 
@@ -37,16 +42,23 @@ export function logFailure(log: Logger, request: FastifyRequest, error: unknown)
   log.error({ err: error, requestId: id, method, route: routeOptions.url }, 'request failed');
 }
 
-/** Sends an error in the documented shape. */
-export function sendError(reply: FastifyReply, error: HttpError): FastifyReply {
-  const body = errorBody(error.status, error.message, error.extra);
+function bodyOf({ status, message, extra }: HttpError): ErrorBody {
+  return errorBody(status, message, extra);
+}
+
+/** Sends an error in the documented shape, or in the one that it has been given. */
+export function sendError(
+  reply: FastifyReply,
+  error: HttpError,
+  shaped?: ShapedFailure,
+): FastifyReply {
   // Serialized here, not by the route: its response schema describes other bodies.
   return reply
     .code(error.status)
     .headers(error.headers)
-    .header('content-type', jsonContentType)
+    .header('content-type', shaped?.contentType ?? jsonContentType)
     .serializer(String)
-    .send(JSON.stringify(body));
+    .send(shaped?.body ?? JSON.stringify(bodyOf(error)));
 }
 
 function unknownPath(request: FastifyRequest): HttpError {

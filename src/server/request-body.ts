@@ -24,6 +24,9 @@ export const maxParsedBodyBytes = mebibyte;
 /** Each can have a fault that the answer tells, so there must not be many; a route may take more. */
 const usualJsonValues = 1_000;
 
+/** A body of another format that stands for JSON; their parsers are slower. */
+const maxOtherBodyBytes = 64 * 1024;
+
 /** After a refusal the rest is read and dropped up to this many bytes, so that the client can see it. */
 const maxDrainedBytes = 64 * mebibyte;
 
@@ -202,7 +205,8 @@ export function noRoomForBodies(): HttpError {
 }
 
 function tooLarge(maxBytes: number): HttpError {
-  const limit = `${maxBytes / mebibyte} MiB (${maxBytes} bytes)`;
+  const size = maxBytes < mebibyte ? `${maxBytes / 1024} KiB` : `${maxBytes / mebibyte} MiB`;
+  const limit = `${size} (${maxBytes} bytes)`;
   return new HttpError(413, `The body is larger than ${limit}, the most this path takes.`);
 }
 
@@ -276,12 +280,20 @@ export async function readJsonBody(
   if (bytes.length === 0) {
     throw new HttpError(400, 'The request has no body. Send a JSON object.');
   }
-  if (!isJsonType(contentType)) {
-    throw typeNotTaken(contentType, 'Content-Type: application/json');
+  const { maxJsonValues = usualJsonValues, otherBodies } = request.routeOptions.config;
+  const parseOther = isJsonType(contentType) ? undefined : otherBodies?.[mediaType(contentType)];
+  if (!isJsonType(contentType) && parseOther === undefined) {
+    const others = Object.keys(otherBodies ?? {});
+    const taken = ['Content-Type: application/json', ...others].join(', ');
+    throw typeNotTaken(contentType, taken);
   }
   refuseContentEncoding(contentEncoding);
+  if (parseOther !== undefined) {
+    if (bytes.length > maxOtherBodyBytes) throw tooLarge(maxOtherBodyBytes);
+    request.body = parseOther(bodyText(bytes));
+    return;
+  }
   try {
-    const { maxJsonValues = usualJsonValues } = request.routeOptions.config;
     request.body = parseJson(bodyText(bytes), maxJsonValues);
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new HttpError(400, error.message);

@@ -178,7 +178,9 @@ test('without credentials a challenge is shown, and opens no dialog of the brows
 });
 
 test('on a phone an operation and its answer are within the window', async () => {
-  const page = await openFilledIn('#/events/postEvents', { viewport: { width: 360, height: 800 } });
+  const page = await openFilledIn('#/resources/postEvents', {
+    viewport: { width: 360, height: 800 },
+  });
   expect(await execute(await operationOf(page, 'postEvents'))).toBe('201');
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',

@@ -10,6 +10,7 @@ import {
   recordedCallsFile,
 } from '../../src/openapi/recorded-calls.js';
 import { useService } from '../support/service.js';
+import { isAlikeAnother } from './alike.js';
 import { Caller, type MadeCall, recorded } from './caller.js';
 import { maxAccounts } from './calls/accounts.js';
 import { Contract } from './contract.js';
@@ -51,10 +52,30 @@ test('every status that is described is given', () => {
   const described = [...contract.operations].flatMap(([operationId, { operation }]) =>
     Object.keys(operation.responses as JsonObject)
       .filter((status) => status !== 'default')
+      // A thousand records are made in two collections, to see the one too many.
+      .filter(
+        (status) => status !== '409' || !ofCollection(operationId) || fullOnes.test(operationId),
+      )
       .map((status) => `${operationId} ${status}`),
   );
   expect(described.filter((each) => !seen.has(each))).toEqual([]);
 });
+
+const fullOnes = /^post(?:Events|Books)$/;
+const ofCollection = (operationId: string) =>
+  isAlikeAnother(operationId) || /(?:Events|Books|Posts)(?:ById)?/.test(operationId);
+
+/** What is alike for all collections has an example with one of them, and other formats than JSON with `getBooks`. */
+function isExemplifiedElsewhere(operationId: string, status: string, type: string): boolean {
+  if (!ofCollection(operationId)) return false;
+  if (isAlikeAnother(operationId) && operationId.startsWith('patch')) return true;
+  const isJson = type === 'application/json';
+  if (!isJson) return !/^getBooks(?:ById)?$/.test(operationId) || status !== '200';
+  return (
+    status >= '400' &&
+    (isAlikeAnother(operationId) || ['406', '409', '413', '414', '415'].includes(status))
+  );
+}
 
 /** The description would have no end in itself or in collections made of it, and the names of files in the editor's page change. */
 const noExamples = [
@@ -100,8 +121,9 @@ test('every body that is described has an example', () => {
   for (const [operationId, { operation }] of contract.operations) {
     for (const [status, response] of Object.entries(operation.responses as JsonObject)) {
       if (status === 'default') continue;
-      const { content = {} } = response as { content?: JsonObject };
+      const { content = {} } = contract.resolve<JsonObject & { content?: JsonObject }>(response);
       for (const [type, media] of Object.entries(content)) {
+        if (isExemplifiedElsewhere(operationId, status, type)) continue;
         if ((media as JsonObject).examples === undefined)
           without.push(`${operationId} ${status} ${type}`);
       }

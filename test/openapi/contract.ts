@@ -140,9 +140,11 @@ export class Contract {
       header: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
       cookie: {},
     } satisfies Record<Parameter['in'], Readonly<Record<string, unknown>>>;
-    const isAnyQueryTaken = parameters.some(({ in: place, schema }) => {
-      return place === 'query' && schema.type === 'object';
-    });
+    const objects = parameters
+      .filter(({ in: place }) => place === 'query')
+      .map(({ schema }) => this.resolve<JsonObject>(schema))
+      .filter(({ type }) => type === 'object');
+    const isAnyQueryTaken = objects.some(({ properties }) => properties === undefined);
     const { security } = this.operation(operationId).operation;
     const secured = JSON.stringify(security);
     for (const [place, values] of Object.entries(given)) {
@@ -154,6 +156,15 @@ export class Contract {
         if (parameter !== undefined) {
           const faults = this.faults(`${place} ${name}`, parameter.schema, read(value, parameter));
           breaches.push(...faults);
+          continue;
+        }
+        const members = place === 'query' && objects.find((each) => schemaOfMember(each, name));
+        if (members) {
+          // Each value of a repeated one is of that type.
+          for (const each of [value].flat()) {
+            const schema = schemaOfMember(members, name) ?? {};
+            breaches.push(...this.faults(`${place} ${name}`, schema, read(each, { schema })));
+          }
           continue;
         }
         const isElsewhere =
@@ -223,6 +234,14 @@ function strictly(value: JsonValue): JsonValue {
   const isObject = [type].flat().includes('object') && typeof properties === 'object';
   if (isObject && additionalProperties === undefined) schema.additionalProperties = false;
   return schema;
+}
+
+/** Of a member of an object that stands for parameters. */
+function schemaOfMember(object: JsonObject, name: string): JsonObject | undefined {
+  const { properties = {}, patternProperties = {} } = object as Record<string, JsonObject>;
+  if (Object.hasOwn(properties, name)) return properties[name] as JsonObject;
+  const found = Object.entries(patternProperties).find(([each]) => new RegExp(each).test(name));
+  return found?.[1] as JsonObject | undefined;
 }
 
 /**

@@ -1,9 +1,10 @@
-/** What may stand in a query more than once is described as a list, and nothing else is. */
+/** What may stand in a query more than once is described as a list or as a filter, and nothing else is. */
 
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/openapi/json.js';
 import { faultParameters } from '../../src/server/fault-parameters.js';
 import { useService } from '../support/service.js';
-import { Contract, type Parameter } from './contract.js';
+import { Contract } from './contract.js';
 
 const { send } = useService();
 
@@ -13,17 +14,19 @@ const operationIds = [
   'getEvents',
   'getEventsCount',
   'getEventsUpcoming',
+  'getEmployees',
 ];
 
-/** A value that the parameter takes, which in a list by comma is one of its field. */
-function valueFor({ name, schema }: Parameter, all: readonly Parameter[]): string {
-  const field = all.find((each) => each.name === name.replace(/_in$/, ''));
-  const items = (field ?? { schema }).schema.items as { type: string } | undefined;
-  const type = items?.type ?? schema.type;
-  if (type === 'integer' || type === 'number') return '1';
-  if (type === 'boolean') return 'true';
+/** A value that a parameter of this name and type takes. */
+function valueFor(name: string, type: unknown): string {
+  if (/_(?:ne|in|[gl]te?)$/.test(name)) return valueFor(name.replace(/_\w+$/, ''), type);
+  const [first] = [type].flat();
+  if (first === 'integer' || first === 'number') return '1';
+  if (first === 'boolean') return 'true';
+  const others: Readonly<Record<string, string>> = { sort: 'id', order: 'asc', fields: 'id' };
+  if (/Date$/.test(name)) return '2027-01-01';
   // A time is a text, too.
-  return { sort: 'id', order: 'asc' }[name] ?? '2027-01-01T00:00:00Z';
+  return others[name] ?? '2027-01-01T00:00:00Z';
 }
 
 test.each(operationIds)(
@@ -32,18 +35,36 @@ test.each(operationIds)(
     const contract = new Contract((await send('GET /openapi.json')).json);
     const { address } = contract.operation(id);
     const parameters = contract.parameters(id).filter(({ in: place, name }) => {
-      return place === 'query' && !Object.hasOwn(faultParameters, name);
+      return place === 'query' && !Object.hasOwn(faultParameters, name) && name !== 'embed';
     });
-    expect(parameters.length).toBeGreaterThan(40);
-    for (const parameter of parameters) {
-      const { name, schema } = parameter;
-      const isList = schema.type === 'array';
-      expect(parameter, name).toMatchObject(isList ? { style: 'form', explode: true } : {});
-      const pair = `${name}=${valueFor(parameter, parameters)}`;
+    async function check(name: string, type: unknown, isList: boolean) {
+      const pair = `${name}=${valueFor(name, type)}`;
       const limit = name === 'page' ? '&limit=1' : '';
       expect((await send(`GET ${address.path}?${pair}${limit}`)).status, pair).toBe(200);
       const twice = await send(`GET ${address.path}?${pair}&${pair}${limit}`);
       expect(twice.status, `${pair} twice`).toBe(isList ? 200 : 400);
     }
+    let filters = 0;
+    for (const { name, schema } of parameters) {
+      const whole = contract.resolve<JsonObject>(schema);
+      if (whole.type !== 'object') {
+        await check(name, whole.type, whole.type === 'array');
+        continue;
+      }
+      // Each member is a parameter; those with an operator are described by patterns.
+      const patterns = Object.keys(whole.patternProperties as JsonObject).map(
+        (each) => new RegExp(each),
+      );
+      for (const [field, { type }] of Object.entries(
+        whole.properties as Record<string, JsonObject>,
+      )) {
+        for (const operator of ['', '_ne', '_in', '_gt', '_gte', '_lt', '_lte']) {
+          if (operator !== '' && !patterns.some((each) => each.test(field + operator))) continue;
+          await check(field + operator, type, true);
+          filters += 1;
+        }
+      }
+    }
+    expect(filters).toBeGreaterThan(40);
   },
 );

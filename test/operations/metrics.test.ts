@@ -44,7 +44,9 @@ describe('/metrics', () => {
     await sendTo('GET /s//nothing');
     const { text, samples } = await metrics();
     expect(text).not.toMatch(/suite-|\/s\//);
-    expect(samples('practice_api_requests_total', { area: 'books', status: '200' })).toEqual([50]);
+    expect(samples('practice_api_requests_total', { area: 'resources', status: '200' })).toEqual([
+      50,
+    ]);
   });
 
   test('answers other verbs with 405', async () => {
@@ -79,7 +81,7 @@ describe('requests are counted', () => {
     const requests = (area: string, method: string, status: string) =>
       sample('practice_api_requests_total', { area, method, status });
     expect(requests('methods', 'GET', '200')).toBe(2);
-    expect(requests('books', 'PATCH', '400')).toBe(1);
+    expect(requests('resources', 'PATCH', '400')).toBe(1);
     expect(requests('none', 'GET', '404')).toBe(1);
     expect(sample('practice_api_requests_in_flight')).toBe(1);
   });
@@ -94,8 +96,8 @@ describe('requests are counted', () => {
     const requests = (area: string, method: string, status: string) =>
       sample('practice_api_requests_total', { area, method, status });
     expect(requests('methods', 'DELETE', '405')).toBe(1);
-    expect(requests('books', 'OPTIONS', '204')).toBe(1);
-    expect(requests('books', 'GET', '400')).toBe(1);
+    expect(requests('resources', 'OPTIONS', '204')).toBe(1);
+    expect(requests('resources', 'GET', '400')).toBe(1);
     expect(requests('pages', 'GET', '400')).toBe(1);
   });
 
@@ -153,14 +155,14 @@ describe('durations', () => {
     const { send, metrics } = await start();
     for (let sent = 0; sent < 20; sent += 1) await send('GET /api/Books/1');
     const { samples, sample } = await metrics();
-    const buckets = samples(bucket, { area: 'books' });
+    const buckets = samples(bucket, { area: 'resources' });
     expect(buckets).toHaveLength(15);
     expect(buckets).toEqual([...buckets].sort((a, b) => a - b));
     expect(buckets.at(-1)).toBe(20);
-    expect(sample(count, { area: 'books' })).toBe(20);
-    expect(sample('practice_api_request_duration_seconds_sum', { area: 'books' })).toBeGreaterThan(
-      0,
-    );
+    expect(sample(count, { area: 'resources' })).toBe(20);
+    expect(
+      sample('practice_api_request_duration_seconds_sum', { area: 'resources' }),
+    ).toBeGreaterThan(0);
   });
 
   test('leave out what callers ask to take long: streams and simulated delays', async () => {
@@ -173,7 +175,7 @@ describe('durations', () => {
     cut.abort();
     await expect.poll(async () => (await metrics()).sample('practice_api_held_requests')).toBe(0);
     const { sample } = await metrics();
-    expect(sample(count, { area: 'books' })).toBe(0);
+    expect(sample(count, { area: 'resources' })).toBe(0);
     expect(sample(count, { area: 'bins' })).toBe(1);
     const stream = { area: 'bins', method: 'GET', status: '200' };
     expect(sample('practice_api_requests_total', stream)).toBe(1);

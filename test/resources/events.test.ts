@@ -204,7 +204,11 @@ describe('the list', () => {
     ['startsAt=2027-02-30', 'startsAt', 'takes a date or a time such as'],
     ['startsAt=2026-06-19T20:00:00+02:00', 'startsAt', 'a plus sign is written %2B'],
     [`q=${'x'.repeat(201)}`, 'q', 'takes at most 200 characters'],
-    ['colour=red', 'colour', 'it takes limit, page, offset, sort, order, q, a field (id, name,'],
+    [
+      'colour=red',
+      'colour',
+      'it takes limit, page, offset, sort, order, q, fields, embed, a field',
+    ],
     ['Category=Music', 'Category', 'There is no query parameter Category here'],
     ['price_like=1', 'price_like', 'There is no query parameter'],
     ['tags_gte=a', 'tags_gte', 'There is no query parameter'],
@@ -449,7 +453,7 @@ describe('creating', () => {
     const broken = await service.send('POST /api/Events', { headers: json, body: '{"name": }' });
     expect(broken.status).toBe(400);
     expect(broken.json.message).toContain('line 1, column 10');
-    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const form = { 'Content-Type': 'text/plain' };
     const typed = await service.send('POST /api/Events', { headers: form, body: 'name=x' });
     expect(typed.status).toBe(415);
   });

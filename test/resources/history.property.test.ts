@@ -211,3 +211,152 @@ test(
   },
   patientlyTried.timeout,
 );
+
+interface Todo {
+  readonly id: number;
+  readonly userId: number;
+  readonly title: string;
+  readonly completed: boolean;
+  readonly priority: string;
+  readonly dueDate: string;
+}
+interface User {
+  readonly id: number;
+  readonly name: string;
+  readonly job: string;
+  readonly city: string;
+}
+
+/** What both ways of writing should leave behind. */
+class SharedModel {
+  todos: Todo[] = [...loadDatasets().todos];
+  users: User[] = [...loadDatasets().users];
+  nextTodo = this.todos.length + 1;
+  nextUser = this.users.length + 1;
+}
+
+type SharedStep = (model: SharedModel, url: string) => Promise<void>;
+
+const near = (size: number) =>
+  fc.oneof(fc.nat({ max: 4 }), fc.integer({ min: size - 1, max: size + 4 }));
+const word = fc.constantFrom('Ada', 'Grace', 'Élan & "Co"', '日本');
+const userFields = fc.record({ name: word, job: word, city: word });
+const quoted = (text: string) => JSON.stringify(text);
+const argumentsOf = ({ name, job, city }: Omit<User, 'id'>) =>
+  `name: ${quoted(name)}, job: ${quoted(job)}, city: ${quoted(city)}`;
+
+async function mutate(url: string, mutation: string) {
+  const { json } = await send(url, 'POST /graphql', {
+    json: { query: `mutation { done: ${mutation} }` },
+  });
+  return json.data?.done;
+}
+
+const todoFields = '{ id userId title completed priority dueDate }';
+
+const sharedSteps: readonly fc.Arbitrary<SharedStep>[] = [
+  userFields.map((fields) => async (model, url) => {
+    const { json } = await send(url, 'POST /api/Users', { json: fields });
+    expect(json).toEqual({ id: model.nextUser, ...fields });
+    model.users.push({ id: model.nextUser++, ...fields });
+  }),
+  userFields.map((fields) => async (model, url) => {
+    const made = await mutate(url, `createUser(${argumentsOf(fields)}) { id name job city }`);
+    expect(made).toEqual({ id: model.nextUser, ...fields });
+    model.users.push({ id: model.nextUser++, ...fields });
+  }),
+  fc.tuple(near(10), userFields).map(([id, fields]) => async (model, url) => {
+    const made = await mutate(url, `updateUser(id: ${id}, ${argumentsOf(fields)}) { id }`);
+    expect(made === null).toBe(!model.users.some((user) => user.id === id));
+    model.users = model.users.map((user) => (user.id === id ? { id, ...fields } : user));
+  }),
+  fc.tuple(near(10), word).map(([id, city]) => async (model, url) => {
+    const { status } = await send(url, `PATCH /api/Users/${id}`, { json: { city } });
+    expect(status).toBe(model.users.some((user) => user.id === id) ? 200 : 404);
+    model.users = model.users.map((user) => (user.id === id ? { ...user, city } : user));
+  }),
+  fc.tuple(near(10), fc.boolean()).map(([id, isRest]) => async (model, url) => {
+    const isThere = model.users.some((user) => user.id === id);
+    if (isRest)
+      expect((await send(url, `DELETE /api/Users/${id}`)).status).toBe(isThere ? 204 : 404);
+    else
+      expect(await mutate(url, `deleteUser(id: ${id})`)).toContain(
+        isThere ? 'deleted' : 'not found',
+      );
+    model.users = model.users.filter((user) => user.id !== id);
+  }),
+  fc
+    .tuple(near(10), word, fc.constantFrom('high', 'low'))
+    .map(([userId, title, priority]) => async (model, url) => {
+      const { status, json } = await send(url, 'POST /api/Todos', {
+        json: { userId, title, priority },
+      });
+      const isThere = model.users.some((user) => user.id === userId);
+      expect(status).toBe(isThere ? 201 : 400);
+      if (!isThere) return;
+      expect(json).toMatchObject({ id: model.nextTodo, userId, title, priority, completed: false });
+      model.todos.push(json);
+      model.nextTodo += 1;
+    }),
+  fc.tuple(near(10), word).map(([userId, title]) => async (model, url) => {
+    const made = await mutate(
+      url,
+      `addTodo(userId: ${userId}, title: ${quoted(title)}, priority: "LOW") ${todoFields}`,
+    );
+    expect(made).toMatchObject({ id: model.nextTodo++, userId, title, priority: 'low' });
+    model.todos.push(made);
+  }),
+  near(200).map((id) => async (model, url) => {
+    const made = await mutate(url, `toggleTodo(id: ${id}) { completed }`);
+    const before = model.todos.find((todo) => todo.id === id);
+    expect(made).toEqual(before === undefined ? null : { completed: !before.completed });
+    model.todos = model.todos.map((todo) =>
+      todo.id === id ? { ...todo, completed: !todo.completed } : todo,
+    );
+  }),
+  fc.tuple(near(200), fc.boolean()).map(([id, completed]) => async (model, url) => {
+    await send(url, `PATCH /api/Todos/${id}`, { json: { completed } });
+    model.todos = model.todos.map((todo) => (todo.id === id ? { ...todo, completed } : todo));
+  }),
+  near(200).map((id) => async (model, url) => {
+    expect(await mutate(url, `deleteTodo(id: ${id})`)).toBe(
+      model.todos.some((todo) => todo.id === id),
+    );
+    model.todos = model.todos.filter((todo) => todo.id !== id);
+  }),
+];
+
+test(
+  'whatever GraphQL and REST write in turn, both show the same users and todos',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(...sharedSteps), { minLength: 5, maxLength: 30 }),
+        async (steps) => {
+          const service = await createService();
+          try {
+            const model = new SharedModel();
+            for (const run of steps) await run(model, service.url);
+            const query = `{ users { id name job city } todos ${todoFields} }`;
+            const { json } = await send(service.url, 'POST /graphql', { json: { query } });
+            expect(json.data).toEqual({ users: model.users, todos: model.todos });
+            const { url } = service;
+            expect((await send(url, 'GET /api/Users')).json).toEqual(model.users);
+            expect((await send(url, 'GET /api/Todos')).json).toEqual(model.todos);
+            const owned = await send(url, 'GET /api/Users?embed=todos&fields=id');
+            expect(owned.json).toEqual(
+              model.users.map(({ id }) => ({
+                id,
+                todos: model.todos.filter(({ userId }) => userId === id),
+              })),
+            );
+          } finally {
+            await service.close();
+          }
+        },
+      ),
+      { numRuns: caseCount(8, 1_000) },
+    );
+  },
+  patientlyTried.timeout,
+);

@@ -64,12 +64,14 @@ const programs = {
     commands: ['slowhttptest'],
     probe: ['-c', '1', '-l', '1', '-u', 'http://127.0.0.1:9/'],
   },
+  sqlite3: { name: 'sqlite3', commands: ['sqlite3'], probe: ['--version'] },
   suds: pythonWith('suds'),
   tenacity: pythonWith('tenacity'),
   urllib3: pythonWith('urllib3'),
   varnish: { name: 'varnish', commands: ['varnishd', '/usr/sbin/varnishd'], probe: ['-V'] },
   wget: { name: 'wget', commands: ['wget'], probe: ['--version'] },
   xmllint: { name: 'libxml2-utils', commands: ['xmllint'], probe: ['--version'] },
+  yaml: pythonWith('yaml'),
   zeep: pythonWith('zeep'),
 } as const satisfies Record<string, Program>;
 

@@ -138,8 +138,18 @@ function checkInvariants(method: string, sentPath: string, answer: Answer): void
   }
   if (status === 405) expect(headers.allow, `${where} says what is allowed`).toBeTruthy();
   if (status < 400 || method === 'HEAD' || otherErrorShapes.test(path)) return;
-  expect(headers['content-type'], where).toBe('application/json; charset=utf-8');
   const { json } = answer;
+  const type = headers['content-type'];
+  if (type === 'application/problem+json') {
+    const title = STATUS_CODES[status];
+    expect(json, where).toMatchObject({ status, title, detail: expect.any(String) });
+    return;
+  }
+  if (type === 'application/vnd.api+json') {
+    for (const error of json.errors) expect(error, where).toMatchObject({ status: String(status) });
+    return;
+  }
+  expect(type, where).toBe('application/json; charset=utf-8');
   expect(json, where).toMatchObject({ status, message: expect.any(String) });
   expect(json.message.length, `${where} has a message`).toBeGreaterThan(0);
   // OAuth errors carry the code of RFC 6749 in place of the reason phrase.

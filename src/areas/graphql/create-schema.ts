@@ -7,6 +7,7 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql';
+import { pictureAddress } from '../../data/picture-address.js';
 import { whenKnown } from '../../state/when-known.js';
 import type { DocumentSize } from './measure-document.js';
 import { mutations } from './mutations.js';
@@ -63,4 +64,4 @@ function queryResolver(query: (typeof queries)[string]): Resolver {
 }
 
 const resolvePicture: Resolver = (source, _args, { request }, { fieldName }) =>
-  request.baseUrl() + (source as Readonly<Record<string, string>>)[fieldName];
+  pictureAddress(request.baseUrl(), (source as Readonly<Record<string, string>>)[fieldName] ?? '');

@@ -308,7 +308,9 @@ function compileObject(
       if (part.kind === 'leaf') {
         text += texts[part.slot] ?? keepText(texts, part, record);
       } else if (part.kind === 'picture') {
-        text += answer.origin + (texts[part.slot] ?? keepText(texts, part, record)).slice(1);
+        const address = texts[part.slot] ?? keepText(texts, part, record);
+        // What is stored as a path is of this service.
+        text += address[1] === '/' ? answer.origin + address.slice(1) : address;
       } else if (part.kind === 'object') {
         text += part.write(record[part.name], answer);
       }

@@ -25,7 +25,8 @@ export const cursorStyle = defineStyle({
     }),
   }),
   page(items, { cursor, limit }, { url, cursorKey }) {
-    const afterId = cursor === undefined ? 0 : openCursor(cursor, cursorKey);
+    // What is sent by hand is empty before the first page.
+    const afterId = cursor === undefined || cursor === '' ? 0 : openCursor(cursor, cursorKey);
     if (afterId === undefined) {
       const message =
         'The query parameter cursor takes the next_cursor of an earlier page, unchanged; leave it ' +

@@ -9,12 +9,15 @@ export interface Preconditions {
   readonly 'if-none-match'?: string | undefined;
 }
 
-/** Throws 412 when the record with that tag, which is asked for if it matters, must not be changed. */
+/**
+ * Throws 412 when the record with that tag, which is asked for if it matters, must not be
+ * changed. The tags of its other formats are as good.
+ */
 export function checkWrite(headers: Preconditions, etagOf: () => string): void {
   if (headers['if-match'] === undefined && headers['if-none-match'] === undefined) return;
   const etag = etagOf();
-  checkMatch(headers, etag);
-  if (matchesEntityTag(headers['if-none-match'], etag)) {
+  checkMatch({ 'if-match': ofAnyFormat(headers['if-match']) }, etag);
+  if (matchesEntityTag(ofAnyFormat(headers['if-none-match']), etag)) {
     throw failed(`If-None-Match names ${etag}, which is the record as it is now.`, etag);
   }
 }
@@ -23,6 +26,11 @@ export function checkWrite(headers: Preconditions, etagOf: () => string): void {
 export function isNotModified(headers: Preconditions, etag: string): boolean {
   checkMatch(headers, etag);
   return matchesEntityTag(headers['if-none-match'], etag);
+}
+
+/** Whoever read a record in another format has seen the same state of it, which its tag begins with. */
+function ofAnyFormat(tags: string | undefined): string | undefined {
+  return tags?.replace(/"([\w-]{22})\.[\w.-]{1,40}"/g, '"$1"');
 }
 
 function checkMatch(headers: Preconditions, etag: string): void {

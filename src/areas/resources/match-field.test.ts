@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isTaken, matchField, operators } from './match-field.js';
-import type { FieldKind, FieldValue, ResourceRecord } from './record-fields.js';
+import { type FieldKind, type FieldValue, fieldAt, type ResourceRecord } from './record-fields.js';
 
 const record: ResourceRecord = {
   id: 7,
@@ -44,8 +44,38 @@ describe('a field matches', () => {
     ['tags', 'texts', '_in', ['free', 'outdoor'], true],
   ])('%s (%s) %s %j: %s', (name, kind, operator, values, expected) => {
     const known = operators.find((each) => each === operator) ?? '';
-    expect(matchField({ name, kind }, known, values)(record)).toBe(expected);
+    const wanted = values.map((value) => ({ first: value, last: value }));
+    expect(matchField(fieldAt([name], kind, false), known, wanted)(record)).toBe(expected);
   });
+});
+
+describe('a day', () => {
+  const day = { first: '2027-03-12T00:00:00.000Z', last: '2027-03-12T23:59:59.999Z' };
+  const times = ['2027-03-11T23:59:59.999Z', day.first, day.last, '2027-03-13T00:00:00.000Z'];
+  test.each([
+    ['', [false, true, true, false]],
+    ['_in', [false, true, true, false]],
+    ['_ne', [true, false, false, true]],
+    ['_gt', [false, false, false, true]],
+    ['_gte', [false, true, true, true]],
+    ['_lt', [true, false, false, false]],
+    ['_lte', [true, true, true, false]],
+  ] as const)('%s is compared with times as a whole', (operator, expected) => {
+    const matches = matchField(fieldAt(['at'], 'timestamp', false), operator, [day]);
+    expect(times.map((at) => matches({ id: 1, at }))).toEqual(expected);
+  });
+});
+
+test.each([
+  ['', true, false],
+  ['_ne', false, true],
+  ['_gte', false, false],
+  ['_lt', false, false],
+] as const)('null%s null: %s, and of 5: %s', (operator, ofNull, ofFive) => {
+  const field = fieldAt(['inner', 'size'], 'number', true);
+  const matches = matchField(field, operator, [{ first: null, last: null }]);
+  expect(matches({ id: 1, inner: null })).toBe(ofNull);
+  expect(matches({ id: 2, inner: { size: 5 } })).toBe(ofFive);
 });
 
 test('truth and lists have no order to compare by', () => {

@@ -8,6 +8,12 @@ export type Operator = (typeof operators)[number];
 
 export type Condition = (record: ResourceRecord) => boolean;
 
+/** What a parameter asks for: one value, or all from the first to the last, such as the times of a day. */
+export interface Wanted {
+  readonly first: FieldValue;
+  readonly last: FieldValue;
+}
+
 /** Whether a field of that kind can be compared in that way: only what has an order is more or less. */
 export function isTaken(kind: FieldKind, operator: Operator): boolean {
   const hasOrder = kind !== 'boolean' && kind !== 'texts';
@@ -17,48 +23,72 @@ export function isTaken(kind: FieldKind, operator: Operator): boolean {
 /**
  * The condition that a field stands in that relation to the values, which are of its kind and texts
  * among them in lower case. Of several values equality asks for any, every other relation for all. A
- * list of texts is equal to each text that it contains.
+ * list of texts is equal to each text that it contains. Null is equal to itself, and neither more nor less
+ * than anything.
  */
 export function matchField(
   field: RecordField,
   operator: Operator,
-  values: readonly FieldValue[],
+  values: readonly Wanted[],
 ): Condition {
   if (operator === '' || operator === '_in') return equalsAny(field, values);
   if (operator === '_ne') {
     const isEqual = equalsAny(field, values);
     return (record) => !isEqual(record);
   }
-  const { name, kind } = field;
-  const holds = relations[operator];
+  const { kind, valueIn } = field;
+  const { edge, holds } = relations[operator];
   return (record) => {
-    const own = record[name] as FieldValue;
-    return values.every((value) => holds(compareValues(kind, own, value)));
+    const own = valueIn(record);
+    return values.every((wanted) => {
+      const limit = wanted[edge];
+      return own !== null && limit !== null && holds(compareValues(kind, own, limit));
+    });
   };
 }
 
+/** Of several values at once, more is after the last of them, and at least is from the first on. */
 const relations = {
-  _gte: (order: number) => order >= 0,
-  _lte: (order: number) => order <= 0,
-  _gt: (order: number) => order > 0,
-  _lt: (order: number) => order < 0,
+  _gte: { edge: 'first', holds: (order: number) => order >= 0 },
+  _lte: { edge: 'last', holds: (order: number) => order <= 0 },
+  _gt: { edge: 'last', holds: (order: number) => order > 0 },
+  _lt: { edge: 'first', holds: (order: number) => order < 0 },
 } as const;
 
-function equalsAny({ name, kind }: RecordField, values: readonly FieldValue[]): Condition {
-  const wanted = new Set(values);
-  if (kind === 'text') return (record) => wanted.has(String(record[name]).toLowerCase());
-  if (kind === 'texts') {
-    return (record) =>
-      (record[name] as readonly string[]).some((text) => wanted.has(text.toLowerCase()));
+function equalsAny({ kind, valueIn }: RecordField, values: readonly Wanted[]): Condition {
+  if (kind === 'timestamp') {
+    return (record) => {
+      const own = valueIn(record);
+      return values.some(({ first, last }) =>
+        own === null || first === null
+          ? own === first
+          : own >= first && (last === null || own <= last),
+      );
+    };
   }
-  return (record) => wanted.has(record[name] as FieldValue);
+  const wanted = new Set(values.map(({ first }) => first));
+  if (kind === 'text') return (record) => wanted.has(lowerCased(valueIn(record)));
+  if (kind === 'texts') {
+    return (record) => {
+      const own = valueIn(record);
+      return Array.isArray(own)
+        ? own.some((text) => wanted.has(lowerCased(text)))
+        : wanted.has(lowerCased(own));
+    };
+  }
+  return (record) => wanted.has(valueIn(record));
+}
+
+function lowerCased(value: FieldValue): FieldValue {
+  return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 /** Letters sort as in a dictionary, whatever their case. */
 const { compare: compareTexts } = new Intl.Collator('en', { sensitivity: 'accent' });
 
-/** Negative when `a` comes before `b`, 0 when neither does. */
+/** Negative when `a` comes before `b`, 0 when neither does. Null comes first. */
 export function compareValues(kind: FieldKind, a: FieldValue, b: FieldValue): number {
+  if (a === null || b === null) return Number(b === null) - Number(a === null);
   if (kind === 'text') return compareTexts(a as string, b as string);
   return a < b ? -1 : a > b ? 1 : 0;
 }

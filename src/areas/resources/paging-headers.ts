@@ -2,31 +2,43 @@
 
 import type { ListWindow, Query } from './read-list-query.js';
 
+export type PageLinks = Readonly<Record<string, string>>;
+
+const noLinks: PageLinks = {};
+
 /**
- * `X-Total-Count` for every list; for a part of one also `Link` and, when it is a page, `X-Page`,
- * `X-Per-Page` and `X-Total-Pages`. Links keep every other parameter of the query and begin with
- * `url`, which has none.
+ * The addresses of other parts of a list by relation; none of a whole one. They keep every other parameter of the query and begin
+ * with `url`, which has none.
  */
-export function pagingHeaders(
-  url: string,
-  query: Query,
-  window: ListWindow,
-  total: number,
-): Record<string, string> {
-  const headers: Record<string, string> = { 'x-total-count': String(total) };
+export function pageLinks(url: string, query: Query, window: ListWindow, total: number): PageLinks {
   const { limit } = window;
-  if (limit === undefined) return headers;
+  if (limit === undefined) return noLinks;
   const targets =
     window.page === undefined ? offsets(window, limit, total) : pages(window.page, limit, total);
   const parameter = window.page === undefined ? 'offset' : 'page';
   const base = `${url}?${otherParameters(query)}${parameter}=`;
-  const links = Object.entries(targets).map(
-    ([relation, target]) => `<${base}${target}>; rel="${relation}"`,
-  );
-  headers.link = links.join(', ');
+  const links: Record<string, string> = {};
+  for (const [relation, target] of Object.entries(targets)) links[relation] = base + target;
+  return links;
+}
+
+/**
+ * `X-Total-Count` for every list; for a part of one also `Link` and, when it is a page, `X-Page`,
+ * `X-Per-Page` and `X-Total-Pages`.
+ */
+export function pagingHeaders(
+  links: PageLinks,
+  { limit, page }: ListWindow,
+  total: number,
+): Record<string, string> {
+  const headers: Record<string, string> = { 'x-total-count': String(total) };
+  if (limit === undefined) return headers;
+  headers.link = Object.entries(links)
+    .map(([relation, target]) => `<${target}>; rel="${relation}"`)
+    .join(', ');
   headers['x-per-page'] = String(limit);
   headers['x-total-pages'] = String(Math.ceil(total / limit));
-  if (window.page !== undefined) headers['x-page'] = String(window.page);
+  if (page !== undefined) headers['x-page'] = String(page);
   return headers;
 }
 

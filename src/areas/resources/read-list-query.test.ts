@@ -2,17 +2,21 @@ import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { listParameters } from './list-parameters.js';
 import { type Query, readListQuery } from './read-list-query.js';
-import { type ResourceRecord, recordFields } from './record-fields.js';
+import { type RecordId, type ResourceRecord, recordFields } from './record-fields.js';
 import { selectRecords } from './select-records.js';
 
-const parameters = listParameters(
-  recordFields({
-    title: Type.String(),
-    size: Type.Integer(),
-    isOpen: Type.Boolean(),
-    tags: Type.Array(Type.String()),
-  }),
-);
+const resource = {
+  fieldNames: ['id', 'title', 'size', 'isOpen', 'tags'],
+  relations: () => [],
+  parameters: listParameters(
+    recordFields({
+      title: Type.String(),
+      size: Type.Integer(),
+      isOpen: Type.Boolean(),
+      tags: Type.Array(Type.String()),
+    }),
+  ),
+};
 
 const records: readonly ResourceRecord[] = [
   { id: 1, title: 'Beech', size: 30, isOpen: true, tags: ['tree'] },
@@ -21,8 +25,8 @@ const records: readonly ResourceRecord[] = [
   { id: 4, title: 'Ash', size: 30, isOpen: true, tags: ['old'] },
 ];
 
-function select(query: Query): { ids: unknown[]; total: number } {
-  const { records: selected, total } = selectRecords(records, readListQuery(parameters, query));
+function select(query: Query): { ids: RecordId[]; total: number } {
+  const { records: selected, total } = selectRecords(records, readListQuery(resource, query));
   return { ids: selected.map(({ id }) => id), total };
 }
 
@@ -68,7 +72,7 @@ describe('the window says how the caller counts', () => {
       { offset: 0, limit: 5, page: undefined },
     ],
   ])('%j', (query, window) => {
-    expect(readListQuery(parameters, query).window).toEqual(window);
+    expect(readListQuery(resource, query).window).toEqual(window);
   });
 });
 
@@ -76,7 +80,7 @@ test('faults are all named, and what is taken depends on the path', () => {
   const query = { limit: '0', tags_gt: 'x', from: '1', isOpen: 'maybe' };
   const faultsOf = (taken?: readonly string[]) => {
     try {
-      readListQuery(parameters, query, taken);
+      readListQuery(resource, query, taken);
     } catch (error) {
       return (error as { extra: { errors: { field: string }[] } }).extra.errors
         .map(({ field }) => field)
@@ -106,17 +110,22 @@ describe('a fault says what is taken instead', () => {
     [{ size: 'x' }, 'The query parameter size takes a whole number.'],
     [{ size_in: '1,x' }, 'The query parameter size_in takes a whole number, or several by comma.'],
     [{ isOpen: 'x' }, 'The query parameter isOpen takes true or false.'],
+    [
+      { fields: 'id,name' },
+      'The query parameter fields takes id, title, size, isOpen, tags, several by comma; there is no "name".',
+    ],
+    [{ embed: 'tags' }, 'The query parameter embed has nothing to name here; there is no "tags".'],
     [{ q: 'x'.repeat(201) }, 'The query parameter q takes at most 200 characters.'],
     [
       { x: '1' },
-      'There is no query parameter x here; it takes limit, page, offset, sort, order, q, a field (id, title, size, isOpen, tags), or a field that has an order followed by _gte, _lte, _gt or _lt, or any field by _ne or _in.',
+      'There is no query parameter x here; it takes limit, page, offset, sort, order, q, fields, embed, a field (id, title, size, isOpen, tags), or a field that has an order followed by _gte, _lte, _gt or _lt, or any field by _ne or _in.',
     ],
   ])('%j', (query, message) => {
-    expect(() => readListQuery(parameters, query)).toThrow(expect.objectContaining({ message }));
+    expect(() => readListQuery(resource, query)).toThrow(expect.objectContaining({ message }));
   });
 
   test('and several faults are told one after the other', () => {
-    expect(() => readListQuery(parameters, { order: 'up', isOpen: 'x' })).toThrow(
+    expect(() => readListQuery(resource, { order: 'up', isOpen: 'x' })).toThrow(
       'isOpen takes true or false. The query parameter order takes asc or desc.',
     );
   });

@@ -1,7 +1,9 @@
 /** What the query string of a list asks for: which records, in which order, which part of them. */
 
 import { isFaultParameter } from '../../server/fault-parameters.js';
-import { type FieldFault, HttpError } from '../../server/http-error.js';
+import type { FieldFault } from '../../server/http-error.js';
+import { type AnswerShape, plainShape, readShape, shapeParameters } from './answer-shape.js';
+import { faultyFields } from './faulty-fields.js';
 import {
   type FilterParameter,
   type ListParameters,
@@ -9,10 +11,11 @@ import {
   maxSearchLength,
   windowParameters,
 } from './list-parameters.js';
-import { type Condition, compareValues, matchField } from './match-field.js';
-import { readValue, valueForms } from './read-value.js';
-import type { FieldValue, RecordField, ResourceRecord } from './record-fields.js';
-import { searchText } from './search-text.js';
+import { type Condition, compareValues, matchField, type Wanted } from './match-field.js';
+import { readValue, valueForm } from './read-value.js';
+import type { RecordField, ResourceRecord } from './record-fields.js';
+import type { Resource } from './resource.js';
+import { comparable, searchText } from './search-text.js';
 
 /** A decoded query string: repeated parameters are lists. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
@@ -25,6 +28,7 @@ export interface ListWindow {
 }
 
 export interface ListQuery {
+  readonly shape: AnswerShape;
   /** All must hold. */
   readonly conditions: readonly Condition[];
   readonly compare: ((a: ResourceRecord, b: ResourceRecord) => number) | undefined;
@@ -32,6 +36,7 @@ export interface ListQuery {
 }
 
 const everything: ListQuery = {
+  shape: plainShape,
   conditions: [],
   compare: undefined,
   window: { offset: 0, limit: undefined, page: undefined },
@@ -41,17 +46,18 @@ const everything: ListQuery = {
 const maxPosition = 2 ** 31 - 1;
 
 /** What a list takes beside its filters. */
-export const listTakes: readonly string[] = [...windowParameters, 'q'];
+export const listTakes: readonly string[] = [...windowParameters, 'q', ...shapeParameters];
 
 /**
  * Reads the filters, and of search, order and window what is `taken`; other names there may be are
  * left to the caller. Throws 400 that names every faulty parameter and says what it takes.
  */
 export function readListQuery(
-  parameters: ListParameters,
+  resource: Pick<Resource, 'parameters' | 'relations' | 'fieldNames'>,
   query: Query,
   taken: readonly string[] = listTakes,
 ): ListQuery {
+  const { parameters } = resource;
   const names = Object.keys(query);
   if (names.length === 0) return everything;
   const faults: FieldFault[] = [];
@@ -75,14 +81,9 @@ export function readListQuery(
 
   const window = readWindow(windowQuery, faults);
   const compare = readOrder(parameters.fields, windowQuery, faults);
-  if (faults.length > 0) throw faultyParameters(faults);
-  return { conditions, compare, window };
-}
-
-/** 400 for parameters whose faults are known. */
-export function faultyParameters(errors: readonly FieldFault[]): HttpError {
-  const message = errors.map((fault) => fault.message).join(' ');
-  return new HttpError(400, message, { body: { errors } });
+  const shape = readShape(resource, windowQuery, faults);
+  if (faults.length > 0) throw faultyFields(faults);
+  return { conditions, compare, window, shape };
 }
 
 export function parameterFault(name: string, what: string): FieldFault {
@@ -113,7 +114,7 @@ function readSearch(
     if (text.length > maxSearchLength) {
       faults.push(parameterFault('q', `takes at most ${maxSearchLength} characters`));
     } else if (text !== '') {
-      const wanted = text.toLowerCase();
+      const wanted = comparable(text);
       conditions.push((record) => searchText(record, fields).includes(wanted));
     }
   }
@@ -127,12 +128,12 @@ function readFilter(
   faults: FieldFault[],
 ): void {
   const parts = operator === '_in' ? texts.flatMap((text) => text.split(',')) : texts;
-  const values: FieldValue[] = [];
+  const values: Wanted[] = [];
   for (const part of parts) {
-    const value = readValue(field.kind, part);
+    const value = readValue(field, part);
     if (value === undefined) {
       const several = operator === '_in' ? ', or several by comma' : '';
-      faults.push(parameterFault(name, `takes ${valueForms[field.kind]}${several}`));
+      faults.push(parameterFault(name, `takes ${valueForm(field)}${several}`));
       return;
     }
     values.push(value);
@@ -191,8 +192,8 @@ function readOrder(
   }
   return (a, b) => {
     for (const { field, sign } of keys) {
-      const { name, kind } = field;
-      const difference = compareValues(kind, a[name] as FieldValue, b[name] as FieldValue);
+      const { kind, valueIn } = field;
+      const difference = compareValues(kind, valueIn(a), valueIn(b));
       if (difference !== 0) return sign * difference;
     }
     return 0;

@@ -24,3 +24,8 @@ export function readTimestamp(text: string): string | undefined {
   const instant = new Date(offset === undefined ? `${upper}Z` : upper).toISOString();
   return instant.length === 24 ? instant : undefined;
 }
+
+/** The text when it is a date alone, of a day that exists. */
+export function readDay(text: string): string | undefined {
+  return text.length === 10 && readTimestamp(text) !== undefined ? text : undefined;
+}

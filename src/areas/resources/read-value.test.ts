@@ -37,5 +37,31 @@ test.each([
   ['timestamp', '2027-03-12', '2027-03-12T00:00:00.000Z'],
   ['timestamp', 'soon', undefined],
 ] as const)('%s %j is %j', (kind, text, expected) => {
-  expect(readValue(kind, text)).toBe(expected);
+  expect(readValue({ kind, isNullable: false }, text)?.first).toBe(expected);
+});
+
+test.each([
+  ['timestamp', '2027-03-12', '2027-03-12T23:59:59.999Z'],
+  ['timestamp', '2027-03-12T00:00:00Z', '2027-03-12T00:00:00.000Z'],
+  ['date', '2027-03-12', '2027-03-12'],
+] as const)('%s %s goes to %s', (kind, text, last) => {
+  expect(readValue({ kind, isNullable: false }, text)?.last).toBe(last);
+});
+
+test('null is a value where a field may be null, and a text elsewhere', () => {
+  expect(readValue({ kind: 'number', isNullable: true }, 'null')).toEqual({
+    first: null,
+    last: null,
+  });
+  expect(readValue({ kind: 'number', isNullable: false }, 'null')).toBeUndefined();
+  expect(readValue({ kind: 'text', isNullable: false }, 'null')?.first).toBe('null');
+});
+
+test('a text that is written in several ways is read by the field', () => {
+  const isbn = {
+    kind: 'text',
+    isNullable: false,
+    readText: (text: string) => text.replaceAll('-', ''),
+  } as const;
+  expect(readValue(isbn, '0-1')?.first).toBe('01');
 });

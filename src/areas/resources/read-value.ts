@@ -1,28 +1,49 @@
 /** A filter's value, read from the text of a query parameter by the kind of the field it is for. */
 
-import { readTimestamp, timestampForm } from './read-timestamp.js';
-import type { FieldKind } from './record-fields.js';
+import type { Wanted } from './match-field.js';
+import { readDay, readTimestamp, timestampForm } from './read-timestamp.js';
+import type { FieldKind, FieldValue, RecordField } from './record-fields.js';
 
 const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** By its digits, since a fraction that is too fine for a double reads as a whole number. */
 const whole = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i;
 
-/** What a parameter for a field of that kind takes, to be read after "takes". */
-export const valueForms: Readonly<Record<FieldKind, string>> = {
+const forms: Readonly<Record<FieldKind, string>> = {
   text: 'text',
   texts: 'text',
   'whole number': 'a whole number',
   number: 'a number',
   boolean: 'true or false',
+  date: 'a date such as 2027-03-12',
   timestamp: timestampForm,
 };
 
-/** `undefined` when the text is no value of that kind. Texts come out in lower case. */
-export function readValue(kind: FieldKind, text: string): string | number | boolean | undefined {
+/** What a parameter for the field takes, to be read after "takes". */
+export function valueForm({ kind, isNullable }: Pick<RecordField, 'kind' | 'isNullable'>): string {
+  return isNullable ? `${forms[kind]}, or null` : forms[kind];
+}
+
+/**
+ * `undefined` when the text is no value of that field. Texts come out in lower case; a date where times are
+ * compared is all of its day, in UTC.
+ */
+export function readValue(
+  { kind, isNullable, readText }: Pick<RecordField, 'kind' | 'isNullable' | 'readText'>,
+  text: string,
+): Wanted | undefined {
+  if (isNullable && text === 'null') return { first: null, last: null };
+  if (kind === 'timestamp') {
+    const first = readTimestamp(text);
+    return first === undefined
+      ? undefined
+      : { first, last: readDay(text) === undefined ? first : `${text}T23:59:59.999Z` };
+  }
+  const value = readSingle(kind, readText?.(text) ?? text);
+  return value === undefined ? undefined : { first: value, last: value };
+}
+
+function readSingle(kind: FieldKind, text: string): FieldValue | undefined {
   switch (kind) {
-    case 'text':
-    case 'texts':
-      return text.toLowerCase();
     case 'whole number':
       return whole.test(text) ? readNumber(text) : undefined;
     case 'number':
@@ -31,8 +52,10 @@ export function readValue(kind: FieldKind, text: string): string | number | bool
       const word = text.toLowerCase();
       return word === 'true' ? true : word === 'false' ? false : undefined;
     }
-    case 'timestamp':
-      return readTimestamp(text);
+    case 'date':
+      return readDay(text);
+    default:
+      return text.toLowerCase();
   }
 }
 

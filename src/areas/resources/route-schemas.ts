@@ -1,75 +1,93 @@
-/** What the routes of a resource take and answer. */
+/** What the routes of a collection take and answer. */
 
 import { Type } from 'typebox';
 import { wholeRecord } from '../../data/declare-record.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { entityTag, location } from '../../server/header-schemas.js';
 import { maxCreatedRows } from '../../state/collection.js';
+import { everyFormat, readErrors } from './answer-schemas.js';
+import type { DeclaredCollection } from './declare-collection.js';
 import { listHeaders, patchHeaders, preconditions, readHeaders } from './described-headers.js';
-import {
-  listQuerystring,
-  newRecordSchema,
-  patchSchema,
-  replacementSchema,
-} from './record-schemas.js';
+import { filterQuery, listQuery, recordQuery } from './query-schemas.js';
+import { childSchema, newRecordSchema, patchSchema, replacementSchema } from './record-schemas.js';
+import type { Relation } from './relations.js';
 import type { Resource } from './resource.js';
 
 const params = Type.Object({
   id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER, description: 'The id of the record.' }),
 });
 
-const bodyErrors = { 400: errorSchema, 413: errorSchema, 415: errorSchema };
+/** What stands for JSON: fields inside others are named as `address.city`, several texts repeated or parted by `;`. */
+const otherBodies = {
+  'application/x-www-form-urlencoded': Type.Unsafe<object>({ type: 'object' }),
+  'text/csv': Type.String(),
+  'application/yaml': Type.Unknown(),
+};
 
-export function routeSchemas({ name, noun, record: declared }: Resource) {
-  const record = wholeRecord(declared);
+const bodyErrors = { ...readErrors, 413: errorSchema, 415: errorSchema };
+
+const embedsOf = ({ relations }: Resource) => relations().map(({ name }) => name);
+
+export function routeSchemas(
+  { name, noun, record: declared }: DeclaredCollection,
+  resource: Resource,
+) {
+  const one = withArticle(noun);
+  const record = everyFormat(wholeRecord(declared), `The ${noun}.`);
   const described = { headers: preconditions };
+  const embeds = embedsOf(resource);
   return {
     list: {
-      summary: `Lists ${name}`,
+      summary: `List ${name}`,
       description: 'Filtered, sorted and cut into pages as the query asks.',
-      querystring: listQuerystring(declared.fields),
-      response: { 200: Type.Array(record), 400: errorSchema, 414: errorSchema },
+      querystring: Type.Object(listQuery(declared, embeds)),
+      response: {
+        200: everyFormat(Type.Array(wholeRecord(declared)), `The ${name}.`),
+        ...readErrors,
+        414: errorSchema,
+      },
       responseHeaders: { 200: listHeaders },
     },
     count: {
-      summary: `Counts ${name}`,
+      summary: `Count ${name}`,
       description: 'All of them, or those that the filters let through.',
-      querystring: listQuerystring(declared.fields, 'filters'),
+      querystring: Type.Object(filterQuery(declared)),
       response: { 200: Type.Object({ count: Type.Integer() }), 400: errorSchema },
     },
     read: {
-      summary: `Reads one ${noun}`,
+      summary: `Get ${one}`,
       description:
         'With its entity tag, by which a client can ask again cheaply and change safely.',
       params,
-      described,
+      described: { headers: preconditions, querystring: recordQuery(embeds) },
       response: {
         200: record,
         304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
-        400: errorSchema,
+        ...readErrors,
         404: errorSchema,
         412: errorSchema,
       },
       responseHeaders: readHeaders,
     },
     create: {
-      summary: `Creates one ${noun}`,
+      summary: `Create ${one}`,
       description: `The id is given by the service. A sandbox holds ${maxCreatedRows} created records at most.`,
       body: newRecordSchema(declared),
+      described: { body: otherBodies },
       response: { 201: record, ...bodyErrors, 409: errorSchema },
       responseHeaders: { 201: { ...entityTag, ...location } },
     },
     replace: {
-      summary: `Replaces one ${noun}`,
+      summary: `Replace ${one}`,
       description: 'What is left out falls back to its default.',
       params,
-      described,
+      described: { headers: preconditions, body: otherBodies },
       body: replacementSchema(declared),
       response: { 200: record, ...bodyErrors, 404: errorSchema, 412: errorSchema },
       responseHeaders: readHeaders,
     },
     change: {
-      summary: `Changes one ${noun}`,
+      summary: `Change ${one}`,
       description:
         'A JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null gives a field its default again.',
       params,
@@ -79,7 +97,7 @@ export function routeSchemas({ name, noun, record: declared }: Resource) {
       responseHeaders: { ...readHeaders, ...patchHeaders },
     },
     remove: {
-      summary: `Deletes one ${noun}`,
+      summary: `Delete ${one}`,
       description: 'Once for each: a second time there is nothing, which is 404.',
       params,
       described,
@@ -87,4 +105,46 @@ export function routeSchemas({ name, noun, record: declared }: Resource) {
       responseHeaders: { 412: entityTag },
     },
   };
+}
+
+/** Of the list of children below the record that they belong to. */
+export function schemasBelow(
+  { noun }: DeclaredCollection,
+  { name, field, other }: Relation,
+  { noun: child, record }: DeclaredCollection,
+) {
+  const parent = withArticle(noun);
+  return {
+    list: {
+      summary: `List the ${name} of ${parent}`,
+      description: 'Takes all that the whole list takes.',
+      params,
+      querystring: Type.Object(listQuery(record, embedsOf(other))),
+      response: {
+        200: everyFormat(Type.Array(wholeRecord(record)), `The ${name}.`),
+        ...readErrors,
+        404: errorSchema,
+        414: errorSchema,
+      },
+      responseHeaders: { 200: listHeaders },
+    },
+    create: {
+      summary: `Create ${withArticle(child)} of ${parent}`,
+      description: `${field} is the id in the path, and may be left out.`,
+      params,
+      body: childSchema(record, field, name),
+      described: { body: otherBodies },
+      response: {
+        201: everyFormat(wholeRecord(record), `The ${child}.`),
+        ...bodyErrors,
+        404: errorSchema,
+        409: errorSchema,
+      },
+      responseHeaders: { 201: { ...entityTag, ...location } },
+    },
+  };
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -5,15 +5,21 @@ import type { RecordField, ResourceRecord } from './record-fields.js';
 /** Records never change once stored, so their texts are put together once. */
 const texts = new WeakMap<ResourceRecord, string>();
 
-/** All text fields of a record, and the members of its lists of texts, in lower case, a line each. */
+/** A text as it is compared: in lower case, and in one of the forms in which Unicode can write it. */
+export function comparable(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+/** All text fields of a record, and the members of its lists of texts, as compared, a line each. */
 export function searchText(record: ResourceRecord, fields: readonly RecordField[]): string {
   let text = texts.get(record);
   if (text === undefined) {
-    text = fields
-      .filter(({ kind }) => kind === 'text' || kind === 'texts')
-      .flatMap(({ name }) => record[name] ?? [])
-      .join('\n')
-      .toLowerCase();
+    text = comparable(
+      fields
+        .filter(({ kind }) => kind === 'text' || kind === 'texts')
+        .flatMap(({ valueIn }) => valueIn(record) ?? [])
+        .join('\n'),
+    );
     texts.set(record, text);
   }
   return text;

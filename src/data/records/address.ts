@@ -20,7 +20,7 @@ export const address = Type.Object(
     state: text(120),
     zip: text(20),
     country: text(120),
-    geo: nullable(geoLocation),
+    geo: nullable(geoLocation, { default: null }),
   },
   { title: 'Address' },
 );

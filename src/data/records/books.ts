@@ -1,9 +1,9 @@
 /** Real books, each in one real edition. */
 
 import { Type } from 'typebox';
-import { isbnFault } from '../check-isbn.js';
+import { isbnFault, toIsbn13 } from '../check-isbn.js';
 import { declareRecord } from '../declare-record.js';
-import { decimalNumber, money, tags, text } from '../field-types.js';
+import { decimalNumber, money, readBy, tags, text } from '../field-types.js';
 
 export const books = declareRecord(
   'Book',
@@ -12,7 +12,7 @@ export const books = declareRecord(
     /** Several authors are separated by a comma. */
     author: text(200),
     // Its form is a rule, which can say more than a schema.
-    isbn: Type.String({ description: 'ISBN-13: 13 digits without hyphens.' }),
+    isbn: readBy(toIsbn13, Type.String({ description: 'ISBN-13: 13 digits without hyphens.' })),
     genre: text(60, { default: 'Other' }),
     /** In which the work first appeared, which is often not that of the edition. */
     publishedYear: Type.Integer({ minimum: -3000, maximum: 2100 }),

@@ -4,33 +4,40 @@ import { Type } from 'typebox';
 import { declareRecord } from '../declare-record.js';
 import { decimalNumber, longCount, oneOf, text, texts } from '../field-types.js';
 
+/** Capital letters, as many as the example has. */
+const code = (example: string, description: string) =>
+  Type.String({ pattern: `^[A-Z]{${example.length}}$`, examples: [example], description });
+
 export const countries = declareRecord('Country', {
   /** Common English name. */
   name: text(120),
-  code: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.' }),
-  code3: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 3166-1 alpha-3.' }),
+  code: code('NO', 'ISO 3166-1 alpha-2.'),
+  code3: code('NOR', 'ISO 3166-1 alpha-3.'),
   /** By the constitution; where that names none or several, the seat of government. */
   capital: text(120),
-  region: oneOf(
-    ['Africa', 'Americas', 'Asia', 'Europe', 'Oceania'],
-    'Continental region of the United Nations geoscheme (M49).',
-  ),
-  population: longCount('Estimate for 2025.'),
+  region: oneOf(['Africa', 'Americas', 'Asia', 'Europe', 'Oceania'], {
+    description: 'Continental region of the United Nations geoscheme (M49).',
+  }),
+  population: longCount({ description: 'Estimate for 2025.' }),
   area: decimalNumber({ minimum: 0, description: 'Square kilometres.' }),
   /** The main one in use. */
   currency: Type.Object(
     {
-      code: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }),
+      code: code('NOK', 'ISO 4217.'),
       name: text(60),
       symbol: text(10),
     },
     { title: 'CountryCurrency' },
   ),
-  languages: texts(60, 'Official, national or working ones, by their English names.'),
+  languages: texts(60, {
+    default: [],
+    description: 'Official, national or working ones, by their English names.',
+  }),
   callingCode: Type.String({
     pattern: '^\\+[1-9]\\d{0,3}$',
+    examples: ['+47'],
     description: 'International dialling prefix with its plus sign.',
   }),
-  flag: text(10, { description: 'Emoji.' }),
-  timezones: texts(60, 'Names in the IANA time zone database.'),
+  flag: text(10, { default: '🏳️', description: 'Emoji.' }),
+  timezones: texts(60, { default: [], description: 'Names in the IANA time zone database.' }),
 });

@@ -2,22 +2,33 @@
 
 import { Type } from 'typebox';
 import { declareRecord } from '../declare-record.js';
-import { date, money, nullable, reference, text, texts } from '../field-types.js';
+import {
+  date,
+  money,
+  nullable,
+  reference,
+  startingAs,
+  text,
+  texts,
+  today,
+} from '../field-types.js';
 import { address } from './address.js';
 
 export const employees = declareRecord('Employee', {
   firstName: text(120),
   lastName: text(120),
   email: Type.String({ format: 'email', maxLength: 254 }),
-  phone: text(40),
-  department: text(60),
+  phone: text(40, { default: 'Unknown' }),
+  department: text(60, { default: 'Other' }),
   title: text(120, { description: 'The position.' }),
-  salary: money({ description: 'Per year.' }),
-  hireDate: date(),
-  managerId: nullable(reference('An employee of the same company; null for a person at the top.')),
+  salary: money({ default: 0, description: 'Per year.' }),
+  hireDate: startingAs(today, date({ description: 'Today without a word about it.' })),
+  managerId: nullable(reference('An employee of the same company; null for a person at the top.'), {
+    default: null,
+  }),
   companyId: reference('Where they work.'),
-  skills: texts(60),
+  skills: texts(60, { default: [] }),
   /** Its `geo` is null for everyone in Engineering, and for nobody else. */
   address,
-  active: Type.Boolean({ description: 'False for someone who has left.' }),
+  active: Type.Boolean({ default: true, description: 'False for someone who has left.' }),
 });

@@ -8,10 +8,13 @@ export const movies = declareRecord('Movie', {
   /** Several directors are separated by a comma. */
   director: text(200),
   year: count({ maximum: 2100, description: 'Of the first release.' }),
-  genres: texts(60),
+  genres: texts(60, { default: [] }),
   runtimeMinutes: count({ minimum: 1, maximum: 100_000 }),
-  rating: decimalNumber({ minimum: 0, maximum: 10 }),
-  cast: texts(120),
-  boxOffice: longCount('Worldwide gross in US dollars, re-releases included.'),
+  rating: decimalNumber({ minimum: 0, maximum: 10, default: 0 }),
+  cast: texts(120, { default: [] }),
+  boxOffice: longCount({
+    default: 0,
+    description: 'Worldwide gross in US dollars, re-releases included.',
+  }),
   poster: picture('movies'),
 });

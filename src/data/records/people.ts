@@ -10,9 +10,9 @@ export const people = declareRecord('Person', {
   lastName: text(120),
   username: text(60),
   email: Type.String({ format: 'email', maxLength: 254 }),
-  gender: oneOf(['female', 'male', 'non-binary'], 'As they say it.'),
+  gender: oneOf(['female', 'male', 'non-binary'], { description: 'As they say it.' }),
   dateOfBirth: date(),
-  phone: text(40),
+  phone: text(40, { default: 'Unknown' }),
   avatar: picture('people'),
   address,
   company: Type.Object(

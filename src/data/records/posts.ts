@@ -1,13 +1,13 @@
 /** Short texts by users. */
 
 import { declareRecord } from '../declare-record.js';
-import { count, reference, tags, text, timestamp } from '../field-types.js';
+import { count, now, reference, startingAs, tags, text, timestamp } from '../field-types.js';
 
 export const posts = declareRecord('Post', {
   userId: reference('The user who wrote it.'),
   title: text(200),
   body: text(10_000),
   tags: tags(),
-  publishedAt: timestamp(),
-  likes: count(),
+  publishedAt: startingAs(now, timestamp({ description: 'Now without a word about it.' })),
+  likes: count({ default: 0 }),
 });

@@ -137,7 +137,8 @@ function renderArea(
   operations: readonly OperationSummary[],
   { config, baseUrl, root, isInside }: LandingParts,
 ): Html {
-  const { name, title, start, summary, page, examples, credentials } = area;
+  const { name, title, start, summary, page, examples, credentials, parts = [], isShown } = area;
+  const listed = isShown ? operations.filter(({ path }) => isShown(path)) : operations;
   return html`
     <section class="area" id="${name}" aria-labelledby="${name}-title">
       <header>
@@ -158,7 +159,11 @@ function renderArea(
         <div class="endpoints">
           <h3>Endpoints</h3>
           <ul tabindex="0" aria-label="Endpoints of ${title}">
-            ${groupByPath(operations).map(
+            ${parts.map(
+              ({ path, says }) =>
+                html`<li><span class="verbs">${renderVerb('GET')}</span><code><a href="${root}${path.slice(1)}">${path}</a></code><span class="says">${says}</span></li>`,
+            )}
+            ${groupByPath(listed).map(
               ({ verbs, path, summary: says }) =>
                 html`<li><span class="verbs">${verbs.map(renderVerb)}</span><code>${path}</code><span class="says">${says}</span></li>`,
             )}

@@ -1,7 +1,10 @@
 /** Calls of the REST collections. */
 
+import type { JsonObject } from '../../../src/openapi/json.js';
 import { maxCreatedRows } from '../../../src/state/collection.js';
-import type { Caller, CallTable } from '../caller.js';
+import { type NewRecord, newRecords } from '../../resources/new-records.js';
+import { isAlikeAnother } from '../alike.js';
+import type { Caller, CallRequest, CallTable } from '../caller.js';
 
 const event = {
   name: 'Night of Open Libraries',
@@ -25,6 +28,11 @@ const book = {
 const writer = { 'X-Sandbox': 'examples' };
 
 export const callResources: CallTable = async (caller) => {
+  for (const record of newRecords) {
+    if (record.title !== 'Events' && record.title !== 'Books') await callAlike(caller, record);
+  }
+  await callFormats(caller);
+  await callChildren(caller);
   const music = { category: 'Music', price_lte: 50 };
   await callCollection(caller, 'Events', event, music, { id: ['1', '2'] });
   const fantasy = { genre: 'Fantasy', rating_gte: 4 };
@@ -38,6 +46,12 @@ export const callResources: CallTable = async (caller) => {
     query: { from: '2027-01-01', limit: 1 },
   });
   await caller.call('getEventsUpcoming', 'No time', { query: { from: 'soon' } });
+  await caller.call('getEventsUpcoming', 'No format', { ...strict, isNoExample: true });
+  await caller.call('getBooksIsbnByIsbn', 'No format', {
+    ...strict,
+    path: { isbn: '978-0-7475-3269-9' },
+    isNoExample: true,
+  });
   await caller.call('getBooksGenres', 'All genres');
   await caller.call('getBooksAuthors', 'All authors');
   const path = { isbn: '978-0-7475-3269-9' };
@@ -56,6 +70,135 @@ export const callResources: CallTable = async (caller) => {
   await caller.call('getBooksIsbnByIsbn', 'An unknown book', { path: { isbn: '9791090724563' } });
 };
 
+const unknown = { id: 99999 };
+const strict = { headers: { Accept: 'image/png', Prefer: 'handling=strict' } };
+
+/** Every status that is not the same for all operations; of most, only what was taken is kept. */
+async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Promise<void> {
+  const writer = { 'X-Sandbox': `examples-of-${title}` };
+  const path = { id: 1 };
+  const json = sent as JsonObject;
+  const part = change as JsonObject;
+  const isKept = !isAlikeAnother(`get${title}`);
+  async function ask(operation: string, name: string, request: CallRequest = {}) {
+    const operationId = operation.replace('#', title);
+    const answer = await caller.send(operationId, request);
+    const isExample = isKept || (answer.status < 300 && operation !== 'patch#ById');
+    caller.keep({
+      operationId,
+      name,
+      request: isExample ? request : { ...request, isNoExample: true },
+      answer,
+    });
+    return answer;
+  }
+  await ask('get#', 'A page', { query: { limit: 1 } });
+  await ask('get#', 'Not a number', { query: { limit: 'many' } });
+  await ask('get#', 'No format', strict);
+  await ask('get#', 'Too long an address', { query: { q: 'a'.repeat(3000) } });
+  await ask('get#Count', 'All');
+  await ask('get#Count', 'An unknown field', { query: { colour: 'red' } });
+  const { headers } = await ask('get#ById', 'One', { path });
+  const known = { 'If-None-Match': headers.etag ?? '' };
+  const stale = { headers: { ...writer, 'If-Match': '"other"' }, path };
+  await ask('get#ById', 'Known already', { path, headers: known });
+  await ask('get#ById', 'Another version', stale);
+  await ask('get#ById', 'An unknown id', { path: unknown });
+  await ask('get#ById', 'No id', { path: { id: 'first' } });
+  await ask('get#ById', 'No format', { ...strict, path });
+  const large = { announcedBytes: 10 * 1024 * 1024 + 1, type: 'application/json' };
+  const other = { type: 'text/plain', body: 'Hello' };
+  const inWriter = { headers: writer };
+  const strictly = { headers: { ...writer, ...strict.headers } };
+  await ask('post#', 'A new one', { ...inWriter, json });
+  for (const [operation, body] of [
+    ['post#', json],
+    ['put#ById', json],
+    ['patch#ById', part],
+  ] as const) {
+    const at = operation === 'post#' ? {} : { path };
+    await ask(operation, 'Fields that are wrong', { ...at, json: { colour: 'red' } });
+    await ask(operation, 'Too large a body', { ...at, ...large });
+    await ask(operation, 'Another Content-Type', { ...at, ...other });
+    await ask(operation, 'No format', { ...at, ...strictly, json: body });
+    if (operation === 'post#') continue;
+    await ask(operation, 'Changed', { ...inWriter, path, json: body });
+    await ask(operation, 'Changed meanwhile', { ...stale, json: body });
+    await ask(operation, 'An unknown id', { path: unknown, json: body });
+  }
+  await ask('delete#ById', 'No id', { path: { id: 'first' } });
+  await ask('delete#ById', 'Changed meanwhile', stale);
+  await ask('delete#ById', 'One', { ...inWriter, path });
+  await ask('delete#ById', 'Once more', { ...inWriter, path });
+}
+
+/** A book in every format, and failures in other shapes. */
+async function callFormats(caller: Caller): Promise<void> {
+  for (const [name, accept] of [
+    ['As CSV', 'text/csv'],
+    ['As XML', 'application/xml'],
+    ['As YAML', 'application/yaml'],
+    ['As lines of JSON', 'application/x-ndjson'],
+    ['As JSON:API', 'application/vnd.api+json'],
+  ] as const) {
+    const headers = { Accept: accept };
+    await caller.call('getBooks', name, { query: { limit: 1 }, headers });
+    await caller.call('getBooksById', name, { path: { id: 1 }, headers });
+  }
+  await caller.call('getBooks', 'No format that there is', strict);
+  await caller.call('getBooksById', 'No format that there is', { ...strict, path: { id: 1 } });
+  for (const [name, accept] of [
+    ['An unknown id, as a problem', 'application/problem+json'],
+    ['An unknown id, as JSON:API', 'application/vnd.api+json'],
+  ] as const) {
+    await caller.call('getBooksById', name, { path: unknown, headers: { Accept: accept } });
+  }
+}
+
+const childPaths = [
+  'UsersByIdPosts',
+  'UsersByIdTodos',
+  'UsersByIdAlbums',
+  'AlbumsByIdPhotos',
+  'CompaniesByIdEmployees',
+  'EmployeesByIdReports',
+];
+const childOf = (path: string) =>
+  newRecords.find(({ title }) => path.replace('Reports', 'Employees').endsWith(title));
+
+async function callChildren(caller: Caller): Promise<void> {
+  const path = { id: 1 };
+  for (const name of childPaths) {
+    const json = (childOf(name)?.sent ?? {}) as JsonObject;
+    const list = `get${name}`;
+    const create = `post${name}`;
+    // Those of one stand for all.
+    const kept = name === 'UsersByIdPosts' ? {} : ({ isNoExample: true } as const);
+    await caller.call(list, 'A page', { path, query: { limit: 1 } });
+    await caller.call(list, 'Below nobody', { ...kept, path: unknown });
+    await caller.call(list, 'Not a number', { ...kept, path, query: { limit: 'many' } });
+    await caller.call(list, 'No format that there is', { ...kept, ...strict, path });
+    await caller.call(list, 'Too long an address', {
+      isNoExample: true,
+      path,
+      query: { q: 'a'.repeat(3000) },
+    });
+    const { userId: _user, albumId: _album, companyId: _company, ...rest } = json;
+    const left = name === 'EmployeesByIdReports' ? json : rest;
+    await caller.call(create, 'A new one', { path, json: left, headers: writerOfChildren });
+    await caller.call(create, 'Below nobody', { ...kept, path: unknown, json });
+    await caller.call(create, 'Fields that are wrong', { ...kept, path, json: { colour: 'red' } });
+    await caller.call(create, 'No format that there is', {
+      ...kept,
+      path,
+      json: left,
+      headers: { ...writerOfChildren, ...strict.headers },
+    });
+  }
+}
+
+const writerOfChildren = { 'X-Sandbox': 'examples-below' };
+
 async function callCollection(
   caller: Caller,
   name: string,
@@ -67,6 +210,12 @@ async function callCollection(
   await caller.call(`get${name}`, 'Filtered and sorted', {
     query: { ...filters, sort: '-price', limit: 1 },
   });
+  await caller.call(`get${name}`, 'No format', { ...strict, isNoExample: true });
+  await caller.call(`get${name}ById`, 'No format', {
+    ...strict,
+    path: { id: 1 },
+    isNoExample: true,
+  });
   await caller.call(`get${name}`, 'Any of several', { query: several });
   await caller.call(`get${name}`, 'Not a number', { query: { limit: 'many' } });
   await caller.call(`get${name}Count`, 'All', {});
@@ -74,7 +223,6 @@ async function callCollection(
   await caller.call(`get${name}Count`, 'An unknown field', { query: { colour: 'red' } });
 
   const path = { id: 1 };
-  const unknown = { id: 99999 };
   const one = `get${name}ById`;
   const { headers } = await caller.call(one, 'One', { path });
   const tag = headers.etag ?? '';
@@ -85,6 +233,15 @@ async function callCollection(
 
   await caller.call(`post${name}`, 'A new one', { json: made, headers: writer });
   await caller.call(`post${name}`, 'Fields that are wrong', { json: { price: -1 } });
+  for (const [operation, at] of [
+    [`post${name}`, {}],
+    [`put${name}ById`, { path }],
+    [`patch${name}ById`, { path }],
+  ] as const) {
+    const headers = { ...writer, ...strict.headers };
+    const request = { ...at, headers, json: operation.startsWith('patch') ? { price: 3 } : made };
+    await caller.call(operation, 'No format that there is', { ...request, isNoExample: true });
+  }
   const replace = `put${name}ById`;
   const ifMatch = { ...writer, 'If-Match': tag };
   await caller.call(replace, 'With its entity tag', { path, json: made, headers: ifMatch });

@@ -1,6 +1,7 @@
 /** The record in each format, with the media types it goes by, the registered one first. */
 
 import { encode as encodeCbor } from 'cborg';
+import { escapeMarkup } from '../../../http/escape-markup.js';
 import { requireLazily } from '../../../require-lazily.js';
 import type { Charset } from './charsets.js';
 import { type FormatRecord, recordIn } from './record.js';
@@ -20,17 +21,6 @@ export interface TextFormat extends Named {
 
 export interface BinaryFormat extends Named {
   readonly encode: (record: FormatRecord) => Uint8Array;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-function escapeMarkup(text: unknown): string {
-  return String(text).replace(/[&<>"]/g, (character) => escapes[character] ?? character);
 }
 
 function writeXml({ tags, note: _null, ...record }: FormatRecord, charset: Charset): string {

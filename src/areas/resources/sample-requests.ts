@@ -1,4 +1,4 @@
-/** What collections of requests have to know of resources. */
+/** What collections of requests (for Postman, for editors) have to know of REST collections. */
 
 import {
   type AnswerPart,
@@ -7,11 +7,37 @@ import {
   member,
   type RequestCollection,
 } from '../../server/request-collection.js';
+import type { DeclaredCollection } from './declare-collection.js';
 
 const entityTag: AnswerPart = { header: 'ETag' };
 
-/** Of a resource whose operations end in `title` (`Events`) and that calls a record `noun`. */
-export function collectionOf(title: string, noun: string): RequestCollection {
+const alikeIn = (title: string) => [
+  `get${title}Count`,
+  `post${title}`,
+  `put${title}ById`,
+  `patch${title}ById`,
+  `delete${title}ById`,
+];
+
+function leftOut(...operationIds: readonly (readonly string[])[]) {
+  const why = 'It is as with events and books, which are there.';
+  return Object.fromEntries(operationIds.flat().map((operationId) => [operationId, why]));
+}
+
+/** Of a collection whose operations end in `title` (`Events`) and that calls a record `noun`. */
+export function sampleRequests(
+  { title, noun, flows, name }: DeclaredCollection,
+  all: readonly DeclaredCollection[],
+): RequestCollection {
+  const creations = all.flatMap(({ parents = [] }) =>
+    parents
+      .filter(({ of }) => of === name)
+      .map(
+        ({ childrenAs }) =>
+          `post${title}ById${childrenAs.charAt(0).toUpperCase()}${childrenAs.slice(1)}`,
+      ),
+  );
+  if (flows === undefined) return { leftOut: leftOut(alikeIn(title), creations) };
   const path = { id: `{{${noun}Id}}` };
   return {
     adaptations: {
@@ -21,6 +47,7 @@ export function collectionOf(title: string, noun: string): RequestCollection {
       [`delete${title}ById`]: { path },
     },
     endings: [`delete${title}ById`],
+    flows,
   };
 }
 

@@ -1,25 +1,24 @@
-/** The books resource: the same records as the GraphQL type Book. */
+/** Books: the same records as the GraphQL type Book. */
 
 import { Type } from 'typebox';
-import { toIsbn13, writtenIsbnFault } from '../../data/check-isbn.js';
-import { declarations } from '../../data/records.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
+import { toIsbn13, writtenIsbnFault } from '../../../data/check-isbn.js';
+import { errorSchema } from '../../../server/error-schema.js';
+import { HttpError } from '../../../server/http-error.js';
+import { everyFormat, readErrors } from '../answer-schemas.js';
+import { declareCollection } from '../declare-collection.js';
+import { preconditions, readHeaders } from '../described-headers.js';
+import { recordQuery } from '../query-schemas.js';
 import { bookExamples } from './book-examples.js';
-import { preconditions, readHeaders } from './described-headers.js';
-import type { Resource } from './resource.js';
 
 const path = '/api/Books';
 
-export const books: Resource = {
+export const books = declareCollection({
   name: 'books',
   title: 'Books',
-  path,
   noun: 'book',
-  summary: 'A REST collection of books, the same ones that GraphQL shows.',
   examples: bookExamples,
+  flows: [],
   presets: [{ title: 'a book', method: 'GET', path: `${path}/19` }],
-  record: declarations.books,
 
   addViews(app, { recordSchema, all, sendRecord }) {
     for (const [segment, field] of [
@@ -49,11 +48,11 @@ export const books: Resource = {
           summary: 'Finds a book by its ISBN',
           description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
           params: Type.Object({ isbn: Type.String({ description: 'Such as 978-0-7475-3269-9.' }) }),
-          described: { headers: preconditions },
+          described: { headers: preconditions, querystring: recordQuery([]) },
           response: {
-            200: recordSchema,
+            200: everyFormat(recordSchema, 'The book.'),
             304: Type.Null(),
-            400: errorSchema,
+            ...readErrors,
             404: errorSchema,
             412: errorSchema,
           },
@@ -77,4 +76,4 @@ export const books: Resource = {
       },
     );
   },
-};
+});

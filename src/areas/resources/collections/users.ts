@@ -1,0 +1,9 @@
+/** Users, who have posts, todos and albums. */
+
+import { declareCollection } from '../declare-collection.js';
+
+export const users = declareCollection({
+  name: 'users',
+  title: 'Users',
+  noun: 'user',
+});

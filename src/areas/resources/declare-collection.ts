@@ -1,0 +1,79 @@
+/** What makes a REST collection of a dataset: a file in `collections/` for each. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject, TSchema } from 'typebox';
+import type { RecordDeclaration } from '../../data/declare-record.js';
+import { type DatasetName, declarations } from '../../data/records.js';
+import type { App, Preset, Services } from '../../server/area.js';
+import type { Example } from '../../server/example.js';
+import type { Flow } from '../../server/request-collection.js';
+import type { ResourceRecord } from './record-fields.js';
+
+export interface CollectionDeclaration {
+  /** The dataset that records come from; GraphQL shows the same ones. */
+  readonly name: DatasetName;
+  /** What people call all of them: `Events`, at `/api/Events`. */
+  readonly title: string;
+  /** One record, in words: `event`. */
+  readonly noun: string;
+  /** The records of other collections that a record belongs to. */
+  readonly parents?: readonly ParentRelation[];
+  /** Requests that show the most, for the front page. */
+  readonly examples?: readonly Example[];
+  /** Requests for the front page's console. */
+  readonly presets?: readonly Preset[];
+  /** What collections of requests do with it in an order. */
+  readonly flows?: readonly Flow[];
+  /** Adds the paths that only this collection has. */
+  readonly addViews?: (app: App, views: Views, services: Services) => void;
+}
+
+/** A field that holds the id of a record of some collection. */
+export interface ParentRelation {
+  /** Such as `userId`. */
+  readonly field: string;
+  /** The name of the collection that has the parent: `users`. */
+  readonly of: string;
+  /** What one parent is to a child: `user`. */
+  readonly parentAs: string;
+  /** What the children are to their parent: `posts`, at `/api/Users/{id}/Posts`. */
+  readonly childrenAs: string;
+}
+
+export interface DeclaredCollection extends CollectionDeclaration {
+  readonly path: string;
+  /** What a record holds. */
+  readonly record: RecordDeclaration;
+}
+
+export function declareCollection(declaration: CollectionDeclaration): DeclaredCollection {
+  const { name, title } = declaration;
+  return { ...declaration, path: `/api/${title}`, record: declarations[name] };
+}
+
+/** What views are made of. */
+export interface Views {
+  readonly recordSchema: TObject;
+  /** What a list takes, to be described with what a view takes beside it. */
+  readonly listParameters: Readonly<Record<string, TSchema>>;
+  readonly all: (request: FastifyRequest) => Promise<readonly ResourceRecord[]>;
+  /** Answers with the part of `records` that the query asks for. */
+  readonly sendList: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    view: ListView,
+  ) => Promise<FastifyReply>;
+  readonly sendRecord: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    record: ResourceRecord,
+  ) => Promise<FastifyReply>;
+}
+
+export interface ListView {
+  readonly records: readonly ResourceRecord[];
+  /** Where it is, below the base URL. */
+  readonly path: string;
+  /** Parameters beside those of every list, which the view reads itself. */
+  readonly alsoTaken?: readonly string[];
+}

@@ -1,0 +1,26 @@
+/** What is created below a record belongs to it. */
+
+import type { FastifyRequest } from 'fastify';
+import { faultyFields } from './faulty-fields.js';
+import { notFound } from './read-records.js';
+import type { Relation } from './relations.js';
+import type { Resource } from './resource.js';
+
+/**
+ * Makes a hook that puts the id of the record in the path into the body, before that is validated. It throws 404 where there is no such
+ * record, and 400 where the body names another one.
+ */
+export function fillParent(parents: Resource, { field }: Relation) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const id = parents.idOf(request);
+    if ((await parents.recordsOf(request).get(id)) === undefined) throw notFound(parents, id);
+    const { body } = request;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+    const sent = (body as Readonly<Record<string, unknown>>)[field];
+    if (sent === undefined) request.body = { ...body, [field]: id };
+    else if (sent !== id) {
+      const message = `The field ${field} must be left out or be ${id}, as in the path.`;
+      throw faultyFields([{ field, message }]);
+    }
+  };
+}

@@ -1,0 +1,52 @@
+/** THE list of formats, and which of them a request is answered in. */
+
+import type { FastifyRequest } from 'fastify';
+import { type Chosen, negotiateType } from '../../../http/negotiate-type.js';
+import { notAcceptable } from '../../../http/not-acceptable.js';
+import { parsePrefer } from '../../../http/parse-prefer.js';
+import { readPreferences } from '../../../server/read-preferences.js';
+import { csvFormat } from './csv.js';
+import type { Format } from './format.js';
+import { jsonFormat, ndjsonFormat } from './json.js';
+import { jsonApiFormat } from './json-api.js';
+import { xmlFormat } from './xml.js';
+import { yamlFormat } from './yaml.js';
+
+/** In the order in which they are preferred between equals. */
+export const formats: readonly Format[] = [
+  jsonFormat,
+  csvFormat,
+  xmlFormat,
+  yamlFormat,
+  ndjsonFormat,
+  jsonApiFormat,
+];
+
+/** Before anything is done: throws 406 for those who ask for strictness and would take nothing that there is. */
+export async function refuseUnacceptable(request: FastifyRequest): Promise<void> {
+  if (request.headers.prefer !== undefined) chooseFormat(request);
+}
+
+const json: Chosen<Format> = { offer: jsonFormat, mediaType: 'application/json', weight: 1 };
+
+/**
+ * JSON where nothing that there is would be taken, which RFC 9110 section 12.4.1 allows; 406 for those who ask
+ * for strictness. Somebody at a browser, who would like a page best, gets JSON as well.
+ */
+export function chooseFormat({ headers }: FastifyRequest): Chosen<Format> {
+  const { accept } = headers;
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return json;
+  const chosen = negotiateType(accept, formats);
+  if (chosen !== undefined) {
+    const weightOfPage = readPreferences(accept).get('text/html') ?? 0;
+    return weightOfPage > chosen.weight ? json : chosen;
+  }
+  const prefer = headers.prefer;
+  if (parsePrefer(Array.isArray(prefer) ? prefer.join(', ') : prefer).handling === 'strict') {
+    throw notAcceptable(
+      'Accept rules out all that there is.',
+      formats.flatMap(({ types }) => types),
+    );
+  }
+  return json;
+}

@@ -1,0 +1,131 @@
+/** Records as the body of an answer: in the format that is asked for, of a bounded size. */
+
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../server/area.js';
+import { HttpError } from '../../server/http-error.js';
+import { turns } from '../../server/work-in-turns.js';
+import { type AnswerShape, plainShape } from './answer-shape.js';
+import { chooseFormat } from './formats/choose-format.js';
+import type { Format, FormatContext, Paging } from './formats/format.js';
+import { jsonFormat } from './formats/json.js';
+import type { ResourceRecord } from './record-fields.js';
+import { type Related, type Relation, relatedBy } from './relations.js';
+import { entityTagOf, renderRecord, renderRecords, stateHashOf } from './render-record.js';
+import type { Resource } from './resource.js';
+
+/** No answer is larger. */
+export const maxAnswerBytes = 8 * 1024 * 1024;
+
+/** What answers with records of a collection. */
+export interface Answers {
+  /** With the entity tag of the record as it is answered; `isKnown` says who has it already. */
+  readonly sendOne: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    record: ResourceRecord,
+    shape?: AnswerShape,
+    isKnown?: (etag: string) => boolean,
+  ) => Promise<FastifyReply>;
+  readonly sendList: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    records: readonly ResourceRecord[],
+    shape: AnswerShape,
+    pagingOf: () => Paging,
+  ) => Promise<FastifyReply>;
+}
+
+export function answersOf(resource: Resource, { baseUrlOf }: Services): Answers {
+  const { pictures } = resource;
+  // Who holds no address need not know it.
+  const originFor = (request: FastifyRequest) => (pictures.length === 0 ? '' : baseUrlOf(request));
+
+  async function contextOf(request: FastifyRequest, shape: AnswerShape): Promise<FormatContext> {
+    const related = new Map<Relation, Related>();
+    for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, request));
+    const baseUrl = baseUrlOf(request);
+    return { resource, shape, related, baseUrl, self: baseUrl + request.url };
+  }
+
+  return {
+    async sendOne(request, reply, record, shape = plainShape, isKnown = () => false) {
+      const { offer: format, mediaType } = chooseFormat(request);
+      reply.header('content-type', format.contentTypeOf(mediaType));
+      const isPlain = shape === plainShape;
+      if (isPlain && format === jsonFormat) {
+        const etag = entityTagOf(record);
+        reply.header('etag', etag);
+        if (isKnown(etag)) return sendNothing(reply);
+        return reply.send(renderRecord(record, pictures, originFor(request)));
+      }
+      const context = await contextOf(request, shape);
+      const text = format.writeOne(context, record);
+      checkBytes(Buffer.byteLength(text));
+      const etag = tagOfVariant(record, format, isPlain ? undefined : text);
+      reply.header('etag', etag);
+      return isKnown(etag) ? sendNothing(reply) : reply.send(bytesOf(text));
+    },
+
+    async sendList(request, reply, records, shape, pagingOf) {
+      const { offer: format, mediaType } = chooseFormat(request);
+      reply.header('content-type', format.contentTypeOf(mediaType));
+      if (shape === plainShape && format === jsonFormat) {
+        return reply.send(renderRecords(records, pictures, originFor(request), checkTexts));
+      }
+      const context = await contextOf(request, shape);
+      return reply.send(bytesOf(await joined(format.writeList(context, records, pagingOf()))));
+    },
+  };
+}
+
+/**
+ * A strong entity tag of a record in another form than its JSON. It begins as that of the record, so that a write on
+ * condition of it knows which state its client has seen.
+ */
+function tagOfVariant(
+  record: ResourceRecord,
+  { name }: Format,
+  shapedText: string | undefined,
+): string {
+  const shaped =
+    shapedText === undefined ? '' : `.${hash('sha256', shapedText, 'base64url').slice(0, 12)}`;
+  return `"${stateHashOf(record)}.${name}${shaped}"`;
+}
+
+/** Puts an answer together, and lets others have their turn in between. */
+async function joined(pieces: Iterable<string>): Promise<string> {
+  let text = '';
+  let bytes = 0;
+  for (const piece of pieces) {
+    text += piece;
+    bytes += Buffer.byteLength(piece);
+    checkBytes(bytes);
+    if (!turns.hasTime()) await turns.next();
+  }
+  return text;
+}
+
+/** Before texts are put together. A character takes three bytes at most. */
+function checkTexts(texts: readonly string[]): void {
+  const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
+  if (length * 3 <= maxAnswerBytes) return;
+  checkBytes(texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0));
+}
+
+function checkBytes(bytes: number): void {
+  if (bytes <= maxAnswerBytes) return;
+  throw new HttpError(
+    400,
+    `The answer would be larger than ${maxAnswerBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`,
+  );
+}
+
+/** The framework would add a charset to the type of a text with JSON in it, which JSON:API forbids. */
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text);
+}
+
+function sendNothing(reply: FastifyReply): FastifyReply {
+  return reply.removeHeader('content-type').code(304).send();
+}

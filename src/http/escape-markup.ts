@@ -1,0 +1,12 @@
+/** Text inside elements and attributes of XML and HTML. */
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+export function escapeMarkup(text: unknown): string {
+  return String(text).replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+}

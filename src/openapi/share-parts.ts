@@ -1,0 +1,111 @@
+/** What many operations have alike (parameters, headers, answers) becomes a component that they refer to. */
+
+import { STATUS_CODES } from 'node:http';
+import type { JsonObject, JsonValue } from './json.js';
+
+/** From here on a part becomes a component. */
+const minUses = 3;
+
+const keep = (part: JsonObject): JsonObject => part;
+
+type Replace = (part: JsonObject, hint: string) => JsonObject;
+
+/** Components of one kind, by what they are. */
+class SharedParts {
+  readonly components: Record<string, JsonObject> = {};
+  readonly #kind: string;
+  readonly #uses = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  readonly count: Replace = (part) => {
+    const text = JSON.stringify(part);
+    this.#uses.set(text, (this.#uses.get(text) ?? 0) + 1);
+    return part;
+  };
+
+  readonly share: Replace = (part, hint) => {
+    const text = JSON.stringify(part);
+    if (part.$ref !== undefined || (this.#uses.get(text) ?? 0) < minUses) return part;
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = this.#freeName(hint);
+      this.#names.set(text, name);
+      this.components[name] = part;
+    }
+    return { $ref: `#/components/${this.#kind}/${name}` };
+  };
+
+  #freeName(hint: string): string {
+    const words = hint.split(/[^a-z0-9]+/i).filter(Boolean);
+    // In lower case, so that it is none of those that hold everywhere.
+    const [first = 'part', ...others] = words.map(
+      (word) => word.charAt(0).toUpperCase() + word.slice(1),
+    );
+    const base = [first.charAt(0).toLowerCase() + first.slice(1), ...others].join('');
+    let name = base;
+    for (let number = 2; Object.hasOwn(this.components, name); number++) name = base + number;
+    return name;
+  }
+}
+
+/** The same paths with references in place of what is shared, and the components by kind. */
+export function shareParts(paths: JsonObject): {
+  paths: JsonObject;
+  components: Readonly<Record<'parameters' | 'headers' | 'responses', JsonObject>>;
+} {
+  const parameters = new SharedParts('parameters');
+  const headers = new SharedParts('headers');
+  const responses = new SharedParts('responses');
+  mapOperations(paths, parameters.count, headers.count, keep);
+  const withHeaders = mapOperations(paths, parameters.share, headers.share, keep);
+  mapOperations(withHeaders, keep, keep, responses.count);
+  return {
+    paths: mapOperations(withHeaders, keep, keep, responses.share),
+    components: {
+      parameters: parameters.components,
+      headers: headers.components,
+      responses: responses.components,
+    },
+  };
+}
+
+function mapOperations(
+  paths: JsonObject,
+  parameter: Replace,
+  header: Replace,
+  response: Replace,
+): JsonObject {
+  return mapMembers(paths, (item) =>
+    mapMembers(item, ({ parameters, responses, ...operation }) => ({
+      ...operation,
+      parameters: (parameters as readonly JsonObject[]).map((each) =>
+        parameter(each, String(each.name)),
+      ),
+      responses: mapMembers(responses as JsonObject, ({ headers, ...answer }, status) =>
+        // Where any other answer is possible, it is described in place.
+        (status === 'default' ? keep : response)(
+          {
+            ...answer,
+            ...(headers !== undefined && { headers: mapMembers(headers as JsonObject, header) }),
+          },
+          STATUS_CODES[status] ?? 'answer',
+        ),
+      ),
+    })),
+  );
+}
+
+function mapMembers(
+  object: JsonObject,
+  map: (member: JsonObject, key: string) => JsonObject,
+): JsonObject {
+  const entries = Object.entries(object).map(([key, member]): [string, JsonValue] => [
+    key,
+    map(member as JsonObject, key),
+  ]);
+  return Object.fromEntries(entries);
+}
