@@ -54,6 +54,8 @@ export interface ServiceOptions extends AreaOptions {
   readonly bodyBytes?: number;
   /** How many requests may be held open, a third of them from one address; 5,000 by default. */
   readonly heldRequests?: number;
+  /** How many WebSockets may be open, a third of them from one address; 5,000 by default. */
+  readonly webSockets?: number;
   /** How long an idle connection stays open; 65 s by default. */
   readonly keepAliveSeconds?: number;
   /** Whether `/metrics` answers; `off` by default. */

@@ -10,6 +10,7 @@ import { graphqlArea } from './areas/graphql/routes.js';
 import { healthArea } from './areas/health/routes.js';
 import { httpArea } from './areas/http/routes.js';
 import { httpbinArea } from './areas/httpbin/routes.js';
+import { jsonrpcArea } from './areas/jsonrpc/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { metricsArea } from './areas/metrics/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
@@ -19,7 +20,9 @@ import { resourcesArea } from './areas/resources/routes.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
+import { sseArea } from './areas/sse/routes.js';
 import { versioningArea } from './areas/versioning/routes.js';
+import { websocketArea } from './areas/websocket/routes.js';
 import { configFrom } from './config/config.js';
 import { type OptionsOf, settingsOf } from './config/setting.js';
 import { type Config, settings as commonSettings } from './config/settings.js';
@@ -40,6 +43,7 @@ import { RequestCounts } from './server/request-counts.js';
 import { RouteCatalogue } from './server/route-catalogue.js';
 import { sandboxReader } from './server/sandbox-name.js';
 import { signingKeyReader } from './server/signing-key.js';
+import { WebSockets } from './server/web-sockets.js';
 import { areaIndexes } from './site/area-indexes.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
@@ -60,6 +64,9 @@ export const areas = [
   soapArea,
   binsArea,
   signingArea,
+  sseArea,
+  websocketArea,
+  jsonrpcArea,
   picturesArea,
   sandboxArea,
   accountsArea,
@@ -117,6 +124,18 @@ export async function startService(
   }
 }
 
+/** The first area that knows a token says whose it is. */
+function tokenOwnerOf(config: Config): Services['tokenOwner'] {
+  const owners = areas.flatMap(({ tokenOwner }: Area) => tokenOwner?.(config) ?? []);
+  return (token) => {
+    for (const ownerOf of owners) {
+      const owner = ownerOf(token);
+      if (owner !== undefined) return owner;
+    }
+    return undefined;
+  };
+}
+
 async function startOver(
   state: State,
   config: Config,
@@ -127,6 +146,10 @@ async function startOver(
   let isStopping = false;
   const held = new HeldRequests(config.heldRequests);
   const bodies = new BodiesInFlight(config.bodyBytes);
+  const reportFailure: Services['reportFailure'] = (request, error) => {
+    logFailure(log, request, error);
+  };
+  const webSockets = new WebSockets(config.webSockets, bodies, reportFailure);
   const services: Services = {
     config,
     signingKey: signingKeyReader(state),
@@ -141,8 +164,10 @@ async function startOver(
     isReady: () => !isStopping && state.isReady(),
     held,
     bodies,
+    webSockets,
     judgeDelivery: deliveryJudge(areas.flatMap(({ judgeDelivery }: Area) => judgeDelivery ?? [])),
-    reportFailure: (request, error) => logFailure(log, request, error),
+    tokenOwner: tokenOwnerOf(config),
+    reportFailure,
   };
   let listener: Listener | undefined;
   const metrics: MetricsSources | undefined =
@@ -152,6 +177,7 @@ async function startOver(
           requests: new RequestCounts(),
           connections: () => listener?.connections() ?? 0,
           heldRequests: () => held.size,
+          webSockets: () => webSockets.size,
           bodyBytes: () => bodies.total,
           unsentBytes: () => listener?.unsentBytes() ?? 0,
           isReady: services.isReady,
@@ -192,6 +218,7 @@ async function startOver(
         await sleep(drainMs);
       }
       held.endAll();
+      webSockets.closeAll();
       log.info('stopping');
       const cut = setTimeout(() => listener.closeNow(), graceMs);
       await listener.close();

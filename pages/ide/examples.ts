@@ -65,6 +65,23 @@ query Todos {
     priority
   }
 }
+
+# A subscription goes on until you stop it.
+# TodoChanges shows what AddTodo does in
+# another tab.
+subscription Countdown {
+  countdown(from: 10)
+}
+
+subscription TodoChanges {
+  todoChanged {
+    kind
+    todo {
+      id
+      title
+    }
+  }
+}
 `;
 
 export const exampleVariables = `{

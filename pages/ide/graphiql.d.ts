@@ -1,12 +1,23 @@
 /** What this page uses of GraphiQL's ready-made file: its own types name packages that are not installed. */
 
 declare module 'graphiql' {
+  import type { DocumentNode } from 'graphql';
   import type { FunctionComponent, ReactNode } from 'react';
 
+  export interface Parameters {
+    readonly query: string;
+    readonly operationName?: string | null;
+    readonly variables?: Readonly<Record<string, unknown>> | null;
+  }
+
+  /** What it gives for a subscription has a result for each event. */
   export type Fetcher = (
-    parameters: { readonly query: string },
-    options?: { readonly headers?: Readonly<Record<string, string>> },
-  ) => Promise<unknown>;
+    parameters: Parameters,
+    options?: {
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly documentAST?: DocumentNode;
+    },
+  ) => Promise<unknown> | AsyncIterable<unknown>;
 
   interface Properties {
     readonly fetcher: Fetcher;

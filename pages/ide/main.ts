@@ -2,7 +2,9 @@
 
 import 'graphiql/style.css';
 import './ide.css';
-import GraphiQL, { type Fetcher } from 'graphiql';
+import GraphiQL, { type Fetcher, type Parameters } from 'graphiql';
+import type { DocumentNode } from 'graphql';
+import { createClient, type RequestParams } from 'graphql-sse';
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { accountLink } from '../shared/account-link.js';
@@ -29,12 +31,44 @@ if (['query', 'tabState'].every((key) => storage.getItem(`graphiql:${key}`) === 
   storage.setItem('graphiql:variables', exampleVariables);
 }
 
-const fetcher: Fetcher = async (parameters, options) => {
-  const headers = withServiceKey({
+const fetcher: Fetcher = (parameters, options) => {
+  const headers = withServiceKey({});
+  for (const [name, value] of Object.entries(options?.headers ?? {})) headers.set(name, value);
+  return isSubscription(parameters, options?.documentAST)
+    ? subscribe(parameters, headers)
+    : ask(parameters, headers);
+};
+
+/** Of several operations, the one that is named runs. */
+function isSubscription(
+  { operationName }: Parameters,
+  document: DocumentNode | undefined,
+): boolean {
+  return (document?.definitions ?? []).some(
+    (definition) =>
+      definition.kind === 'OperationDefinition' &&
+      definition.operation === 'subscription' &&
+      (!operationName || definition.name?.value === operationName),
+  );
+}
+
+/** As Server-Sent Events: a browser's WebSocket would leave the headers out. */
+function subscribe(parameters: Parameters, headers: Headers): AsyncIterable<unknown> {
+  const client = createClient({
+    url: location.pathname,
+    headers: Object.fromEntries(headers),
+    // What is refused would be refused again.
+    retryAttempts: 0,
+  });
+  return client.iterate(parameters as RequestParams);
+}
+
+async function ask(parameters: Parameters, given: Headers): Promise<unknown> {
+  const headers = new Headers({
     'Content-Type': 'application/json',
     Accept: 'application/graphql-response+json',
   });
-  for (const [name, value] of Object.entries(options?.headers ?? {})) headers.set(name, value);
+  for (const [name, value] of given) headers.set(name, value);
   // The page has the address of the endpoint, wherever a proxy has put both.
   const response = await fetch(location.pathname, {
     method: 'POST',
@@ -44,7 +78,7 @@ const fetcher: Fetcher = async (parameters, options) => {
   notice.hidden = response.status !== 401;
   if (response.status === 401) notice.replaceChildren(...accountLink(addressOf('/account')));
   return response.json();
-};
+}
 
 const notice = byId('notice', HTMLParagraphElement);
 const container = byId('ide', HTMLDivElement);

@@ -184,6 +184,13 @@ const operationSettings = {
     default: 5000,
     parse: parseWhole(3, 1_000_000),
   }),
+  webSockets: setting({
+    flag: 'web-sockets',
+    placeholder: 'number',
+    meaning: 'how many WebSockets may be open; half of one sandbox, a third of one address',
+    default: 5000,
+    parse: parseWhole(3, 1_000_000),
+  }),
   keepAliveSeconds: setting({
     flag: 'keep-alive-seconds',
     placeholder: 'seconds',

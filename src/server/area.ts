@@ -23,6 +23,7 @@ import type { ShapedFailure } from './failure-answer.js';
 import type { HeldRequests } from './held-requests.js';
 import type { ErrorBody } from './http-error.js';
 import type { RequestCollection } from './request-collection.js';
+import type { WebSockets } from './web-sockets.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -48,6 +49,8 @@ declare module 'fastify' {
     readonly otherBodies?: Readonly<Record<string, (text: string) => unknown>>;
     /** Whatever comes is for the handler: preflights, and parameters that ask for a fault elsewhere. */
     readonly takesEverything?: true;
+    /** Its parameter `delay` is its own, and no fault. */
+    readonly delaysItself?: true;
     /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
     readonly isOpen?: true;
     /** Answers some requests without an account, such as those that open a page. */
@@ -106,6 +109,8 @@ export interface Services {
   readonly baseUrlOf: (request: FastifyRequest) => string;
   /** What the areas have to say about the signature of a received request. */
   readonly judgeDelivery: JudgeDelivery;
+  /** Whose a bearer token is, by what the areas know; `undefined` when it is nobody's. */
+  readonly tokenOwner: TokenOwner;
   /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
   readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
   /** Whether requests should be sent here: the state answers, and no stop has begun. */
@@ -114,7 +119,11 @@ export interface Services {
   readonly held: HeldRequests;
   /** What request bodies hold, together. */
   readonly bodies: BodiesInFlight;
+  /** Makes WebSockets of connections, counts them, and closes them at a stop. */
+  readonly webSockets: WebSockets;
 }
+
+export type TokenOwner = (token: string) => string | undefined;
 
 export interface TestCredential {
   /** What it is for, such as `Basic`. */
@@ -244,6 +253,8 @@ export interface Area {
   readonly fixedHeaders?: readonly FixedHeaders[];
   /** Says whether the signature of a request that another area received is right, where it knows it. */
   readonly judgeDelivery?: JudgeDelivery;
+  /** Makes the function that says whose a bearer token is, where the area gives any out. */
+  readonly tokenOwner?: (config: Config) => TokenOwner;
   /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

@@ -13,14 +13,14 @@ export interface ArrivingBody {
 }
 
 export class BodiesInFlight {
-  readonly #maxBytes: number;
+  readonly maxBytes: number;
   /** With their paces, from the first check on. */
   readonly #arriving = new Map<ArrivingBody, Pace | undefined>();
   #timer: NodeJS.Timeout | undefined;
   #total = 0;
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+    this.maxBytes = maxBytes;
   }
 
   /** What they hold, in bytes. */
@@ -30,7 +30,7 @@ export class BodiesInFlight {
 
   /** Sets bytes aside, and says whether there were as many; {@link release} gives them back. */
   reserve(bytes: number): boolean {
-    if (this.#total + bytes > this.#maxBytes) return false;
+    if (this.#total + bytes > this.maxBytes) return false;
     this.#total += bytes;
     return true;
   }

@@ -4,6 +4,7 @@
  * address; to hold one more costs the same however many there are.
  */
 
+import type { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './http-error.js';
 import { newPromise } from './new-promise.js';
@@ -21,8 +22,11 @@ export interface HeldRequest {
   release(): void;
 }
 
+type Closing = EventEmitter & { readonly destroyed: boolean };
+
 export class HeldRequests {
   readonly #limit: number;
+  readonly #things: string;
   readonly #limitPerSandbox: number;
   readonly #limitPerAddress: number;
   readonly #releases = new Set<() => void>();
@@ -30,9 +34,10 @@ export class HeldRequests {
   readonly #byAddress = new Map<string, number>();
   #isOver = false;
 
-  /** Of `limit` in all, half may be of one sandbox and a third of one address. */
-  constructor(limit: number) {
+  /** Of `limit` in all, half may be of one sandbox and a third of one address; `things` are what is held. */
+  constructor(limit: number, things = 'requests') {
     this.#limit = limit;
+    this.#things = things;
     this.#limitPerSandbox = Math.floor(limit / 2);
     this.#limitPerAddress = Math.floor(limit / 3);
   }
@@ -45,7 +50,12 @@ export class HeldRequests {
    * Holds a request, for as long as the client stays or for `forMs`. Throws 503 when there are as many
    * as there may be; before an answer to it has begun.
    */
-  hold(request: FastifyRequest, reply: FastifyReply, forMs?: number): HeldRequest {
+  hold(request: FastifyRequest, { raw }: FastifyReply, forMs?: number): HeldRequest {
+    return this.holdUntilClosed(request, raw, forMs);
+  }
+
+  /** The same for as long as something else is not closed, such as a connection. */
+  holdUntilClosed(request: FastifyRequest, closing: Closing, forMs?: number): HeldRequest {
     const sandbox = request.accountId ?? sandboxNameOf(request.raw);
     const address = request.ip;
     this.#checkRoom(sandbox, address);
@@ -56,7 +66,7 @@ export class HeldRequests {
       addTo(this.#bySandbox, sandbox, -1);
       addTo(this.#byAddress, address, -1);
       clearTimeout(timer);
-      reply.raw.off('close', release);
+      closing.off('close', release);
       controller.abort();
       end();
     };
@@ -64,8 +74,8 @@ export class HeldRequests {
     this.#releases.add(release);
     addTo(this.#bySandbox, sandbox, 1);
     addTo(this.#byAddress, address, 1);
-    reply.raw.once('close', release);
-    if (this.#isOver || reply.raw.destroyed) release();
+    closing.once('close', release);
+    if (this.#isOver || closing.destroyed) release();
     return { signal: controller.signal, ended, release };
   }
 
@@ -78,18 +88,20 @@ export class HeldRequests {
   #checkRoom(sandbox: string, address: string): void {
     const ofAddress = this.#byAddress.get(address) ?? 0;
     const ofSandbox = this.#bySandbox.get(sandbox) ?? 0;
-    if (ofAddress >= this.#limitPerAddress) throw noRoom(this.#limitPerAddress, 'of one address');
-    if (ofSandbox >= this.#limitPerSandbox) throw noRoom(this.#limitPerSandbox, 'of one sandbox');
-    if (this.size >= this.#limit) throw noRoom(this.#limit, 'in all');
+    if (ofAddress >= this.#limitPerAddress)
+      throw this.#noRoom(this.#limitPerAddress, 'of one address');
+    if (ofSandbox >= this.#limitPerSandbox)
+      throw this.#noRoom(this.#limitPerSandbox, 'of one sandbox');
+    if (this.size >= this.#limit) throw this.#noRoom(this.#limit, 'in all');
   }
-}
 
-function noRoom(limit: number, whose: string): HttpError {
-  return new HttpError(
-    503,
-    `The service holds ${limit} requests ${whose} open, the most it may. End one first, or try again in a moment.`,
-    { headers: { 'retry-after': String(retryAfterSeconds) } },
-  );
+  #noRoom(limit: number, whose: string): HttpError {
+    return new HttpError(
+      503,
+      `The service holds ${limit} ${this.#things} ${whose} open, the most it may. End one first, or try again in a moment.`,
+      { headers: { 'retry-after': String(retryAfterSeconds) } },
+    );
+  }
 }
 
 function addTo(counts: Map<string, number>, key: string, change: number): void {

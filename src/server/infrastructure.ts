@@ -28,6 +28,8 @@ export interface MetricsSources {
   readonly connections: () => number;
   /** Requests whose answers wait or go on without end. */
   readonly heldRequests: () => number;
+  /** Open WebSockets. */
+  readonly webSockets: () => number;
   /** What request bodies hold while they arrive and are worked on. */
   readonly bodyBytes: () => number;
   /** What clients have yet to take of their answers. */

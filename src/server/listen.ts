@@ -24,6 +24,7 @@ import { maxBodyBytes } from './request-body.js';
 import { newRequestId, requestIdOf } from './response-headers.js';
 import { enterSandbox } from './sandbox-address.js';
 import { UnsentBytes } from './unsent-bytes.js';
+import { handOver, isUpgraded, offerUpgrade } from './upgrade.js';
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -177,7 +178,10 @@ function startServer(
   });
   server.on('clientError', answerClientError);
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    answerConnect(request, socket as Socket, handle);
+    answerLast(request, socket as Socket, handle, ConnectResponse);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+    answerLast(request, socket as Socket, handle, MeasuredResponse);
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     inTurn(response, () => {
@@ -230,6 +234,8 @@ function closeServer({ server, sockets }: OpenServer): Promise<void> {
 const newConnectionGraceMs = 100;
 
 function endOnceAnswered(socket: Socket): void {
+  // It says good-bye in a protocol of its own.
+  if (isUpgraded(socket)) return;
   const answer = answerUnderWay(socket);
   if (answer === undefined) {
     socket.destroySoon();
@@ -256,8 +262,8 @@ function handleFramed(
     refuse(request, response, ...fault);
     return;
   }
-  // Nothing is upgraded to here, but the parser drops what arrived together with such a request, so
-  // that what arrives next could begin in the middle of another one.
+  // The parser drops what arrived together with a request for any other upgrade, so that what arrives
+  // next could begin in the middle of another one.
   if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
   const badTarget = targetFault(request.method ?? '', request.url ?? '');
   if (badTarget !== undefined) {
@@ -307,25 +313,34 @@ function refuse(
     .end(body);
 }
 
-/** CONNECT is a verb like any other here, never a tunnel: the router answers it on the socket. */
-function answerConnect(request: IncomingMessage, socket: Socket, handle: RequestListener): void {
-  socket.on('error', () => socket.destroy());
-  answerLast(request, socket, handle);
-}
-
-/** Answers once all that was asked before on the connection has been answered. */
-function answerLast(request: IncomingMessage, socket: Socket, handle: RequestListener): void {
+/**
+ * Answers on a connection that Node has stopped parsing, once all that was asked before on it has been answered:
+ * CONNECT, which is a verb like any other here and never a tunnel, and a WebSocket's handshake, after which the
+ * connection is no longer HTTP. The router answers both.
+ */
+function answerLast(
+  request: IncomingMessage,
+  socket: Socket,
+  handle: RequestListener,
+  Response: typeof ServerResponse<IncomingMessage>,
+): void {
   const earlier = answerUnderWay(socket);
   if (earlier !== undefined) {
-    earlier.once('finish', () => answerLast(request, socket, handle));
+    earlier.once('finish', () => answerLast(request, socket, handle, Response));
     return;
   }
-  const response = new ConnectResponse(request);
+  socket.on('error', () => socket.destroy());
+  const response = new Response(request);
   response.shouldKeepAlive = false;
+  if (request.method !== 'CONNECT') offerUpgrade(response);
   response.assignSocket(socket);
   response.on('finish', () => {
     response.detachSocket(socket);
-    socket.end();
+    if (!handOver(response, socket)) {
+      // Nobody reads what else has come.
+      socket.resume();
+      socket.end();
+    }
     // As Node does after every answer that it manages.
     response.emit('close');
   });

@@ -8,6 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import { type Parse, RequestQueue } from './request-queue.js';
+import { isWebSocketHandshake } from './upgrade.js';
 import { turns } from './work-in-turns.js';
 
 /** Every read of every connection goes through it: what waits is copied, and the parser copies bodies. */
@@ -46,7 +47,7 @@ export function handleOneAtATime(
       return;
     }
     let queue: RequestQueue | undefined;
-    const receive = (bytes: Buffer) => queue?.receive(bytes);
+    const receive = (bytes: Buffer) => queue?.receive(bytes) ?? true;
     const socket = readInto(readBuffer, accepted, receive);
     onConnection(socket);
     if (socket.destroyed) return;
@@ -54,6 +55,7 @@ export function handleOneAtATime(
     const [parse] = socket.listeners('data') as Parse[];
     if (parse === undefined) throw new Error('The parser reads the socket in another way.');
     socket.removeListener('data', parse);
+    giveUpParsingForHandshakes(socket);
     queue = new RequestQueue(socket, parse, bodies);
     queues.set(socket, queue);
     // Any listener makes the parser let go of the socket; a socket with a buffer of ours has no data.
@@ -62,6 +64,47 @@ export function handleOneAtATime(
   });
   // From here on the connection has no parser.
   server.prependListener('connect', (_request, socket) => queues.get(socket)?.end());
+  server.prependListener('upgrade', (_request, duplex, head) => {
+    const socket = duplex as Socket;
+    socket.removeAllListeners('data');
+    pushCopy(socket, head);
+    queues.get(socket)?.handOver((bytes) => pushCopy(socket, bytes));
+  });
+}
+
+/** Node would stop parsing for whatever a request offers to upgrade to, and take its body for that. */
+function giveUpParsingForHandshakes(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: Parser };
+  if (parser === undefined) throw new Error('The socket has no parser.');
+  const { onIncoming } = parser;
+  parser.onIncoming = (request, mayKeepAlive) => {
+    if (request.method !== 'CONNECT') request.upgrade &&= isWebSocketHandshake(request);
+    return onIncoming(request, mayKeepAlive);
+  };
+}
+
+interface Parser {
+  onIncoming(request: UpgradingRequest, mayKeepAlive: boolean): unknown;
+}
+
+interface UpgradingRequest extends IncomingMessage {
+  upgrade?: boolean;
+}
+
+/** So much is handed on at once: whoever reads can stop after what is in one piece. */
+const pieceBytes = 4 * 1024;
+
+/** Hands bytes to the readers of a socket as if they had just come, and says whether more are welcome. */
+function pushCopy(socket: Socket, bytes: Buffer): boolean {
+  let isWelcome = true;
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    const piece = bytes.subarray(start, start + pieceBytes);
+    // Not from the pool: whoever keeps a byte of it would keep others' as well.
+    const copy = Buffer.allocUnsafeSlow(piece.length);
+    copy.set(piece);
+    isWelcome = socket.push(copy);
+  }
+  return isWelcome;
 }
 
 interface AcceptedSocket extends Socket {
@@ -76,7 +119,7 @@ interface AcceptedSocket extends Socket {
 function readInto(
   buffer: Buffer,
   accepted: AcceptedSocket,
-  receive: (bytes: Buffer) => void,
+  receive: (bytes: Buffer) => boolean,
 ): Socket {
   const { _handle: handle } = accepted;
   if (handle === null || typeof handle !== 'object') return accepted;
@@ -90,8 +133,7 @@ function readInto(
     onread: {
       buffer,
       callback(length: number) {
-        receive(buffer.subarray(0, length));
-        return true;
+        return receive(buffer.subarray(0, length));
       },
     },
   };

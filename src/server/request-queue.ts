@@ -45,6 +45,8 @@ export class RequestQueue implements WorkPiece {
   #piece: Buffer = noBytes;
   /** The beginning of a head whose end has not come. */
   #head: Buffer = noBytes;
+  /** Takes what comes once the connection has left HTTP. */
+  #successor: ((bytes: Buffer) => boolean) | undefined;
   #keeper: { readonly request: IncomingMessage; readonly bytes: RequestBytes } | undefined;
 
   constructor(socket: Socket, parse: Parse, bodies: BodiesInFlight) {
@@ -54,8 +56,14 @@ export class RequestQueue implements WorkPiece {
     socket.once('close', () => this.end());
   }
 
-  /** Takes bytes in memory that is used again afterwards. */
-  receive(bytes: Buffer): void {
+  /** Takes bytes in memory that is used again afterwards, and says whether more may follow at once. */
+  receive(bytes: Buffer): boolean {
+    if (this.#successor !== undefined) return this.#successor(bytes);
+    this.#receive(bytes);
+    return true;
+  }
+
+  #receive(bytes: Buffer): void {
     if (this.#waiting.length > 0) {
       this.#wait(Buffer.concat([this.#waiting, bytes]));
       return;
@@ -81,6 +89,12 @@ export class RequestQueue implements WorkPiece {
     this.#keepHead(noBytes);
     turns.remove(this);
     this.#mayReadAgain();
+  }
+
+  /** Parses nothing any more: `take` gets what waits, and what comes from now on, in memory that is used again. */
+  handOver(take: (bytes: Buffer) => boolean): void {
+    this.#successor = take;
+    this.end();
   }
 
   /** See {@link keepBytes}. */
@@ -123,7 +137,9 @@ export class RequestQueue implements WorkPiece {
       if (isBody) this.#bodyLeft -= piece.length;
       else if (endsHead) this.#bodyLeft = this.#bodyAfter(piece, headLength);
     }
-    return this.#isOver ? noBytes : rest;
+    if (!this.#isOver) return rest;
+    if (rest.length > 0) this.#successor?.(rest);
+    return noBytes;
   }
 
   #feed(piece: Buffer): void {

@@ -114,8 +114,11 @@ export function simulateFaults(
   ): void {
     let fault: Fault | undefined;
     try {
-      const isAsked = !request.routeOptions.config.takesEverything;
-      if (isAsked) fault = parseFault(request.query as Record<string, unknown>, onBadValue);
+      const { takesEverything, delaysItself } = request.routeOptions.config;
+      const query = request.query as Record<string, unknown>;
+      if (!takesEverything) {
+        fault = parseFault(delaysItself ? { ...query, delay: undefined } : query, onBadValue);
+      }
     } catch (error) {
       // The hook may be over by now, so that nobody else would catch it.
       done(error as Error);

@@ -26,6 +26,13 @@ interface Debtor {
   pace: Pace | undefined;
 }
 
+const watchers = new WeakMap<object, UnsentBytes>();
+
+/** The budget that what is sent on a connection counts against; none on streams of another kind. */
+export function unsentBytesOn(stream: object): UnsentBytes | undefined {
+  return watchers.get(stream);
+}
+
 export class UnsentBytes {
   readonly #maxBytes: number;
   readonly #windowMs: number;
@@ -47,6 +54,7 @@ export class UnsentBytes {
 
   /** Looks after a new connection; what {@link note} says of another is never settled. */
   watch(socket: Socket): void {
+    watchers.set(socket, this);
     socket.on('drain', () => this.note(socket, this.#debtors.get(socket)?.pendingBytes ?? 0));
     socket.once('close', () => this.#settle(socket));
   }

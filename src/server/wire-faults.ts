@@ -60,7 +60,13 @@ type Cuttable = Omit<Outgoing, 'fault'>;
 /** Whether there is no body to do anything to (RFC 9110 section 6.4.1). */
 function isBodiless({ response, head }: Cuttable): boolean {
   const { status } = head;
-  return response.req.method === 'HEAD' || status === 204 || status === 205 || status === 304;
+  return (
+    response.req.method === 'HEAD' ||
+    status < 200 ||
+    status === 204 ||
+    status === 205 ||
+    status === 304
+  );
 }
 
 function isEventStream({ headers }: AnswerHead): boolean {

@@ -47,6 +47,13 @@ const pages = {
       'require-trusted-types-for': "'script'",
     },
   },
+  realtime: {
+    paths: ['/realtime'],
+    policy: {
+      // What strangers send in rooms is shown here.
+      'require-trusted-types-for': "'script'",
+    },
+  },
   ide: {
     // GET /graphql serves it to browsers.
     paths: [],

@@ -33,6 +33,8 @@ const areas = [
   'pagination',
   'pictures',
   'rate-limit',
+  'realtime/events',
+  'realtime/websocket',
   'resources',
   'resources/collections',
   'resources/fields',
@@ -40,6 +42,7 @@ const areas = [
   'resources/relations',
   'sandboxes',
   'soap',
+  'subscriptions',
   'versioning',
   'webhooks',
 ].map((name) => `docs/${name}.md`);

@@ -57,7 +57,7 @@ describe.each(['by graphql-js', 'by a plan'])('counted %s', (way) => {
   async function ask(users: readonly object[], query: string) {
     const datasets = { ...loadDatasets(), users } as unknown as ReturnType<typeof loadDatasets>;
     const engine = createEngine({
-      schemaText: readSchemaText(),
+      schemaText: readSchemaText(true),
       datasets,
       introspection: true,
       compile: way === 'by a plan',

@@ -12,7 +12,7 @@ import type { Sandbox } from '../../src/state/state.js';
 import { caseCount, patientlyTried } from '../support/case-count.js';
 import { arbitraryDocument } from './arbitrary-document.js';
 
-const schemaText = readSchemaText();
+const schemaText = readSchemaText(true);
 const schema = createSchema(schemaText);
 const state = createMemoryState({ clock: () => Date.UTC(2026, 0, 2) });
 const sandbox = state.sandbox('');

@@ -100,7 +100,8 @@ function findDifferences(text: string): string[] {
     }
   }
   for (const type of Object.values(schema.getTypeMap())) {
-    const isRecord = isObjectType(type) && !['Query', 'Mutation'].includes(type.name);
+    const isRecord =
+      isObjectType(type) && !/^(Query|Mutation|Subscription)$|Change$/.test(type.name);
     if (!isRecord || type.name.startsWith('__') || declared.has(type.name)) continue;
     differences.push(
       `schema.graphql, type ${type.name}: remove it, or declare it in src/data/records/.`,

@@ -19,6 +19,8 @@ export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   readonly isNoExample?: true;
   /** Headers of the answer that are not the same with every version of Node. */
   readonly unkeptHeaders?: readonly string[];
+  /** The answer is a stream without end, whose beginning is enough. */
+  readonly isStreamCut?: true;
   /** Called when the head of the answer is there. */
   readonly onHead?: () => Promise<unknown>;
 }
@@ -86,6 +88,7 @@ export class Caller {
         ],
         body,
         announcedBytes,
+        isStreamCut: request.isStreamCut ?? false,
       },
       request.onHead,
     );

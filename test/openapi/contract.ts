@@ -21,7 +21,18 @@ export interface Parameter {
 }
 
 /** Requests may have these without a word in the description: OpenAPI describes them elsewhere. */
-const undescribedHeaders = new Set(['accept', 'authorization', 'accept-encoding', 'cookie']);
+const undescribedHeaders = new Set([
+  'accept',
+  'authorization',
+  'accept-encoding',
+  'cookie',
+  // Of an upgrade, which OpenAPI has no words for.
+  'connection',
+  'upgrade',
+  'sec-websocket-version',
+  'sec-websocket-key',
+  'sec-websocket-protocol',
+]);
 
 export class Contract {
   readonly operations = new Map<string, DescribedOperation>();

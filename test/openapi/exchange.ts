@@ -54,7 +54,7 @@ export async function exchange(
     await onHead?.();
     const chunks: Uint8Array[] = [];
     const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
-    if (isStreamCut && isStream) response.destroy();
+    if (response.statusCode === 101 || (isStreamCut && isStream)) response.destroy();
     else for await (const chunk of response) chunks.push(chunk);
     return {
       status: response.statusCode ?? 0,
@@ -75,6 +75,12 @@ function responseTo(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on('response', resolve).on('error', reject);
+    // What follows an upgrade is no body.
+    outgoing.on('upgrade', (response, socket) => {
+      socket.destroy();
+      response.destroy();
+      resolve(response);
+    });
     if (body === null) outgoing.flushHeaders();
     else outgoing.end(body);
   });

@@ -21,6 +21,7 @@ import { callHttpStreaming } from './calls/http-streaming.js';
 import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
 import { callMethods } from './calls/methods.js';
+import { callEvents, callJsonRpc, callSockets } from './calls/realtime.js';
 import { callResources } from './calls/resources.js';
 import { callSigning } from './calls/signing.js';
 import { callSite } from './calls/site.js';
@@ -60,6 +61,9 @@ const tables = [
   callSoap,
   callBins,
   callSigning,
+  callEvents,
+  callSockets,
+  callJsonRpc,
   callPictures,
   callSandbox,
   callAccounts,

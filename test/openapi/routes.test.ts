@@ -19,6 +19,8 @@ const others = [
   'GET /api/methods',
   'GET /api/soap',
   'GET /api/webhooks',
+  'GET /api/sse',
+  'GET /api/ws',
   'GET /health',
   'GET /health/ready',
   'GET /openapi.json',

@@ -40,6 +40,11 @@ const programs = {
       'go version && test -d /usr/share/gocode/src/github.com/hashicorp/go-retryablehttp',
     ],
   },
+  'gorilla-websocket': {
+    name: 'golang-go and golang-github-gorilla-websocket-dev',
+    commands: ['sh'],
+    probe: ['-c', 'go version && test -d /usr/share/gocode/src/github.com/gorilla/websocket'],
+  },
   // Debian keeps it off the path of most users.
   haproxy: { name: 'haproxy', commands: ['haproxy', '/usr/sbin/haproxy'], probe: ['-v'] },
   // The test's program is compiled as it is started.
@@ -69,6 +74,7 @@ const programs = {
   tenacity: pythonWith('tenacity'),
   urllib3: pythonWith('urllib3'),
   varnish: { name: 'varnish', commands: ['varnishd', '/usr/sbin/varnishd'], probe: ['-V'] },
+  websockets: pythonWith('websockets'),
   wget: { name: 'wget', commands: ['wget'], probe: ['--version'] },
   xmllint: { name: 'libxml2-utils', commands: ['xmllint'], probe: ['--version'] },
   yaml: pythonWith('yaml'),

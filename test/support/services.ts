@@ -8,9 +8,11 @@ import { BodiesInFlight } from '../../src/server/bodies-in-flight.js';
 import { HeldRequests } from '../../src/server/held-requests.js';
 import { sandboxReader } from '../../src/server/sandbox-name.js';
 import { signingKeyReader } from '../../src/server/signing-key.js';
+import { WebSockets } from '../../src/server/web-sockets.js';
 import { type State, sharedSandboxName } from '../../src/state/state.js';
 
 export async function servicesOver(state: State, config: Config): Promise<Services> {
+  const bodies = new BodiesInFlight(config.bodyBytes);
   return {
     config,
     signingKey: signingKeyReader(state),
@@ -22,10 +24,12 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: () => '',
+    tokenOwner: () => undefined,
     reportFailure: () => {},
     isReady: () => true,
     held: new HeldRequests(config.heldRequests),
-    bodies: new BodiesInFlight(config.bodyBytes),
+    bodies,
+    webSockets: new WebSockets(config.webSockets, bodies, () => {}),
     judgeDelivery: () => undefined,
   };
 }

@@ -47,6 +47,17 @@ export const authArea = {
   collections: schemes.flatMap(({ collection = [] }) => collection),
   securitySchemes: Object.assign({}, ...schemes.map(({ securitySchemes }) => securitySchemes)),
 
+  tokenOwner(config) {
+    const owners = schemes.flatMap(({ tokenOwner }) => tokenOwner?.(config) ?? []);
+    return (token) => {
+      for (const ownerOf of owners) {
+        const owner = ownerOf(token);
+        if (owner !== undefined) return owner;
+      }
+      return undefined;
+    };
+  },
+
   async shapeFailure(request, failure) {
     for (const { shapeFailure } of schemes) {
       const shaped = await shapeFailure?.(request, failure);

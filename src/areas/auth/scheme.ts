@@ -17,6 +17,7 @@ export interface Scheme
     | 'credentials'
     | 'securitySchemes'
     | 'shapeFailure'
+    | 'tokenOwner'
   > {
   /** What stands under `credentials` in the index of the area. */
   readonly index?: {

@@ -2,6 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { beginEvents, streamEvents } from '../../http/event-stream.js';
 import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import type { HeldRequest } from '../../server/held-requests.js';
@@ -107,15 +108,10 @@ export function readingHandlers(services: Services) {
       const { lastSequence = 0 } = (await log.status()) ?? {};
       const asked = request.headers['last-event-id'] ?? request.query.lastEventId;
       const sequence = Math.min(asked ?? lastSequence, lastSequence);
-      reply
-        .header('content-type', 'text/event-stream; charset=utf-8')
-        // Proxies of the nginx family would hold events back.
-        .header('x-accel-buffering', 'no');
+      beginEvents(reply);
       if (request.method === 'HEAD') return reply.send(Buffer.alloc(0));
       const held = holdReader(request, reply, id);
-      const stream = Readable.from(streamCaptures(log, sequence, held.signal));
-      stream.once('close', held.release);
-      return reply.send(stream);
+      return reply.send(streamEvents(held, streamCaptures(log, sequence, held.signal)));
     },
   };
 }

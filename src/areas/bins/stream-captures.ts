@@ -3,6 +3,7 @@
  * the pace its reader takes, so a slow reader holds nothing but its place.
  */
 
+import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/event-stream.js';
 import { turns } from '../../server/work-in-turns.js';
 import {
   type Log,
@@ -14,12 +15,6 @@ import type { CapturedItem } from './capture-request.js';
 import { inSlices } from './slices.js';
 import { writeCapture } from './write-captures.js';
 
-/** Below every proxy's and our own idle timeout. */
-const usualHeartbeatMs = 20_000;
-
-/** How soon a browser comes back after a break. */
-const retryMs = 1000;
-
 /**
  * An event per capture beyond `sequence`, with the id to resume by; `cleared` when the bin was
  * emptied, `deleted` and the end when it is gone. Ends when `signal` is aborted.
@@ -28,16 +23,16 @@ export async function* streamCaptures(
   log: Log<CapturedItem>,
   sequence: number,
   signal: AbortSignal,
-  heartbeatMs = usualHeartbeatMs,
+  heartbeatMs?: number,
 ): AsyncGenerator<string | Buffer> {
   let place = sequence;
   // Who comes back learns of an emptying in between; who has seen nothing has nothing to drop.
   let clearedSequence = sequence || ((await log.status())?.clearedSequence ?? 0);
-  yield `retry: ${retryMs}\n\n`;
+  yield writeRetry();
   while (!signal.aborted) {
     const seen = await look(log, place);
     if (seen === 'gone') {
-      yield 'event: deleted\ndata: {}\n\n';
+      yield writeEvent({ event: 'deleted', data: '{}' });
       return;
     }
     if (seen !== 'unknown') {
@@ -47,7 +42,7 @@ export async function* streamCaptures(
       if (status.clearedSequence > clearedSequence) {
         clearedSequence = status.clearedSequence;
         place = Math.max(place, clearedSequence);
-        yield `id: ${clearedSequence}\nevent: cleared\ndata: {}\n\n`;
+        yield writeEvent({ id: clearedSequence, event: 'cleared', data: '{}' });
       }
       for (const entry of entries) {
         place = entry.sequence;
@@ -59,7 +54,8 @@ export async function* streamCaptures(
       // Entries may have been dropped by the bound on bytes: their places count as seen.
       place = Math.max(place, status.lastSequence);
     }
-    if (await isQuiet(log, place, signal, heartbeatMs)) yield ': still here\n\n';
+    const news = (until: AbortSignal) => log.waitPast(place, until);
+    if (await isQuiet(news, signal, heartbeatMs)) yield heartbeat;
   }
 }
 
@@ -85,22 +81,4 @@ async function look(log: Log<CapturedItem>, place: number): Promise<Seen | 'gone
     if (error instanceof StateUnavailableError) return 'unknown';
     throw error;
   }
-}
-
-/** Waits for news, for at most a heartbeat, and says whether there were none. */
-async function isQuiet(
-  log: Log<CapturedItem>,
-  sequence: number,
-  signal: AbortSignal,
-  heartbeatMs: number,
-): Promise<boolean> {
-  const heartbeat = new AbortController();
-  const beat = () => heartbeat.abort();
-  const timer = setTimeout(beat, heartbeatMs);
-  signal.addEventListener('abort', beat);
-  if (signal.aborted) beat();
-  await log.waitPast(sequence, heartbeat.signal);
-  clearTimeout(timer);
-  signal.removeEventListener('abort', beat);
-  return heartbeat.signal.aborted && !signal.aborted;
 }

@@ -37,6 +37,13 @@ export function checkPriority(text: string): Priority {
   return priority;
 }
 
+/** The number as given; throws when it is beyond what is taken. */
+export function checkRange(argument: string, value: number, least: number, most: number): number {
+  if (value >= least && value <= most) return value;
+  const range = `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+  throw inputError(argument, `${argument} must be a number from ${range}; got ${value}.`);
+}
+
 function inputError(argument: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', argument } });
 }

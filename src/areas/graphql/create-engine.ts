@@ -1,51 +1,53 @@
 /** Runs GraphQL requests. Knows nothing of HTTP: parameters and a sandbox go in, an outcome comes out. */
 
-import { type ExecutionResult, execute, GraphQLError, type OperationDefinitionNode } from 'graphql';
+import { execute, type OperationDefinitionNode, type OperationTypeNode } from 'graphql';
 import { createBoundedCache } from '../../bounded-cache.js';
 import type { Datasets } from '../../data/records.js';
-import { unexpectedFailure } from '../../server/http-error.js';
-import {
-  type Awaitable,
-  CapacityError,
-  type Sandbox,
-  StateUnavailableError,
-} from '../../state/state.js';
+import type { Awaitable } from '../../state/state.js';
 import { whenKnown } from '../../state/when-known.js';
 import { type Coercion, createCoercion, type Variables } from './coerce-variables.js';
 import { createSchema, type ResolverContext } from './create-schema.js';
+import { type ErrorEntry, requestError } from './format-error.js';
+import { limits } from './limits.js';
+import type { ExecutableDocument } from './measure-document.js';
+import { type EventSource, openSource } from './open-source.js';
 import {
-  type ErrorCode,
-  type ErrorEntry,
-  errorsBody,
-  formatError,
-  requestError,
-} from './format-error.js';
-import { describeExcess, type LimitName, limits } from './limits.js';
+  type Caller,
+  lastAnswer,
+  limitRefused,
+  mutationRefused,
+  type Outcome,
+  outcomeOf,
+  refused,
+  subscriptionRefused,
+  tooLarge,
+} from './outcome.js';
 import { type OperationPlans, planQuery } from './plan-query.js';
 import { type PreparedDocument, prepareDocument } from './prepare-document.js';
 import type { Parameters } from './read-parameters.js';
-import { AnswerTooLargeError, checkBytes, type RequestContext } from './request-context.js';
+import { AnswerTooLargeError, type RequestContext } from './request-context.js';
 import { validationRules } from './validation-rules.js';
-import { writeJson } from './write-json.js';
-
-export interface Outcome {
-  readonly kind: 'executed' | 'refused' | 'unavailable' | 'method-not-allowed';
-  /** JSON with `data`, `errors` or both. */
-  readonly body: string;
-}
-
-export interface Caller {
-  readonly sandbox: Sandbox;
-  readonly baseUrl: () => string;
-  /** GET promises to change nothing, so it runs no mutation. */
-  readonly mayMutate: boolean;
-  /** Told of what failed on our side, for the log. */
-  readonly onFault: (fault: unknown) => void;
-}
 
 export interface Engine {
+  /** What comes of a query or mutation; refuses a subscription, which has no one outcome. */
   run(parameters: Parameters, caller: Caller): Awaitable<Outcome>;
+  /** Checks everything that can be known before something runs; what it refuses is an outcome. */
+  prepare(parameters: Parameters, caller: Caller): Outcome | Operation;
 }
+
+/** A valid operation with valid variables, which has not begun. */
+export interface Operation {
+  readonly type: OperationTypeNode;
+  run(): Awaitable<Outcome>;
+  /**
+   * Begins a subscription: from then on no event is missed. Refuses what its field does not take. Events
+   * end when `signal` is aborted.
+   */
+  subscribe(signal: AbortSignal): Awaitable<Outcome | Answers>;
+}
+
+/** For each event something that answers it when the client has room: the JSON of `data`, `errors` or both. */
+export type Answers = AsyncIterable<() => Awaitable<string>>;
 
 export interface EngineOptions {
   readonly schemaText: string;
@@ -70,6 +72,15 @@ interface KnownOperation {
   plans?: OperationPlans;
 }
 
+/** What a request asks to run, which keeps all rules. */
+interface Chosen {
+  readonly known: KnownDocument;
+  readonly prepared: ExecutableDocument;
+  readonly operation: OperationDefinitionNode;
+  readonly knownOperation: KnownOperation;
+  readonly variables: Variables;
+}
+
 export function createEngine(options: EngineOptions): Engine {
   const { datasets, compile = true } = options;
   const schema = createSchema(options.schemaText);
@@ -78,56 +89,142 @@ export function createEngine(options: EngineOptions): Engine {
     ...cacheBounds,
     weigh: ({ prepared }) => prepared.weight,
   });
-  const prepare = (text: string): KnownDocument => ({
+  const prepareText = (text: string): KnownDocument => ({
     prepared: prepareDocument(text, schema, rules),
     operations: new Map(),
     hasRun: false,
   });
 
-  return {
-    run({ query, variables, operationName }, caller) {
-      const known = cache.get(query, prepare);
-      const { prepared } = known;
-      const operation = chooseOperation(prepared.operations, operationName);
-      if (operation?.operation === 'mutation' && !caller.mayMutate) return mutationRefused;
-      if (prepared.errors) return refused(prepared.errors);
-      if (operation === undefined) return refused([unknownOperation(prepared, operationName)]);
+  function choose(
+    { query, variables, operationName }: Parameters,
+    caller: Caller,
+  ): Chosen | Outcome {
+    const known = cache.get(query, prepareText);
+    const { prepared } = known;
+    const operation = chooseOperation(prepared.operations, operationName);
+    if (operation?.operation === 'mutation' && !caller.mayMutate) return mutationRefused;
+    if (prepared.errors) return refused(prepared.errors);
+    if (operation === undefined) return refused([unknownOperation(prepared, operationName)]);
 
-      let knownOperation = known.operations.get(operation);
-      if (knownOperation === undefined) {
-        knownOperation = { coerce: createCoercion(schema, operation) };
-        known.operations.set(operation, knownOperation);
+    let knownOperation = known.operations.get(operation);
+    if (knownOperation === undefined) {
+      knownOperation = { coerce: createCoercion(schema, operation) };
+      known.operations.set(operation, knownOperation);
+    }
+    const coerced = knownOperation.coerce(variables);
+    if ('errors' in coerced) return refused(coerced.errors);
+    return { known, prepared, operation, knownOperation, variables: coerced.variables };
+  }
+
+  function contextOf(caller: Caller, values: number): RequestContext {
+    return {
+      sandbox: caller.sandbox,
+      datasets,
+      baseUrl: caller.baseUrl,
+      values,
+      isAbandoned: false,
+    };
+  }
+
+  /** Executes a query, a mutation, or a subscription for the event that the context has. */
+  function execution(
+    { known, prepared, operation, knownOperation, variables: coerced }: Chosen,
+    { variables, operationName }: Parameters,
+    caller: Caller,
+    context: RequestContext,
+    isToCompile: boolean,
+  ): Awaitable<Outcome> {
+    known.hasRun = true;
+    const isMutation = operation.operation === 'mutation';
+    const runPlainly = () => {
+      context.values = prepared.introspectionValues;
+      const result = execute({
+        schema,
+        document: prepared.document,
+        rootValue: context.event,
+        contextValue: { request: context, size: prepared.size } satisfies ResolverContext,
+        variableValues: variables,
+        operationName,
+      });
+      return whenKnown(result, (executed) => outcomeOf(executed, isMutation, caller));
+    };
+    if (!compile || !isToCompile || isMutation) return withinTime(runPlainly(), context);
+    knownOperation.plans ??= planQuery(schema, prepared, operation);
+    const outcome = runCompiled(knownOperation.plans, coerced, context, runPlainly);
+    return withinTime(outcome, context);
+  }
+
+  function runOnce(chosen: Chosen, parameters: Parameters, caller: Caller): Awaitable<Outcome> {
+    const context = contextOf(caller, chosen.prepared.introspectionValues);
+    return execution(chosen, parameters, caller, context, chosen.known.hasRun);
+  }
+
+  /**
+   * What is prepared is looked up for each event: however many subscriptions there are, they hold their
+   * texts, and no more documents than the cache does.
+   */
+  async function* answersOf(
+    parameters: Parameters,
+    caller: Caller,
+    { field, events }: EventSource,
+  ): AsyncGenerator<() => Awaitable<string>> {
+    try {
+      for await (const event of events) {
+        yield () => {
+          const chosen = choose(parameters, caller);
+          if ('kind' in chosen) return chosen.body;
+          const context = contextOf(caller, chosen.prepared.introspectionValues);
+          context.event = { [field]: event };
+          const outcome = execution(chosen, parameters, caller, context, true);
+          return whenKnown(outcome, ({ body }) => body);
+        };
       }
-      const coerced = knownOperation.coerce(variables);
-      if ('errors' in coerced) return refused(coerced.errors);
-      const context: RequestContext = {
-        sandbox: caller.sandbox,
-        datasets,
-        baseUrl: caller.baseUrl,
-        values: prepared.introspectionValues,
-        isAbandoned: false,
+    } catch (error) {
+      const last = lastAnswer(error, caller);
+      yield () => last;
+    }
+  }
+
+  function subscribe(
+    { prepared, operation, variables }: Chosen,
+    parameters: Parameters,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Awaitable<Outcome | Answers> {
+    const context = { ...contextOf(caller, 0), signal };
+    const source = openSource(schema, prepared.document, operation, variables, context);
+    return whenKnown(source, (found) =>
+      'kind' in found ? found : answersOf(parameters, caller, found),
+    );
+  }
+
+  return {
+    run(parameters, caller) {
+      const chosen = choose(parameters, caller);
+      if ('kind' in chosen) return chosen;
+      if (chosen.operation.operation === 'subscription') return subscriptionRefused;
+      return runOnce(chosen, parameters, caller);
+    },
+
+    prepare(parameters, caller) {
+      const chosen = choose(parameters, caller);
+      if ('kind' in chosen) return chosen;
+      const type = chosen.operation.operation;
+      if (type === 'subscription') {
+        const bytes = bytesOf(parameters);
+        if (bytes > limits.subscriptionBytes) return limitRefused('subscriptionBytes', bytes);
+      }
+      return {
+        type,
+        run: () => runOnce(chosen, parameters, caller),
+        subscribe: (signal) => subscribe(chosen, parameters, caller, signal),
       };
-      const isCompiled = compile && known.hasRun && operation.operation === 'query';
-      known.hasRun = true;
-      const runPlainly = () => {
-        context.values = prepared.introspectionValues;
-        const result = execute({
-          schema,
-          document: prepared.document,
-          contextValue: { request: context, size: prepared.size } satisfies ResolverContext,
-          variableValues: variables,
-          operationName,
-        });
-        return whenKnown(result, (executed) =>
-          outcomeOf(executed, operation.operation === 'mutation', caller),
-        );
-      };
-      if (!isCompiled) return withinTime(runPlainly(), context);
-      knownOperation.plans ??= planQuery(schema, prepared, operation);
-      const outcome = runCompiled(knownOperation.plans, coerced.variables, context, runPlainly);
-      return withinTime(outcome, context);
     },
   };
+}
+
+function bytesOf({ query, variables = {} }: Parameters): number {
+  return Buffer.byteLength(query) + Buffer.byteLength(JSON.stringify(variables));
 }
 
 function runCompiled(
@@ -175,71 +272,6 @@ function unknownOperation({ operations }: PreparedDocument, name: string | undef
   );
 }
 
-function outcomeOf(
-  { data, errors }: ExecutionResult,
-  isMutation: boolean,
-  caller: Caller,
-): Outcome {
-  if (errors === undefined) return writeAnswer(data);
-  for (const { originalError } of errors) {
-    if (originalError instanceof AnswerTooLargeError) return tooLarge(originalError);
-  }
-  const missed = errors.find(({ originalError }) => isStateMissing(originalError));
-  if (missed !== undefined && isNothingDone(data, isMutation)) return unavailable(missed);
-  const reported = errors.slice(0, limits.errors);
-  // An error without a place in the answer came before any field ran: null for a directive.
-  if (reported.every(({ path }) => path === undefined)) {
-    return refused(reported.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
-  }
-  const entries = reported.map((error) => fieldError(error, caller));
-  return writeAnswer(data, entries);
-}
-
-function writeAnswer(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
-  const before = errors === undefined ? '{' : `{"errors":${JSON.stringify(errors)},`;
-  try {
-    const body = `${before}"data":${writeJson(data ?? null, limits.answerBytes)}}`;
-    checkBytes(body);
-    return { kind: 'executed', body };
-  } catch (error) {
-    if (error instanceof AnswerTooLargeError) return tooLarge(error);
-    throw error;
-  }
-}
-
-function fieldError(error: GraphQLError, { onFault }: Caller): ErrorEntry {
-  const { originalError, extensions } = error;
-  if (isCallersFault(originalError)) {
-    const code: ErrorCode = 'BAD_USER_INPUT';
-    return formatError(error, { code, ...extensions });
-  }
-  if (isStateMissing(originalError)) return formatError(error, { code: 'STATE_UNAVAILABLE' });
-  onFault(originalError ?? error);
-  const { locations, path } = error;
-  const message = unexpectedFailure;
-  return formatError({ message, locations, path }, { code: 'INTERNAL' });
-}
-
-function isStateMissing(fault: Error | undefined): boolean {
-  return fault instanceof StateUnavailableError;
-}
-
-/** Whether the request can be sent again: a query always, a mutation of which no field has succeeded. */
-function isNothingDone(data: ExecutionResult['data'], isMutation: boolean): boolean {
-  return !isMutation || Object.values(data ?? {}).every((field) => field === null);
-}
-
-function unavailable({ message }: GraphQLError): Outcome {
-  return { kind: 'unavailable', body: errorsBody([requestError('STATE_UNAVAILABLE', message)]) };
-}
-
-/** Values that mutations refuse, and null for an argument that takes none. */
-function isCallersFault(fault: Error | undefined): boolean {
-  if (fault instanceof CapacityError) return true;
-  if (!(fault instanceof GraphQLError)) return false;
-  return fault.extensions.code !== undefined || fault.nodes !== undefined;
-}
-
 function withinTime(outcome: Awaitable<Outcome>, context: RequestContext): Awaitable<Outcome> {
   if (!(outcome instanceof Promise)) return outcome;
   return new Promise((resolve, reject) => {
@@ -250,26 +282,3 @@ function withinTime(outcome: Awaitable<Outcome>, context: RequestContext): Await
     outcome.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
-
-function refused(errors: readonly ErrorEntry[]): Outcome {
-  return { kind: 'refused', body: errorsBody(errors) };
-}
-
-function tooLarge({ limit }: AnswerTooLargeError): Outcome {
-  return limitRefused(limit, limits[limit] + 1);
-}
-
-function limitRefused(limit: LimitName, actual: number): Outcome {
-  const members = { limit, maximum: limits[limit] };
-  return refused([requestError('LIMIT_EXCEEDED', describeExcess(limit, actual), members)]);
-}
-
-const mutationRefused: Outcome = {
-  kind: 'method-not-allowed',
-  body: errorsBody([
-    requestError(
-      'METHOD_NOT_ALLOWED',
-      'GET runs queries only, because it must not change anything. Send a mutation with POST.',
-    ),
-  ]),
-};

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseMediaType, decideAnswer } from './decide-answer.js';
+import { chooseMediaType, decideAnswer, prefersEvents, takesEvents } from './decide-answer.js';
 
 const newer = 'application/graphql-response+json';
 const older = 'application/json';
@@ -70,4 +70,20 @@ describe('decideAnswer', () => {
     expect(head).toMatchObject({ status, contentType: contentType + charset });
     expect(head.allow).toBe(status === 405 ? 'POST' : undefined);
   });
+});
+
+test.each([
+  [undefined, false, false],
+  ['*/*', false, false],
+  ['text/*', false, false],
+  ['text/event-stream', true, true],
+  ['Text/Event-Stream;q=0.1', true, true],
+  ['text/event-stream;q=0', false, false],
+  ['text/event-stream, */*', true, false],
+  ['application/json, text/event-stream, multipart/mixed', true, false],
+  ['application/json;q=0.5, text/event-stream', true, true],
+  ['application/json;q=0.5, text/event-stream;q=0.4', true, false],
+])('Accept: %s takes events: %s, and prefers them: %s', (accept, takes, prefers) => {
+  expect(takesEvents(accept)).toBe(takes);
+  expect(prefersEvents(accept)).toBe(prefers);
 });

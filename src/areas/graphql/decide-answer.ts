@@ -9,12 +9,14 @@ export type MediaType = 'application/graphql-response+json' | 'application/json'
 
 /**
  * How a request went: `executed` has data, be it null or partial; `refused` is a GraphQL request that
- * was not executed; `malformed` is no GraphQL request; `unavailable` can be sent again as it is, because
- * nothing came of it; the last two were not even looked into.
+ * was not executed; `subscription` is one that takes a stream; `malformed` is no GraphQL request;
+ * `unavailable` can be sent again as it is, because nothing came of it; the last two were not even looked
+ * into.
  */
 export type OutcomeKind =
   | 'executed'
   | 'refused'
+  | 'subscription'
   | 'malformed'
   | 'unavailable'
   | 'method-not-allowed'
@@ -37,6 +39,7 @@ export function decideAnswer(mediaType: MediaType | undefined, outcome: OutcomeK
     case 'executed':
       return { status: 200, contentType };
     case 'refused':
+    case 'subscription':
       return { status: mediaType === 'application/json' ? 200 : 400, contentType };
     case 'malformed':
       return { status: 400, contentType };
@@ -47,6 +50,26 @@ export function decideAnswer(mediaType: MediaType | undefined, outcome: OutcomeK
     case 'not-acceptable':
       return { status: 406, contentType };
   }
+}
+
+const eventStream = 'text/event-stream';
+
+/** Whether the client takes events; it must say so by their name, because nobody else could read them. */
+export function takesEvents(accept: string | undefined): boolean {
+  // Most clients do not name it, and need not be read for that.
+  if (accept === undefined || !/event-stream/i.test(accept)) return false;
+  return (readPreferences(accept).get(eventStream) ?? 0) > 0;
+}
+
+/** Whether it likes events better than either type of JSON, be the outcome one or many. */
+export function prefersEvents(accept: string | undefined): boolean {
+  if (accept === undefined || !takesEvents(accept)) return false;
+  const preferences = readPreferences(accept);
+  const weight = preferences.get(eventStream) ?? 0;
+  return (
+    weight > weightOf(preferences, 'application/graphql-response+json') &&
+    weight > weightOf(preferences, 'application/json')
+  );
 }
 
 /**

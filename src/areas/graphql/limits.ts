@@ -21,6 +21,8 @@ export const limits = {
   answerBytes: 8 * 1024 * 1024,
   /** Of one execution, in milliseconds. */
   executionMs: 10_000,
+  /** Of a subscription, in bytes of UTF-8: it is kept as long as somebody listens. */
+  subscriptionBytes: 8 * 1024,
   /** Of one answer; further ones are left out. */
   errors: 5,
 } as const;
@@ -40,6 +42,7 @@ const sentences: Readonly<Record<LimitName, string>> = {
   values: 'The answer would have # values or more',
   answerBytes: 'The answer would have # bytes or more',
   executionMs: 'The execution took # milliseconds or more',
+  subscriptionBytes: 'The document and variables of the subscription have # bytes',
 };
 
 /** What to say of a document that goes beyond a limit: by how much, and what would be taken. */

@@ -121,8 +121,8 @@ interface Answer {
 type Writer = (value: unknown, answer: Answer) => string;
 
 function compile(compilation: Compilation, operation: OperationDefinitionNode): Plan | undefined {
-  const type = compilation.schema.getQueryType();
-  if (!type || operation.operation !== 'query') return undefined;
+  const type = compilation.schema.getRootType(operation.operation);
+  if (!type || operation.operation === 'mutation') return undefined;
   const groups = collectFields(compilation, type, [operation.selectionSet]);
   const roots: (RootField | string)[] = [];
   for (const [responseName, nodes] of groups) {
@@ -133,7 +133,7 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
       continue;
     }
     const field = type.getFields()[node.name.value];
-    const query = queries[node.name.value];
+    const query = operation.operation === 'query' ? queries[node.name.value] : eventOf(field?.name);
     // Introspection, which graphql-js answers.
     if (!field || !query) return undefined;
     roots.push({
@@ -141,7 +141,7 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
       query,
       argumentsOf: compileArguments(field, node),
       fieldsBelow: compilation.size.fieldsBelow(nodes),
-      write: compileType(compilation, field.type, nodes),
+      write: leafEncoder(field.type) ?? compileType(compilation, field.type, nodes),
     });
   }
 
@@ -163,6 +163,11 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
     if (!isWaiting) return writeData(roots, values, answer, context);
     return Promise.all(values).then((known) => writeData(roots, known, answer, context));
   };
+}
+
+/** What a subscription's field answers with is there before it is executed. */
+function eventOf(name = ''): Query {
+  return (_args, { event }) => event?.[name] as object;
 }
 
 /** The arguments that graphql-js would find, for variables that are there and not null without it. */
@@ -392,8 +397,8 @@ type FieldNodes = readonly [FieldNode, ...FieldNode[]];
  * The fields of selection sets that are merged into one object, by response name, in the order in
  * which graphql-js meets them (GraphQL October 2021, section 6.3.2).
  */
-function collectFields(
-  { fragments, variables }: Compilation,
+export function collectFields(
+  { fragments, variables }: Pick<Compilation, 'fragments' | 'variables'>,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
 ): Map<string, FieldNodes> {

@@ -9,6 +9,8 @@ export interface Parameters {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>> | undefined;
   readonly operationName: string | undefined;
+  /** What its client calls the operation, where many share a stream. */
+  readonly operationId?: string;
 }
 
 /** The request is none of GraphQL's; the message says what is expected instead. */
@@ -45,11 +47,12 @@ export function readBodyParameters(body: unknown): Parameters {
     );
   }
   checkQuery(body.query, Object.hasOwn(body, 'query'), inBody);
-  checkExtensions(body.extensions, inBody);
+  const extensions = objectOf('extensions', body.extensions, inBody);
   return {
     query: body.query,
     variables: objectOf('variables', body.variables, inBody),
     operationName: operationNameOf(body.operationName, inBody),
+    ...operationIdOf(extensions),
   };
 }
 
@@ -61,11 +64,12 @@ export function readQueryParameters(parameters: Readonly<Record<string, unknown>
     }
   }
   checkQuery(parameters.query, parameters.query !== undefined, inAddress);
-  checkExtensions(jsonOf('extensions', parameters.extensions), inAddress);
+  const extensions = objectOf('extensions', jsonOf('extensions', parameters.extensions), inAddress);
   return {
     query: parameters.query,
     variables: objectOf('variables', jsonOf('variables', parameters.variables), inAddress),
     operationName: operationNameOf(parameters.operationName, inAddress),
+    ...operationIdOf(extensions),
   };
 }
 
@@ -94,9 +98,16 @@ function operationNameOf(name: unknown, { nameOf }: Naming): string | undefined 
   );
 }
 
-/** Nothing here reads extensions, yet what they are not allowed to be is refused. */
-function checkExtensions(extensions: unknown, naming: Naming): void {
-  objectOf('extensions', extensions, naming);
+/** At most so long, in characters: it comes with each answer. */
+const maxOperationId = 200;
+
+/** The one extension that is read here. */
+function operationIdOf(
+  extensions: Readonly<Record<string, unknown>> | undefined,
+): Pick<Parameters, 'operationId'> | undefined {
+  const id = extensions?.operationId;
+  const isId = typeof id === 'string' && id !== '' && id.length <= maxOperationId;
+  return isId ? { operationId: id } : undefined;
 }
 
 function objectOf(

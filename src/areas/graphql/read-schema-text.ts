@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { lazily } from '../../lazily.js';
 import { packageFolder } from '../../package-folder.js';
 
 const schemaFile = new URL('schema.graphql', packageFolder);
 
-/** The text of the schema, as people read it. */
-export function readSchemaText(): string {
-  return readFileSync(schemaFile, 'utf8');
+/** A comment of the file, behind which there is nothing but subscriptions. */
+const beforeSubscriptions = '\n# Subscriptions, from here';
+
+const wholeText = lazily(() => readFileSync(schemaFile, 'utf8'));
+
+/** The text of the schema, as people read it; subscriptions can be left out. */
+export function readSchemaText(hasSubscriptions: boolean): string {
+  const text = wholeText();
+  return hasSubscriptions ? text : text.slice(0, text.indexOf(beforeSubscriptions));
 }

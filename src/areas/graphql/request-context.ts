@@ -14,6 +14,8 @@ export interface RequestContext {
   values: number;
   /** Set when nobody waits for the answer any more: what has not begun must not begin. */
   isAbandoned: boolean;
+  /** The value of a subscription's field, by its name, while that is executed for an event. */
+  event?: Readonly<Record<string, unknown>>;
 }
 
 /** Thrown for an answer that would be too large; it refuses the request as a whole. */

@@ -2,6 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { notAcceptableSchema } from '../../http/not-acceptable.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
 import { pageAnswerHeaders } from '../../site/send-page.js';
@@ -63,7 +64,14 @@ const querySchema = Type.Object({
     Type.Unknown({ description: 'Which operation to run, where the document has several.' }),
   ),
   sdl: Type.Optional(Type.Unknown({ description: 'When present, the answer is the schema.' })),
+  token: Type.Optional(Type.Unknown({ description: 'Opens this event stream, from PUT.' })),
 });
+
+const token = Type.Optional(Type.String({ description: 'Which event stream; from PUT.' }));
+const ofStream = { 'X-GraphQL-Event-Stream-Token': token };
+const inAddress = { token };
+
+const unbuffered = { 'X-Accel-Buffering': Type.Optional(Type.Literal('no')) };
 
 const responses = {
   200: { content: inBothTypes },
@@ -74,31 +82,83 @@ const responses = {
 export const postSchema = {
   summary: 'Runs a GraphQL query or mutation',
   description:
-    'The answer is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is refused. The language is described by `GET /graphql?sdl`.',
-  described: { body: { 'application/json': requestSchema } },
-  response: { ...responses, 404: errorSchema, 413: errorSchema, 415: errorSchema },
+    'The answer is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is refused. A subscription wants text/event-stream, or the token of an event stream that is open. The language is described by `GET /graphql?sdl`.',
+  described: { headers: ofStream, body: { 'application/json': requestSchema } },
+  response: {
+    ...responses,
+    200: { content: { ...inBothTypes, 'text/event-stream': text } },
+    202: Type.Null({ description: 'The event stream will tell what comes of it.' }),
+    404: errorSchema,
+    409: errorSchema,
+    413: errorSchema,
+    415: errorSchema,
+  },
+  responseHeaders: { 200: unbuffered },
 };
 
 export const getSchema = {
   summary: 'Runs a GraphQL query; shows the editor to a browser',
   description:
-    'A browser, which wants text/html, gets the editor when there is no query. With ?sdl the answer is the schema.',
+    'A browser, which wants text/html, gets the editor when there is no query. With ?sdl the answer is the schema. A WebSocket speaks graphql-transport-ws.',
   querystring: querySchema,
   described: { headers: ifNoneMatch },
   response: {
     ...responses,
     200: {
       description: 'The outcome of the query, the schema, or the editor.',
-      content: { ...inBothTypes, 'application/graphql': text, 'text/html': text },
+      content: {
+        ...inBothTypes,
+        'text/event-stream': text,
+        'application/graphql': text,
+        'text/html': text,
+      },
     },
+    101: Type.Null({ description: 'The connection is a WebSocket from here on.' }),
     304: Type.Null({ description: 'The browser has the editor already.' }),
+    404: errorSchema,
     405: { description: 'A mutation, which takes POST.', content: inBothTypes },
+    409: errorSchema,
   },
   responseHeaders: {
-    200: { ...vary, ...optional(pageAnswerHeaders[200]) },
+    101: {
+      Upgrade: Type.Literal('websocket'),
+      'Sec-WebSocket-Accept': Type.String({ description: 'What the key becomes.' }),
+      'Sec-WebSocket-Protocol': Type.Optional(Type.Literal('graphql-transport-ws')),
+      'Sec-WebSocket-Extensions': Type.Optional(Type.String()),
+    },
+    200: { ...vary, ...optional(pageAnswerHeaders[200]), ...unbuffered },
     304: { ...vary, ...pageAnswerHeaders[304] },
+    404: vary,
     405: vary,
     406: vary,
+    409: vary,
     400: { Vary: Type.Optional(vary.Vary) },
+  },
+};
+
+export const putSchema = {
+  summary: 'Reserves an event stream for many operations',
+  description:
+    'The answer is a token, good for a minute: GET with it and with Accept: text/event-stream opens the stream, POST with it and with extensions.operationId asks for an operation, DELETE ends one.',
+  response: {
+    201: {
+      description: 'The token.',
+      content: { 'text/plain': { schema: Type.Unsafe<string | FastifyReply>({ type: 'string' }) } },
+    },
+    406: notAcceptableSchema,
+    409: errorSchema,
+  },
+};
+
+export const deleteSchema = {
+  summary: 'Ends an operation of an event stream',
+  described: {
+    headers: ofStream,
+    querystring: { ...inAddress, operationId: Type.String() },
+  },
+  response: {
+    200: Type.Null({ description: 'It ends, or had ended.' }),
+    400: errorSchema,
+    404: errorSchema,
   },
 };

@@ -14,19 +14,24 @@ import {
   readBody,
   refuseContentEncoding,
 } from '../../server/request-body.js';
+import { isWebSocketHandshake } from '../../server/upgrade.js';
 import { turns } from '../../server/work-in-turns.js';
 import { sendPage } from '../../site/send-page.js';
 import type { Awaitable } from '../../state/state.js';
 import { whenKnown } from '../../state/when-known.js';
-import type { Caller, Engine } from './create-engine.js';
+import type { Engine } from './create-engine.js';
 import {
   chooseMediaType,
   decideAnswer,
   type MediaType,
   type OutcomeKind,
+  prefersEvents,
+  takesEvents,
 } from './decide-answer.js';
 import { graphqlExamples } from './examples.js';
 import { errorsBody, requestError, shorten } from './format-error.js';
+import { HeldOperations } from './held-operations.js';
+import type { Caller } from './outcome.js';
 import {
   MalformedRequestError,
   type Parameters,
@@ -34,11 +39,15 @@ import {
   readQueryParameters,
 } from './read-parameters.js';
 import { readSchemaText } from './read-schema-text.js';
-import { getSchema, postSchema } from './route-schemas.js';
+import { deleteSchema, getSchema, postSchema, putSchema } from './route-schemas.js';
 import { graphqlSettings } from './settings.js';
 import { shapeFailure } from './shape-failure.js';
+import { isKeyed, socketCaller } from './socket-caller.js';
+import { type Prepare, streamHandlers, tokenOf } from './stream-handlers.js';
 
 const path = '/graphql';
+
+const subprotocol = 'graphql-transport-ws';
 
 export const graphqlArea = {
   name: 'graphql',
@@ -61,29 +70,40 @@ export const graphqlArea = {
   ],
 
   addRoutes(app, services) {
-    const { post, get } = createHandlers(services);
+    const { post, get, put, remove, hasSubscriptions } = createHandlers(services);
     app.post(path, { schema: postSchema }, post);
-    // A page cannot be opened with a header.
-    app.get(path, { schema: getSchema, config: { isOpenTo: asksForPage } }, get);
+    // A page cannot be opened with a header, and a browser's WebSocket has its key in a message.
+    const isOpenTo = (request: FastifyRequest) =>
+      asksForPage(request) ||
+      (hasSubscriptions && isWebSocketHandshake(request.raw) && !isKeyed(request.raw));
+    app.get(path, { schema: getSchema, config: { isOpenTo } }, get);
+    if (!hasSubscriptions) return;
+    app.put(path, { schema: putSchema }, put);
+    app.delete(path, { schema: deleteSchema }, remove);
   },
 } satisfies Area;
 
 function createHandlers(services: Services) {
-  const introspection = valuesIn(services.config, graphqlSettings).introspection === 'on';
+  const settings = valuesIn(services.config, graphqlSettings);
+  const introspection = settings.introspection === 'on';
+  const hasSubscriptions = settings.subscriptions === 'on';
+  const schemaText = () => readSchemaText(hasSubscriptions);
+  const operations = new HeldOperations();
+  const streams = streamHandlers(services, operations);
   let engine: Engine | undefined;
 
   /** graphql-js and the schema are a third of what the service weighs, so they come when needed. */
   async function loadEngine(): Promise<Engine> {
     const { createEngine } = await import('./create-engine.js');
-    const options = { schemaText: readSchemaText(), datasets: services.datasets, introspection };
-    engine ??= createEngine(options);
+    const { datasets } = services;
+    engine ??= createEngine({ schemaText: schemaText(), datasets, introspection });
     return engine;
   }
 
   async function post(request: FastifyRequest, reply: FastifyReply) {
     checkContentType(request);
     const mediaType = chooseMediaType(request.headers.accept);
-    if (mediaType === undefined) return head(reply, mediaType, 'not-acceptable', notAcceptable);
+    if (isUnacceptable(request, mediaType)) return refuseMediaType(reply);
     refuseContentEncoding(request.headers['content-encoding']);
     const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
     return answer(request, reply, mediaType, () => parsePosted(bytes));
@@ -91,20 +111,33 @@ function createHandlers(services: Services) {
 
   async function get(request: FastifyRequest, reply: FastifyReply) {
     const parameters = request.query as Readonly<Record<string, unknown>>;
+    if (hasSubscriptions && isWebSocketHandshake(request.raw)) return connect(request, reply);
     addVary(reply, 'Accept');
-    if (Object.hasOwn(parameters, 'sdl')) return giveSchema(reply, introspection);
+    if (Object.hasOwn(parameters, 'sdl')) return giveSchema(reply, introspection, schemaText);
     if (asksForPage(request)) return sendPage(request, reply, 'ide');
     const mediaType = chooseMediaType(request.headers.accept);
-    if (mediaType === undefined) return head(reply, mediaType, 'not-acceptable', notAcceptable);
+    if (isUnacceptable(request, mediaType)) return refuseMediaType(reply);
+    const token = hasSubscriptions ? tokenOf(request) : undefined;
+    if (token !== undefined && takesEvents(request.headers.accept)) {
+      return streams.open(request, reply, token, prepare(request, true));
+    }
     return answer(request, reply, mediaType, () => readQueryParameters(parameters));
+  }
+
+  function isUnacceptable({ headers }: FastifyRequest, mediaType: MediaType | undefined): boolean {
+    return mediaType === undefined && !(hasSubscriptions && takesEvents(headers.accept));
+  }
+
+  function refuseMediaType(reply: FastifyReply): string {
+    return head(reply, undefined, 'not-acceptable', notAcceptable(hasSubscriptions));
   }
 
   function answer(
     request: FastifyRequest,
     reply: FastifyReply,
-    mediaType: MediaType,
+    mediaType: MediaType | undefined,
     read: () => Parameters,
-  ): Awaitable<string> {
+  ): Awaitable<string | FastifyReply> {
     let parameters: Parameters;
     try {
       parameters = read();
@@ -113,21 +146,88 @@ function createHandlers(services: Services) {
       const body = errorsBody([requestError('INVALID_REQUEST', error.message)]);
       return head(reply, mediaType, 'malformed', body);
     }
-    const caller: Caller = {
-      sandbox: services.sandboxOf(request),
-      baseUrl: () => services.baseUrlOf(request),
-      mayMutate: request.method === 'POST',
-      onFault: (fault) => services.reportFailure(request, fault),
-    };
+    if (hasSubscriptions) {
+      const token = request.method === 'POST' ? tokenOf(request) : undefined;
+      if (token !== undefined) return ask(request, reply, mediaType, token, parameters);
+      if (prefersEvents(request.headers.accept)) return stream(request, reply, parameters);
+    }
     const isLong = parameters.query.length > longDocument;
     const outcome = whenKnown(isLong ? turns.next() : undefined, () =>
-      whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, caller)),
+      whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, callerOf(request))),
     );
-    return whenKnown(outcome, ({ kind, body }) => head(reply, mediaType, kind, body));
+    return whenKnown(outcome, ({ kind, body }) =>
+      kind === 'subscription' && takesEvents(request.headers.accept)
+        ? stream(request, reply, parameters)
+        : head(reply, mediaType, kind, body),
+    );
   }
 
-  return { post, get };
+  async function connect(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { protocols } = services.webSockets.readHandshake(request, reply);
+    const { serveSocket } = await import('./serve-socket.js');
+    const own = {
+      request,
+      operations,
+      // It changes what it is asked to, whatever method opened it.
+      prepare: (parameters: Parameters) => prepare(request, true)(parameters),
+      admit: socketCaller(request, services),
+      report: (error: unknown) => services.reportFailure(request, error),
+    };
+    return services.webSockets.accept(request, reply, (socket) => serveSocket(socket, own), {
+      protocol: protocols.find((name) => name === subprotocol),
+    });
+  }
+
+  function callerOf(request: FastifyRequest, mayMutate = request.method === 'POST'): Caller {
+    return {
+      sandbox: services.sandboxOf(request),
+      baseUrl: () => services.baseUrlOf(request),
+      mayMutate,
+      onFault: (fault) => services.reportFailure(request, fault),
+    };
+  }
+
+  function prepare(request: FastifyRequest, mayMutate?: boolean): Prepare {
+    return async (parameters) =>
+      (engine ?? (await loadEngine())).prepare(parameters, callerOf(request, mayMutate));
+  }
+
+  async function stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    parameters: Parameters,
+  ): Promise<string | FastifyReply> {
+    const prepared = await prepare(request)(parameters);
+    if ('kind' in prepared && prepared.kind === 'method-not-allowed') {
+      return head(reply, undefined, prepared.kind, prepared.body);
+    }
+    return streams.distinct(request, reply, prepared);
+  }
+
+  /** What is wrong with an operation is answered here; what comes of it, on the stream. */
+  async function ask(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    mediaType: MediaType | undefined,
+    token: string,
+    parameters: Parameters,
+  ): Promise<string | FastifyReply> {
+    const { operationId } = parameters;
+    if (operationId === undefined) return head(reply, mediaType, 'malformed', noOperationId);
+    const prepared = await prepare(request)(parameters);
+    if ('kind' in prepared) return head(reply, mediaType, prepared.kind, prepared.body);
+    return streams.ask(request, reply, token, operationId, parameters);
+  }
+
+  return { post, get, put: streams.reserve, remove: streams.stop, hasSubscriptions };
 }
+
+const noOperationId = errorsBody([
+  requestError(
+    'INVALID_REQUEST',
+    'extensions.operationId must be a string that names the operation on its event stream.',
+  ),
+]);
 
 /** In characters: what is longer may ask for megabytes, and is answered in turn with others of that kind. */
 const longDocument = 1000;
@@ -153,17 +253,19 @@ function head(
   return body;
 }
 
-const notAcceptable = errorsBody([
-  requestError(
-    'NOT_ACCEPTABLE',
-    'Answers are application/graphql-response+json or application/json; Accept must allow one of them.',
-  ),
-]);
+function notAcceptable(hasSubscriptions: boolean): string {
+  const types = hasSubscriptions
+    ? 'application/graphql-response+json, application/json or text/event-stream'
+    : 'application/graphql-response+json or application/json';
+  return errorsBody([
+    requestError('NOT_ACCEPTABLE', `Answers are ${types}; Accept must allow one of them.`),
+  ]);
+}
 
-function giveSchema(reply: FastifyReply, introspection: boolean): string {
+function giveSchema(reply: FastifyReply, introspection: boolean, schemaText: () => string): string {
   if (introspection) {
     reply.header('content-type', 'application/graphql; charset=utf-8');
-    return readSchemaText();
+    return schemaText();
   }
   const message = 'Introspection is turned off here, and the schema is not given either.';
   const body = errorsBody([requestError('INTROSPECTION_DISABLED', message)]);

@@ -10,4 +10,12 @@ export const graphqlSettings = {
     default: 'on',
     parse: parseSwitch,
   }),
+  /** Whether clients may subscribe; `on` by default. */
+  subscriptions: setting<Switch>({
+    flag: 'subscriptions',
+    placeholder: 'on|off',
+    meaning: 'whether GraphQL clients may subscribe to changes: on, off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
 };

@@ -44,6 +44,7 @@ import {
   VariablesInAllowedPositionRule,
 } from 'graphql';
 import { type ErrorCode, shorten } from './format-error.js';
+import { SingleRootFieldRule } from './single-root-field.js';
 import { specifiedBy } from './specified-by.js';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -82,6 +83,11 @@ const entries: readonly RuleEntry[] = [
     rule: LoneAnonymousOperationRule,
     section: 'Lone-Anonymous-Operation',
     reword: () => 'An operation without a name must be the only one. Give each a name of its own.',
+  },
+  {
+    rule: SingleRootFieldRule,
+    section: 'Single-root-field',
+    members: fieldMembers,
   },
   {
     rule: KnownTypeNamesRule,

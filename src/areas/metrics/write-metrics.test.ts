@@ -8,6 +8,7 @@ const sources: MetricsSources = {
   requests,
   connections: () => 3,
   heldRequests: () => 2,
+  webSockets: () => 4,
   bodyBytes: () => 3000,
   unsentBytes: () => 4000,
   isReady: () => true,

@@ -34,8 +34,16 @@ export function metricsWriter(sources: MetricsSources): () => Promise<string> {
 }
 
 function serviceMetrics(sources: MetricsSources) {
-  const { requests, connections, heldRequests, bodyBytes, unsentBytes, isReady, stateSizes } =
-    sources;
+  const {
+    requests,
+    connections,
+    heldRequests,
+    webSockets,
+    bodyBytes,
+    unsentBytes,
+    isReady,
+    stateSizes,
+  } = sources;
   const registry = new Registry();
   const registers = [registry];
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
@@ -61,6 +69,7 @@ function serviceMetrics(sources: MetricsSources) {
     'practice_api_held_requests',
     'Requests held open: event streams, waits for a capture and simulated delays.',
   );
+  const sockets = gauge('practice_api_web_sockets', 'Open WebSockets.');
   const bodies = gauge('practice_api_body_bytes', 'What request bodies under way hold.');
   const unsent = gauge(
     'practice_api_unsent_bytes',
@@ -93,6 +102,7 @@ function serviceMetrics(sources: MetricsSources) {
     }
     inFlight.set(requests.inFlight);
     held.set(heldRequests());
+    sockets.set(webSockets());
     bodies.set(bodyBytes());
     unsent.set(unsentBytes());
     open.set(connections());

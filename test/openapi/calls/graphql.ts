@@ -1,5 +1,6 @@
 /** Calls of the GraphQL endpoint. */
 
+import { handshake } from '../../support/raw-web-socket.js';
 import type { CallTable } from '../caller.js';
 
 const document = '{ book(id: 1) { title author } }';
@@ -72,5 +73,70 @@ export const callGraphql: CallTable = async (caller) => {
   await caller.call('getGraphql', 'The editor again', {
     headers: { Accept: 'text/html', 'If-None-Match': headers.etag ?? '' },
     isNoExample: true,
+  });
+
+  await callStreams(caller);
+};
+
+const events = { Accept: 'text/event-stream' };
+const countdown = 'subscription { countdown(from: 2, interval: 0) }';
+const unknown = { 'X-GraphQL-Event-Stream-Token': 'unknown' };
+
+const callStreams: CallTable = async (caller) => {
+  await caller.call('getGraphql', 'A WebSocket', {
+    headers: { ...handshake, 'Sec-WebSocket-Protocol': 'graphql-transport-ws' },
+    isNoExample: true,
+  });
+  await caller.call('postGraphql', 'A subscription', {
+    json: { query: countdown },
+    headers: events,
+  });
+  await caller.call('getGraphql', 'A subscription', {
+    query: { query: countdown },
+    headers: events,
+  });
+  await caller.call('postGraphql', 'For no event stream', {
+    json: { query: countdown, extensions: { operationId: '1' } },
+    headers: unknown,
+  });
+  await caller.call('getGraphql', 'No event stream', {
+    query: { token: 'unknown' },
+    headers: events,
+  });
+  await caller.call('deleteGraphql', 'No event stream', {
+    query: { operationId: '1' },
+    headers: unknown,
+  });
+  await caller.call('deleteGraphql', 'No token', { query: { operationId: '1' } });
+  await caller.call('putGraphql', 'As JSON', { headers: json });
+  await caller.call('putGraphql', 'In no sandbox', { headers: { 'X-Sandbox': 'a b' } });
+  const full = { headers: { 'X-Sandbox': 'full-of-streams' } };
+  await Promise.all(Array.from({ length: 200 }, () => caller.send('putGraphql', full)));
+  await caller.call('putGraphql', 'One event stream too many', full);
+
+  const { bytes } = await caller.call('putGraphql', 'An event stream');
+  const token = { 'X-GraphQL-Event-Stream-Token': String(bytes) };
+  const asked = {
+    json: { query: countdown, extensions: { operationId: '1' } },
+    headers: token,
+  } as const;
+  await caller.call('postGraphql', 'On an event stream', asked);
+  await caller.call('postGraphql', 'The same operation again', asked);
+  await caller.call('getGraphql', 'The event stream', {
+    query: { token: String(bytes) },
+    headers: events,
+    isStreamCut: true,
+    isNoExample: true,
+    onHead: async () => {
+      await caller.call('getGraphql', 'The event stream again', {
+        query: { token: String(bytes) },
+        headers: events,
+      });
+      await caller.call('deleteGraphql', 'An operation', {
+        query: { operationId: '1' },
+        headers: token,
+        isNoExample: true,
+      });
+    },
   });
 };

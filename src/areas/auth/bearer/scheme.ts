@@ -5,6 +5,7 @@ import { valuesIn } from '../../../config/setting.js';
 import type { Scheme } from '../scheme.js';
 import { seeIndex } from '../see-index.js';
 import { bearerCollection } from './collection.js';
+import { findOwner } from './find-owner.js';
 import { addBearerRoutes } from './routes.js';
 import { bearerSettings } from './settings.js';
 
@@ -48,6 +49,10 @@ export const bearerScheme = {
   ],
   securitySchemes: {
     bearer: { type: 'http', scheme: 'bearer', description: `RFC 6750. ${seeIndex}` },
+  },
+  tokenOwner: (config) => {
+    const { bearerTokens } = valuesIn(config, bearerSettings);
+    return (token) => findOwner(bearerTokens, token)?.user;
   },
   collection: bearerCollection,
   addRoutes: addBearerRoutes,

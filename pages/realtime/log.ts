@@ -1,0 +1,24 @@
+/** The list of what came and went on a connection: the newest first, a few hundred of them. */
+
+import { element } from '../shared/element.js';
+
+const maxEntries = 300;
+const maxShownLength = 2000;
+
+export type Kind = 'came' | 'sent' | 'fell' | 'told';
+
+/** Makes the function that adds an entry: what it is, in a word, and its text. */
+export function logIn(list: HTMLOListElement) {
+  return (kind: Kind, what: string, text: string): void => {
+    const isLong = text.length > maxShownLength;
+    const shown = isLong ? `${text.slice(0, maxShownLength)}… (${text.length} characters)` : text;
+    const entry = element(
+      'li',
+      { class: kind },
+      element('span', { class: 'what' }, what),
+      element('span', { class: 'text code' }, shown),
+    );
+    list.prepend(entry);
+    while (list.children.length > maxEntries) list.lastElementChild?.remove();
+  };
+}

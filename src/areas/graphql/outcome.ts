@@ -1,0 +1,136 @@
+/** What comes of a GraphQL request, as it is sent. */
+
+import { type ExecutionResult, GraphQLError } from 'graphql';
+import { unexpectedFailure } from '../../server/http-error.js';
+import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
+import {
+  type ErrorCode,
+  type ErrorEntry,
+  errorsBody,
+  formatError,
+  requestError,
+} from './format-error.js';
+import { describeExcess, type LimitName, limits } from './limits.js';
+import { AnswerTooLargeError, checkBytes } from './request-context.js';
+import { writeJson } from './write-json.js';
+
+export interface Outcome {
+  readonly kind: 'executed' | 'refused' | 'unavailable' | 'method-not-allowed' | 'subscription';
+  /** JSON with `data`, `errors` or both. */
+  readonly body: string;
+}
+
+export interface Caller {
+  readonly sandbox: Sandbox;
+  readonly baseUrl: () => string;
+  /** GET promises to change nothing, so it runs no mutation. */
+  readonly mayMutate: boolean;
+  /** Told of what failed on our side, for the log. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+export function outcomeOf(
+  { data, errors }: ExecutionResult,
+  isMutation: boolean,
+  caller: Caller,
+): Outcome {
+  if (errors === undefined) return writeAnswer(data);
+  for (const { originalError } of errors) {
+    if (originalError instanceof AnswerTooLargeError) return tooLarge(originalError);
+  }
+  const missed = errors.find(({ originalError }) => isStateMissing(originalError));
+  if (missed !== undefined && isNothingDone(data, isMutation)) return unavailable(missed);
+  const reported = errors.slice(0, limits.errors);
+  // An error without a place in the answer came before any field ran: null for a directive.
+  if (reported.every(({ path }) => path === undefined)) {
+    return refused(reported.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
+  }
+  const entries = reported.map((error) => fieldError(error, caller));
+  return writeAnswer(data, entries);
+}
+
+function writeAnswer(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
+  const before = errors === undefined ? '{' : `{"errors":${JSON.stringify(errors)},`;
+  try {
+    const body = `${before}"data":${writeJson(data ?? null, limits.answerBytes)}}`;
+    checkBytes(body);
+    return { kind: 'executed', body };
+  } catch (error) {
+    if (error instanceof AnswerTooLargeError) return tooLarge(error);
+    throw error;
+  }
+}
+
+/** The last answer of a subscription whose events have failed. */
+export function lastAnswer(failure: unknown, { onFault }: Caller): string {
+  if (failure instanceof GraphQLError && failure.extensions.code !== undefined) {
+    return errorsBody([formatError(failure, failure.extensions)]);
+  }
+  onFault(failure);
+  return errorsBody([requestError('INTERNAL', unexpectedFailure)]);
+}
+
+function fieldError(error: GraphQLError, { onFault }: Caller): ErrorEntry {
+  const { originalError, extensions } = error;
+  if (isCallersFault(originalError)) {
+    const code: ErrorCode = 'BAD_USER_INPUT';
+    return formatError(error, { code, ...extensions });
+  }
+  if (isStateMissing(originalError)) return formatError(error, { code: 'STATE_UNAVAILABLE' });
+  onFault(originalError ?? error);
+  const { locations, path } = error;
+  const message = unexpectedFailure;
+  return formatError({ message, locations, path }, { code: 'INTERNAL' });
+}
+
+function isStateMissing(fault: Error | undefined): boolean {
+  return fault instanceof StateUnavailableError;
+}
+
+/** Whether the request can be sent again: a query always, a mutation of which no field has succeeded. */
+function isNothingDone(data: ExecutionResult['data'], isMutation: boolean): boolean {
+  return !isMutation || Object.values(data ?? {}).every((field) => field === null);
+}
+
+export function unavailable({ message }: Error): Outcome {
+  return { kind: 'unavailable', body: errorsBody([requestError('STATE_UNAVAILABLE', message)]) };
+}
+
+/** Values that mutations refuse, and null for an argument that takes none. */
+export function isCallersFault(fault: Error | undefined): boolean {
+  if (fault instanceof CapacityError) return true;
+  if (!(fault instanceof GraphQLError)) return false;
+  return fault.extensions.code !== undefined || fault.nodes !== undefined;
+}
+
+export function refused(errors: readonly ErrorEntry[]): Outcome {
+  return { kind: 'refused', body: errorsBody(errors) };
+}
+
+export function tooLarge({ limit }: AnswerTooLargeError): Outcome {
+  return limitRefused(limit, limits[limit] + 1);
+}
+
+export function limitRefused(limit: LimitName, actual: number): Outcome {
+  const members = { limit, maximum: limits[limit] };
+  return refused([requestError('LIMIT_EXCEEDED', describeExcess(limit, actual), members)]);
+}
+
+export const mutationRefused: Outcome = {
+  kind: 'method-not-allowed',
+  body: errorsBody([
+    requestError(
+      'METHOD_NOT_ALLOWED',
+      'GET runs queries only, because it must not change anything. Send a mutation with POST.',
+    ),
+  ]),
+};
+
+const howToSubscribe =
+  'A subscription is answered as a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.';
+
+/** For whoever takes JSON alone. */
+export const subscriptionRefused: Outcome = {
+  kind: 'subscription',
+  body: errorsBody([requestError('NOT_ACCEPTABLE', howToSubscribe)]),
+};

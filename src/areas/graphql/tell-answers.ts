@@ -1,0 +1,38 @@
+/** From an operation to its answers on a stream, whatever kind it is. */
+
+import type { Awaitable } from '../../state/state.js';
+import type { Answers, Operation } from './create-engine.js';
+import type { Frames } from './event-frames.js';
+import type { Outbox } from './outbox.js';
+import type { Outcome } from './outcome.js';
+
+/** Begins an operation; one that is refused, and a query or mutation, has one answer. */
+export async function beginAnswers(
+  prepared: Operation | Outcome,
+  signal: AbortSignal,
+): Promise<Answers> {
+  if ('kind' in prepared) return once(() => prepared.body);
+  if (prepared.type === 'subscription') {
+    const begun = await prepared.subscribe(signal);
+    return 'kind' in begun ? once(() => begun.body) : begun;
+  }
+  return once(async () => (await prepared.run()).body);
+}
+
+async function* once(answer: () => Awaitable<string>): AsyncGenerator<() => Awaitable<string>> {
+  yield answer;
+}
+
+/** Offers all answers, and then that there are no more, unless `signal` was aborted. */
+export async function tellAnswers(
+  answers: Answers,
+  frames: Frames,
+  outbox: Outbox,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const answer of answers) {
+    await outbox.offer(async () => (signal.aborted ? '' : frames.next(await answer())));
+    if (signal.aborted) return;
+  }
+  await outbox.offer(() => (signal.aborted ? '' : frames.complete()));
+}

@@ -1,0 +1,70 @@
+/** JSON-RPC 2.0 over HTTP. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { answerRpc, rpcMethods } from '../../http/json-rpc.js';
+import type { Area } from '../../server/area.js';
+import { bytesOf } from '../../server/bytes-of.js';
+import { jsonContentType } from '../../server/error-handler.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { HttpError } from '../../server/http-error.js';
+import { isJsonType, maxParsedBodyBytes, readBody } from '../../server/request-body.js';
+
+const path = '/api/jsonrpc';
+
+const request = Type.Object({
+  jsonrpc: Type.Literal('2.0'),
+  method: Type.String({ description: `One of ${rpcMethods.join(', ')}.` }),
+  params: Type.Optional(Type.Unknown()),
+  id: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Null()])),
+});
+
+const callSchema = {
+  summary: 'Calls a method, or several in a batch',
+  description:
+    'Faults of the protocol are errors of the protocol: -32700, -32600, -32601, -32602 and -32603, with 200. Notifications alone have no answer.',
+  described: {
+    body: { 'application/json': Type.Union([request, Type.Array(request, { minItems: 1 })]) },
+  },
+  response: {
+    200: bytesOf('application/json', 'The answer, or a list of them.'),
+    204: Type.Null({ description: 'There were notifications alone.' }),
+    413: errorSchema,
+    415: errorSchema,
+  },
+};
+
+const indexSchema = {
+  summary: 'The methods that JSON-RPC can call',
+  response: { 200: Type.Object({ methods: Type.Array(Type.String()) }) },
+};
+
+export const jsonrpcArea: Area = {
+  name: 'jsonrpc',
+  title: 'JSON-RPC',
+  start: path,
+  summary: 'JSON-RPC 2.0 with batches, notifications and every error code.',
+
+  addRoutes(app) {
+    app.get(path, { schema: indexSchema }, async () => ({ methods: rpcMethods }));
+    app.post(path, { schema: callSchema }, call);
+  },
+};
+
+async function call(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | null> {
+  const type = request.headers['content-type'] ?? '';
+  if (!isJsonType(type)) {
+    throw new HttpError(
+      415,
+      `Content-Type must be application/json; got ${type === '' ? 'none' : `"${type}"`}.`,
+    );
+  }
+  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  const answer = answerRpc(bytes.toString('utf8'));
+  if (answer === undefined) {
+    reply.code(204);
+    return null;
+  }
+  reply.header('content-type', jsonContentType);
+  return Buffer.from(answer);
+}

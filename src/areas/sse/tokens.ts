@@ -1,0 +1,63 @@
+/** A text in pieces, as services with language models stream their answers. */
+
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { sendEvents, writeEvent } from '../../http/event-stream.js';
+import { exactQuery } from '../../http/exact-query.js';
+import type { Services } from '../../server/area.js';
+import type { HeldRequest } from '../../server/held-requests.js';
+import { pause } from '../../server/wire-faults.js';
+import { events, streamHeaders } from './stream-schema.js';
+
+interface TokensRequest {
+  readonly Querystring: { readonly text: string; readonly interval: number };
+}
+
+export const tokensSchema = {
+  summary: 'A text in pieces, as language models stream',
+  description:
+    'An event with {"choices":[{"delta":{"content":"…"}}]} for each word, with the white space before it, and then [DONE].',
+  querystring: exactQuery({
+    text: Type.String({
+      default: 'Every token is an event, and the last one says that it is done.',
+      maxLength: 4000,
+      description: 'The text.',
+    }),
+    interval: Type.Number({
+      minimum: 0,
+      maximum: 10,
+      default: 0.05,
+      description: 'Seconds between two pieces.',
+    }),
+  }),
+  response: events,
+  responseHeaders: streamHeaders,
+};
+
+export function tokensHandler({ held }: Pick<Services, 'held'>) {
+  return async (request: FastifyRequest<TokensRequest>, reply: FastifyReply): Promise<Readable> => {
+    const { text, interval } = request.query;
+    return sendEvents(request as FastifyRequest, reply, held, (place) =>
+      tokens(piecesOf(text), interval * 1000, place),
+    );
+  };
+}
+
+/** Words, each with the white space before it; together they are the text. */
+export function piecesOf(text: string): string[] {
+  return text.match(/\s*\S+(?:\s+$)?|\s+$/g) ?? [];
+}
+
+async function* tokens(
+  pieces: readonly string[],
+  intervalMs: number,
+  place: HeldRequest,
+): AsyncGenerator<string> {
+  for (const [index, content] of pieces.entries()) {
+    if (index > 0 && intervalMs > 0) await pause(intervalMs, place);
+    if (place.signal.aborted) return;
+    yield writeEvent({ data: JSON.stringify({ choices: [{ delta: { content } }] }) });
+  }
+  yield writeEvent({ data: '[DONE]' });
+}

@@ -1,0 +1,106 @@
+/** Streams that are right but odd, and streams that fail: what a parser of events has to get right. */
+
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { EndedEarly } from '../../http/drip.js';
+import { beginEvents } from '../../http/event-stream.js';
+import { exactQuery } from '../../http/exact-query.js';
+import type { Services } from '../../server/area.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { HttpError } from '../../server/http-error.js';
+import { pause } from '../../server/wire-faults.js';
+import { events, streamHeaders } from './stream-schema.js';
+
+const longLine = 1024 * 1024;
+
+/** The pieces of each, which arrive one after the other. */
+const streams: Readonly<Record<string, () => readonly (string | Buffer)[]>> = {
+  comments: () => [': a comment\n\ndata: first\n: amid an event\ndata: second\n:\n\n:'],
+  multiline: () => ['data: first\ndata:second\ndata:  third, with a space\ndata:\n\n'],
+  cr: () => ['data: first\rdata: second\r\r'],
+  lf: () => ['data: first\ndata: second\n\n'],
+  crlf: () => ['data: first\r', '\ndata: second\r\n\r\n'],
+  bom: () => ['\ufeffdata: after the mark\n\n'],
+  'no-colon': () => ['data\n\ndata\ndata\n\n'],
+  'empty-data': () => ['event: never\n\ndata:\n\n'],
+  'nul-id': () => ['id: 1\ndata: first\n\nid: 2\u00003\ndata: second\n\n'],
+  'bad-retry': () => ['retry: 100\n\nretry: soon\n\nretry: 1.5\n\ndata: after them\n\n'],
+  'split-utf8': () => {
+    const bytes = Buffer.from('data: 😀 é\n\n');
+    return Array.from(bytes, (byte) => Buffer.from([byte]));
+  },
+  'long-line': () => [`data: ${'x'.repeat(longLine)}\n\n`],
+  'wrong-type': () => ['data: of another type\n\n'],
+  'error-before': () => [],
+  'error-middle': () => ['data: first\n\n', 'data: cut o'],
+};
+const kinds = Object.keys(streams);
+
+/** Ends every stream that does not fail, so that a client knows that it has seen all. */
+const lastId = 'last';
+const endOf = (kind: string) => `\n\nid: ${lastId}\nevent: end\ndata: ${kind}\n\n`;
+
+export const variantSchema = {
+  summary: 'A stream that is odd, or fails',
+  description: `The kinds are ${kinds.join(', ')}. The last event is end, with the id ${lastId}; a request that has seen it is 204. error-before is 503, error-middle is cut without its last chunk.`,
+  params: Type.Object({ kind: Type.String({ description: 'What is odd.' }) }),
+  described: {
+    headers: { 'Last-Event-ID': Type.Optional(Type.String({ description: 'What was seen.' })) },
+  },
+  querystring: exactQuery({}),
+  response: {
+    200: {
+      content: { ...events[200].content, 'text/plain': { schema: Type.Unsafe<Readable>({}) } },
+    },
+    204: Type.Null({ description: 'All events were seen.' }),
+    404: errorSchema,
+    503: errorSchema,
+  },
+  responseHeaders: streamHeaders,
+};
+
+interface VariantRequest {
+  readonly Params: { readonly kind: string };
+}
+
+export function variantHandler({ held }: Pick<Services, 'held'>) {
+  return async (
+    request: FastifyRequest<VariantRequest>,
+    reply: FastifyReply,
+  ): Promise<Readable | null> => {
+    const { kind } = request.params;
+    if (!kinds.includes(kind)) {
+      throw new HttpError(404, `The kind must be one of ${kinds.join(', ')}; got "${kind}".`);
+    }
+    if (request.headers['last-event-id'] === lastId) {
+      reply.code(204);
+      return null;
+    }
+    if (kind === 'error-before') {
+      throw new HttpError(503, 'This stream fails before it begins, as asked for.', {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    beginEvents(reply);
+    if (kind === 'wrong-type') reply.header('content-type', 'text/plain; charset=utf-8');
+    if (request.method === 'HEAD') return Readable.from([]);
+    const place = held.hold(request as FastifyRequest, reply);
+    const stream = Readable.from(pieces(kind), { objectMode: true });
+    stream.once('close', place.release);
+    return stream;
+
+    async function* pieces(name: string): AsyncGenerator<string | Buffer> {
+      for (const piece of streams[name]?.() ?? []) {
+        yield piece;
+        // Each in a packet of its own, as far as that can be done.
+        await pause(apartMs, place);
+        if (place.signal.aborted) return;
+      }
+      if (name === 'error-middle') throw new EndedEarly();
+      yield endOf(name);
+    }
+  };
+}
+
+const apartMs = 5;

@@ -1,0 +1,51 @@
+/** Servers that break the protocol, each in one way: a client must fail the connection (RFC 6455 section 7.1.7). */
+
+import { Type } from 'typebox';
+import type { Services } from '../../server/area.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { HttpError } from '../../server/http-error.js';
+import { type SocketHandler, socketSchema } from './endpoint.js';
+import { serverFrame } from './server-frame.js';
+
+const hello = Buffer.from('hello');
+
+/** What is sent once the socket is open; a wrong accept key comes before. */
+const kinds: Readonly<Record<string, Buffer | undefined>> = {
+  'reserved-bits': serverFrame(1, hello, { reserved: 0b011 }),
+  'bad-length': serverFrame(1, hello, { announcedLength: (1n << 63n) + 5n }),
+  'invalid-utf8': serverFrame(1, Buffer.from([0x68, 0x65, 0xff, 0xfe])),
+  'long-control': serverFrame(9, Buffer.alloc(126, '.')),
+  'wrong-accept': undefined,
+  'orphan-continuation': serverFrame(0, hello),
+};
+const names = Object.keys(kinds);
+
+export const brokenSchema = {
+  ...socketSchema(
+    'Breaks the protocol in one way',
+    `Reserved bits that are set, a 64-bit length whose highest bit is set, a text that is no UTF-8, a ping of 126 bytes, a wrong Sec-WebSocket-Accept, a continuation without a beginning. The kinds are ${names.join(', ')}.`,
+    {},
+    { 404: errorSchema },
+  ),
+  params: Type.Object({ kind: Type.String({ description: 'What is broken.' }) }),
+};
+
+export function brokenHandler({ webSockets }: Services): SocketHandler<object, { kind: string }> {
+  return async (request, reply) => {
+    webSockets.readHandshake(request, reply);
+    const { kind } = request.params;
+    if (!names.includes(kind)) {
+      throw new HttpError(404, `The kind must be one of ${names.join(', ')}; got "${kind}".`);
+    }
+    const bytes = kinds[kind];
+    const wrong = { headers: { 'sec-websocket-accept': 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' } };
+    return webSockets.accept(
+      request,
+      reply,
+      (socket) => {
+        if (bytes !== undefined) socket.sendRaw(bytes);
+      },
+      bytes === undefined ? wrong : {},
+    );
+  };
+}

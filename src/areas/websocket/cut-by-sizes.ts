@@ -1,0 +1,25 @@
+/** Sizes of fragments as a query lists them, and what becomes of a message by them. */
+
+const maxSizes = 100;
+const maxSize = 1024 * 1024;
+
+/** `undefined` for what is no such list. */
+export function parseFragmentSizes(text: string): readonly number[] | undefined {
+  const sizes = text.split(',').map((size) => size.trim());
+  if (sizes.length > maxSizes || !sizes.every((size) => /^\d{1,7}$/.test(size))) return undefined;
+  const numbers = sizes.map(Number);
+  return numbers.every((size) => size <= maxSize) ? numbers : undefined;
+}
+
+/** The sizes as far as the message goes, and what is left of it as the last; never none. */
+export function cutBySizes(length: number, sizes: readonly number[]): number[] {
+  const cut: number[] = [];
+  let left = length;
+  for (const size of sizes) {
+    if (left === 0) break;
+    cut.push(Math.min(size, left));
+    left -= Math.min(size, left);
+  }
+  if (left > 0 || cut.length === 0) cut.push(left);
+  return cut;
+}

@@ -1,0 +1,42 @@
+/** Messages in fragments (RFC 6455 section 5.4), sent as the client takes them. */
+
+import type { ServerSocket } from '../../server/web-sockets.js';
+import { turns } from '../../server/work-in-turns.js';
+
+/** So many fragments are sent before others have their turn. */
+const fragmentsPerTurn = 256;
+
+export interface Sizes extends Iterable<number> {
+  readonly count: number;
+}
+
+/** Sends a message cut into these sizes, which together are its length; at once where the client has room. */
+export function sendFragments(
+  socket: ServerSocket,
+  data: Buffer,
+  isBinary: boolean,
+  sizes: Sizes,
+): Promise<void> | undefined {
+  if (sizes.count > 1) return sendEach(socket, data, isBinary, sizes);
+  socket.send(data, { binary: isBinary });
+  return socket.hasRoom ? undefined : socket.room();
+}
+
+async function sendEach(
+  socket: ServerSocket,
+  data: Buffer,
+  isBinary: boolean,
+  sizes: Sizes,
+): Promise<void> {
+  let place = 0;
+  let sent = 0;
+  for (const size of sizes) {
+    if (socket.readyState !== socket.OPEN) return;
+    const fragment = data.subarray(place, place + size);
+    place += size;
+    sent++;
+    socket.send(fragment, { binary: isBinary, fin: sent === sizes.count });
+    if (!socket.hasRoom) await socket.room();
+    else if (sent % fragmentsPerTurn === 0) await turns.next();
+  }
+}

@@ -1,0 +1,59 @@
+/** Tickets: credentials for an address, which may be written down, and so count once and not for long. */
+
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
+import type { Services } from '../../server/area.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { challenge } from '../../server/header-schemas.js';
+import { singleHeader } from '../../server/header-values.js';
+import type { Awaitable, Sandbox, Space } from '../../state/state.js';
+import { refused } from './auth.js';
+
+interface Ticket {
+  readonly user: string;
+}
+
+const ticketsSpace: Space<Ticket> = { name: 'web-socket-tickets', maxKeys: 1000 };
+const lifeMs = 60_000;
+
+export const ticketSchema = {
+  summary: 'A ticket for a socket',
+  description:
+    'For clients that can set no headers, as browsers cannot: connect to /api/ws/auth?ticket=…. It counts once, in this sandbox, for 60 s of its clock.',
+  described: {
+    headers: { Authorization: Type.Optional(Type.String({ description: 'Bearer and a token.' })) },
+  },
+  response: {
+    201: Type.Object({ ticket: Type.String(), expiresAt: Type.String({ format: 'date-time' }) }),
+    401: errorSchema,
+  },
+  responseHeaders: { 401: challenge },
+};
+
+export function ticketHandler({ sandboxOf, tokenOwner }: Services) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const sent = singleHeader(request, 'authorization');
+    const { scheme, credentials } = parseAuthorization(sent ?? '');
+    const user = scheme === 'bearer' ? tokenOwner(credentials) : undefined;
+    if (user === undefined) {
+      throw refused('A ticket takes one of the bearer tokens that GET /api/auth lists');
+    }
+    const ticket = randomBytes(24).toString('base64url');
+    const expiresAtMs = await sandboxOf(request).update(ticketsSpace, ticket, (_, nowMs) => ({
+      value: { user },
+      expiresAtMs: nowMs + lifeMs,
+      result: nowMs + lifeMs,
+    }));
+    return reply.code(201).send({ ticket, expiresAt: new Date(expiresAtMs).toISOString() });
+  };
+}
+
+/** Whose the ticket was, which nobody can use again; `undefined` for what is none. */
+export function useTicket(sandbox: Sandbox, ticket: string): Awaitable<string | undefined> {
+  return sandbox.update(ticketsSpace, ticket, (current) => ({
+    value: undefined,
+    result: current?.user,
+  }));
+}

@@ -1,0 +1,58 @@
+/** Connections that leave HTTP for WebSocket: RFC 9110 section 7.8 and RFC 6455 section 4. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+const offers = new WeakSet<ServerResponse>();
+const takers = new WeakMap<ServerResponse, (stream: Duplex) => void>();
+const upgraded = new WeakSet<object>();
+
+/** Whether the request offers to go on as a WebSocket, so that none of HTTP may follow it. */
+export function isWebSocketHandshake({ method, httpVersion, headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || httpVersion !== '1.1') return false;
+  const { upgrade = '', connection = '' } = headers;
+  const hasBody =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+  return !hasBody && names(upgrade, 'websocket') && names(connection, 'upgrade');
+}
+
+function names(list: string, token: string): boolean {
+  return list.split(',').some((each) => each.trim().toLowerCase() === token);
+}
+
+/** Says that the connection of a response can go on as a WebSocket after it. */
+export function offerUpgrade(response: ServerResponse): void {
+  offers.add(response);
+}
+
+export function isUpgradeOffered(response: ServerResponse): boolean {
+  return offers.has(response);
+}
+
+/**
+ * Has `take` called with the connection once this response is sent, if that still says 101; with none once it is
+ * clear that it never will be.
+ */
+export function takeAfter(response: ServerResponse, take: (stream?: Duplex) => void): void {
+  let isTaken = false;
+  takers.set(response, (stream) => {
+    isTaken = true;
+    take(stream);
+  });
+  response.once('close', () => {
+    if (!isTaken) take();
+  });
+}
+
+/** Gives the connection to who wants it, and says whether somebody did. */
+export function handOver(response: ServerResponse, stream: Duplex): boolean {
+  const take = takers.get(response);
+  if (take === undefined || response.statusCode !== 101 || !stream.writable) return false;
+  upgraded.add(stream);
+  take(stream);
+  return true;
+}
+
+export function isUpgraded(stream: object): boolean {
+  return upgraded.has(stream);
+}

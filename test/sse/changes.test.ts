@@ -1,0 +1,63 @@
+/** Changes of collections as events, in memory and across replicas. */
+
+import { describe, expect, test } from 'vitest';
+import { openConnection, requestText } from '../support/raw-connection.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { send } = service;
+
+const idsOf = (text: string) => [...text.matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
+
+describe('changes', () => {
+  async function follow(path: string, headers: Record<string, string> = {}) {
+    const connection = openConnection(service.url);
+    connection.send(requestText(`GET ${path}`, headers));
+    await connection.until('retry: 1000');
+    return connection;
+  }
+  const eventOf = (text: string, kind: string) =>
+    JSON.parse(new RegExp(`event: ${kind}\ndata: (.*)\n`).exec(text)?.[1] ?? 'null');
+
+  test('come as they happen, in their sandbox alone, and are resumed by id', async () => {
+    const sandbox = { headers: { 'X-Sandbox': 'changes' } };
+    const connection = await follow('/s/changes/api/sse/changes?collection=Books');
+    await send('DELETE /api/Books/2');
+    await send('PATCH /api/Books/1', { ...sandbox, json: { title: 'Changed' } });
+    await send('DELETE /api/Books/3', sandbox);
+    await connection.until('event: deleted');
+    const text = connection.received().toString();
+    connection.socket.destroy();
+    expect(eventOf(text, 'updated')).toMatchObject({
+      collection: 'books',
+      kind: 'updated',
+      id: 1,
+      record: { id: 1, title: 'Changed' },
+    });
+    expect(eventOf(text, 'deleted')).toMatchObject({ kind: 'deleted', id: 3, record: { id: 3 } });
+    const [first = '', last = ''] = idsOf(text);
+    expect(idsOf(text)).toHaveLength(2);
+    const resumed = await follow('/s/changes/api/sse/changes?collection=books', {
+      'Last-Event-ID': first,
+    });
+    await resumed.until('event: deleted');
+    expect(idsOf(resumed.received().toString())).toEqual([last]);
+    resumed.socket.destroy();
+  });
+
+  test('that are not kept are told to be missed', async () => {
+    await send('DELETE /s/missed/api/Books/1');
+    const connection = await follow('/s/missed/api/sse/changes?collection=books', {
+      'Last-Event-ID': '900000000',
+    });
+    await connection.until('event: missed\ndata: {"collection":"books"}');
+    connection.socket.destroy();
+  });
+
+  test('of an unknown collection are 404, with those that there are', async () => {
+    const { status, json } = await send('GET /api/sse/changes?collection=none');
+    expect(status).toBe(404);
+    expect(json.message).toContain('books');
+    expect((await send('GET /api/sse/changes')).json.errors[0].field).toBe('collection');
+  });
+});

@@ -1,0 +1,384 @@
+/** What a server must make of frames: RFC 6455 sections 5 to 8 and RFC 7692, on the wire. */
+
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  closeFrame,
+  frame,
+  opcodes,
+  openWebSocket,
+  type RawWebSocket,
+  text,
+} from '../support/raw-web-socket.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { ping, pong, continuation, binary } = opcodes;
+
+const opened: RawWebSocket[] = [];
+afterEach(() => {
+  for (const { connection } of opened.splice(0)) connection.socket.destroy();
+});
+async function open(path = '/api/ws/echo', headers = {}): Promise<RawWebSocket> {
+  const socket = await openWebSocket(service.url, path, headers);
+  opened.push(socket);
+  return socket;
+}
+
+const kibibyte = 1024;
+const maxBytes = 1024 * kibibyte;
+
+describe('messages come back', () => {
+  const letters = (length: number) => Buffer.alloc(length, '*');
+  test.each([
+    ['an empty text', opcodes.text, letters(0)],
+    ['125 bytes', opcodes.text, letters(125)],
+    ['126 bytes', opcodes.text, letters(126)],
+    ['127 bytes', opcodes.text, letters(127)],
+    ['128 bytes', opcodes.text, letters(128)],
+    ['65,535 bytes', opcodes.text, letters(65_535)],
+    ['65,536 bytes', opcodes.text, letters(65_536)],
+    ['1 MiB', opcodes.text, letters(maxBytes)],
+    ['an empty binary message', binary, letters(0)],
+    ['126 binary bytes', binary, Buffer.alloc(126, 0xfe)],
+    ['1 MiB of binary', binary, Buffer.alloc(maxBytes, 0xfe)],
+  ])('%s', async (_name, opcode, payload) => {
+    const socket = await open();
+    socket.send(frame(opcode, payload));
+    const answer = await socket.next();
+    expect([answer?.opcode, answer?.isFinal, answer?.isMasked, answer?.reserved]).toEqual([
+      opcode,
+      true,
+      false,
+      0,
+    ]);
+    expect(answer?.payload.equals(payload)).toBe(true);
+  });
+
+  test('a byte at a time as well', async () => {
+    const socket = await open();
+    for (const byte of text('slowly')) socket.send(Buffer.from([byte]));
+    expect(await socket.text()).toBe('slowly');
+  });
+
+  test('many in one packet, in their order', async () => {
+    const socket = await open();
+    const texts = Array.from({ length: 500 }, (_, n) => `message ${n}`);
+    socket.send(...texts.map((each) => text(each)));
+    for (const each of texts) expect(await socket.text()).toBe(each);
+  });
+});
+
+const begin = (payload: string | Buffer, opcode: number = opcodes.text) =>
+  frame(opcode, payload, { isFinal: false });
+const more = (payload: string | Buffer) => frame(continuation, payload, { isFinal: false });
+const end = (payload: string | Buffer) => frame(continuation, payload);
+
+describe('fragments', () => {
+  test.each([
+    ['two', [begin('frag'), end('ment')], ['frag', 'ment']],
+    ['an empty one first', [begin(''), end('ment')], ['', 'ment']],
+    ['empty ones in between', [begin('a'), more(''), more(''), end('b')], ['a', '', '', 'b']],
+    ['an empty one last', [begin('a'), end('')], ['a', '']],
+    ['none but empty ones', [begin(''), more(''), end('')], ['', '', '']],
+    [
+      'a character that is cut',
+      [begin(Buffer.from([0xce])), end(Buffer.from([0xba]))],
+      ['\ufffd', '\ufffd'],
+    ],
+  ])('%s come back as they came', async (_name, frames, payloads) => {
+    const socket = await open();
+    socket.send(...frames);
+    for (const [place, payload] of payloads.entries()) {
+      const answer = await socket.next();
+      expect(answer?.payload.toString()).toBe(payload);
+      expect(answer?.opcode).toBe(place === 0 ? opcodes.text : continuation);
+      expect(answer?.isFinal).toBe(place === payloads.length - 1);
+    }
+  });
+
+  test('of one byte are as many as a message has bytes, and cost no more than those', async () => {
+    const socket = await open();
+    const count = 64 * kibibyte;
+    const middle = more('b');
+    const all = Buffer.alloc(middle.length * (count - 2));
+    for (let place = 0; place < all.length; place += middle.length) all.set(middle, place);
+    const before = process.memoryUsage();
+    socket.send(begin('a'), all);
+    socket.send(frame(ping, 'there?'));
+    expect((await socket.next())?.payload.toString()).toBe('there?');
+    const after = process.memoryUsage();
+    const grown = after.heapUsed + after.external - before.heapUsed - before.external;
+    // Both sides are in this process; a piece of its own for each would be more than ten times as much.
+    expect(grown).toBeLessThan(12 * 1024 * kibibyte);
+    socket.send(end('c'));
+    const { connection } = socket;
+    await connection.until(connection.received().length + 3 * count - 20_000);
+  });
+
+  test('pings are answered between them', async () => {
+    const socket = await open();
+    socket.send(begin('frag'), frame(ping, 'now'), end('ment'));
+    const answer = await socket.next();
+    expect([answer?.opcode, answer?.payload.toString()]).toEqual([pong, 'now']);
+    expect(await socket.text()).toBe('frag');
+  });
+});
+
+describe('pings and pongs', () => {
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['a text', Buffer.from('Hello')],
+    ['bytes that are no text', Buffer.from([0, 0xff, 0xfe, 0xfd, 0xfc])],
+    ['125 bytes', Buffer.alloc(125, 0xfe)],
+  ])('a ping with %s is answered with the same', async (_name, payload) => {
+    const socket = await open();
+    socket.send(frame(ping, payload));
+    const answer = await socket.next();
+    expect(answer?.opcode).toBe(pong);
+    expect(answer?.payload).toEqual(payload);
+  });
+
+  test('a pong that nobody asked for is passed over', async () => {
+    const socket = await open();
+    socket.send(frame(pong, 'unasked'), frame(ping, 'asked'));
+    expect((await socket.next())?.payload.toString()).toBe('asked');
+  });
+
+  test('ten pings have ten pongs in their order', async () => {
+    const socket = await open();
+    const numbers = Array.from({ length: 10 }, (_, n) => String(n));
+    socket.send(...numbers.map((n) => frame(ping, n)));
+    for (const n of numbers) expect((await socket.next())?.payload.toString()).toBe(n);
+  });
+});
+
+describe('what breaks the protocol is closed, and told in words', () => {
+  const close = (payload: Buffer) => frame(opcodes.close, payload);
+  const faults: readonly (readonly [string, readonly Buffer[], number, string])[] = [
+    ['RSV1', [text('a', { reserved: 0b100 })], 1002, 'RSV1 must be 0'],
+    ['RSV2', [text('a', { reserved: 0b010 })], 1002, 'RSV2 and RSV3'],
+    ['RSV3', [text('a', { reserved: 0b001 })], 1002, 'RSV2 and RSV3'],
+    ['all reserved bits on a ping', [frame(ping, '', { reserved: 0b111 })], 1002, 'reserved bits'],
+    ['a frame without a mask', [text('a', { isMasked: false })], 1002, 'masked'],
+    ...[3, 4, 5, 6, 7, 11, 12, 13, 14, 15].map(
+      (opcode) =>
+        [`opcode ${opcode}`, [frame(opcode, 'a')], 1002, `opcode ${opcode} is reserved`] as const,
+    ),
+    ['a ping of 126 bytes', [frame(ping, Buffer.alloc(126))], 1002, 'at most 125 bytes'],
+    ['a close frame of 126 bytes', [close(Buffer.alloc(126))], 1002, 'at most 125 bytes'],
+    ['a ping in fragments', [frame(ping, '', { isFinal: false })], 1002, 'FIN must be 1'],
+    ['a continuation of nothing', [end('a')], 1002, 'no message to continue'],
+    [
+      'a continuation after the last fragment',
+      [begin('a'), end('b'), end('c')],
+      1002,
+      'no message to continue',
+    ],
+    ['a text amid a text', [begin('a'), text('b')], 1002, 'before the last fragment'],
+    [
+      'a binary message amid a text',
+      [begin('a'), frame(binary, 'b')],
+      1002,
+      'before the last fragment',
+    ],
+    ['a text that is no UTF-8', [text(Buffer.from([0xce, 0xba, 0xff]))], 1007, 'UTF-8'],
+    ['a surrogate', [text(Buffer.from([0xed, 0xa0, 0x80]))], 1007, 'UTF-8'],
+    ['an overlong form', [text(Buffer.from([0xc0, 0xaf]))], 1007, 'UTF-8'],
+    ['more than Unicode has', [text(Buffer.from([0xf4, 0x90, 0x80, 0x80]))], 1007, 'UTF-8'],
+    ['a character that ends too early', [text(Buffer.from([0xf0, 0x9f, 0x98]))], 1007, 'UTF-8'],
+    [
+      'a text that is no UTF-8 in fragments',
+      [begin('κόσμε'), end(Buffer.from([0xff]))],
+      1007,
+      'UTF-8',
+    ],
+    ['a byte above 1 MiB', [text(Buffer.alloc(maxBytes + 1, 'a'))], 1009, 'at most 1048576 bytes'],
+    [
+      'a length above 1 MiB, at once',
+      [text('', { length: 1n << 40n })],
+      1009,
+      'at most 1048576 bytes',
+    ],
+    [
+      'a length of 63 bits',
+      [text('', { length: (1n << 63n) - 1n })],
+      1009,
+      'at most 1048576 bytes',
+    ],
+    [
+      'fragments above 1 MiB',
+      [begin(Buffer.alloc(maxBytes, 'a')), end('b')],
+      1009,
+      'at most 1048576 bytes',
+    ],
+    ['a close frame of one byte', [close(Buffer.alloc(1))], 1002, '1 byte'],
+    ['a reason that is no UTF-8', [closeFrame(1000, Buffer.from([0xff]))], 1007, 'UTF-8'],
+    ...[0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65_535].map(
+      (code) =>
+        [`close code ${code}`, [closeFrame(code)], 1002, `close code ${code} must not`] as const,
+    ),
+  ];
+  test.each(faults)('%s', async (_name, frames, code, words) => {
+    const socket = await open();
+    socket.send(...frames);
+    let answer = await socket.next();
+    // What came before the fault is answered before it.
+    while (answer !== undefined && answer.opcode !== opcodes.close) answer = await socket.next();
+    expect(answer?.payload.readUInt16BE()).toBe(code);
+    expect(answer?.payload.toString('utf8', 2)).toContain(words);
+    expect(answer?.payload.length).toBeLessThanOrEqual(125);
+    socket.connection.socket.end();
+    expect(await socket.connection.ended).toBe('closed');
+  });
+});
+
+test('the bound of ?max= is told', async () => {
+  const socket = await open('/api/ws/echo?max=10');
+  socket.send(text('0123456789'), text('0123456789a'));
+  expect(await socket.text()).toBe('0123456789');
+  expect(await socket.closed()).toEqual([1009, 'A message may have at most 10 bytes.']);
+});
+
+describe('closing', () => {
+  test.each([
+    1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999,
+  ])('by %i is answered by the same, and the connection ends', async (code) => {
+    const socket = await open();
+    socket.send(closeFrame(code, 'a reason'));
+    expect(await socket.closed()).toEqual([code, 'a reason']);
+    expect(await socket.connection.ended).toBe('closed');
+  });
+
+  test.each([
+    ['without a code', frame(opcodes.close), 1005, ''],
+    ['with the longest reason', closeFrame(1000, '*'.repeat(123)), 1000, '*'.repeat(123)],
+  ])('%s', async (_name, sent, code, reason) => {
+    const socket = await open();
+    socket.send(sent);
+    expect(await socket.closed()).toEqual([code, reason]);
+  });
+
+  test('nothing after a close frame is looked at', async () => {
+    const socket = await open();
+    socket.send(closeFrame(1000), text('late'), frame(ping, 'late'));
+    expect(await socket.closed()).toEqual([1000, '']);
+    expect(await socket.next()).toBeUndefined();
+  });
+});
+
+describe('compression', () => {
+  const offer = (parameters = '') => ({
+    'Sec-WebSocket-Extensions': `permessage-deflate${parameters}`,
+  });
+  const compress = (payload: string | Buffer, windowBits = 15) =>
+    deflateRawSync(payload, { windowBits, finishFlush: 2 }).subarray(0, -4);
+  const inflate = (payload: Buffer) =>
+    inflateRawSync(Buffer.concat([payload, Buffer.from([0, 0, 0xff, 0xff])]), {
+      finishFlush: 2,
+    }).toString();
+  const compressed = { reserved: 0b100 };
+  const bomb = compress(Buffer.alloc(8 * maxBytes));
+
+  test.each([
+    ['nothing', '', /^permessage-deflate; server_max_window_bits=12$/],
+    [
+      'what browsers offer',
+      '; client_max_window_bits',
+      /server_max_window_bits=12; client_max_window_bits=12|client_max_window_bits=12; server_max_window_bits=12/,
+    ],
+    [
+      'windows of 9 bits',
+      '; server_max_window_bits=9; client_max_window_bits=10',
+      /(?=.*server_max_window_bits=9)(?=.*client_max_window_bits=10)/,
+    ],
+    [
+      'no takeover',
+      '; server_no_context_takeover; client_no_context_takeover',
+      /(?=.*server_no_context_takeover)(?=.*client_no_context_takeover)/,
+    ],
+    [
+      'a second offer after one that cannot be met',
+      '; server_max_window_bits=8, permessage-deflate',
+      /^permessage-deflate; server_max_window_bits=12$/,
+    ],
+    [
+      'a second offer after an unknown parameter',
+      '; unknown, permessage-deflate; server_no_context_takeover',
+      /server_no_context_takeover/,
+    ],
+  ])('offered with %s is agreed on', async (_name, parameters, answer) => {
+    const { headers } = await open('/api/ws/echo', offer(parameters));
+    expect(headers['sec-websocket-extensions']).toMatch(answer);
+  });
+
+  test.each([
+    ['an unknown parameter', '; unknown'],
+    ['a window of 8 bits, which zlib has not', '; server_max_window_bits=8'],
+    ['a window that is none', '; server_max_window_bits=16'],
+    ['a parameter twice', '; client_no_context_takeover; client_no_context_takeover'],
+    ['what is no list', '; ='],
+  ])('offered with %s alone is passed over', async (_name, parameters) => {
+    const { status, headers } = await open('/api/ws/echo', offer(parameters));
+    expect([status, headers['sec-websocket-extensions']]).toEqual([101, undefined]);
+  });
+
+  test.each([
+    ['with takeover', ''],
+    ['without', '; server_no_context_takeover; client_no_context_takeover'],
+    ['in small windows', '; server_max_window_bits=9; client_max_window_bits=9'],
+  ])('%s, messages are compressed both ways', async (_name, parameters) => {
+    const socket = await open('/api/ws/echo', offer(parameters));
+    const payload = 'a text that has repetitions, repetitions, repetitions. '.repeat(40);
+    for (let round = 0; round < 3; round++) {
+      socket.send(text(compress(payload, 9), compressed));
+      const answer = await socket.next();
+      expect(answer?.reserved).toBe(0b100);
+      if (round === 0 || parameters.includes('no_context'))
+        expect(inflate(answer?.payload ?? Buffer.alloc(0))).toBe(payload);
+    }
+  });
+
+  test('a fragmented message is compressed as a whole, and comes back in as many fragments', async () => {
+    const socket = await open('/api/ws/echo', offer());
+    const bytes = compress('ab'.repeat(500));
+    socket.send(
+      frame(opcodes.text, bytes.subarray(0, 4), { isFinal: false, ...compressed }),
+      end(bytes.subarray(4)),
+    );
+    const [first, last] = [await socket.next(), await socket.next()];
+    expect([first?.reserved, first?.isFinal, last?.reserved, last?.isFinal]).toEqual([
+      0b100,
+      false,
+      0,
+      true,
+    ]);
+  });
+
+  test('what is not compressed is taken all the same', async () => {
+    const socket = await open('/api/ws/echo', offer('; server_no_context_takeover'));
+    socket.send(text('plain'));
+    expect(await socket.text()).toBe('plain');
+  });
+
+  test.each([
+    ['a bomb', [text(bomb, compressed)], 1009, 'at most 1048576'],
+    [
+      'a bomb in fragments',
+      [
+        frame(opcodes.text, bomb.subarray(0, 1000), { isFinal: false, ...compressed }),
+        end(bomb.subarray(1000)),
+      ],
+      1009,
+      'at most 1048576',
+    ],
+    ['what is no DEFLATE', [text(Buffer.from([0xff, 0xff, 0xff]), compressed)], 1007, 'DEFLATE'],
+    ['RSV1 on a continuation', [begin('a'), frame(continuation, 'b', compressed)], 1002, 'RSV1'],
+    ['RSV1 on a ping', [frame(ping, '', compressed)], 1002, 'RSV1'],
+  ])('%s is closed', async (_name, frames, code, words) => {
+    const socket = await open('/api/ws/echo', offer());
+    socket.send(...frames);
+    const [got, reason] = await socket.closed();
+    expect([got, reason.includes(words)]).toEqual([code, true]);
+  });
+});

@@ -1,0 +1,155 @@
+/** Sockets that the state has to do with: rooms, and tickets. */
+
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  closeFrame,
+  frame,
+  opcodes,
+  openWebSocket,
+  type RawWebSocket,
+  text,
+} from '../support/raw-web-socket.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { send } = service;
+
+const opened: RawWebSocket[] = [];
+afterEach(() => {
+  for (const { connection } of opened.splice(0)) connection.socket.destroy();
+});
+async function open(path: string, headers = {}): Promise<RawWebSocket> {
+  const socket = await openWebSocket(service.url, path, headers);
+  opened.push(socket);
+  return socket;
+}
+async function refusal(path: string, headers = {}) {
+  const { status, headers: answered, connection } = await open(path, headers);
+  const start = connection.received().indexOf('\r\n\r\n') + 4;
+  await connection.until(start + Number(answered['content-length']));
+  return {
+    status,
+    headers: answered,
+    json: JSON.parse(connection.received().toString('utf8', start)),
+  };
+}
+
+describe('auth', () => {
+  const right = { Authorization: 'Bearer demo-user-token' };
+  const ticketOf = async (prefix = '') =>
+    (await send(`POST ${prefix}/api/ws/tickets`, { headers: right })).json.ticket;
+
+  test('right credentials open', async () => {
+    const ticket = await ticketOf('/s/tickets');
+    for (const [path, headers] of [
+      ['/api/ws/auth', right],
+      ['/api/ws/auth', { 'Sec-WebSocket-Protocol': 'bearer.demo-user-token' }],
+      [`/s/tickets/api/ws/auth?ticket=${ticket}`, {}],
+    ] as const) {
+      const socket = await open(path, headers);
+      expect(JSON.parse(await socket.text())).toEqual({ type: 'welcome', user: 'user' });
+    }
+  });
+
+  test('wrong credentials are 401 with a challenge: none of a ticket that was used, or of another sandbox', async () => {
+    const ticket = await ticketOf('/s/tickets');
+    await open(`/s/tickets/api/ws/auth?ticket=${ticket}`);
+    const other = await ticketOf('/s/tickets');
+    for (const [path, headers] of [
+      ['/api/ws/auth', { Authorization: 'Bearer wrong' }],
+      ['/api/ws/auth', { Authorization: 'Basic dTpw' }],
+      ['/api/ws/auth', { 'Sec-WebSocket-Protocol': 'bearer.wrong' }],
+      [`/s/tickets/api/ws/auth?ticket=${ticket}`, {}],
+      [`/s/others/api/ws/auth?ticket=${other}`, {}],
+    ] as const) {
+      const { status, headers: answered } = await refusal(path, headers);
+      expect([status, answered['www-authenticate']]).toEqual([
+        401,
+        expect.stringContaining('invalid_token'),
+      ]);
+    }
+  });
+
+  test('a ticket lasts 60 s of the clock of its sandbox', async () => {
+    const ticket = await ticketOf('/s/late');
+    await send('PUT /s/late/api/sandbox/clock', { json: { offsetSeconds: 61 } });
+    expect((await refusal(`/s/late/api/ws/auth?ticket=${ticket}`)).status).toBe(401);
+    expect((await send('POST /api/ws/tickets')).status).toBe(401);
+  });
+
+  test('without any the first message is asked for the token', async () => {
+    const socket = await open('/api/ws/auth');
+    socket.send(text('{"type":"auth","token":"demo-admin-token"}'), text('hello'));
+    expect(JSON.parse(await socket.text()).user).toBe('admin');
+    expect(await socket.text()).toBe('hello');
+    for (const first of ['hello', '{"type":"auth"}', '{"type":"auth","token":"wrong"}', 'null']) {
+      const refused = await open('/api/ws/auth');
+      refused.send(text(first));
+      expect((await refused.closed())[0]).toBe(4401);
+    }
+  });
+});
+
+describe('rooms', () => {
+  async function join(path: string): Promise<RawWebSocket> {
+    const socket = await open(path);
+    expect(JSON.parse(await socket.text()).type).toBe('join');
+    return socket;
+  }
+  const event = async (socket: RawWebSocket) => JSON.parse(await socket.text());
+
+  test('all get what one sends, the sender too, in one order, across replicas', async () => {
+    const one = await join('/s/rooms/api/ws/room/all?from=one');
+    const two = await join('/s/rooms/api/ws/room/all?from=two');
+    expect(await event(one)).toMatchObject({ type: 'join', from: 'two' });
+    one.send(text('hello é'));
+    const got = [await event(one), await event(two)];
+    expect(got[0]).toEqual({
+      id: expect.any(Number),
+      type: 'message',
+      from: 'one',
+      text: 'hello é',
+      at: expect.stringMatching(/Z$/),
+    });
+    expect(got[1]).toEqual(got[0]);
+    two.send(closeFrame(1000));
+    expect(await event(one)).toMatchObject({ type: 'leave', from: 'two', id: got[0].id + 1 });
+  });
+
+  test('of other sandboxes and names are others', async () => {
+    const one = await join('/s/rooms-1/api/ws/room/a');
+    for (const path of ['/s/rooms-2/api/ws/room/a', '/s/rooms-1/api/ws/room/b']) await join(path);
+    one.send(text('mine'));
+    expect((await event(one)).text).toBe('mine');
+  });
+
+  test('?since= gives what came after, of the newest thousand', async () => {
+    const one = await join('/s/since/api/ws/room/a?from=one');
+    const ids: number[] = [];
+    for (const each of ['a', 'b', 'c']) {
+      one.send(text(each));
+      ids.push((await event(one)).id);
+    }
+    const later = await open(`/s/since/api/ws/room/a?since=${ids[0]}`);
+    expect([(await event(later)).text, (await event(later)).text]).toEqual(['b', 'c']);
+    expect((await event(later)).type).toBe('join');
+  });
+
+  test('go on after a reset of their sandbox', async () => {
+    const one = await join('/s/reset/api/ws/room/a');
+    await send('DELETE /s/reset/api/sandbox');
+    one.send(text('again'));
+    expect((await event(one)).text).toBe('again');
+  });
+
+  test('take text of at most 64 KiB, and names that are names', async () => {
+    const one = await join('/s/limits/api/ws/room/a');
+    one.send(frame(opcodes.binary, 'a'));
+    expect((await one.closed())[0]).toBe(1003);
+    const two = await open('/s/limits/api/ws/room/b');
+    await two.text();
+    two.send(text('x'.repeat(64 * 1024 + 1)));
+    expect((await two.closed())[0]).toBe(1009);
+    expect((await refusal('/s/limits/api/ws/room/a%20b')).json.errors[0].field).toBe('name');
+  });
+});
