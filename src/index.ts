@@ -13,6 +13,14 @@ export { type AccountsMode, ConfigError, type LogLevel, type Switch };
 export interface ServiceOptions extends AreaOptions {
   /** Port to listen on; 0, the default, takes any free one. */
   readonly port?: number;
+  /** Whether HTTPS and HTTP/2 are served as well, on free ports; see `tlsUrl`. */
+  readonly tls?: boolean;
+  /** The port for that, followed by those of servers in `/tls` that need their own; 0, the default, takes free ones. */
+  readonly tlsPort?: number;
+  /** A folder that keeps the certificate authority and its key; in memory alone by default. */
+  readonly tlsDir?: string;
+  /** Whether a plain connection may begin in HTTP/2, by prior knowledge. */
+  readonly h2c?: boolean;
   /** Host name or address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
   /** Address that links in answers begin with; by default the one each request came to. */
@@ -72,6 +80,8 @@ export interface ServiceOptions extends AreaOptions {
 export interface Service {
   /** Where the service listens, such as `http://127.0.0.1:49152`, without a slash at the end. */
   readonly url: string;
+  /** The same with TLS, such as `https://127.0.0.1:49153`; `undefined` where that is off. */
+  readonly tlsUrl: string | undefined;
   /** Finishes what is in flight, for at most a second, and leaves nothing running. */
   close(): Promise<void>;
 }
@@ -84,12 +94,13 @@ const closeGraceMs = 1000;
  * it cannot listen.
  */
 export async function createService(options: ServiceOptions = {}): Promise<Service> {
-  const config = configFrom(settings, options);
+  const { tls, tlsPort = tls ? 0 : undefined, ...others } = options;
+  const config = configFrom(settings, { ...others, tlsPort });
   const faults: string[] = [];
   const datasets = seedDatasets(loadDatasets(), options.seed ?? {}, faults);
   if (faults.length > 0) throw new ConfigError(faults);
   const log = createLog(config.logLevel);
-  const { url, stop } = await startService(config, log, {
+  const { url, tlsUrl, stop } = await startService(config, log, {
     clock: options.now ?? Date.now,
     datasets,
     ...(options.signal && { signal: options.signal }),
@@ -97,6 +108,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   let closed: Promise<void> | undefined;
   return {
     url,
+    tlsUrl,
     close() {
       closed ??= stop(closeGraceMs);
       return closed;

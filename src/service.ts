@@ -21,9 +21,10 @@ import { sandboxArea } from './areas/sandbox/routes.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
 import { sseArea } from './areas/sse/routes.js';
+import { tlsArea } from './areas/tls/routes.js';
 import { versioningArea } from './areas/versioning/routes.js';
 import { websocketArea } from './areas/websocket/routes.js';
-import { configFrom } from './config/config.js';
+import { ConfigError, configFrom } from './config/config.js';
 import { type OptionsOf, settingsOf } from './config/setting.js';
 import { type Config, settings as commonSettings } from './config/settings.js';
 import { loadDatasets } from './data/load-datasets.js';
@@ -50,6 +51,7 @@ import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
 import { openState } from './state/open-state.js';
 import { type Clock, type State, sharedSandboxName } from './state/state.js';
+import { Trust } from './tls/trust.js';
 
 export const areas = [
   graphqlArea,
@@ -67,6 +69,7 @@ export const areas = [
   sseArea,
   websocketArea,
   jsonrpcArea,
+  tlsArea,
   picturesArea,
   sandboxArea,
   accountsArea,
@@ -95,6 +98,8 @@ export type AreaOptions = OptionsOf<typeof areaSettings>;
 export interface RunningService {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
+  /** The same with TLS, where that is on. */
+  readonly tlsUrl: string | undefined;
   /**
    * Says that it is not ready, but serves on for `drainMs`, so that whoever spreads requests over
    * several services turns to another. Then stops accepting, finishes what is in flight and releases
@@ -146,11 +151,13 @@ async function startOver(
   let isStopping = false;
   const held = new HeldRequests(config.heldRequests);
   const bodies = new BodiesInFlight(config.bodyBytes);
+  const trust = trustOf(config, () => url);
   const reportFailure: Services['reportFailure'] = (request, error) => {
     logFailure(log, request, error);
   };
   const webSockets = new WebSockets(config.webSockets, bodies, reportFailure);
   const services: Services = {
+    trust,
     config,
     signingKey: signingKeyReader(state),
     clock,
@@ -204,12 +211,20 @@ async function startOver(
     keepAliveMs: config.keepAliveSeconds * 1000,
   };
   const rawPaths = areas.flatMap(({ rawPaths: each = [] }: Area) => each);
-  listener = await listen(config.host, config.port, app.routing, limits, bodies, rawPaths);
+  const { h2c } = config;
+  const doors = trust?.doors ?? [];
+  listener = await listen(config.host, config.port, app.routing, limits, bodies, rawPaths, {
+    h2c,
+    doors,
+  });
   const url = originOf(config.host, listener.port);
+  if (trust !== undefined) trust.ports = listener.doorPorts;
+  const tlsUrl = trust && originOf(config.host, trust.port, 'https');
   log.info({ url }, 'listening');
 
   return {
     url,
+    tlsUrl,
     async stop(graceMs, drainMs = 0) {
       isStopping = true;
       if (drainMs > 0) {
@@ -228,4 +243,15 @@ async function startOver(
       log.info('stopped');
     },
   };
+}
+
+function trustOf(config: Config, url: () => string): Trust | undefined {
+  const { tlsPort: port, tlsDir: folder, baseUrl } = config;
+  if (port === undefined) return undefined;
+  try {
+    // Clients look at their own clocks, whatever time this service is told.
+    return new Trust({ port, folder, clock: Date.now, plainUrl: () => baseUrl ?? url() });
+  } catch (error) {
+    throw new ConfigError([`TLS_DIR is ${folder}, but ${(error as Error).message}.`]);
+  }
 }

@@ -95,11 +95,17 @@ function checkSettings<Table extends SettingTable>(
 
 function readFlags(table: SettingTable, args: readonly string[]) {
   const named = Object.values(table).map(({ flag }) => flag);
+  const switches = new Set(
+    Object.values(table).flatMap(({ flag, isSwitch }) => (isSwitch ? [flag] : [])),
+  );
   const known = new Set([...named, 'help', 'version']);
   const flags = new Map<string, string>();
   const faults: string[] = [];
   const options = Object.fromEntries([
-    ...named.map((flag) => [flag, { type: 'string' as const }]),
+    ...named.map((flag) => [
+      flag,
+      { type: switches.has(flag) ? ('boolean' as const) : ('string' as const) },
+    ]),
     ['help', { type: 'boolean' as const, short: 'h' }],
     ['version', { type: 'boolean' as const, short: 'v' }],
   ]);
@@ -111,13 +117,14 @@ function readFlags(table: SettingTable, args: readonly string[]) {
       if (before?.kind === 'option' && !known.has(before.name)) continue;
       faults.push(`${JSON.stringify(token.value)} is not expected here; settings are flags.`);
     } else if (token.kind === 'option') {
-      const takesValue = token.name !== 'help' && token.name !== 'version';
+      const isPlain = token.name === 'help' || token.name === 'version';
+      const takesValue = !isPlain && !switches.has(token.name);
       if (!known.has(token.name)) {
         faults.push(`${token.rawName} is not a flag of this program; see --help.`);
       } else if (takesValue && token.value === undefined) {
         faults.push(`${token.rawName} needs a value; see --help.`);
       } else {
-        flags.set(token.name, token.value ?? '');
+        flags.set(token.name, token.value ?? (switches.has(token.name) ? 'true' : ''));
       }
     }
   }
@@ -139,7 +146,7 @@ export function describeSettings(table: SettingTable): SettingDescription[] {
   return Object.values(table).map((setting) => {
     const shown = setting.shownDefault ?? setting.default;
     return {
-      flag: `--${setting.flag} <${setting.placeholder}>`,
+      flag: setting.isSwitch ? `--${setting.flag}` : `--${setting.flag} <${setting.placeholder}>`,
       variable: variableOf(setting),
       meaning: setting.meaning,
       default: shown === undefined ? undefined : String(shown),

@@ -48,6 +48,14 @@ export function parseSwitch(text: string): Switch {
   return setting;
 }
 
+/** Of a flag that is there or not; in the environment any of the usual words. */
+export function parseFlag(text: string): boolean {
+  const word = text.toLowerCase();
+  if (['true', '1', 'on', 'yes', ''].includes(word)) return true;
+  if (['false', '0', 'off', 'no'].includes(word)) return false;
+  throw new Error('it takes true or false');
+}
+
 /** Whether callers need an account beyond the method endpoints and what strangers must reach. */
 export type AccountsMode = 'open' | 'required';
 

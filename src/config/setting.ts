@@ -10,6 +10,8 @@ export interface Setting<Value> {
   readonly embeddedDefault?: Value;
   /** The default as `--help` prints it, when its value is not what a person would type. */
   readonly shownDefault?: string;
+  /** Whether its flag needs no value. */
+  readonly isSwitch?: true;
   /** Whether values are kept out of error messages. */
   readonly isSecret?: true;
   /** Throws an `Error` whose message says what is taken instead. */

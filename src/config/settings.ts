@@ -12,6 +12,7 @@ import {
   parseAccounts,
   parseBaseUrl,
   parseBytes,
+  parseFlag,
   parseHost,
   parseLogLevel,
   parsePort,
@@ -44,6 +45,31 @@ const plainSettings = {
     default: 'localhost',
     embeddedDefault: '127.0.0.1',
     parse: parseHost,
+  }),
+  /** A second port, for TLS; none without it. */
+  tlsPort: setting<number | undefined>({
+    flag: 'tls-port',
+    placeholder: 'number',
+    meaning:
+      'port for HTTPS, followed by one for each server in /tls that needs its own (default: off)',
+    default: undefined,
+    parse: parsePort,
+  }),
+  tlsDir: setting<string | undefined>({
+    flag: 'tls-dir',
+    placeholder: 'folder',
+    meaning: 'keeps the certificate authority over restarts, with its key (default: in memory)',
+    default: undefined,
+    parse: (text) => text,
+  }),
+  h2c: setting({
+    flag: 'h2c',
+    placeholder: '',
+    meaning: 'takes HTTP/2 without TLS as well, by prior knowledge',
+    default: false,
+    shownDefault: 'off',
+    isSwitch: true,
+    parse: parseFlag,
   }),
   /** Without a slash at the end; without it, links begin with the origin each request came to. */
   baseUrl: setting<string | undefined>({

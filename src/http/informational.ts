@@ -1,7 +1,8 @@
 /** Interim answers (RFC 9110 section 15.2), of which Node writes only some, and few of those with headers. */
 
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { type GivenHeaders, headerPairs } from '../server/settable-headers.js';
+import { Http2Response } from '../server/http2-response.js';
+import { type GivenHeaders, headerPairs, headersByName } from '../server/settable-headers.js';
 
 /** Takes the place of an interim answer in Node's types: 100 to 199 without 101, which changes the protocol. */
 export interface InformationalAnswer {
@@ -13,10 +14,13 @@ export interface InformationalAnswer {
  * Sends an interim answer at once. Call before the final one has begun, with headers that were checked. A
  * client of HTTP/1.0 gets none, because it knows none.
  */
-export function sendInformational(
-  { req, socket, headersSent }: ServerResponse,
-  { status, headers = {} }: InformationalAnswer,
-): void {
+export function sendInformational(response: ServerResponse, answer: InformationalAnswer): void {
+  const { req, socket, headersSent } = response;
+  const { status, headers = {} } = answer;
+  if (response instanceof Http2Response) {
+    response.sendInterim(status, Object.fromEntries(headersByName(headers)));
+    return;
+  }
   if (req.httpVersion !== '1.1' || headersSent || !socket?.writable) return;
   const lines = headerPairs(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;

@@ -15,6 +15,7 @@ import type { SettingTable } from '../config/setting.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { Trust } from '../tls/trust.js';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import type { Caching } from './caching.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
@@ -94,6 +95,8 @@ export interface Services {
   readonly signingKey: (name: string, set: string | undefined) => Promise<Buffer>;
   /** The time of this process; rules that look at time take the sandbox's instead. */
   readonly clock: Clock;
+  /** Its certificates; none where TLS is off. */
+  readonly trust: Trust | undefined;
   /** Who may use this service, where it asks. */
   readonly accounts: Accounts;
   /** The frozen records that every sandbox begins with. */

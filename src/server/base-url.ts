@@ -1,6 +1,7 @@
 /** The address that links in answers begin with. */
 
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config/settings.js';
 import { hostOfTarget } from './check-target.js';
@@ -12,8 +13,8 @@ import { trustedProxies } from './trusted-proxies.js';
 const webScheme = /^https?$/;
 
 /** The address of a server of ours; an IPv6 address stands in brackets (RFC 3986 section 3.2.2). */
-export function originOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export function originOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /**
@@ -30,20 +31,25 @@ export function baseUrlReader(
     const { headers, raw, socket } = request;
     const isForwarded = isTrusted(socket.remoteAddress ?? '');
     const told = (name: string) => (isForwarded ? forwardedValue(request, name) : undefined);
-    const scheme = (told('x-forwarded-proto') ?? 'http').toLowerCase();
+    const spoken = isEncrypted(socket) ? 'https' : 'http';
+    const scheme = (told('x-forwarded-proto') ?? spoken).toLowerCase();
     if (!webScheme.test(scheme)) {
       throw new HttpError(400, 'X-Forwarded-Proto must be http or https.');
     }
     const sentHost = told('x-forwarded-host') ?? headers.host;
     // Only HTTP/1.0 clients may leave the host out; they get the configured one.
     if (!sentHost) {
-      return originOf(config.host, socket.localPort ?? config.port) + prefixOf(raw);
+      return originOf(config.host, socket.localPort ?? config.port, spoken) + prefixOf(raw);
     }
     // The Host header was checked on arrival; a trusted proxy may have named another host.
     const host = normalizeHost(sentHost, scheme);
     if (host === undefined) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');
     return `${scheme}://${host}${prefixOf(raw)}`;
   };
+}
+
+function isEncrypted(socket: Socket): boolean {
+  return 'encrypted' in socket && socket.encrypted === true;
 }
 
 /**

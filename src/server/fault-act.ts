@@ -5,9 +5,9 @@ import { hangMs, isBeforeWork, kindOf } from '../faults/fault-plan.js';
 import type { DrawnFault } from '../faults/take-step.js';
 import { addVary } from './caching.js';
 import { type AnswerHead, DivertedAnswer } from './divert-answer.js';
-import { closeConnection, resetConnection } from './end-connection.js';
 import { type FailureAnswer, ofSandbox } from './failure-answer.js';
 import type { HeldRequest, HeldRequests } from './held-requests.js';
+import { endConnectionOf, resetConnectionOf } from './lean-request.js';
 import type { NotedAttempt } from './noted-attempt.js';
 import { deliver, deliveries, pause } from './wire-faults.js';
 
@@ -83,8 +83,8 @@ export class FaultAct {
     const { request, attempt } = this.#on;
     await attempt.note(false);
     if (hang) await pause(hangMs, this.#place);
-    if (reset) resetConnection(request.raw.socket);
-    else closeConnection(request.raw.socket);
+    if (reset) resetConnectionOf(request.raw);
+    else endConnectionOf(request.raw);
   }
 
   async #failInstead(): Promise<void> {

@@ -5,7 +5,6 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const tables = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
@@ -37,7 +36,11 @@ export function unacknowledgedBytes(
     localPort,
     remotePort,
     remoteAddress,
-  }: Pick<Socket, 'localPort' | 'remotePort' | 'remoteAddress'>,
+  }: {
+    readonly localPort?: number | undefined;
+    readonly remotePort?: number | undefined;
+    readonly remoteAddress?: string | undefined;
+  },
 ): number {
   if (queues.size === 0 || remoteAddress === undefined) return 0;
   const remote = `${hexAddress(remoteAddress)}:${hexPort(remotePort)}`;

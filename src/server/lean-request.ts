@@ -3,8 +3,10 @@
  * cost more than all else that this service does for a small request.
  */
 
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { answerUnderWay } from './answer-under-way.js';
+import { closeConnection, resetConnection } from './end-connection.js';
 import type { SandboxAddress } from './sandbox-address.js';
 
 /** Gets a body as it arrives. */
@@ -28,6 +30,27 @@ export class LeanRequest extends IncomingMessage {
   #see: ((chunk: Buffer) => void) | undefined;
   /** Whether all of it has arrived, and none of that went through the stream. */
   #isEnded = false;
+
+  /** What answers it, while it is its turn. */
+  get answer(): ServerResponse | undefined {
+    return answerUnderWay(this.socket);
+  }
+
+  /** Whether it announces a body (RFC 9112 section 6.3); an announced one may be empty. */
+  get announcesBody(): boolean {
+    const { headers } = this;
+    return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  }
+
+  /** Ends what it came on, once what was written is out; of a connection of streams, its own alone. */
+  endConnection(): void {
+    closeConnection(this.socket);
+  }
+
+  /** The same in the rude way. */
+  resetConnection(): void {
+    resetConnection(this.socket);
+  }
 
   /** Whether somebody takes the body as it arrives. */
   get isBeingRead(): boolean {
@@ -69,7 +92,7 @@ export class LeanRequest extends IncomingMessage {
       else this.#take(chunk);
       return true;
     }
-    if (chunk !== null || hasBody(this)) return super.push(chunk);
+    if (chunk !== null || this.announcesBody) return super.push(chunk);
     this.#isEnded = true;
     return true;
   }
@@ -80,8 +103,12 @@ export class LeanRequest extends IncomingMessage {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    super._destroy(error, callback);
+    this.destroyMessage(error, callback);
     this.#reader?.abandon();
+  }
+
+  protected destroyMessage(error: Error | null, callback: (error?: Error | null) => void): void {
+    super._destroy(error, callback);
   }
 
   #take(chunk: Buffer): void {
@@ -103,7 +130,16 @@ const { get: hasStreamEnded } = Object.getOwnPropertyDescriptor(
   'readableEnded',
 ) as { get(this: LeanRequest): boolean };
 
-/** Whether the request announces a body (RFC 9112 section 6.3); an announced one may be empty. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+/** Whether the request announces a body; see {@link LeanRequest.announcesBody}. */
+export function hasBody(request: IncomingMessage): boolean {
+  return (request as LeanRequest).announcesBody;
+}
+
+/** Ends what a request came on, which the client did not ask for. */
+export function endConnectionOf(request: IncomingMessage): void {
+  (request as LeanRequest).endConnection();
+}
+
+export function resetConnectionOf(request: IncomingMessage): void {
+  (request as LeanRequest).resetConnection();
 }

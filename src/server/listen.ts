@@ -5,8 +5,9 @@
 
 import { lookup } from 'node:dns/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { answerUnderWay, inTurn } from './answer-under-way.js';
 import { BodiesInFlight } from './bodies-in-flight.js';
 import { targetFault } from './check-target.js';
@@ -15,14 +16,19 @@ import { countRequest } from './connection-requests.js';
 import { jsonContentType } from './error-handler.js';
 import { isBelow } from './fixed-headers.js';
 import { errorBody } from './http-error.js';
+import { Http2Request } from './http2-request.js';
+import { Http2Sessions } from './http2-sessions.js';
 import { LeanRequest } from './lean-request.js';
 import { measuredResponse } from './measured-response.js';
+import { normalizeHost } from './normalize-host.js';
 import { handleOneAtATime, keepBytes } from './one-at-a-time.js';
 import { originForm } from './origin-form.js';
 import { paceWindowMs } from './pace.js';
 import { maxBodyBytes } from './request-body.js';
 import { newRequestId, requestIdOf } from './response-headers.js';
 import { enterSandbox } from './sandbox-address.js';
+import { sniffPreface } from './sniff-preface.js';
+import { type OpenDoor, openDoor, type TlsDoor } from './tls-door.js';
 import { UnsentBytes } from './unsent-bytes.js';
 import { handOver, isUpgraded, offerUpgrade } from './upgrade.js';
 
@@ -65,10 +71,24 @@ const maxHeaderBytes = 16 * 1024;
 interface OpenServer {
   readonly server: Server;
   readonly sockets: ReadonlySet<Socket>;
+  readonly http2: Http2Sessions;
+  readonly doors: OpenDoor[];
+  /** Takes a connection in whose protocol is known. */
+  readonly accept: (socket: TLSSocket) => void;
+}
+
+/** What else is listened on, or spoken. */
+export interface ListenOptions {
+  /** Whether a plain connection may begin in HTTP/2. */
+  readonly h2c?: boolean;
+  /** Ports for TLS. */
+  readonly doors?: readonly TlsDoor[];
 }
 
 export interface Listener {
   readonly port: number;
+  /** Where the doors are, in their order. */
+  readonly doorPorts: readonly number[];
   /** How many connections are open. */
   connections(): number;
   /** How many bytes of answers clients have yet to take. */
@@ -89,6 +109,7 @@ export async function listen(
   changedLimits: Partial<ConnectionLimits> = {},
   bodies = new BodiesInFlight(Number.POSITIVE_INFINITY),
   rawPaths: readonly string[] = [],
+  { h2c = false, doors = [] }: ListenOptions = {},
 ): Promise<Listener> {
   const limits = { ...defaultLimits, ...changedLimits };
   const unsent = new UnsentBytes(limits.maxUnsentBytes, limits.paceMs);
@@ -101,12 +122,12 @@ export async function listen(
     handleRequest(request, response);
   }
   const [first, ...others] = await addressesOf(host);
-  const main = await startServer(first, port, handle, limits, unsent, bodies);
+  const main = await startServer(first, port, handle, limits, unsent, bodies, h2c);
   const servers = [main];
   const actualPort = (main.server.address() as AddressInfo).port;
   for (const address of others) {
     try {
-      servers.push(await startServer(address, actualPort, handle, limits, unsent, bodies));
+      servers.push(await startServer(address, actualPort, handle, limits, unsent, bodies, h2c));
     } catch (error) {
       // A machine without IPv6 still resolves ::1; anything else is a fault worth hearing of.
       if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL') continue;
@@ -114,8 +135,16 @@ export async function listen(
       throw error;
     }
   }
+  const doorPorts: number[] = [];
+  try {
+    for (const door of doors) doorPorts.push(await openOnAll(servers, door, limits));
+  } catch (error) {
+    await Promise.all(servers.map(closeServer));
+    throw error;
+  }
   return {
     port: actualPort,
+    doorPorts,
     connections: () => servers.reduce((sum, { sockets }) => sum + sockets.size, 0),
     unsentBytes: () => unsent.total,
     drain() {
@@ -127,9 +156,37 @@ export async function listen(
       unsent.close();
     },
     closeNow() {
-      for (const { sockets } of servers) for (const socket of sockets) socket.destroy();
+      for (const { sockets, doors } of servers) {
+        for (const socket of sockets) socket.destroy();
+        for (const { raw } of doors) for (const socket of raw) socket.destroy();
+      }
     },
   };
+}
+
+/** Opens a door at each address that is listened on, and says at which port. */
+async function openOnAll(
+  servers: readonly OpenServer[],
+  door: TlsDoor,
+  limits: ConnectionLimits,
+): Promise<number> {
+  let { port } = door;
+  for (const { server, doors, accept } of servers) {
+    const { address } = server.address() as AddressInfo;
+    const refusePlain = (head: string) => plainOnTls(head, port);
+    const opened = await openDoor(address, { ...door, port }, limits, accept, refusePlain);
+    doors.push(opened);
+    port = (opened.server.address() as AddressInfo).port;
+  }
+  return port;
+}
+
+/** What comes in plain HTTP to a port for TLS is told where it should have gone. */
+function plainOnTls(head: string, port: number): string {
+  const sent = /^host: *([^\r\n:[\]]+|\[[^\r\n\]]+\])/im.exec(head)?.[1]?.trim() ?? '';
+  const host = normalizeHost(sent, 'https') ?? 'localhost';
+  const message = `TLS is spoken on this port, and the request came without. Send it to https://${host}:${port}.`;
+  return rawAnswer(400, message);
 }
 
 async function addressesOf(host: string): Promise<[string, ...string[]]> {
@@ -145,6 +202,7 @@ function startServer(
   limits: ConnectionLimits,
   unsent: UnsentBytes,
   bodies: BodiesInFlight,
+  h2c: boolean,
 ): Promise<OpenServer> {
   const MeasuredResponse = measuredResponse(unsent);
   const server = createServer({
@@ -162,7 +220,7 @@ function startServer(
   // Node would silently forget headers beyond 2,000, be it Content-Length; their bytes are bounded.
   server.maxHeadersCount = 0;
   const sockets = new Set<Socket>();
-  handleOneAtATime(server, bodies, (socket) => {
+  function admit(socket: Socket): void {
     if (sockets.size >= limits.maxConnections) {
       socket.destroy();
       return;
@@ -172,7 +230,25 @@ function startServer(
     // Read once, Node remembers it; afterwards nobody could tell where a caller who left had been.
     void socket.remoteAddress;
     socket.once('close', () => sockets.delete(socket));
+  }
+  const http2 = new Http2Sessions(limits, unsent, bodies, {
+    handle: (request, response) => handleFramed(request, response, handle),
+    handleExpectation: answerExpectation,
+    refuse,
   });
+  function acceptHttp2(socket: Socket): void {
+    admit(socket);
+    if (!socket.destroyed) http2.accept(socket);
+  }
+  function accept(socket: TLSSocket): void {
+    socket.on('error', () => socket.destroy());
+    if (!server.listening) socket.destroy();
+    else if (socket.alpnProtocol === 'h2') acceptHttp2(socket);
+    else server.emit('connection', socket);
+  }
+  const look = (socket: Socket, go: (seen: Buffer) => void) =>
+    sniffPreface(socket, limits.headersMs, acceptHttp2, go);
+  handleOneAtATime(server, bodies, admit, h2c ? look : undefined);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     inTurn(response, () => handleFramed(request, response, handle));
   });
@@ -183,23 +259,27 @@ function startServer(
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
     answerLast(request, socket as Socket, handle, MeasuredResponse);
   });
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    inTurn(response, () => {
-      // Reject an oversized body before it is sent.
-      const announced = Number(request.headers['content-length'] ?? 0);
-      if (announced <= maxBodyBytes) response.writeContinue();
-      handleFramed(request, response, handle);
+  function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+    const { expect = '', 'content-length': announced = 0 } = request.headers;
+    if (expect.toLowerCase() !== '100-continue') {
+      const message = `Expect: ${expect} is not understood; only 100-continue is.`;
+      refuse(request, response, 417, message);
+      return;
+    }
+    // Reject an oversized body before it is sent.
+    if (Number(announced) <= maxBodyBytes) response.writeContinue();
+    handleFramed(request, response, handle);
+  }
+  for (const event of ['checkContinue', 'checkExpectation']) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      inTurn(response, () => answerExpectation(request, response));
     });
-  });
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const message = `Expect: ${request.headers.expect} is not understood; only 100-continue is.`;
-    inTurn(response, () => refuse(request, response, 417, message));
-  });
+  }
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);
-      resolve({ server, sockets });
+      resolve({ server, sockets, http2, doors: [], accept });
     });
   });
 }
@@ -208,7 +288,25 @@ function startServer(
  * Ends each connection as soon as it has no answer under way. Node's own way of it would cut answers
  * that are written but not yet sent, and keep connections open that have just been answered.
  */
-function closeServer({ server, sockets }: OpenServer): Promise<void> {
+async function closeServer({ server, sockets, http2, doors }: OpenServer): Promise<void> {
+  const doorsClosed = doors.map(({ server }) => closed(server));
+  for (const { raw } of doors) {
+    for (const socket of raw) if (socket.bytesWritten === 0) socket.destroy();
+  }
+  http2.close();
+  await closePlain(server, sockets, http2);
+  await Promise.all(doorsClosed);
+}
+
+function closed(server: NetServer): Promise<void> {
+  return new Promise((resolve) => void server.close(() => resolve()));
+}
+
+function closePlain(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  http2: Http2Sessions,
+): Promise<void> {
   return new Promise((resolve) => {
     server.closeIdleConnections = () => {};
     // The server does not wait for these sockets, because it did not make them.
@@ -222,6 +320,7 @@ function closeServer({ server, sockets }: OpenServer): Promise<void> {
     });
     for (const socket of sockets) {
       socket.once('close', resolveWhenGone);
+      if (http2.has(socket)) continue;
       // Of a connection that has just been made, the first request is most likely on its way;
       // setImmediate, because a busy process runs late timers before it reads what has arrived.
       if (socket.bytesRead === 0) {
@@ -278,6 +377,8 @@ type Fault = readonly [status: number, message: string];
 
 function findFault(request: IncomingMessage): Fault | undefined {
   const { headers, httpVersion, httpVersionMajor } = request;
+  // A library has seen to it that its frames are right.
+  if (request instanceof Http2Request) return undefined;
   if (httpVersionMajor !== 1) {
     return [505, `HTTP/${httpVersion} is not spoken here. Send HTTP/1.1.`];
   }
@@ -426,6 +527,11 @@ function clientErrorAnswer(error: NodeJS.ErrnoException): string {
     400,
     'The request is not valid HTTP.',
   ];
+  return rawAnswer(status, message);
+}
+
+/** The last answer of a connection, where there is no request that Node knows of. */
+function rawAnswer(status: number, message: string): string {
   const fault = errorBody(status, message);
   const body = JSON.stringify(fault);
   return [

@@ -12,7 +12,7 @@ import {
 import type { Socket } from 'node:net';
 import { jsonContentType } from './error-handler.js';
 import { errorBody } from './http-error.js';
-import type { UnsentBytes } from './unsent-bytes.js';
+import type { Taker, UnsentBytes } from './unsent-bytes.js';
 
 /** A response larger than this goes out in slices of this size. */
 export const sliceBytes = 64 * 1024;
@@ -41,9 +41,14 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 type HeadArguments = [status: number, reasonOrHeaders?: string | Headers, headers?: Headers];
 type Callback = (error?: Error | null) => void;
 
-/** Makes the class of the responses of one service, for `http.createServer`. */
-export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<IncomingMessage> {
-  class MeasuredResponse extends ServerResponse<IncomingMessage> {
+type ResponseClass = typeof ServerResponse<IncomingMessage>;
+
+/** Makes the class of the responses of one service, for `http.createServer`, or over another class of them. */
+export function measuredResponse(
+  unsent: UnsentBytes,
+  Unmeasured: ResponseClass = ServerResponse,
+): ResponseClass {
+  class MeasuredResponse extends Unmeasured {
     /** The body that is sent in place of the answer, when there is no room for that. */
     #refusal: string | undefined;
     #isEnding = false;
@@ -94,10 +99,15 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
 
     /** Counts bytes of the answer that wait although its client would take them. */
     holdBack(bytes: number): void {
-      const { socket } = this as { readonly socket: Socket | null };
-      if (socket === null) return;
-      unsent.note(socket, bytes, false);
-      this.#settleAtEnd(socket);
+      const taker = this.#taker;
+      if (taker === null) return;
+      unsent.note(taker, bytes, false);
+      this.#settleAtEnd(taker);
+    }
+
+    /** What the bytes are sent on. */
+    get #taker(): Taker | null {
+      return (this as { readonly taker?: Taker }).taker ?? (this.socket as Socket | null);
     }
 
     /** Sends from a place on, as far as the client takes it, and goes on when it takes more. */
@@ -117,17 +127,19 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
     }
 
     #note(pendingBytes: number): void {
-      const { socket } = this as { readonly socket: Socket | null };
-      if (socket === null || (pendingBytes === 0 && socket.writableLength === 0)) return;
-      unsent.note(socket, pendingBytes);
-      this.#settleAtEnd(socket);
+      const taker = this.#taker;
+      if (taker === null || (pendingBytes === 0 && taker.writableLength === 0)) return;
+      unsent.note(taker, pendingBytes);
+      this.#settleAtEnd(taker);
     }
 
-    #settleAtEnd(socket: Socket): void {
+    #settleAtEnd(taker: Taker): void {
       if (this.#isNoted) return;
       this.#isNoted = true;
       // A socket says that it has drained only when much was waiting.
-      this.once('finish', () => unsent.note(socket, 0, true));
+      this.once('finish', () => unsent.note(taker, 0, true));
+      // Of a stream of a connection nobody else hears that it has ended.
+      if (taker !== this.socket) this.once('close', () => unsent.note(taker, 0, true));
     }
 
     #refuse(head: HeadArguments): this {
@@ -146,7 +158,7 @@ export function measuredResponse(unsent: UnsentBytes): typeof ServerResponse<Inc
       });
     }
   }
-  return MeasuredResponse as typeof ServerResponse<IncomingMessage>;
+  return MeasuredResponse as ResponseClass;
 }
 
 /** Counts bytes of an answer that are sent later than its client would take them. */

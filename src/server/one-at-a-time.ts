@@ -24,12 +24,13 @@ export function keepBytes(request: IncomingMessage, response: ServerResponse): v
 /**
  * Puts itself between the sockets of a server and its parser. `onConnection` gets each socket that is
  * to be used, in place of the server's `connection` event. What waits counts among the `bodies`, most of
- * which it is. Call before the server listens.
+ * which it is. `look` reads the beginning of a connection first, and may keep it. Call before the server listens.
  */
 export function handleOneAtATime(
   server: Server,
   bodies: BodiesInFlight,
   onConnection: (socket: Socket) => void,
+  look?: (accepted: Socket, go: (seen: Buffer) => void) => void,
 ): void {
   const [startParsing] = server.listeners('connection') as ((
     this: Server,
@@ -46,12 +47,16 @@ export function handleOneAtATime(
       accepted.destroy();
       return;
     }
+    if (look === undefined || isEncrypted(accepted)) serve(accepted);
+    else look(accepted, (seen) => serve(accepted, seen));
+  });
+  function serve(accepted: AcceptedSocket, seen?: Buffer): void {
     let queue: RequestQueue | undefined;
     const receive = (bytes: Buffer) => queue?.receive(bytes) ?? true;
-    const socket = readInto(readBuffer, accepted, receive);
+    const socket = isEncrypted(accepted) ? accepted : readInto(readBuffer, accepted, receive);
     onConnection(socket);
     if (socket.destroyed) return;
-    startParsing.call(server, socket);
+    startParsing?.call(server, socket);
     const [parse] = socket.listeners('data') as Parse[];
     if (parse === undefined) throw new Error('The parser reads the socket in another way.');
     socket.removeListener('data', parse);
@@ -60,8 +65,9 @@ export function handleOneAtATime(
     queues.set(socket, queue);
     // Any listener makes the parser let go of the socket; a socket with a buffer of ours has no data.
     socket.on('data', socket === accepted ? receive : () => {});
+    if (seen !== undefined) receive(seen);
     socket.resume();
-  });
+  }
   // From here on the connection has no parser.
   server.prependListener('connect', (_request, socket) => queues.get(socket)?.end());
   server.prependListener('upgrade', (_request, duplex, head) => {
@@ -105,6 +111,11 @@ function pushCopy(socket: Socket, bytes: Buffer): boolean {
     isWelcome = socket.push(copy);
   }
   return isWelcome;
+}
+
+/** What is read of such a socket comes from TLS, and not from its handle. */
+function isEncrypted(socket: Socket): boolean {
+  return 'encrypted' in socket;
 }
 
 interface AcceptedSocket extends Socket {

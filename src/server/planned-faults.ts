@@ -10,9 +10,11 @@ import {
   sharedSandboxName,
 } from '../state/state.js';
 import type { Area, Services } from './area.js';
+import { requestsOn } from './connection-requests.js';
 import { companionsOf } from './error-companions.js';
 import { type FailureAnswer, failureAnswer } from './failure-answer.js';
 import { FaultAct, passOn } from './fault-act.js';
+import { endConnectionOf } from './lean-request.js';
 import type { KnownPaths } from './method-not-allowed.js';
 import { NotedAttempt } from './noted-attempt.js';
 import { resourcePath } from './resource-path.js';
@@ -76,7 +78,7 @@ export function plannedFaults(
     const attempt = new NotedAttempt(sandbox, clock, request, met, arrival);
     const orCut = (error: unknown): void => {
       reportFailure(request, error);
-      request.raw.socket.destroy();
+      endConnectionOf(request.raw);
     };
     if (met.fault === undefined) {
       passOn({ reply, attempt }).catch(orCut);
@@ -106,9 +108,6 @@ function isPage(request: FastifyRequest): boolean {
   return request.routeOptions.config.isOpenTo?.(request) ?? false;
 }
 
-const leaveToSend = 'HTTP/1.1 100 Continue\r\n\r\n';
-
-/** Whether anything was answered on the connection before; leave to send this body is no answer. */
-function isConnectionReused({ raw, headers }: FastifyRequest): boolean {
-  return raw.socket.bytesWritten > (headers.expect === undefined ? 0 : leaveToSend.length);
+function isConnectionReused({ raw }: FastifyRequest): boolean {
+  return requestsOn(raw.socket) > 1;
 }

@@ -6,7 +6,6 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answerUnderWay } from './answer-under-way.js';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import { HttpError } from './http-error.js';
 import { hasBody, type LeanRequest } from './lean-request.js';
@@ -148,7 +147,7 @@ class KeptBytes {
     if (size <= uncountedBytes) return true;
     if (!this.#bodies.reserve(size - this.#countedBytes)) return false;
     if (this.#countedBytes === 0) {
-      answerUnderWay(this.#message.socket)?.once('close', () => {
+      this.#message.answer?.once('close', () => {
         this.#bodies.release(this.#countedBytes);
         this.#memory = noBytes;
       });

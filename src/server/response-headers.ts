@@ -6,6 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/settings.js';
 import { addVary, forbidKeeping } from './caching.js';
@@ -39,12 +40,25 @@ export function newRequestId(): string {
 const stayOnHttps = 'max-age=31536000';
 
 /** Makes the function that sets what every answer carries. */
-export function commonHeaders({ baseUrl }: Config): typeof setCommonHeaders {
-  if (!baseUrl?.startsWith('https:')) return setCommonHeaders;
+export function commonHeaders({ baseUrl, tlsPort }: Config): typeof setCommonHeaders {
+  if (!baseUrl?.startsWith('https:')) {
+    return tlsPort === undefined ? setCommonHeaders : setWithHsts;
+  }
   return (request, reply) => {
     setCommonHeaders(request, reply);
     reply.header('strict-transport-security', stayOnHttps);
   };
+}
+
+/** The one host with TLS here that asks to be visited so ever after, which would be in the way of all others. */
+const hstsHost = 'hsts.localhost';
+const stayForAnHour = 'max-age=3600';
+
+function setWithHsts(request: FastifyRequest, reply: FastifyReply): void {
+  setCommonHeaders(request, reply);
+  if ((request.raw.socket as Partial<TLSSocket>).servername === hstsHost) {
+    reply.header('strict-transport-security', stayForAnHour);
+  }
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -13,7 +13,21 @@ const checksPerWindow = 6;
 /** At most so often is a client cut to make room: one cut frees what many new answers need. */
 const cutMs = 100;
 
-/** A connection whose client has not taken all that was sent. */
+/** What bytes are sent on: a connection, or a stream of one. */
+export interface Taker {
+  readonly destroyed: boolean;
+  /** What it holds. */
+  readonly writableLength: number;
+  /** With what it holds. */
+  readonly bytesWritten: number;
+  /** Cuts it. */
+  resetAndDestroy(): void;
+  readonly localPort?: number | undefined;
+  readonly remotePort?: number | undefined;
+  readonly remoteAddress?: string | undefined;
+}
+
+/** One whose client has not taken all that was sent. */
 interface Debtor {
   /** What of the answer under way is not yet handed to the socket. */
   pendingBytes: number;
@@ -36,7 +50,7 @@ export function unsentBytesOn(stream: object): UnsentBytes | undefined {
 export class UnsentBytes {
   readonly #maxBytes: number;
   readonly #windowMs: number;
-  readonly #debtors = new Map<Socket, Debtor>();
+  readonly #debtors = new Map<Taker, Debtor>();
   readonly #timer: NodeJS.Timeout;
   #total = 0;
   #cutAtMs = Number.NEGATIVE_INFINITY;
@@ -63,7 +77,7 @@ export class UnsentBytes {
    * Notes what a client has yet to take: `pendingBytes`, and what its socket holds. Who is sent less than it
    * would take is not `isPaced`.
    */
-  note(socket: Socket, pendingBytes: number, isPaced?: boolean): void {
+  note(socket: Taker, pendingBytes: number, isPaced?: boolean): void {
     const owedBytes = socket.destroyed ? 0 : pendingBytes + socket.writableLength;
     if (owedBytes === 0) {
       this.#settle(socket);
@@ -92,7 +106,7 @@ export class UnsentBytes {
     clearInterval(this.#timer);
   }
 
-  #settle(socket: Socket): void {
+  #settle(socket: Taker): void {
     this.#total -= this.#debtors.get(socket)?.owedBytes ?? 0;
     this.#debtors.delete(socket);
   }
@@ -101,7 +115,7 @@ export class UnsentBytes {
     const nowMs = performance.now();
     if (nowMs - this.#cutAtMs < cutMs) return;
     this.#cutAtMs = nowMs;
-    let slowest: Socket | undefined;
+    let slowest: Taker | undefined;
     let leastPerMs = Number.POSITIVE_INFINITY;
     for (const [socket, { sinceMs, sinceBytes }] of this.#debtors) {
       const perMs = (takenBytes(socket) - sinceBytes) / (nowMs - sinceMs);
@@ -110,7 +124,7 @@ export class UnsentBytes {
         leastPerMs = perMs;
       }
     }
-    slowest?.resetAndDestroy();
+    if (slowest !== undefined) cut(slowest);
   }
 
   /** Cuts who takes less than the minimum. */
@@ -124,13 +138,19 @@ export class UnsentBytes {
       const taken = takenBytes(socket, queues);
       debtor.pace ??= new Pace(taken, nowMs, this.#windowMs);
       // What the kernel holds for it goes as well.
-      if (debtor.pace.isTooSlow(taken, nowMs)) socket.resetAndDestroy();
+      if (debtor.pace.isTooSlow(taken, nowMs)) cut(socket);
     }
   }
 }
 
+/** TCP has a way to drop what it holds as well; what is encrypted has not. */
+function cut(taker: Taker): void {
+  if ('encrypted' in taker) (taker as unknown as Socket).destroy();
+  else taker.resetAndDestroy();
+}
+
 /** What the client has taken of all that was sent on its connection, as far as is known. */
-function takenBytes(socket: Socket, queues?: KernelQueues): number {
+function takenBytes(socket: Taker, queues?: KernelQueues): number {
   const handedOver = socket.bytesWritten - socket.writableLength;
   return queues === undefined ? handedOver : handedOver - unacknowledgedBytes(queues, socket);
 }

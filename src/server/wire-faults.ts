@@ -10,9 +10,9 @@ import { gzip } from 'node:zlib';
 import type { FaultKind } from '../faults/fault-plan.js';
 import type { DrawnFault } from '../faults/take-step.js';
 import type { AnswerHead, DivertedAnswer } from './divert-answer.js';
-import { closeConnection, resetConnection } from './end-connection.js';
 import type { HeldRequest } from './held-requests.js';
 import { isolatingHeaders } from './isolating-headers.js';
+import { endConnectionOf, resetConnectionOf } from './lean-request.js';
 import { holdBack } from './measured-response.js';
 import { isJsonType } from './request-body.js';
 
@@ -73,8 +73,8 @@ function isEventStream({ headers }: AnswerHead): boolean {
   return String(headers['content-type'] ?? '').startsWith('text/event-stream');
 }
 
-/** Older clients know no chunks (RFC 9112 section 7.1). */
-function knowsChunks({ response }: Cuttable): boolean {
+/** Older clients know no body without a length (RFC 9112 section 7.1). */
+function knowsOpenEnds({ response }: Cuttable): boolean {
   return response.req.httpVersion !== '1.0';
 }
 
@@ -116,13 +116,13 @@ async function readBeginning({ answer, head }: Cuttable, keepBytes: number): Pro
 
 async function loseByReset({ response, note }: Cuttable): Promise<void> {
   await note(false);
-  resetConnection(response.req.socket);
+  resetConnectionOf(response.req);
 }
 
 async function truncate(outgoing: Cuttable, maxBytes: number): Promise<void> {
   if (isBodiless(outgoing)) return loseByReset(outgoing);
   const { head, note } = outgoing;
-  if (isEventStream(head) && knowsChunks(outgoing)) return cutChunks(outgoing, maxBytes);
+  if (isEventStream(head) && knowsOpenEnds(outgoing)) return cutChunks(outgoing, maxBytes);
   const { bytes, size } = await readBeginning(outgoing, maxBytes);
   await note(size <= maxBytes && isDone(head));
   await sendCut(outgoing, bytes, size);
@@ -135,12 +135,12 @@ async function sendCut(outgoing: Cuttable, bytes: Buffer, size: number): Promise
   const length = { 'transfer-encoding': undefined, 'content-length': String(size) };
   answer.begin(withHeaders(head, length));
   await answer.send(bytes);
-  closeConnection(response.req.socket);
+  endConnectionOf(response.req);
 }
 
 async function cutChunks(outgoing: Cuttable, maxBytes: number): Promise<void> {
   if (isBodiless(outgoing)) return loseByReset(outgoing);
-  if (!knowsChunks(outgoing)) return truncate(outgoing, maxBytes);
+  if (!knowsOpenEnds(outgoing)) return truncate(outgoing, maxBytes);
   const { response, answer, head, note } = outgoing;
   await note(false);
   if (answer.isGone) return;
@@ -151,7 +151,7 @@ async function cutChunks(outgoing: Cuttable, maxBytes: number): Promise<void> {
     await answer.send(piece.subarray(0, left));
     left -= piece.length;
   }
-  closeConnection(response.req.socket);
+  endConnectionOf(response.req);
 }
 
 /** No hexadecimal number begins so. */
@@ -164,7 +164,8 @@ async function spoilChunk(outgoing: Outgoing): Promise<void> {
   const piece = (await answer.next()) ?? Buffer.alloc(0);
   const half = piece.length >> 1;
   await note(false);
-  if (!knowsChunks(outgoing)) return sendCut(outgoing, piece.subarray(0, half), piece.length);
+  const hasChunks = response.req.httpVersion === '1.1';
+  if (!hasChunks) return sendCut(outgoing, piece.subarray(0, half), piece.length);
   if (answer.isGone) return;
   answer.begin(withHeaders(head, chunked));
   await answer.send(piece.subarray(0, half));
@@ -174,7 +175,7 @@ async function spoilChunk(outgoing: Outgoing): Promise<void> {
     const { socket } = response.req;
     socket.write(badChunkSize);
     socket.write(piece.subarray(half));
-    closeConnection(socket);
+    endConnectionOf(response.req);
   });
 }
 
@@ -245,7 +246,7 @@ async function corrupt(outgoing: Outgoing): Promise<void> {
 async function closeAfterwards({ response, answer, head, note }: Outgoing): Promise<void> {
   await note(isDone(head));
   // Before whoever goes on with the next request of the connection.
-  response.prependOnceListener('finish', () => closeConnection(response.req.socket));
+  response.prependOnceListener('finish', () => endConnectionOf(response.req));
   answer.release(head);
 }
 
@@ -319,7 +320,7 @@ async function trickle(outgoing: Outgoing): Promise<void> {
     piece = isEndless ? await answer.next() : next;
   }
   if (isTimeLeft) answer.finish();
-  else closeConnection(response.req.socket);
+  else endConnectionOf(response.req);
 }
 
 /** Makes the function that sends bytes at a pace, and says whether there was time for all of them. */

@@ -54,6 +54,11 @@ const pages = {
       'require-trusted-types-for': "'script'",
     },
   },
+  tls: {
+    // GET /tls serves it to browsers.
+    paths: [],
+    policy: { 'require-trusted-types-for': "'script'" },
+  },
   ide: {
     // GET /graphql serves it to browsers.
     paths: [],

@@ -37,6 +37,7 @@ async function createReplicas(options: ServiceOptions): Promise<Service> {
   const proxy = await startProxy(urls, { isAlternating: true });
   return {
     url: proxy.url,
+    tlsUrl: undefined,
     async close() {
       await Promise.all(replicas.map((replica) => replica.close()));
       await proxy.stop();

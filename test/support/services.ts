@@ -14,6 +14,7 @@ import { type State, sharedSandboxName } from '../../src/state/state.js';
 export async function servicesOver(state: State, config: Config): Promise<Services> {
   const bodies = new BodiesInFlight(config.bodyBytes);
   return {
+    trust: undefined,
     config,
     signingKey: signingKeyReader(state),
     clock: Date.now,

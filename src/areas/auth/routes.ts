@@ -13,6 +13,7 @@ import { csrfScheme } from './csrf/scheme.js';
 import { digestScheme } from './digest/scheme.js';
 import { hmacScheme } from './hmac/scheme.js';
 import { jwtScheme } from './jwt/scheme.js';
+import { mtlsScheme } from './mtls/scheme.js';
 import { oauthScheme } from './oauth/scheme.js';
 import type { Scheme } from './scheme.js';
 
@@ -25,6 +26,7 @@ const list = [
   oauthScheme,
   hmacScheme,
   csrfScheme,
+  mtlsScheme,
 ] as const;
 
 const schemes: readonly Scheme[] = list;

@@ -79,6 +79,12 @@ export const dumpTopic = {
 
 async function dump(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { raw } = request;
+  if (raw.httpVersionMajor === 2) {
+    throw new HttpError(
+      400,
+      'A request of HTTP/2 comes in frames, whose headers are compressed: there are no bytes to show. Send it over HTTP/1.1.',
+    );
+  }
   const bytes = bytesOf(raw);
   if (bytes === undefined) {
     throw new HttpError(

@@ -86,7 +86,7 @@ export function streamingHandlers({
       const sizes = parseSizes(given);
       if (sizes === undefined) throw noSizes();
       reply.header('content-type', 'text/plain; charset=utf-8');
-      const knowsChunks = request.raw.httpVersion !== '1.0';
+      const knowsChunks = request.raw.httpVersion === '1.1';
       if (knowsChunks) {
         reply.header('transfer-encoding', 'chunked');
         leaveFramesAlone(reply.raw);

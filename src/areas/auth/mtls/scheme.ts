@@ -1,0 +1,84 @@
+/** A certificate of the client, which TLS has it prove that it has the key of: RFC 8446 section 4.3.2. */
+
+import type { TLSSocket } from 'node:tls';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
+import { realm } from '../../../http/credentials/realm.js';
+import { errorSchema } from '../../../server/error-schema.js';
+import { HttpError } from '../../../server/http-error.js';
+import { isoTime, nameOf } from '../../../tls/client-certificates.js';
+import type { Trust } from '../../../tls/trust.js';
+import type { Scheme } from '../scheme.js';
+import { securedBy } from '../secured-by.js';
+
+const text = Type.String();
+
+const schema = {
+  summary: 'A client certificate',
+  description:
+    'On https://mtls.localhost alone, where TLS is on; the certificates are at /tls/client/good.pem and beside it.',
+  security: securedBy('mtls'),
+  response: {
+    200: Type.Object({
+      authenticated: Type.Literal(true),
+      scheme: Type.Literal('mtls'),
+      subject: text,
+      issuer: text,
+      serialNumber: Type.String({ description: 'In hexadecimal digits.' }),
+      fingerprint256: Type.String({ description: 'Of the certificate, by SHA-256.' }),
+      validTo: text,
+    }),
+    401: errorSchema,
+    403: errorSchema,
+  },
+};
+
+/** No scheme is registered for certificates; a 401 needs a challenge all the same. */
+const challenge = `Certificate realm=${quoted(realm)}`;
+
+export const mtlsScheme = {
+  name: 'mtls',
+  title: 'client certificates',
+  securitySchemes: {
+    mtls: { type: 'mutualTLS', description: 'GET /tls lists the certificates.' },
+  },
+  addRoutes(app, { trust }) {
+    app.get('/api/auth/mtls', { schema }, async (request) => {
+      const verdict = await trust?.judgeClient(encrypted(request, trust));
+      if (verdict === undefined) throw noCertificate(trust);
+      const { certificate, fault } = verdict;
+      if (fault !== undefined) {
+        throw new HttpError(
+          403,
+          `The certificate ${nameOf(certificate.subject)} is refused: ${fault}.`,
+        );
+      }
+      return {
+        authenticated: true,
+        scheme: 'mtls',
+        subject: nameOf(certificate.subject),
+        issuer: nameOf(certificate.issuer),
+        serialNumber: certificate.serialNumber,
+        fingerprint256: certificate.fingerprint256,
+        validTo: isoTime(certificate.validTo),
+      } as const;
+    });
+  },
+} satisfies Scheme;
+
+/** The connection, where clients are asked for certificates. */
+function encrypted({ raw }: FastifyRequest, trust: Trust): TLSSocket {
+  const { socket } = raw;
+  if (!('encrypted' in socket)) throw noCertificate(trust);
+  return socket as TLSSocket;
+}
+
+function noCertificate(trust: Trust | undefined): HttpError {
+  const url = trust?.addresses.find(({ site }) => site.asksForCertificate)?.url;
+  const where =
+    url === undefined
+      ? 'TLS is off on this service; start it with --tls-port 8443'
+      : `Send one to ${url}/api/auth/mtls, such as that of /tls/client/good.pem`;
+  return unauthorized(`The client sent no certificate. ${where}.`, challenge);
+}

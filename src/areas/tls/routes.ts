@@ -1,0 +1,126 @@
+/** Servers with TLS, right and wrong, and what a client needs to trust the right ones. */
+
+import type { FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
+import type { App, Area } from '../../server/area.js';
+import { addVary } from '../../server/caching.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
+import { HttpError } from '../../server/http-error.js';
+import { prefersPage } from '../../server/prefers-page.js';
+import { pageAnswerHeaders, sendPage } from '../../site/send-page.js';
+import { clientKinds } from '../../tls/client-certificates.js';
+import type { Trust } from '../../tls/trust.js';
+import { describeSites, siteSchema } from './describe-sites.js';
+import { clientFiles, ownFiles, type TrustFile } from './files.js';
+
+const listSchema = Type.Array(siteSchema);
+
+const describeIndex = {
+  summary: 'Every server with TLS, and what a right client does there',
+  description:
+    'The names end in .localhost, which is this machine. A client trusts what it should with the root at /tls/ca.pem. A browser is shown a page.',
+  described: { headers: ifNoneMatch },
+  response: {
+    200: {
+      description: 'The servers, or the page that shows them.',
+      content: {
+        'application/json': {
+          schema: Type.Unsafe<Static<typeof listSchema> | FastifyReply>(listSchema),
+        },
+        'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+      },
+    },
+    304: Type.Null({ description: 'The browser has the page already.' }),
+    404: errorSchema,
+  },
+  responseHeaders: {
+    200: { ...vary, ...optional(pageAnswerHeaders[200]) },
+    304: { ...vary, ...pageAnswerHeaders[304] },
+  },
+};
+
+const file = Type.Object({ file: Type.String() });
+const bytes = { schema: Type.Unsafe<Buffer | string>({ type: 'string' }) };
+const describeFiles = (summary: string, description: string, mediaTypes: readonly string[]) => ({
+  summary,
+  description,
+  params: file,
+  response: {
+    200: {
+      description: 'The file.',
+      content: Object.fromEntries(mediaTypes.map((type) => [type, bytes])),
+    },
+    404: errorSchema,
+  },
+});
+
+const pem = 'application/x-pem-file';
+const p12 = 'application/x-pkcs12';
+const describeOwn = describeFiles(
+  'The root to trust, or a list of revoked certificates',
+  'ca.pem, ca.p12 (password changeit), root.crl, intermediate.crl.',
+  [pem, p12, 'application/pkix-crl'],
+);
+const describeClient = describeFiles(
+  'A certificate for a client, with its key',
+  `${clientKinds.join(', ')}, each as .pem and .p12 (password changeit). Only good is let in.`,
+  [pem, p12],
+);
+
+export const tlsArea = {
+  name: 'tls',
+  title: 'TLS',
+  start: '/tls',
+  summary: 'Certificates that must be refused, client certificates, HTTP/2.',
+  page: {
+    path: '/tls',
+    way: ['TLS', 'Servers that a client must refuse, and the commands to try it with.'],
+  },
+  // Whoever is to connect must have the root first, and asks for lists of revoked ones without a key.
+  isOpen: true,
+  banner: (_baseUrl, { tlsPort }) =>
+    tlsPort === undefined || tlsPort === 0
+      ? undefined
+      : ['TLS', `https://localhost:${tlsPort}/tls (expired, revoked, … .localhost)`],
+
+  addRoutes(app, { trust }) {
+    app.get('/tls', { schema: describeIndex }, async (request, reply) => {
+      addVary(reply, 'Accept');
+      if (prefersPage(request.headers.accept)) return sendPage(request, reply, 'tls');
+      return describeSites(on(trust));
+    });
+    addFiles(app, trust);
+  },
+} satisfies Area;
+
+function addFiles(app: App, trust: Trust | undefined): void {
+  app.get('/tls/:file', { schema: describeOwn }, async (request, reply) =>
+    sendFile(reply, request.params.file, ownFiles(on(trust))),
+  );
+  app.get('/tls/client/:file', { schema: describeClient }, async (request, reply) =>
+    sendFile(reply, request.params.file, clientFiles(on(trust))),
+  );
+}
+
+function on(trust: Trust | undefined): Trust {
+  if (trust !== undefined) return trust;
+  throw new HttpError(404, 'TLS is off on this service. Start it with --tls-port 8443.');
+}
+
+async function sendFile(
+  reply: FastifyReply,
+  name: string,
+  files: ReadonlyMap<string, TrustFile>,
+): Promise<FastifyReply> {
+  const file = files.get(name);
+  if (file === undefined) {
+    throw new HttpError(
+      404,
+      `There is no file of this name; there are ${[...files.keys()].join(', ')}.`,
+    );
+  }
+  const content = await file.make();
+  reply.header('content-disposition', `attachment; filename="${name}"`);
+  return reply.type(file.contentType).send(content);
+}

@@ -1,0 +1,276 @@
+/**
+ * Connections of HTTP/2 (RFC 9113) by Node, over the same routes and under the same bounds as those of HTTP/1.1. What
+ * is particular to the protocol is bounded here: streams, headers, frames that cost more than they weigh.
+ */
+
+import { type IncomingMessage, METHODS, type ServerResponse } from 'node:http';
+import {
+  constants,
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type Settings,
+} from 'node:http2';
+import type { Socket } from 'node:net';
+import type { BodiesInFlight } from './bodies-in-flight.js';
+import { FloodGuard, type FrameKind, maxFrames } from './flood-guard.js';
+import { Http2Request, type NewStream, type SessionView } from './http2-request.js';
+import { Http2Response } from './http2-response.js';
+import { measuredResponse } from './measured-response.js';
+import type { UnsentBytes } from './unsent-bytes.js';
+import { turns } from './work-in-turns.js';
+
+/** At once on a connection. */
+const maxStreams = 100;
+
+/** Of all headers of a request, counted as RFC 9113 section 6.5.2 says: with 32 for each. */
+const maxHeaderListBytes = 64 * 1024;
+const bytesPerHeader = 32;
+
+/** What a client may send of a body that nobody reads yet. */
+const windowBytes = 65_535;
+
+/** What clients are told when they connect. */
+export const ownSettings = {
+  maxConcurrentStreams: maxStreams,
+  maxHeaderListSize: maxHeaderListBytes,
+  initialWindowSize: windowBytes,
+  enablePush: false,
+} as const satisfies Settings;
+
+/** A body that nobody counts: see `request-body.ts`. */
+const uncountedBytes = 1280;
+
+export interface Http2Limits {
+  /** For the client to begin. */
+  readonly headersMs: number;
+  /** Without a stream. */
+  readonly keepAliveMs: number;
+  /** Without a byte in either direction. */
+  readonly idleSocketMs: number;
+}
+
+/** Node gives the headers as they came as well, which its types have forgotten. */
+type StreamEvent = [
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  flags: number,
+  raw: string[],
+];
+
+/** What to do with a request of a stream. */
+export interface Http2Handler {
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly handleExpectation: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly refuse: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    status: number,
+    message: string,
+  ) => void;
+}
+
+export class Http2Sessions {
+  readonly #server: Http2Server;
+  readonly #limits: Http2Limits;
+  readonly #handler: Http2Handler;
+  readonly #bodies: BodiesInFlight;
+  readonly #Response: typeof ServerResponse<IncomingMessage>;
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sockets = new WeakSet<Socket>();
+  /** Whose connection is being taken in. */
+  #socket: Socket | undefined;
+
+  constructor(
+    limits: Http2Limits,
+    unsent: UnsentBytes,
+    bodies: BodiesInFlight,
+    handler: Http2Handler,
+  ) {
+    this.#limits = limits;
+    this.#handler = handler;
+    this.#bodies = bodies;
+    this.#Response = measuredResponse(unsent, Http2Response);
+    this.#server = createServer({
+      maxHeaderListPairs: maxHeaderListBytes / bytesPerHeader + 4,
+      settings: ownSettings,
+      // From where Node knows these on; before, its library ends a connection after as many.
+      ...{ streamResetBurst: 10 * maxFrames, streamResetRate: 10 * maxFrames },
+    });
+    this.#server.on('session', (session) => this.#watch(session));
+    this.#server.on('sessionError', () => {});
+  }
+
+  /** Serves a connection whose client speaks HTTP/2; what it has sent already is in its queue. */
+  accept(socket: Socket): void {
+    // Whoever ends its side can neither acknowledge nor open a window.
+    socket.allowHalfOpen = false;
+    this.#socket = socket;
+    this.#server.emit('connection', socket);
+    this.#socket = undefined;
+  }
+
+  has(socket: Socket): boolean {
+    return this.#sockets.has(socket);
+  }
+
+  /** Asks every client to go elsewhere, and ends each connection when its answers are out. */
+  close(): void {
+    for (const session of this.#sessions) session.close();
+  }
+
+  #watch(session: ServerHttp2Session): void {
+    const socket = this.#socket;
+    if (socket === undefined) return;
+    this.#sessions.add(session);
+    this.#sockets.add(socket);
+    session.once('close', () => {
+      this.#sessions.delete(session);
+      clearTimeout(idle);
+    });
+    // What went wrong ends the session, and is nothing to us.
+    session.on('error', () => {});
+    const { headersMs, keepAliveMs, idleSocketMs } = this.#limits;
+    session.setTimeout(idleSocketMs, () => session.destroy());
+    let idle = setTimeout(() => session.close(), headersMs);
+    guardFrames(session);
+    const view = new OpenSession(session);
+    session.on('stream', (...[stream, headers, , raw]: StreamEvent) => {
+      // Its connection may end while it waits for its turn.
+      stream.on('error', () => {});
+      view.openStreams++;
+      clearTimeout(idle);
+      stream.once('close', () => {
+        view.openStreams--;
+        view.endIfDone();
+        if (view.openStreams > 0 || session.closed) return;
+        idle = setTimeout(() => session.close(), keepAliveMs);
+      });
+      this.#takeIn({ stream, headers, raw, socket, session: view });
+    });
+  }
+
+  /** A connection can begin a hundred requests at once: each has its turn. */
+  #takeIn(begun: NewStream): void {
+    if (turns.hasTime()) {
+      this.#begin(begun);
+      return;
+    }
+    const { stream } = begun;
+    const piece = {
+      takeTurn: () => {
+        stream.off('close', forget);
+        if (!stream.destroyed) this.#begin(begun);
+      },
+    };
+    const forget = () => turns.remove(piece);
+    turns.add(piece);
+    stream.once('close', forget);
+  }
+
+  #begin(begun: NewStream): void {
+    const { stream, headers } = begun;
+    if (!this.#hasRoomFor(stream, headers)) {
+      stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      return;
+    }
+    const request = new Http2Request(begun);
+    const response = new this.#Response(request);
+    request.answer = response;
+    const { method = '' } = request;
+    if (!METHODS.includes(method)) {
+      const message = 'The request does not begin with a verb that HTTP knows.';
+      this.#handler.refuse(request, response, 400, message);
+    } else if (listBytes(begun.raw) > maxHeaderListBytes) {
+      const message = `The headers are larger than ${maxHeaderListBytes / 1024} KiB together, with 32 bytes for each.`;
+      this.#handler.refuse(request, response, 431, message);
+    } else if (headers.expect !== undefined) {
+      this.#handler.handleExpectation(request, response);
+    } else this.#handler.handle(request, response);
+  }
+
+  /** Whether all bodies leave room for what can come of this one before somebody reads it. */
+  #hasRoomFor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean {
+    if (stream.endAfterHeaders) return true;
+    const bytes = Math.min(Number(headers['content-length'] ?? windowBytes), windowBytes);
+    if (bytes <= uncountedBytes) return true;
+    if (!this.#bodies.reserve(bytes)) return false;
+    stream.once('close', () => this.#bodies.release(bytes));
+    return true;
+  }
+}
+
+/** What requests see of their connection. */
+class OpenSession implements SessionView {
+  readonly #session: ServerHttp2Session;
+  openStreams = 0;
+  #lastCode: number | undefined;
+
+  constructor(session: ServerHttp2Session) {
+    this.#session = session;
+  }
+
+  goAway(code: number): void {
+    this.#lastCode ??= code;
+    this.#session.goaway(code);
+  }
+
+  /** Ends the connection once it has been announced and no stream is left. */
+  endIfDone(): void {
+    if (this.#lastCode === undefined || this.openStreams > 0) return;
+    this.#session.destroy(undefined, this.#lastCode);
+  }
+}
+
+/** What headers count: Node looks at it only once the client has acknowledged that it may. */
+function listBytes(raw: readonly string[]): number {
+  let bytes = (raw.length / 2) * bytesPerHeader;
+  for (const text of raw) bytes += text.length;
+  return bytes;
+}
+
+/** Node calls whatever ends a session an error of the server; by the numbers of its library, what it was. */
+const codesByErrno: ReadonlyMap<number, number> = new Map([
+  [-505, constants.NGHTTP2_PROTOCOL_ERROR],
+  [-510, constants.NGHTTP2_STREAM_CLOSED],
+  [-522, constants.NGHTTP2_FRAME_SIZE_ERROR],
+  [-523, constants.NGHTTP2_COMPRESSION_ERROR],
+  [-524, constants.NGHTTP2_FLOW_CONTROL_ERROR],
+  // Frames that ask for answers, settings in one frame, and continuations: more than the library lets by.
+  [-904, constants.NGHTTP2_ENHANCE_YOUR_CALM],
+  [-905, constants.NGHTTP2_ENHANCE_YOUR_CALM],
+  [-537, constants.NGHTTP2_ENHANCE_YOUR_CALM],
+  [-538, constants.NGHTTP2_ENHANCE_YOUR_CALM],
+]);
+
+/** Ends a connection with ENHANCE_YOUR_CALM that has more frames of a kind than are good for anybody. */
+function guardFrames(session: ServerHttp2Session): void {
+  const guard = new FloodGuard();
+  const { destroy } = session;
+  const calm = constants.NGHTTP2_ENHANCE_YOUR_CALM;
+  session.destroy = (error?: Error, code?: number) => {
+    const { errno = 0 } = (error ?? {}) as { readonly errno?: number };
+    const itsCode = codesByErrno.get(errno);
+    // What tells the client why would be lost behind an answer that is being written.
+    if (itsCode === undefined) destroy.call(session, error, code);
+    else setImmediate(() => destroy.call(session, error, itsCode));
+  };
+  const count = (kind: FrameKind, max: number) => {
+    if (session.destroyed || guard.count(kind, performance.now()) <= max) return;
+    session.goaway(calm);
+    session.destroy();
+  };
+  session.on('ping', () => count('ping', maxFrames));
+  session.on('remoteSettings', () => count('settings', maxFrames));
+  session.on('stream', (stream) => {
+    // Whoever resets it. The last that there may be is the last of the connection, because Node's library would end it
+    // with the next one, in other words.
+    stream.once('close', () => {
+      if (stream.aborted || stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
+        count('reset', maxFrames - 1);
+      }
+    });
+  });
+}

@@ -1,0 +1,163 @@
+/** Frames that cost a server more than the client: RFC 9113 section 10.5. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createService, type Service } from '../../src/index.js';
+import {
+  block,
+  codeOf,
+  data,
+  flags,
+  frame,
+  frameTypes,
+  headers,
+  isAck,
+  isOf,
+  openFrames,
+  ping,
+  requestFields,
+  rstStream,
+  settings,
+  windowUpdate,
+} from '../support/http2-frames.js';
+
+let service: Service;
+beforeAll(async () => {
+  service = await createService({ tls: true, h2c: true });
+});
+afterAll(() => service.close());
+
+const enhanceYourCalm = 11;
+const open = flags.endHeaders;
+const postFields = requestFields('/api/methods/post', 'POST');
+const times = (count: number, make: (place: number) => Uint8Array) =>
+  Array.from({ length: count }, (_, place) => make(place));
+const stream = (place: number) => 2 * place + 1;
+
+const floods: readonly (readonly [string, (count: number) => Uint8Array[]])[] = [
+  ['PING', (count) => times(count, () => ping())],
+  // The first came with the preface.
+  ['SETTINGS', (count) => times(count - 1, () => settings())],
+  [
+    'reset of a request that is whole',
+    (count) =>
+      times(count, (place) => Buffer.concat([headers(stream(place)), rstStream(stream(place))])),
+  ],
+  [
+    'reset of a request that is begun',
+    (count) =>
+      times(count, (place) =>
+        Buffer.concat([headers(stream(place), postFields, open), rstStream(stream(place))]),
+      ),
+  ],
+];
+
+test.each(floods)(
+  'more than 1,000 of: %s, at once, end the connection with ENHANCE_YOUR_CALM',
+  async (_what, make) => {
+    for (const url of [service.tlsUrl ?? '', service.url]) {
+      const connection = openFrames(url);
+      connection.send(...make(1_100));
+      const goaway = await connection.until(isOf(frameTypes.goaway));
+      expect(goaway && codeOf(goaway)).toBe(enhanceYourCalm);
+      await connection.ended;
+    }
+  },
+);
+
+test('so do those that come one by one', async () => {
+  const connection = openFrames(service.url);
+  for (let sent = 0; sent < 1_100; sent += 100) {
+    const before = connection.frames.length;
+    connection.send(...times(100, () => ping()));
+    await connection.until(
+      (each) => connection.frames.length >= before + 100 || each.type === frameTypes.goaway,
+    );
+  }
+  const goaway = await connection.until(isOf(frameTypes.goaway));
+  expect(goaway && codeOf(goaway)).toBe(enhanceYourCalm);
+});
+
+test.each(floods)('fewer than 1,000 of: %s, are let by', async (_what, make) => {
+  const connection = openFrames(service.tlsUrl ?? '');
+  connection.send(...make(900), ping(Buffer.from('the last')));
+  const answer = await connection.until(
+    (each) => isAck(frameTypes.ping)(each) && each.payload.toString() === 'the last',
+  );
+  expect(answer).toBeDefined();
+  expect(connection.frames.filter(isOf(frameTypes.goaway))).toEqual([]);
+  connection.socket.destroy();
+});
+
+test.each<[string, Uint8Array[], number]>([
+  [
+    'headers without end',
+    [
+      headers(1, block(requestFields()), 1),
+      ...times(2_000, () => frame(frameTypes.continuation, 0, 1, block([['x', 'a'.repeat(100)]]))),
+    ],
+    enhanceYourCalm,
+  ],
+  [
+    'frames of data without data',
+    [headers(1, postFields, open), ...times(3_000, () => data(1))],
+    2,
+  ],
+])('%s end the connection', async (_what, bytes, code) => {
+  const connection = openFrames(service.tlsUrl ?? '');
+  connection.send(...bytes);
+  const goaway = await connection.until(isOf(frameTypes.goaway));
+  expect(goaway && codeOf(goaway)).toBe(code);
+  await connection.ended;
+});
+
+test('windows that open by a byte cost nobody else anything', async () => {
+  const connection = openFrames(service.tlsUrl ?? '');
+  connection.send(...times(20_000, () => windowUpdate(0, 1)), headers(1));
+  expect(await connection.until(isOf(frameTypes.headers, 1))).toBeDefined();
+  connection.socket.destroy();
+});
+
+/** Kept in the table by the first, said again in a byte by the second: 30 times 4,000 bytes. */
+const kept = Buffer.concat([
+  block(requestFields()),
+  Buffer.from([0x40, 1, 0x78, 0x7f, 0xa1, 0x1e]),
+  Buffer.alloc(4_000, 'a'),
+]);
+const bomb = Buffer.concat([block(requestFields()), Buffer.alloc(30, 0xbe)]);
+
+test('headers of more than 64 KiB are 431, be they small on the wire', async () => {
+  const connection = openFrames(service.tlsUrl ?? '');
+  connection.send(headers(1, kept), headers(3, bomb), headers(5));
+  for (const id of [1, 3, 5])
+    expect(await connection.until(isOf(frameTypes.data, id))).toBeDefined();
+  const [refusal] = connection.frames.filter(isOf(frameTypes.data, 3));
+  expect(JSON.parse(refusal?.payload.toString() ?? '')).toMatchObject({ status: 431 });
+  connection.socket.destroy();
+});
+
+test('once the client knows the limit, they lose their stream', async () => {
+  const connection = openFrames(service.tlsUrl ?? '');
+  connection.send(
+    frame(frameTypes.settings, flags.ack, 0),
+    headers(1, kept),
+    headers(3, bomb),
+    headers(5),
+  );
+  expect(await connection.until(isOf(frameTypes.rstStream, 3))).toBeDefined();
+  expect(await connection.until(isOf(frameTypes.headers, 5))).toBeDefined();
+  connection.socket.destroy();
+});
+
+test('what a caller has its own requests reset by counts as well', async () => {
+  const connection = openFrames(service.url);
+  const lost = requestFields('/api/http/connection?rst=cancel');
+  for (let sent = 0; sent < 1_100; sent += 50) {
+    connection.send(...times(50, (place) => headers(stream(sent + place), lost)));
+    const last = stream(sent + 49);
+    await connection.until(
+      (each) => isOf(frameTypes.rstStream, last)(each) || isOf(frameTypes.goaway)(each),
+    );
+  }
+  const goaway = await connection.until(isOf(frameTypes.goaway));
+  expect(goaway && codeOf(goaway)).toBe(enhanceYourCalm);
+});

@@ -1,0 +1,313 @@
+/** HTTP/2 where it is another thing than HTTP/1.1, and the rules of the house on it. */
+
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createService, type Service } from '../../src/index.js';
+import {
+  codeOf,
+  data,
+  flags,
+  frameTypes,
+  headers,
+  isOf,
+  openFrames,
+  requestFields,
+} from '../support/http2-frames.js';
+import { rawExchange } from '../support/raw-exchange.js';
+import { send } from '../support/service.js';
+
+let service: Service;
+let session: ClientHttp2Session;
+beforeAll(async () => {
+  service = await createService({ tls: true, h2c: true });
+});
+afterAll(() => service.close());
+afterEach(() => session?.destroy());
+
+function open(): ClientHttp2Session {
+  session = connect(service.tlsUrl ?? '', { rejectUnauthorized: false });
+  session.on('error', () => {});
+  return session;
+}
+
+interface Answer {
+  readonly headers: IncomingHttpHeaders;
+  readonly interim: readonly IncomingHttpHeaders[];
+  readonly trailers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly rstCode: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the JSON is
+  readonly json: any;
+}
+
+async function ask(
+  path: string,
+  more: Record<string, string> = {},
+  body?: string,
+): Promise<Answer> {
+  const stream = (session ?? open()).request(
+    { ':path': path, ...more },
+    { endStream: body === undefined },
+  );
+  const interim: IncomingHttpHeaders[] = [];
+  let [head, trailers]: IncomingHttpHeaders[] = [{}, {}];
+  const chunks: Uint8Array[] = [];
+  stream
+    .on('headers', (each) => interim.push(each))
+    .on('response', (each) => {
+      head = each;
+    })
+    .on('trailers', (each) => {
+      trailers = each;
+    })
+    .on('data', (chunk) => chunks.push(chunk))
+    .on('error', () => {});
+  if (body !== undefined) stream.end(body);
+  await new Promise((resolve) => stream.once('close', resolve));
+  const text = Buffer.concat(chunks).toString();
+  return {
+    headers: head ?? {},
+    interim,
+    trailers: trailers ?? {},
+    text,
+    rstCode: stream.rstCode,
+    get json() {
+      return JSON.parse(text);
+    },
+  };
+}
+
+test('the connection says what it speaks, and what each side allows', async () => {
+  open();
+  const { json } = await ask('/api/http/connection');
+  expect(json).toMatchObject({ httpVersion: '2.0', requests: 1, isReused: false });
+  expect(json.http2).toMatchObject({
+    streamId: 1,
+    openStreams: 1,
+    ownSettings: { maxConcurrentStreams: 100, maxHeaderListSize: 65_536 },
+    connectionWindow: 65_535,
+  });
+  expect(json.tls).toMatchObject({ version: 'TLSv1.3', alpn: 'h2' });
+  const { json: next } = await ask('/api/http/connection');
+  expect(next).toMatchObject({ requests: 2, isReused: true, http2: { streamId: 3 } });
+});
+
+test.each([
+  ['rst=REFUSED_STREAM', constants.NGHTTP2_REFUSED_STREAM],
+  ['rst=http-1-1-required', constants.NGHTTP2_HTTP_1_1_REQUIRED],
+  ['rst=11', constants.NGHTTP2_ENHANCE_YOUR_CALM],
+])('?%s resets the stream, and the connection goes on', async (query, code) => {
+  open();
+  expect((await ask(`/api/http/connection?${query}`)).rstCode).toBe(code);
+  expect((await ask('/health')).headers[':status']).toBe(200);
+});
+
+test('?goaway= ends the connection behind the answer, and behind what else is under way', async () => {
+  const connection = openFrames(service.tlsUrl ?? '');
+  connection.send(
+    headers(1, requestFields('/api/http/stream/2?interval=0.2')),
+    headers(3, requestFields('/api/http/connection?goaway=ENHANCE_YOUR_CALM')),
+  );
+  await connection.ended;
+  const goaway = connection.frames.find(isOf(frameTypes.goaway));
+  expect(goaway && codeOf(goaway)).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  const bodyOf = (stream: number) =>
+    Buffer.concat(
+      connection.frames.filter(isOf(frameTypes.data, stream)).map((each) => each.payload),
+    );
+  expect(bodyOf(1).toString().split('\n')).toHaveLength(3);
+  expect(JSON.parse(bodyOf(3).toString()).http2.streamId).toBe(3);
+});
+
+test('an error code that there is not is refused, and one means nothing to HTTP/1.1', async () => {
+  const bad = await send(service.url, 'GET /api/http/connection?rst=now');
+  expect([bad.status, bad.json.errors[0].field]).toEqual([400, 'rst']);
+  const { json } = await send(service.url, 'GET /api/http/connection?rst=8&goaway=0');
+  expect([json.http2, json.httpVersion]).toEqual([null, '1.1']);
+});
+
+test('interim answers, trailers both ways, and Expect are those of HTTP/1.1', async () => {
+  open();
+  const hints = await ask('/api/http/informational?status=103&status=102');
+  expect(hints.interim.map((each) => each[':status'])).toEqual([103, 102]);
+  expect(hints.interim[0]?.link).toContain('preload');
+  const { headers: head, trailers } = await ask('/api/http/trailers');
+  expect(head.trailer).toContain('Content-Digest');
+  expect(trailers['x-trailer']).toBe('the last word');
+  const expected = await ask(
+    '/api/methods/post',
+    { ':method': 'POST', expect: '100-continue' },
+    'hello',
+  );
+  expect(expected.json.body).toBe('hello');
+  const unknown = await ask('/health', { expect: 'cake' });
+  expect([unknown.headers[':status'], unknown.json.message]).toEqual([
+    417,
+    'Expect: cake is not understood; only 100-continue is.',
+  ]);
+});
+
+test('the body of a request may come without a length, and cookies in several headers', async () => {
+  open();
+  const stream = session.request({
+    ':path': '/api/methods/any',
+    ':method': 'POST',
+    cookie: ['a=1', 'b=2'],
+  });
+  stream.write('one ');
+  stream.end('two');
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  expect(JSON.parse(text)).toMatchObject({
+    body: 'one two',
+    bodyLength: 7,
+    headers: { cookie: 'a=1; b=2' },
+  });
+});
+
+test.each([
+  ['/api/http/dump', 'GET', 400, /compressed: there are no bytes to show/],
+  ['/nowhere', 'GET', 404, /./],
+  ['/health', 'BREW', 400, /verb that HTTP knows/],
+  ['/a#b', 'GET', 400, /fragment/],
+  ['/api/methods/get', 'DELETE', 405, /./],
+])('%s with %s is %i in the error shape', async (path, method, status, message) => {
+  open();
+  const { headers: head, json } = await ask(path, { ':method': method });
+  expect(head[':status']).toBe(status);
+  expect(json).toMatchObject({ status, message: expect.stringMatching(message) });
+  expect(head['x-request-id']).toBeTruthy();
+});
+
+test('what HTTP/1.1 says of its connection is left out', async () => {
+  open();
+  const { headers: head } = await ask('/api/http/status/426');
+  expect(head[':status']).toBe(426);
+  for (const name of ['connection', 'upgrade', 'keep-alive', 'transfer-encoding'])
+    expect(head).not.toHaveProperty(name);
+});
+
+test.each([
+  [{ truncate: 10 }, constants.NGHTTP2_INTERNAL_ERROR, 10],
+  [{ cutChunk: 10 }, constants.NGHTTP2_INTERNAL_ERROR, 10],
+  [{ badChunk: true }, constants.NGHTTP2_INTERNAL_ERROR, undefined],
+  [{ empty: true }, constants.NGHTTP2_INTERNAL_ERROR, 0],
+  [{ reset: true }, constants.NGHTTP2_CANCEL, 0],
+])('the planned fault %o resets its stream alone', async (fault, code, length) => {
+  const sandbox = { 'x-sandbox': `faults-${Object.keys(fault)[0]}` };
+  const rules = [{ match: { path: '/api/Books' }, sequence: [fault] }];
+  const planned = await send(service.url, 'PUT /api/sandbox/faults', {
+    headers: sandbox,
+    json: { rules },
+  });
+  expect(planned.status, planned.text).toBe(200);
+  open();
+  const answer = await ask('/api/Books', sandbox);
+  expect(answer.rstCode).toBe(code);
+  if (length !== undefined) expect(answer.text).toHaveLength(length);
+  expect((await ask('/health')).headers[':status']).toBe(200);
+});
+
+test('a hundred requests at once are answered, each with its own', async () => {
+  open();
+  const all = await Promise.all(
+    Array.from({ length: 100 }, (_, place) => ask(`/api/methods/any?place=${place}`)),
+  );
+  expect(all.map(({ json }) => json.query.place)).toEqual(all.map((_, place) => String(place)));
+});
+
+test('without --h2c the plain port knows no HTTP/2', async () => {
+  const other = await createService();
+  const { status } = await rawExchange(other.url, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  expect(status).toBe(400);
+  expect(other.tlsUrl).toBeUndefined();
+  await other.close();
+});
+
+test('with it, a preface in pieces is one, and what only begins like one is not', async () => {
+  const pieces = openFrames(service.url, { begin: Buffer.from('PRI * HT') });
+  await new Promise((resolve) => pieces.socket.once('connect', resolve));
+  pieces.send(Buffer.from('TP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0', 'latin1'), headers(1));
+  expect(await pieces.until(isOf(frameTypes.headers, 1))).toBeDefined();
+  pieces.socket.destroy();
+  const { status } = await rawExchange(
+    service.url,
+    'PROPFIND /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+  );
+  expect(status).toBe(405);
+});
+
+test('a request in plain HTTP to the port for TLS is told where to go', async () => {
+  const { port } = new URL(service.tlsUrl ?? '');
+  const plain = `http://127.0.0.1:${port}`;
+  const { status, body } = await rawExchange(
+    plain,
+    'GET / HTTP/1.1\r\nHost: good.localhost:99\r\n\r\n',
+  );
+  expect(status).toBe(400);
+  expect(JSON.parse(body)).toEqual({
+    status: 400,
+    error: 'Bad Request',
+    message: `TLS is spoken on this port, and the request came without. Send it to https://good.localhost:${port}.`,
+  });
+});
+
+test('a stop lets answers finish, and says farewell', async () => {
+  const other = await createService({ tls: true });
+  session = connect(other.tlsUrl ?? '', { rejectUnauthorized: false });
+  session.on('error', () => {});
+  const goaway = once(session, 'goaway');
+  const stream = session.request({ ':path': '/openapi.json', 'accept-encoding': 'identity' });
+  await once(stream, 'response');
+  const closed = other.close();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  expect(JSON.parse(Buffer.concat(chunks).toString()).openapi).toBe('3.1.0');
+  expect((await goaway)[0]).toBe(0);
+  await closed;
+});
+
+test('bodies that nobody reads yet count, and are refused where there is no room', async () => {
+  const small = await createService({ tls: true, bodyBytes: 2 ** 20 });
+  const connection = openFrames(small.tlsUrl ?? '');
+  const fields = requestFields('/api/methods/post', 'POST');
+  for (let id = 1; id <= 33; id += 2) connection.send(headers(id, fields, flags.endHeaders));
+  const reset = await connection.until(isOf(frameTypes.rstStream));
+  expect([reset?.stream, reset && codeOf(reset)]).toEqual([33, constants.NGHTTP2_REFUSED_STREAM]);
+  connection.send(data(1, Buffer.from('{}'), flags.endStream));
+  expect(await connection.until(isOf(frameTypes.headers, 1))).toBeDefined();
+  connection.socket.destroy();
+  await small.close();
+});
+
+test('answers that nobody takes count for all: a large one more is 503, and who takes slowest is cut', async () => {
+  const mebibyte = 1024 * 1024;
+  const small = await createService({ tls: true, metrics: 'on', unsentBytes: mebibyte });
+  const gauge = async (name: string) => {
+    const { text } = await send(small.url, 'GET /metrics');
+    return Number(new RegExp(`^practice_api_${name} (\\d+)$`, 'm').exec(text)?.[1]);
+  };
+  // Nothing of a body may be sent.
+  const settings = { initialWindowSize: 0 };
+  session = connect(small.tlsUrl ?? '', { rejectUnauthorized: false, settings });
+  session.on('error', () => {});
+  await once(session, 'remoteSettings');
+  const post = { ':path': '/api/methods/post', ':method': 'POST', 'content-type': 'text/plain' };
+  const ask = async () => {
+    const stream = session.request(post);
+    const closed = new Promise((resolve) => stream.once('close', () => resolve(stream.rstCode)));
+    stream.on('error', () => {}).end(Buffer.alloc(mebibyte, 'a'));
+    const [head] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+    return { head, closed };
+  };
+  const first = await ask();
+  expect(first.head[':status']).toBe(200);
+  expect(await gauge('unsent_bytes')).toBeGreaterThan(0);
+  const second = await ask();
+  expect(second.head).toMatchObject({ ':status': 503, 'retry-after': '2' });
+  expect(await first.closed).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  session.destroy();
+  for (const name of ['unsent_bytes', 'body_bytes']) await expect.poll(() => gauge(name)).toBe(0);
+  await small.close();
+});
