@@ -16,7 +16,7 @@ import { metricsArea } from './areas/metrics/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/routes.js';
-import { resourcesArea } from './areas/resources/routes.js';
+import { resourceAreas } from './areas/resources/areas.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
@@ -36,6 +36,7 @@ import { baseUrlReader, originOf } from './server/base-url.js';
 import { BodiesInFlight } from './server/bodies-in-flight.js';
 import { createApp } from './server/create-app.js';
 import { deliveryJudge } from './server/delivery-verdict.js';
+import { DueWork } from './server/due-work.js';
 import { logFailure } from './server/error-handler.js';
 import { HeldRequests } from './server/held-requests.js';
 import type { Infrastructure, MetricsSources, Premises } from './server/infrastructure.js';
@@ -59,7 +60,7 @@ export const areas = [
   httpArea,
   httpbinArea,
   authArea,
-  resourcesArea,
+  ...resourceAreas,
   paginationArea,
   rateLimitArea,
   versioningArea,
@@ -174,6 +175,8 @@ async function startOver(
     webSockets,
     judgeDelivery: deliveryJudge(areas.flatMap(({ judgeDelivery }: Area) => judgeDelivery ?? [])),
     tokenOwner: tokenOwnerOf(config),
+    dueWork: new DueWork(),
+    tell: (level, line) => log[level](line),
     reportFailure,
   };
   let listener: Listener | undefined;

@@ -83,9 +83,13 @@ function checkSettings<Table extends SettingTable>(
       continue;
     }
     try {
-      config[name] = setting.parse(String(value));
+      config[name] =
+        typeof value === 'object' && value !== null && setting.parseObject !== undefined
+          ? setting.parseObject(value)
+          : setting.parse(String(value));
     } catch (error) {
-      const problem = setting.isSecret ? 'not usable:' : `${JSON.stringify(value)}, but`;
+      const isShown = !setting.isSecret && typeof value !== 'object';
+      const problem = isShown ? `${JSON.stringify(value)}, but` : 'not usable:';
       allFaults.push(`${source} is ${problem} ${(error as Error).message}.`);
     }
   }
@@ -95,16 +99,14 @@ function checkSettings<Table extends SettingTable>(
 
 function readFlags(table: SettingTable, args: readonly string[]) {
   const named = Object.values(table).map(({ flag }) => flag);
-  const switches = new Set(
-    Object.values(table).flatMap(({ flag, isSwitch }) => (isSwitch ? [flag] : [])),
-  );
   const known = new Set([...named, 'help', 'version']);
+  const bare = new Map(Object.values(table).map(({ flag, bareFlag }) => [flag, bareFlag]));
   const flags = new Map<string, string>();
   const faults: string[] = [];
   const options = Object.fromEntries([
     ...named.map((flag) => [
       flag,
-      { type: switches.has(flag) ? ('boolean' as const) : ('string' as const) },
+      { type: bare.get(flag) === undefined ? ('string' as const) : ('boolean' as const) },
     ]),
     ['help', { type: 'boolean' as const, short: 'h' }],
     ['version', { type: 'boolean' as const, short: 'v' }],
@@ -117,14 +119,13 @@ function readFlags(table: SettingTable, args: readonly string[]) {
       if (before?.kind === 'option' && !known.has(before.name)) continue;
       faults.push(`${JSON.stringify(token.value)} is not expected here; settings are flags.`);
     } else if (token.kind === 'option') {
-      const isPlain = token.name === 'help' || token.name === 'version';
-      const takesValue = !isPlain && !switches.has(token.name);
+      const takesValue = token.name !== 'help' && token.name !== 'version';
       if (!known.has(token.name)) {
         faults.push(`${token.rawName} is not a flag of this program; see --help.`);
-      } else if (takesValue && token.value === undefined) {
+      } else if (takesValue && token.value === undefined && bare.get(token.name) === undefined) {
         faults.push(`${token.rawName} needs a value; see --help.`);
       } else {
-        flags.set(token.name, token.value ?? (switches.has(token.name) ? 'true' : ''));
+        flags.set(token.name, token.value ?? bare.get(token.name) ?? '');
       }
     }
   }
@@ -145,8 +146,9 @@ export interface SettingDescription {
 export function describeSettings(table: SettingTable): SettingDescription[] {
   return Object.values(table).map((setting) => {
     const shown = setting.shownDefault ?? setting.default;
+    const value = setting.bareFlag === undefined ? ` <${setting.placeholder}>` : '';
     return {
-      flag: setting.isSwitch ? `--${setting.flag}` : `--${setting.flag} <${setting.placeholder}>`,
+      flag: `--${setting.flag}${value}`,
       variable: variableOf(setting),
       meaning: setting.meaning,
       default: shown === undefined ? undefined : String(shown),

@@ -10,12 +10,14 @@ export interface Setting<Value> {
   readonly embeddedDefault?: Value;
   /** The default as `--help` prints it, when its value is not what a person would type. */
   readonly shownDefault?: string;
-  /** Whether its flag needs no value. */
-  readonly isSwitch?: true;
   /** Whether values are kept out of error messages. */
   readonly isSecret?: true;
   /** Throws an `Error` whose message says what is taken instead. */
   readonly parse: (text: string) => Value;
+  /** What code may give instead of text, if anything. Throws as `parse` does. */
+  readonly parseObject?: (given: object) => Value;
+  /** What the flag stands for where no value follows it; others need one. */
+  readonly bareFlag?: string;
 }
 
 /** By the name that code uses. */
@@ -28,7 +30,11 @@ export type ValuesOf<Table extends SettingTable> = {
 
 /** What code may give for each: words and numbers as they are, all else as it is typed in a shell. */
 export type OptionsOf<Table extends SettingTable> = {
-  readonly [Name in keyof Table]?: OptionFor<NonNullable<ReturnType<Table[Name]['parse']>>>;
+  readonly [Name in keyof Table]?:
+    | OptionFor<NonNullable<ReturnType<Table[Name]['parse']>>>
+    | (Table[Name] extends { readonly parseObject: (given: infer Given) => unknown }
+        ? Given
+        : never);
 };
 type OptionFor<Value> = Value extends string | number ? Value : string;
 
@@ -73,6 +79,13 @@ export function valuesIn<Table extends SettingTable>(config: object, own: Table)
 
 /** Keeps the type of the value. */
 export function setting<Value>(definition: Setting<Value>): Setting<Value> {
+  return definition;
+}
+
+/** Of a setting that code may give an object for. */
+export function objectSetting<Value>(
+  definition: Setting<Value> & Required<Pick<Setting<Value>, 'parseObject'>>,
+): typeof definition {
   return definition;
 }
 

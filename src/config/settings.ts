@@ -68,7 +68,7 @@ const plainSettings = {
     meaning: 'takes HTTP/2 without TLS as well, by prior knowledge',
     default: false,
     shownDefault: 'off',
-    isSwitch: true,
+    bareFlag: 'true',
     parse: parseFlag,
   }),
   /** Without a slash at the end; without it, links begin with the origin each request came to. */

@@ -42,6 +42,9 @@ export type DatasetName = keyof typeof declarations;
 
 export const datasetNames = Object.keys(declarations) as readonly DatasetName[];
 
+/** Those whose rows go to a trash when they are deleted. */
+export const keepTrash: ReadonlySet<DatasetName> = new Set(['todos'] as const);
+
 /** Every dataset, each in the order of its ids, which run from 1 without a gap. */
 export type Datasets = {
   readonly [Name in DatasetName]: readonly RecordOf<(typeof declarations)[Name]>[];

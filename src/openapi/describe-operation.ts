@@ -147,7 +147,7 @@ interface Answer {
 }
 
 function describeResponses(
-  { area, method, schema }: CataloguedRoute,
+  { area, method, url, schema }: CataloguedRoute,
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[],
   isKeyNeeded: boolean,
@@ -189,11 +189,14 @@ function describeResponses(
   if (isKeyNeeded) {
     for (const status of ['401', '429']) add(answer(status), 'application/json', errorSchema);
   }
+  const { below = [], types = [] } = area.area.errorShape ?? {};
+  const isShaped = below.some((start) => url.toLowerCase().startsWith(start));
+  const shapedTypes = isShaped ? types : [];
   // A failure that was asked for has the common shape, whatever others of its status have.
   for (const [status, response] of area.isInfrastructure ? [] : answers) {
     if (status >= '400' && response.content.has('application/json')) {
       add(response, 'application/json', errorSchema);
-      for (const type of area.area.errorShape?.types ?? []) add(response, type, shapedError);
+      for (const type of shapedTypes) add(response, type, shapedError);
     }
   }
 

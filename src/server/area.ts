@@ -19,6 +19,7 @@ import type { Trust } from '../tls/trust.js';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import type { Caching } from './caching.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
+import type { DueWork } from './due-work.js';
 import type { Example } from './example.js';
 import type { ShapedFailure } from './failure-answer.js';
 import type { HeldRequests } from './held-requests.js';
@@ -32,6 +33,11 @@ declare module 'fastify' {
     readonly summary?: string;
     /** What a caller should know beyond that. */
     readonly description?: string;
+    /**
+     * The path under which the description has it, once for all routes that say the same: such as
+     * `/api/Books/batch`.
+     */
+    readonly describedAs?: string;
     /** Left out of the API description. */
     readonly hide?: boolean;
     /** Whether callers should go elsewhere by now. */
@@ -108,6 +114,8 @@ export interface Services {
   readonly sandboxLimits: SandboxLimits;
   /** The sandbox that has this key of a findable space, whoever asks; `undefined` when none has. */
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
+  /** What sandboxes have put off, to be done before what it changes is read. */
+  readonly dueWork: DueWork;
   /** The address that links in the answer begin with, without a slash at the end. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
   /** What the areas have to say about the signature of a received request. */
@@ -116,6 +124,8 @@ export interface Services {
   readonly tokenOwner: TokenOwner;
   /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
   readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
+  /** Writes a line to the log for whoever runs the service, about something that no request asked for. */
+  readonly tell: (level: 'info' | 'warn', line: string) => void;
   /** Whether requests should be sent here: the state answers, and no stop has begun. */
   readonly isReady: () => Awaitable<boolean>;
   /** Counts the requests that are held open, and ends them at a stop: delays, waits, streams. */

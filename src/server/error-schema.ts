@@ -12,6 +12,10 @@ export const errorSchema = Type.Object(
     retryAfter: Type.Optional(
       Type.Integer({ description: 'With 429: in how many seconds it is worth trying again.' }),
     ),
+    index: Type.Optional(
+      Type.Integer({ description: 'The operation of a patch or a batch that failed, from 0.' }),
+    ),
+    path: Type.Optional(Type.String({ description: 'Where in the record a patch failed.' })),
     errors: Type.Optional(
       Type.Array(fieldFaultSchema, { description: 'Every faulty field or parameter.' }),
     ),

@@ -62,11 +62,14 @@ export class RouteCatalogue {
           app.addHook('onRoute', ({ method, url, schema = {}, config }) => {
             const isOpen = isInfrastructure || area.isOpen === true || config?.isOpen === true;
             // HEAD comes by itself with each GET and says nothing that GET does not.
-            const isTwin = method === 'HEAD' && this.#has('GET', url);
+            const isTwin = method === 'HEAD' && this.#has('GET', schema.describedAs ?? url);
             if (schema.hide || isTwin) return;
-            const route = { area: catalogued, url, schema, isOpen, ...takesEverything(config) };
+            const { describedAs: at = url } = schema;
+            const route = { area: catalogued, url: at, schema, isOpen, ...takesEverything(config) };
             for (const each of [method].flat()) {
-              if (describedMethods.has(each)) this.#routes.push({ ...route, method: each });
+              const isKnown = at !== url && this.#has(each, at);
+              if (describedMethods.has(each) && !isKnown)
+                this.#routes.push({ ...route, method: each });
             }
           });
           return area.addRoutes(app, services);

@@ -59,6 +59,14 @@ const pages = {
     paths: [],
     policy: { 'require-trusted-types-for': "'script'" },
   },
+  my: {
+    // GET /my serves it to browsers.
+    paths: [],
+    policy: {
+      // What callers put is shown here.
+      'require-trusted-types-for': "'script'",
+    },
+  },
   ide: {
     // GET /graphql serves it to browsers.
     paths: [],

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { changeFeed, keptChanges, type RowChange } from './change-feed.js';
-import { collection, type Dataset, rowsIn } from './collection.js';
+import { collection, type Dataset, type RowsInTransaction, rowsIn } from './collection.js';
 import type { Clock, State } from './state.js';
 
 type CreateState = (options: {
@@ -21,7 +21,7 @@ const dataset: Dataset<Note> = {
     { id: 1, text: 'one' },
     { id: 2, text: 'two' },
   ]),
-  isTrashed: ({ text }) => text.startsWith('trashed'),
+  keepsTrash: true,
 };
 
 const never = new AbortController().signal;
@@ -65,12 +65,19 @@ export function describeChangeFeed(name: string, createState: CreateState): void
     });
 
     test('tells of what goes into the trash as deleted, of what comes back as created', async () => {
-      const { feed, notes } = await setUp();
-      for (const text of ['trashed one', 'trashed again', 'one']) {
-        await notes.update(1, (row) => ({ ...row, text }));
-      }
-      await notes.update(2, (row) => ({ ...row, text: 'trashed two' }));
+      const { sandbox, feed, notes } = await setUp();
+      const inTrash = (act: (trash: RowsInTransaction<Note>['trash']) => unknown) =>
+        sandbox.transact((view) => act(rowsIn(view, dataset).trash));
+      await notes.remove(1);
+      expect((await notes.list()).map(({ id }) => id)).toEqual([2]);
+      expect(await notes.trash.list()).toMatchObject([{ id: 1, deletedAt: expect.any(String) }]);
+      expect(await notes.remove(1)).toBe(false);
+      expect(await inTrash((trash) => trash.restore(1))).toEqual({ id: 1, text: 'one' });
+      expect(await inTrash((trash) => trash.restore(1))).toBeUndefined();
       await notes.remove(2);
+      expect(await inTrash((trash) => trash.purge(2))).toBe(true);
+      expect(await inTrash((trash) => trash.purge(2))).toBe(false);
+      expect(await notes.trash.get(2)).toBeUndefined();
       expect(told(await feed.after(0, 10))).toEqual([
         'deleted 1 one',
         'created 1 one',

@@ -59,6 +59,11 @@ export function tellChange(
   view.append(feeds, collection, { kind, id, atMs: view.nowMs }, json);
 }
 
+/** Who waits for changes, or asks for those since one, hears that it is not known what came after. */
+export function forgetChanges(view: Transaction, collection: string): void {
+  view.write(feeds, collection, undefined);
+}
+
 /** The changes of the collection of that name. */
 export function changeFeed<R extends Row>(sandbox: Sandbox, collection: string): ChangeFeed<R> {
   const log = sandbox.log(feeds, collection);

@@ -4,7 +4,7 @@
  * however many there are. A sandbox that only reads stores nothing.
  */
 
-import { tellChange } from './change-feed.js';
+import { forgetChanges, tellChange } from './change-feed.js';
 import type { Awaitable, Sandbox, Space, Transaction } from './state.js';
 import { whenKnown } from './when-known.js';
 
@@ -19,17 +19,39 @@ export interface Dataset<R extends Row> {
   readonly rows: readonly R[];
   /** How many more a sandbox may hold at a time; {@link maxCreatedRows} when left out. */
   readonly maxCreatedRows?: number;
-  /** Whether a row counts as deleted where changes are told. */
-  isTrashed?(row: R): boolean;
+  /** What people call it; its name when left out. */
+  readonly title?: string;
+  /** How many bytes a row takes, where that is not measured well by its values alone. */
+  bytesOf?(row: R): number;
+  /** Sees each write in its transaction, before it is made, and may throw to prevent it. */
+  noteWrite?(
+    view: Transaction,
+    before: R | undefined,
+    after: R | undefined,
+    json: string | undefined,
+  ): void;
+  /**
+   * Whether what is removed stays in a trash, with `deletedAt` (ISO 8601) beside its fields. Only `trash` sees it
+   * there; it counts as created records do, and where changes are told as deleted.
+   */
+  readonly keepsTrash?: true;
 }
 
 /** Rows in a transaction: everything is there at once. Otherwise as {@link Collection}. */
 export interface RowsInTransaction<R extends Row> {
+  readonly nowMs: number;
   list(): readonly R[];
   get(id: R['id']): R | undefined;
   create(build: (id: R['id'], nowMs: number) => R, id?: R['id']): R;
   update(id: R['id'], change: (row: R, nowMs: number) => R): R | undefined;
   remove(id: R['id'], check?: (row: R) => void): boolean;
+  readonly trash: {
+    get(id: R['id']): R | undefined;
+    /** Takes a row out of the trash, as it was; `undefined` when it is not there. */
+    restore(id: R['id'], check?: (row: R) => void): R | undefined;
+    /** Removes a row for good, in the trash or not; says whether there was one. */
+    purge(id: R['id'], check?: (row: R) => void): boolean;
+  };
 }
 
 /** Each write is told in the {@link changeFeed} of that name in the same step. */
@@ -53,6 +75,10 @@ export interface Collection<R extends Row> {
    * it.
    */
   remove(id: R['id'], check?: (row: R) => void): Awaitable<boolean>;
+  readonly trash: {
+    list(): Awaitable<readonly R[]>;
+    get(id: R['id']): Awaitable<R | undefined>;
+  };
 }
 
 /** How many rows beyond the dataset's own a sandbox may hold in one collection at a time. */
@@ -62,8 +88,32 @@ export const maxCreatedRows = 1000;
 const givenIds: Space<number> = { name: 'collection-ids', maxKeys: 200 };
 
 /** Rows by id. Of the dataset's own those that were changed, and `null` for those that were deleted. */
-type RowSpace<R extends Row> = Space<R | null>;
-type StoredRows<R extends Row> = readonly (readonly [id: string, row: R | null])[];
+type Stored<R extends Row> = { readonly row: R; readonly atMs: number } | null;
+type RowSpace<R extends Row> = Space<Stored<R>>;
+type StoredRows<R extends Row> = readonly (readonly [id: string, stored: Stored<R>])[];
+
+const modifiedTimes = new WeakMap<object, number>();
+
+/** When a row was written, by the clock of its sandbox; `undefined` for one that is as the dataset has it. */
+export function modifiedAtOf(row: Row): number | undefined {
+  return modifiedTimes.get(row);
+}
+
+/** Notes when a row was written that is not kept here. */
+export function noteModified(row: object, atMs: number): void {
+  modifiedTimes.set(row, atMs);
+}
+
+function rowOf<R extends Row>(stored: Stored<R>): R | undefined {
+  if (stored === null) return undefined;
+  const { row, atMs } = stored;
+  if (!modifiedTimes.has(row)) modifiedTimes.set(row, atMs);
+  return row;
+}
+
+function isTrashed<R extends Row>({ keepsTrash }: Dataset<R>, row: R): boolean {
+  return keepsTrash === true && (row as { readonly deletedAt?: unknown }).deletedAt !== undefined;
+}
 
 interface RowSpaces<R extends Row> {
   readonly changed: RowSpace<R>;
@@ -74,7 +124,7 @@ interface RowSpaces<R extends Row> {
 const rowSpaces = new WeakMap<Dataset<Row>, RowSpaces<Row>>();
 
 function spacesOf<R extends Row>(dataset: Dataset<R>): RowSpaces<R> {
-  const { name, rows, maxCreatedRows: maxKeys = maxCreatedRows } = dataset;
+  const { name, title = name, rows, maxCreatedRows: maxKeys = maxCreatedRows } = dataset;
   const known = rowSpaces.get(dataset) as RowSpaces<R> | undefined;
   if (known !== undefined) return known;
   const spaces: RowSpaces<R> = {
@@ -83,7 +133,7 @@ function spacesOf<R extends Row>(dataset: Dataset<R>): RowSpaces<R> {
       name: `collection-created:${name}`,
       maxKeys,
       isKeptWhenFull: true,
-      fullMessage: `This sandbox already holds ${maxKeys} created ${name}, the most it may. Delete some first.`,
+      fullMessage: `This sandbox already holds ${maxKeys} created ${title}, the most it may. Delete some first.`,
     },
   };
   rowSpaces.set(dataset, spaces as RowSpaces<Row>);
@@ -94,11 +144,21 @@ function spacesOf<R extends Row>(dataset: Dataset<R>): RowSpaces<R> {
 export function collection<R extends Row>(sandbox: Sandbox, dataset: Dataset<R>): Collection<R> {
   const rows = (view: Transaction) => rowsIn(view, dataset);
   return {
-    list: () => listRows(sandbox, dataset),
-    get: (id) => getRow(sandbox, dataset, id),
+    list: () => whenKnown(listRows(sandbox, dataset), (all) => sortOut(dataset, all).live),
+    get: (id) =>
+      whenKnown(getRow(sandbox, dataset, id), (row) =>
+        row === undefined || isTrashed(dataset, row) ? undefined : row,
+      ),
     create: (build, id) => sandbox.transact((view) => rows(view).create(build, id)),
     update: (id, change) => sandbox.transact((view) => rows(view).update(id, change)),
     remove: (id, check) => sandbox.transact((view) => rows(view).remove(id, check)),
+    trash: {
+      list: () => whenKnown(listRows(sandbox, dataset), (all) => sortOut(dataset, all).trashed),
+      get: (id) =>
+        whenKnown(getRow(sandbox, dataset, id), (row) =>
+          row !== undefined && isTrashed(dataset, row) ? row : undefined,
+        ),
+    },
   };
 }
 
@@ -119,15 +179,22 @@ export function rowsIn<R extends Row>(
   function put(id: R['id'], before: R | undefined, after: R): R {
     if (after === before) return after;
     const json = JSON.stringify(after);
+    dataset.noteWrite?.(view, before, after, json);
     const space = findById(dataset, id) === undefined ? created : changed;
-    view.write(space, String(id), JSON.parse(json) as R, { json });
+    const atMs = view.nowMs;
+    const stored = { row: JSON.parse(json) as R, atMs };
+    const bytes = dataset.bytesOf?.(after);
+    view.write(space, String(id), stored, {
+      json: `{"row":${json},"atMs":${atMs}}`,
+      ...(bytes !== undefined && { bytes }),
+    });
     tell(id, before, after, json);
+    modifiedTimes.set(after, atMs);
     return after;
   }
 
   function tell(id: R['id'], before: R | undefined, after: R | undefined, json?: string): void {
-    const isSeen = (row: R | undefined): row is R =>
-      row !== undefined && dataset.isTrashed?.(row) !== true;
+    const isSeen = (row: R | undefined): row is R => row !== undefined && !isTrashed(dataset, row);
     if (isSeen(after)) {
       const kind = isSeen(before) ? 'updated' : 'created';
       tellChange(view, name, kind, id, json ?? JSON.stringify(after));
@@ -136,16 +203,35 @@ export function rowsIn<R extends Row>(
     }
   }
 
-  const get = (id: R['id']) => getRow(view, dataset, id) as R | undefined;
+  const find = (id: R['id']) => getRow(view, dataset, id) as R | undefined;
+
+  function get(id: R['id']): R | undefined {
+    const row = find(id);
+    return row === undefined || isTrashed(dataset, row) ? undefined : row;
+  }
+
+  function getTrashed(id: R['id']): R | undefined {
+    const row = find(id);
+    return row !== undefined && isTrashed(dataset, row) ? row : undefined;
+  }
+
+  function purge(row: R): true {
+    dataset.noteWrite?.(view, row, undefined, undefined);
+    const isOwn = findById(dataset, row.id) === undefined;
+    view.write(isOwn ? created : changed, String(row.id), isOwn ? undefined : null);
+    tell(row.id, row, undefined);
+    return true;
+  }
 
   return {
-    list: () => listRows(view, dataset) as readonly R[],
+    nowMs: view.nowMs,
+    list: () => sortOut(dataset, listRows(view, dataset) as readonly R[]).live,
     get,
 
     create(build, wanted) {
       const id = wanted ?? nextId();
       if (typeof id === 'number' && id >= nextId()) view.write(givenIds, name, id);
-      return put(id, get(id), build(id, view.nowMs));
+      return put(id, find(id), build(id, view.nowMs));
     },
 
     update(id, change) {
@@ -157,12 +243,59 @@ export function rowsIn<R extends Row>(
       const row = get(id);
       if (row === undefined) return false;
       check?.(row);
-      const isOwn = findById(dataset, id) === undefined;
-      view.write(isOwn ? created : changed, String(id), isOwn ? undefined : null);
-      tell(row.id, row, undefined);
+      if (dataset.keepsTrash !== true) return purge(row);
+      put(row.id, row, { ...row, deletedAt: new Date(view.nowMs).toISOString() });
       return true;
     },
+
+    trash: {
+      get: getTrashed,
+
+      restore(id, check) {
+        const row = getTrashed(id);
+        if (row === undefined) return undefined;
+        check?.(row);
+        const { deletedAt: _deletedAt, ...restored } = row as R & { readonly deletedAt?: string };
+        return put(row.id, row, restored as unknown as R);
+      },
+
+      purge(id, check) {
+        const row = find(id);
+        if (row === undefined) return false;
+        check?.(row);
+        return purge(row);
+      },
+    },
   };
+}
+
+/** Forgets all that was written to a dataset of that name, as if it had never been there. */
+export function forgetRows(view: Transaction, name: string): void {
+  const { changed, created } = spacesOf({ name, rows: [] });
+  for (const space of [changed, created]) {
+    for (const [id] of view.entries(space)) view.write(space, id, undefined);
+  }
+  view.write(givenIds, name, undefined);
+  forgetChanges(view, name);
+}
+
+interface SortedOut<R extends Row> {
+  readonly live: readonly R[];
+  readonly trashed: readonly R[];
+}
+
+/** Of lists of datasets that keep a trash; a list is the same array until one of its rows changes. */
+const sortedOut = new WeakMap<readonly Row[], SortedOut<Row>>();
+
+function sortOut<R extends Row>(dataset: Dataset<R>, all: readonly R[]): SortedOut<R> {
+  if (dataset.keepsTrash !== true) return { live: all, trashed: [] };
+  const known = sortedOut.get(all) as SortedOut<R> | undefined;
+  if (known !== undefined) return known;
+  const trashed = all.filter((row) => isTrashed(dataset, row));
+  const live = trashed.length === 0 ? all : all.filter((row) => !isTrashed(dataset, row));
+  const made = { live, trashed };
+  sortedOut.set(all, made);
+  return made;
 }
 
 type Source = Pick<Sandbox | Transaction, 'read' | 'entries'>;
@@ -182,7 +315,7 @@ function getRow<R extends Row>(
   const { changed, created } = spacesOf(dataset);
   const own = findById(dataset, id);
   const stored = source.read(own === undefined ? created : changed, String(id));
-  return whenKnown(stored, (row = own) => row ?? undefined);
+  return whenKnown(stored, (found) => (found === undefined ? own : rowOf(found)));
 }
 
 interface Merged {
@@ -216,9 +349,9 @@ function mergeRows<R extends Row>(
   const byId = new Map(changed);
   const kept = dataset.rows.flatMap((row) => {
     const now = byId.get(String(row.id));
-    return now === null ? [] : [now ?? row];
+    return now === undefined ? [row] : (rowOf(now) ?? []);
   });
-  const own = created.flatMap(([, row]) => (row === null ? [] : [row]));
+  const own = created.flatMap(([, stored]) => rowOf(stored) ?? []);
   const isNumbered = own.every(({ id }) => typeof id === 'number');
   return [...kept, ...(isNumbered ? own.sort((a, b) => Number(a.id) - Number(b.id)) : own)];
 }
@@ -229,7 +362,9 @@ const rowsById = new WeakMap<readonly Row[], ReadonlyMap<string, Row> | undefine
 function findById<R extends Row>({ rows }: Dataset<R>, id: R['id']): R | undefined {
   if (!rowsById.has(rows)) rowsById.set(rows, areInOrder(rows) ? undefined : indexOf(rows));
   const index = rowsById.get(rows);
-  return index === undefined ? findNumber(rows, Number(id)) : (index.get(String(id)) as R);
+  if (index !== undefined) return index.get(String(id)) as R;
+  // A text is the id of a number only where it is written like that: 01 is not 1.
+  return String(Number(id)) === String(id) ? findNumber(rows, Number(id)) : undefined;
 }
 
 function areInOrder(rows: readonly Row[]): boolean {

@@ -30,6 +30,7 @@ const areas = [
   'http/uploads',
   'httpbin',
   'methods',
+  'own-data',
   'pagination',
   'pictures',
   'rate-limit',

@@ -63,7 +63,7 @@ test('every status that is described is given', () => {
 
 const fullOnes = /^post(?:Events|Books)$/;
 const ofCollection = (operationId: string) =>
-  isAlikeAnother(operationId) || /(?:Events|Books|Posts)(?:ById)?/.test(operationId);
+  isAlikeAnother(operationId) || /(?:Events|Books|Posts)(?:ById)?|MyBy|^getMy/.test(operationId);
 
 /** What is alike for all collections has an example with one of them, and other formats than JSON with `getBooks`. */
 function isExemplifiedElsewhere(operationId: string, status: string, type: string): boolean {
@@ -84,6 +84,7 @@ const noExamples = [
   'getDownloadsPracticeApiPostmanCollectionJson 200 application/json',
   'getDownloadsPracticeApiHttp 200 text/plain',
   'getGraphql 200 text/html',
+  'getMy 200 text/html',
   'getIndex 200 text/html',
   // Each is another, and a stream without end is cut.
   'postWsTickets 201 application/json',

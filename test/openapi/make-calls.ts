@@ -22,6 +22,8 @@ import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
 import { callMethods } from './calls/methods.js';
 import { callEvents, callJsonRpc, callSockets } from './calls/realtime.js';
+import { callOwnData } from './calls/own-data.js';
+import { callPatterns } from './calls/patterns.js';
 import { callResources } from './calls/resources.js';
 import { callSigning } from './calls/signing.js';
 import { callSite } from './calls/site.js';
@@ -55,6 +57,8 @@ const tables = [
   callHttpUploads,
   callAuth,
   callResources,
+  callOwnData,
+  callPatterns,
   callPagination,
   callRateLimit,
   callVersioning,

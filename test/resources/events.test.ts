@@ -513,8 +513,6 @@ describe('changing', () => {
   );
 
   test.each([
-    ['application/json-patch+json', '[{"op": "replace", "path": "/city", "value": "Bruges"}]'],
-    ['application/json-patch+json', '{"city": "Bruges"}'],
     ['application/vnd.patch+json; charset=utf-8', '{"city": "Bruges"}'],
     ['application/xml', '<city>Bruges</city>'],
     ['text/plain', '{"city": "Bruges"}'],
@@ -524,10 +522,9 @@ describe('changing', () => {
     const headers = type === undefined ? {} : { 'Content-Type': type };
     const answer = await service.send(`PATCH /api/Events/${id}`, { headers, body });
     expect(answer.status).toBe(415);
-    expect(answer.headers['accept-patch']).toBe('application/merge-patch+json, application/json');
-    expect(answer.json.message).toContain(
-      'Send one of application/merge-patch+json, application/json',
-    );
+    const taken = 'application/merge-patch+json, application/json, application/json-patch+json';
+    expect(answer.headers['accept-patch']).toBe(taken);
+    expect(answer.json.message).toContain(`Send one of ${taken}`);
     expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
   });
 
@@ -643,13 +640,12 @@ describe('a conditional write', () => {
 });
 
 test.each([
-  ['PATCH /api/Events', 'GET, HEAD, POST'],
-  ['POST /api/Events/1', 'DELETE, GET, HEAD, PATCH, PUT'],
+  ['PATCH /api/Events', 'GET, HEAD, OPTIONS, POST'],
+  ['POST /api/Events/1', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
   ['DELETE /api/Events/upcoming', 'GET, HEAD'],
   ['PUT /api/Events/count', 'GET, HEAD'],
   ['POST /api/Events/count', 'GET, HEAD'],
   ['PROPFIND /api/Events/upcoming', 'GET, HEAD'],
-  ['OPTIONS /api/Events', 'GET, HEAD, POST'],
 ])('%s is 405, and %s are allowed', async (target, allow) => {
   const { status, headers } = await service.send(target);
   expect(status).toBe(405);

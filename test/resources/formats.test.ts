@@ -10,7 +10,7 @@ import { Jsona } from 'jsona';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDatasets } from '../../src/data/load-datasets.js';
-import { foreignProgram, testsWith } from '../support/foreign-program.js';
+import { foreignProgram } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 import { jsonApiSchema } from './json-api-schema.js';
 import { newRecords } from './new-records.js';
@@ -460,6 +460,7 @@ function flat(record: object, before = ''): [string, string][] {
 }
 
 const python = foreignProgram('yaml');
+const sqlite = foreignProgram('sqlite3');
 
 /** Reads every file, and writes what it read as JSON: one start for all. */
 const readAll = `
@@ -504,7 +505,7 @@ python.test("Python's readers of CSV and YAML find every record as it is", async
   }
 });
 
-testsWith('sqlite3').test('SQLite imports the CSV as it is', async () => {
+sqlite.test('SQLite imports the CSV as it is', async () => {
   const { text } = await get('/api/Employees?embed=company,reports', types.csv);
   const file = join(folder, 'employees-with-company.csv');
   writeFileSync(file, text);
@@ -515,7 +516,7 @@ testsWith('sqlite3').test('SQLite imports the CSV as it is', async () => {
     'select count(*) as n, sum(salary) as salaries, sum("address.city" = \'\') as cityless, sum("managerId" = \'\') as heads, max("company.name") as company from employees;',
   ].join('\n');
   const [read] = JSON.parse(
-    execFileSync('sqlite3', [':memory:'], { input: script, encoding: 'utf8' }),
+    execFileSync(sqlite.command, [':memory:'], { input: script, encoding: 'utf8' }),
   );
   const { employees, companies } = datasets;
   expect(read).toEqual({

@@ -177,7 +177,7 @@ export const newRecords: readonly NewRecord[] = [
       organizer: 'Unknown',
       tags: [],
     },
-    change: { capacity: 40 },
+    change: { capacity: 4000 },
   },
   {
     title: 'Albums',

@@ -35,7 +35,7 @@ describe('a simulated failure', () => {
 
   test('of 405 allows what the path takes', async () => {
     const { headers } = await send('GET /api/Events/1?error=405');
-    expect(headers.allow).toBe('DELETE, GET, HEAD, PATCH, PUT');
+    expect(headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, PATCH, PUT');
   });
 
   test('reaches an area before it does anything', async () => {

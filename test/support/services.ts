@@ -5,6 +5,7 @@ import type { Config } from '../../src/config/settings.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import type { Services } from '../../src/server/area.js';
 import { BodiesInFlight } from '../../src/server/bodies-in-flight.js';
+import { DueWork } from '../../src/server/due-work.js';
 import { HeldRequests } from '../../src/server/held-requests.js';
 import { sandboxReader } from '../../src/server/sandbox-name.js';
 import { signingKeyReader } from '../../src/server/signing-key.js';
@@ -31,6 +32,8 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     held: new HeldRequests(config.heldRequests),
     bodies,
     webSockets: new WebSockets(config.webSockets, bodies, () => {}),
+    dueWork: new DueWork(),
     judgeDelivery: () => undefined,
+    tell: () => {},
   };
 }

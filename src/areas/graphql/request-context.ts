@@ -1,6 +1,6 @@
 /** What one execution may look at and change; made anew for each request. */
 
-import type { Datasets } from '../../data/records.js';
+import { type Datasets, keepTrash } from '../../data/records.js';
 import { type Collection, collection } from '../../state/collection.js';
 import type { Sandbox } from '../../state/state.js';
 import { type LimitName, limits } from './limits.js';
@@ -41,7 +41,8 @@ export function rowsOf<Name extends keyof Datasets>(
 ): Collection<Datasets[Name][number]> {
   if (isAbandoned) throw new AbandonedError('The time was up before this field began.');
   const rows: readonly Datasets[Name][number][] = datasets[name];
-  return collection<Datasets[Name][number]>(sandbox, { name, rows });
+  const trash = keepTrash.has(name) ? { keepsTrash: true as const } : undefined;
+  return collection<Datasets[Name][number]>(sandbox, { ...trash, name, rows });
 }
 
 /** Adds a list's share to what the answer will hold; throws {@link AnswerTooLargeError} beyond it. */

@@ -57,7 +57,7 @@ export const graphqlArea = {
   banner: (baseUrl) => ['GraphQL', baseUrl + path],
   settings: graphqlSettings,
   start: `${path}?query=${encodeURIComponent('{ books { id title author } }')}`,
-  summary: 'A GraphQL API over thirteen datasets: 20 queries and 6 mutations.',
+  summary: 'A GraphQL API over thirteen datasets: 20 queries, 6 mutations, 5 subscriptions.',
   examples: () => graphqlExamples,
   shapeFailure,
   imports: [
@@ -152,8 +152,12 @@ function createHandlers(services: Services) {
       if (prefersEvents(request.headers.accept)) return stream(request, reply, parameters);
     }
     const isLong = parameters.query.length > longDocument;
-    const outcome = whenKnown(isLong ? turns.next() : undefined, () =>
-      whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, callerOf(request))),
+    const caller = callerOf(request);
+    const ready = whenKnown(isLong ? turns.next() : undefined, () =>
+      services.dueWork.settle(caller.sandbox),
+    );
+    const outcome = whenKnown(ready, () =>
+      whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, caller)),
     );
     return whenKnown(outcome, ({ kind, body }) =>
       kind === 'subscription' && takesEvents(request.headers.accept)

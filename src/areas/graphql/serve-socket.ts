@@ -6,17 +6,12 @@
 
 import type { FastifyRequest } from 'fastify';
 import { type ExecutionArgs, type GraphQLError, Kind, OperationTypeNode } from 'graphql';
-import {
-  type Context,
-  MessageType,
-  makeServer,
-  type SubscribePayload,
-  validateMessage,
-} from 'graphql-ws';
+import { type Context, makeServer, type SubscribePayload } from 'graphql-ws';
 import type { HeldRequest } from '../../server/held-requests.js';
 import { HttpError, unexpectedFailure } from '../../server/http-error.js';
 import { newPromise } from '../../server/new-promise.js';
 import type { ServerSocket } from '../../server/web-sockets.js';
+import { clientMessages, closeCodes, cut, faultOf, protocolFault } from './close-reasons.js';
 import type { Answers } from './create-engine.js';
 import { type ErrorEntry, requestError } from './format-error.js';
 import type { HeldOperations } from './held-operations.js';
@@ -269,18 +264,6 @@ async function* failing(error: unknown): AsyncGenerator<Body> {
   throw error;
 }
 
-const closeCodes = { badMessage: 4400, badProtocol: 4406, failure: 4500 } as const;
-
-const protocolFault = 'The subprotocol must be graphql-transport-ws.';
-
-const clientMessages: ReadonlySet<string> = new Set([
-  MessageType.ConnectionInit,
-  MessageType.Ping,
-  MessageType.Pong,
-  MessageType.Subscribe,
-  MessageType.Complete,
-]);
-
 function checkRoom(operations: number): void {
   if (operations <= maxOperations) return;
   throw new RefusedError([
@@ -293,29 +276,4 @@ function checkRoom(operations: number): void {
 
 function refusedBy({ body }: Outcome): RefusedError {
   return new RefusedError(JSON.parse(body).errors);
-}
-
-/** What is wrong with a message. */
-function faultOf(text: string): string {
-  let message: unknown;
-  try {
-    message = JSON.parse(text);
-  } catch {
-    return 'The message is no JSON.';
-  }
-  try {
-    validateMessage(message as Record<string, unknown>);
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return 'The message is none of the protocol.';
-}
-
-const maxReasonBytes = 123;
-
-/** A reason has a bound in bytes. */
-function cut(reason: string): string {
-  let text = reason;
-  while (Buffer.byteLength(text) > maxReasonBytes) text = text.slice(0, -1);
-  return text;
 }

@@ -1,5 +1,7 @@
 /** Numbers that a JSON text holds and a double does not: RFC 8259 section 6. */
 
+import { isExactNumber } from '../../server/is-exact-number.js';
+
 const maxWarnings = 20;
 
 /** What could be inexact: sixteen digits, or an exponent. Most texts have neither and are not read. */
@@ -15,7 +17,7 @@ export function findInexactNumbers(text: string): string[] {
   if (!suspicion.test(text)) return [];
   const warnings: string[] = [];
   for (const { 0: token, index } of text.matchAll(tokens)) {
-    if (token.startsWith('"') || isExact(token)) continue;
+    if (token.startsWith('"') || isExactNumber(token)) continue;
     if (warnings.length === maxWarnings) {
       warnings.push('There are more such numbers.');
       break;
@@ -29,21 +31,6 @@ export function findInexactNumbers(text: string): string[] {
     );
   }
   return warnings;
-}
-
-function isExact(token: string): boolean {
-  return decimal(token) === decimal(String(Number(token)));
-}
-
-/** The digits without zeros around them, and the power of ten that they are multiplied by. */
-function decimal(token: string): string {
-  const [, whole = '', fraction = '', exponent = '0'] =
-    /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
-  const digits = `${whole}${fraction}`.replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
-  if (significant === '') return whole === '' ? 'none' : '0';
-  const power = Number(exponent) - fraction.length + digits.length - significant.length;
-  return `${significant}e${power}`;
 }
 
 function shorten(token: string): string {

@@ -38,3 +38,23 @@ test('a member named __proto__ is a member', () => {
   expect(Object.keys(merged as object)).toEqual(['__proto__']);
   expect((merged as { admin?: boolean }).admin).toBeUndefined();
 });
+
+test.each([
+  ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
+  ['{"a":"b"}', '{"a":null}', '{}'],
+  ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'],
+  ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
+  ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
+  ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
+  ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
+  ['["a","b"]', '["c","d"]', '["c","d"]'],
+  ['{"a":"b"}', '["c"]', '["c"]'],
+  ['{"a":"foo"}', 'null', 'null'],
+  ['{"a":"foo"}', '"bar"', '"bar"'],
+  ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
+  ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
+  ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+])('RFC 7396, Appendix A: %s by %s is %s', (target, patch, expected) => {
+  expect(JSON.stringify(applyMergePatch(JSON.parse(target), JSON.parse(patch)))).toBe(expected);
+});

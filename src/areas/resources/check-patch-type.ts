@@ -1,17 +1,19 @@
 /** What a PATCH may be written in: RFC 5789 section 2.2. */
 
+import { jsonPatchType } from '../../http/parse-json-patch.js';
 import { HttpError } from '../../server/http-error.js';
 import { mediaType } from '../../server/request-body.js';
 
-/** Both are a merge patch (RFC 7396). */
-export const patchTypes = ['application/merge-patch+json', 'application/json'] as const;
+/** The first two are a merge patch (RFC 7396), the last a JSON patch (RFC 6902). */
+export const patchTypes = [
+  'application/merge-patch+json',
+  'application/json',
+  jsonPatchType,
+] as const;
 
 export const acceptPatch = patchTypes.join(', ');
 
-/**
- * Throws 415 for a body of any other type. One of JSON Patch, say, would be JSON too, but mean something
- * else.
- */
+/** Throws 415 for a body of any other type. */
 export function checkPatchType(contentType: string | undefined): void {
   const type = mediaType(contentType);
   if (patchTypes.some((taken) => taken === type)) return;

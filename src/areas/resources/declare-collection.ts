@@ -18,6 +18,8 @@ export interface CollectionDeclaration {
   readonly noun: string;
   /** The records of other collections that a record belongs to. */
   readonly parents?: readonly ParentRelation[];
+  /** Whether records are replaced, changed and deleted under a condition only: 428 without. */
+  readonly demandsCondition?: true;
   /** Requests that show the most, for the front page. */
   readonly examples?: readonly Example[];
   /** Requests for the front page's console. */

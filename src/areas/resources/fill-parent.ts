@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { faultyFields } from './faulty-fields.js';
-import { notFound } from './read-records.js';
+import { notFound } from './perform-write.js';
 import type { Relation } from './relations.js';
 import type { Resource } from './resource.js';
 
@@ -13,12 +13,13 @@ import type { Resource } from './resource.js';
 export function fillParent(parents: Resource, { field }: Relation) {
   return async (request: FastifyRequest): Promise<void> => {
     const id = parents.idOf(request);
-    if ((await parents.recordsOf(request).get(id)) === undefined) throw notFound(parents, id);
+    const parent = await parents.recordsOf(request).get(id);
+    if (parent === undefined) throw notFound(parents, id);
     const { body } = request;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
     const sent = (body as Readonly<Record<string, unknown>>)[field];
-    if (sent === undefined) request.body = { ...body, [field]: id };
-    else if (sent !== id) {
+    if (sent === undefined) request.body = { ...body, [field]: parent.id };
+    else if (sent !== parent.id) {
       const message = `The field ${field} must be left out or be ${id}, as in the path.`;
       throw faultyFields([{ field, message }]);
     }

@@ -6,11 +6,15 @@ import { HttpError } from '../../server/http-error.js';
 import { type AnswerShape, plainShape, shapeParameters } from './answer-shape.js';
 import { isNotModified } from './check-preconditions.js';
 import type { Views } from './declare-collection.js';
+import { faultyFields } from './faulty-fields.js';
 import { refuseUnacceptable } from './formats/choose-format.js';
+import { sayStrictness } from './heed-strictness.js';
 import { pageLinks, pagingHeaders } from './paging-headers.js';
-import { listTakes, type Query, readListQuery } from './read-list-query.js';
-import type { RecordId } from './record-fields.js';
+import { absence, notFound } from './perform-write.js';
+import { listTakes, parameterFault, type Query, readListQuery } from './read-list-query.js';
+import type { RecordId, ResourceRecord } from './record-fields.js';
 import type { Relation } from './relations.js';
+import { lastModifiedOf, modifiedTimeOf } from './render-record.js';
 import type { Resource } from './resource.js';
 import { selectRecords } from './select-records.js';
 import { answersOf } from './send-records.js';
@@ -34,13 +38,18 @@ export function readHandlers(resource: Resource, services: Services) {
     const url = `${services.baseUrlOf(request)}${view.path}`;
     const links = pageLinks(url, query, listQuery.window, total);
     reply.headers(pagingHeaders(links, listQuery.window, total));
+    sayStrictness(request, reply);
     return answers.sendList(request, reply, records, listQuery.shape, () => ({ total, links }));
   };
 
   const sendRecord: Views['sendRecord'] = async (request, reply, found) => {
-    return answers.sendOne(request, reply, found, shapeIn(request), (etag) =>
-      isNotModified(request.headers, etag),
-    );
+    await refuseUnacceptable(request);
+    return answers.sendOne(request, reply, found, shapeIn(request), (etag) => {
+      const isKnown = isNotModified(request.headers, etag, () => modifiedTimeOf(found));
+      reply.header('last-modified', lastModifiedOf(found));
+      sayStrictness(request, reply);
+      return isKnown;
+    });
   };
 
   /** What one record is read with; other parameters mean nothing here. */
@@ -55,7 +64,22 @@ export function readHandlers(resource: Resource, services: Services) {
   }
 
   async function list(request: FastifyRequest, reply: FastifyReply) {
-    return sendList(request, reply, { records: await recordsOf(request).list(), path });
+    const { id, deleted } = request.query as Query;
+    const alsoTaken: string[] = [];
+    let records: readonly ResourceRecord[];
+    if (deleted !== undefined && resource.keepsTrash) {
+      alsoTaken.push('deleted');
+      records = await (isTrue('deleted', deleted)
+        ? recordsOf(request).trash.list()
+        : recordsOf(request).list());
+    } else {
+      records = await recordsOf(request).list();
+    }
+    if (typeof id === 'string' && id.includes(',')) {
+      alsoTaken.push('id');
+      records = pickRecords(resource, records, id.split(','));
+    }
+    return sendList(request, reply, { records, path, alsoTaken });
   }
 
   async function count(request: FastifyRequest) {
@@ -66,16 +90,23 @@ export function readHandlers(resource: Resource, services: Services) {
   async function read(request: FastifyRequest, reply: FastifyReply) {
     const id = idOf(request);
     const found = await recordsOf(request).get(id);
-    if (found === undefined) throw notFound(resource, id);
+    if (found === undefined) throw await absent(request, id);
     return sendRecord(request, reply, found);
+  }
+
+  async function absent(request: FastifyRequest, id: RecordId): Promise<HttpError> {
+    const trashed = resource.keepsTrash ? await recordsOf(request).trash.get(id) : undefined;
+    return absence(resource, trashed, id);
   }
 
   /** The records that belong to the one in the path, by a relation of its collection to this one. */
   function listBelow(parents: Resource, { field, segment }: Relation) {
     return async (request: FastifyRequest, reply: FastifyReply) => {
       const id = parents.idOf(request);
-      if ((await parents.recordsOf(request).get(id)) === undefined) throw notFound(parents, id);
-      const records = (await recordsOf(request).list()).filter((each) => each[field] === id);
+      const parent = await parents.recordsOf(request).get(id);
+      if (parent === undefined) throw notFound(parents, id);
+      // The address has ids of any kind as text.
+      const records = (await recordsOf(request).list()).filter((each) => each[field] === parent.id);
       const below = `${parents.path}/${encodeURIComponent(id)}/${segment}`;
       return sendList(request, reply, { records, path: below });
     };
@@ -84,8 +115,28 @@ export function readHandlers(resource: Resource, services: Services) {
   return { list, count, read, all, sendList, sendRecord, listBelow };
 }
 
-export function notFound({ noun, path }: Resource, id: RecordId): HttpError {
-  return new HttpError(404, `There is no ${noun} ${id}. GET ${path} lists those there are.`);
+function isTrue(name: string, value: Query[string]): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw faultyFields([parameterFault(name, 'takes true or false, once')]);
+}
+
+/** The records of these ids in their order; of those that there are none of, nothing. */
+function pickRecords(
+  { parseId }: Resource,
+  records: readonly ResourceRecord[],
+  ids: readonly string[],
+): readonly ResourceRecord[] {
+  // Ids that are texts and numbers have one address.
+  const byId = new Map(records.map((record) => [String(record.id), record]));
+  const wanted = new Set<string>();
+  for (const text of ids) {
+    try {
+      wanted.add(String(parseId(text.trim())));
+    } catch {
+      throw faultyFields([parameterFault('id', 'takes the ids of records, several by comma')]);
+    }
+  }
+  return [...wanted].flatMap((id) => byId.get(id) ?? []);
 }
 
 function checkAddress({ url }: FastifyRequest): void {

@@ -1,6 +1,7 @@
 /** Records as JSON over the wire, made once for each state of a record. */
 
 import { hash, randomUUID } from 'node:crypto';
+import { modifiedAtOf } from '../../state/collection.js';
 import type { ResourceRecord } from './record-fields.js';
 
 interface Rendered {
@@ -8,6 +9,7 @@ interface Rendered {
   readonly parts: readonly string[];
   /** Of the record as it is stored, whatever the address of this service. */
   hash: string | undefined;
+  lastModified: string | undefined;
 }
 
 /** Records never change once stored; a changed record is another object. */
@@ -19,7 +21,7 @@ const mark = randomUUID();
 function rendered(record: ResourceRecord, pictures: readonly string[]): Rendered {
   let rendering = renderings.get(record);
   if (rendering === undefined) {
-    rendering = { parts: partsOf(record, pictures), hash: undefined };
+    rendering = { parts: partsOf(record, pictures), hash: undefined, lastModified: undefined };
     renderings.set(record, rendering);
   }
   return rendering;
@@ -58,7 +60,7 @@ export function renderRecords(
  * stored, so that every replica has the same one, and a record changed back gets its old one again.
  */
 export function stateHashOf(record: ResourceRecord): string {
-  const rendering = renderings.get(record) ?? { hash: undefined };
+  const rendering: { hash: string | undefined } = renderings.get(record) ?? { hash: undefined };
   if (rendering.hash !== undefined) return rendering.hash;
   const made = hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22);
   rendering.hash = made;
@@ -68,4 +70,23 @@ export function stateHashOf(record: ResourceRecord): string {
 /** A strong entity tag (RFC 9110 section 8.8.3), quotes included, of the record as JSON. */
 export function entityTagOf(record: ResourceRecord): string {
   return `"${stateHashOf(record)}"`;
+}
+
+/** When the records that every sandbox begins with were last modified, for want of a better time. */
+const dataModifiedMs = Date.UTC(2026, 0, 1);
+const dataModified = new Date(dataModifiedMs).toUTCString();
+
+/** By the clock of its sandbox. */
+export function modifiedTimeOf(record: ResourceRecord): number {
+  return modifiedAtOf(record) ?? dataModifiedMs;
+}
+
+/** The same, as Last-Modified has it (RFC 9110 section 8.8.2). */
+export function lastModifiedOf(record: ResourceRecord): string {
+  const rendering = renderings.get(record);
+  if (rendering?.lastModified !== undefined) return rendering.lastModified;
+  const modifiedMs = modifiedAtOf(record);
+  const made = modifiedMs === undefined ? dataModified : new Date(modifiedMs).toUTCString();
+  if (rendering !== undefined) rendering.lastModified = made;
+  return made;
 }

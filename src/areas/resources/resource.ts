@@ -5,11 +5,18 @@
 
 import type { FastifyRequest } from 'fastify';
 import { storedPicture } from '../../data/picture-address.js';
+import { keepTrash } from '../../data/records.js';
 import { lazily } from '../../lazily.js';
 import type { Services } from '../../server/area.js';
-import type { FieldFault } from '../../server/http-error.js';
-import { collection, type Dataset, type Row } from '../../state/collection.js';
-import type { Awaitable } from '../../state/state.js';
+import { type FieldFault, HttpError } from '../../server/http-error.js';
+import {
+  collection,
+  type Dataset,
+  type Row,
+  type RowsInTransaction,
+  rowsIn,
+} from '../../state/collection.js';
+import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
 import { type CheckedRecord, checkRecord } from './check-record.js';
 import type { DeclaredCollection, ParentRelation } from './declare-collection.js';
 import { faultyFields } from './faulty-fields.js';
@@ -36,8 +43,17 @@ export interface Resource {
   readonly relations: () => readonly Relation[];
   /** The fields that hold addresses of pictures. */
   readonly pictures: readonly string[];
-  /** The records as the caller's sandbox has them. */
+  /** Whether no record is written without a condition. */
+  readonly demandsCondition: boolean;
+  /** Whether what is deleted goes to a trash first. */
+  readonly keepsTrash: boolean;
+  readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  /** The records as the caller's sandbox has them, when all that is due by now has been done. */
   readonly recordsOf: (request: FastifyRequest) => Records;
+  /** The same in a transaction. */
+  readonly rowsIn: (view: Transaction) => RowsInTransaction<ResourceRecord>;
+  /** What the feed of its changes is called. */
+  readonly feedName: (sandbox: Sandbox) => string;
   /** The id in the path; throws 400 where it can be none. */
   readonly idOf: (request: FastifyRequest) => RecordId;
   /** Faults of the fields that must hold the ids of other records; of those that were sent. */
@@ -45,14 +61,20 @@ export interface Resource {
     request: FastifyRequest,
     sent: SentFields,
   ) => Awaitable<readonly FieldFault[]>;
+  /** The id that a value is; throws 400 where it can be none. */
+  readonly parseId: (value: unknown) => RecordId;
+  /** Throws 400 for an id that no record may be given by a client. */
+  readonly checkNewId: (id: RecordId) => void;
+  /** What is wrong with a body by its schema; one fault without a field where it is no object. */
+  readonly bodyFaults: (kind: 'create' | 'replace' | 'merge', body: unknown) => FieldFault[];
   /**
    * What a client sent as a record without its id, with defaults in place. Throws 400 with what breaks a
-   * rule, and with the faults that are known already.
+   * rule, and with the faults that are known already. `baseUrl` is that of this service's pictures.
    */
   readonly check: (
-    request: FastifyRequest,
     sent: SentFields,
     faults: readonly FieldFault[],
+    baseUrl: () => string,
   ) => CheckedRecord;
 }
 
@@ -62,43 +84,47 @@ export type SentFields = Readonly<Record<string, unknown>>;
 export interface Records {
   list(): Awaitable<readonly ResourceRecord[]>;
   get(id: RecordId): Awaitable<ResourceRecord | undefined>;
-  create(build: (id: RecordId, nowMs: number) => ResourceRecord): Awaitable<ResourceRecord>;
-  update(
-    id: RecordId,
-    change: (record: ResourceRecord, nowMs: number) => ResourceRecord,
-  ): Awaitable<ResourceRecord | undefined>;
-  remove(id: RecordId, check?: (record: ResourceRecord) => void): Awaitable<boolean>;
+  readonly trash: {
+    list(): Awaitable<readonly ResourceRecord[]>;
+    get(id: RecordId): Awaitable<ResourceRecord | undefined>;
+  };
 }
+
+/** Larger ones would leave no room above them for those that the service gives. */
+const maxNewId = 2 ** 31 - 1;
 
 /** The resources of the datasets of this service, by name. */
 export function resourcesOf(
   declared: readonly DeclaredCollection[],
   services: Services,
+  checkBodies: (declared: DeclaredCollection) => Resource['bodyFaults'],
 ): ReadonlyMap<string, Resource> {
   const resources = new Map<string, Resource>();
   for (const each of declared) {
     const relations = lazily(() => relationsOf(each, declared, resources));
-    resources.set(each.name, resourceOf(each, relations, services));
+    resources.set(each.name, resourceOf(each, relations, services, checkBodies(each)));
   }
   return resources;
 }
 
 function resourceOf(
-  { name, noun, path, record }: DeclaredCollection,
+  { name, noun, path, record, demandsCondition }: DeclaredCollection,
   relations: () => readonly Relation[],
   services: Services,
+  bodyFaults: Resource['bodyFaults'],
 ): Resource {
-  const dataset = lazily((): Dataset<Row> => ({ name, rows: services.datasets[name] }));
+  const trash = keepTrash.has(name) ? ({ keepsTrash: true } as const) : {};
+  const dataset = lazily((): Dataset<Row> => ({ ...trash, name, rows: services.datasets[name] }));
   const pictures = pictureFields(record.fields);
 
   /** Of this service they are stored without its address. */
-  function withStoredPictures(sent: SentFields, request: FastifyRequest): SentFields {
+  function withStoredPictures(sent: SentFields, baseUrl: () => string): SentFields {
     if (pictures.length === 0) return sent;
     const stored = { ...sent };
     for (const field of pictures) {
       const address = stored[field];
       if (typeof address !== 'string') continue;
-      stored[field] = storedPicture(services.baseUrlOf(request), address);
+      stored[field] = storedPicture(baseUrl(), address);
     }
     return stored;
   }
@@ -111,13 +137,42 @@ function resourceOf(
     parameters: listParameters(recordFields(record.fields)),
     relations,
     pictures,
-    recordsOf: (request) =>
-      collection(services.sandboxOf(request), dataset()) as unknown as Records,
+    demandsCondition: demandsCondition === true,
+    keepsTrash: keepTrash.has(name),
+    sandboxOf: services.sandboxOf,
+    recordsOf: (request) => settledRecords(services.sandboxOf(request), dataset(), services),
+    rowsIn: (view) => rowsIn(view, dataset()) as unknown as RowsInTransaction<ResourceRecord>,
+    feedName: () => name,
     idOf: ({ params }) => wholeId((params as { readonly id: number | string }).id),
     referenceFaults: (request, sent) => orphanFaults(relations(), request, sent),
-    check: (request, sent, faults) =>
-      checkRecord(record, withStoredPictures(sent, request), faults),
+    parseId,
+    checkNewId(id) {
+      if (Number(id) >= 1 && Number(id) <= maxNewId) return;
+      const message = `A new ${noun} can have an id from 1 to ${maxNewId}; got ${id}.`;
+      throw faultyFields([{ field: 'id', message }]);
+    },
+    bodyFaults,
+    check: (sent, faults, baseUrl) =>
+      checkRecord(record, withStoredPictures(sent, baseUrl), faults),
   };
+}
+
+function settledRecords(sandbox: Sandbox, dataset: Dataset<Row>, { dueWork }: Services): Records {
+  const records = collection(sandbox, dataset) as unknown as Records;
+  return {
+    list: () => dueWork.before(sandbox, () => records.list()),
+    get: (id) => dueWork.before(sandbox, () => records.get(id)),
+    trash: {
+      list: () => dueWork.before(sandbox, () => records.trash.list()),
+      get: (id) => records.trash.get(id),
+    },
+  };
+}
+
+function parseId(value: unknown): number {
+  const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  if (Number.isSafeInteger(id)) return id as number;
+  throw new HttpError(400, `An id must be a whole number; got ${JSON.stringify(value)}.`);
 }
 
 /** What the schema of a route has read already is a number. */

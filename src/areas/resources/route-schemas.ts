@@ -2,12 +2,21 @@
 
 import { Type } from 'typebox';
 import { wholeRecord } from '../../data/declare-record.js';
+import { keepTrash } from '../../data/records.js';
 import { errorSchema } from '../../server/error-schema.js';
-import { entityTag, location } from '../../server/header-schemas.js';
+import { entityTag } from '../../server/header-schemas.js';
 import { maxCreatedRows } from '../../state/collection.js';
 import { everyFormat, readErrors } from './answer-schemas.js';
 import type { DeclaredCollection } from './declare-collection.js';
-import { listHeaders, patchHeaders, preconditions, readHeaders } from './described-headers.js';
+import {
+  jsonPatchBody,
+  listHeaders,
+  patchHeaders,
+  readHeaders,
+  readPreconditions,
+  writeHeaders,
+  writeParameters,
+} from './described-headers.js';
 import { filterQuery, listQuery, recordQuery } from './query-schemas.js';
 import { childSchema, newRecordSchema, patchSchema, replacementSchema } from './record-schemas.js';
 import type { Relation } from './relations.js';
@@ -18,7 +27,7 @@ const params = Type.Object({
 });
 
 /** What stands for JSON: fields inside others are named as `address.city`, several texts repeated or parted by `;`. */
-const otherBodies = {
+export const otherBodies = {
   'application/x-www-form-urlencoded': Type.Unsafe<object>({ type: 'object' }),
   'text/csv': Type.String(),
   'application/yaml': Type.Unknown(),
@@ -29,13 +38,15 @@ const bodyErrors = { ...readErrors, 413: errorSchema, 415: errorSchema };
 const embedsOf = ({ relations }: Resource) => relations().map(({ name }) => name);
 
 export function routeSchemas(
-  { name, noun, record: declared }: DeclaredCollection,
+  { name, noun, record: declared, demandsCondition }: DeclaredCollection,
   resource: Resource,
 ) {
   const one = withArticle(noun);
   const record = everyFormat(wholeRecord(declared), `The ${noun}.`);
-  const described = { headers: preconditions };
   const embeds = embedsOf(resource);
+  const gone = keepTrash.has(name) ? { 410: errorSchema } : {};
+  const unconditional = demandsCondition ? { 428: errorSchema } : {};
+  const refusals = { 404: errorSchema, ...gone, 412: errorSchema, ...unconditional };
   return {
     list: {
       summary: `List ${name}`,
@@ -59,12 +70,13 @@ export function routeSchemas(
       description:
         'With its entity tag, by which a client can ask again cheaply and change safely.',
       params,
-      described: { headers: preconditions, querystring: recordQuery(embeds) },
+      described: { headers: readPreconditions, querystring: recordQuery(embeds) },
       response: {
         200: record,
         304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
         ...readErrors,
         404: errorSchema,
+        ...gone,
         412: errorSchema,
       },
       responseHeaders: readHeaders,
@@ -73,36 +85,51 @@ export function routeSchemas(
       summary: `Create ${one}`,
       description: `The id is given by the service. A sandbox holds ${maxCreatedRows} created records at most.`,
       body: newRecordSchema(declared),
-      described: { body: otherBodies },
+      described: { ...writeParameters.create, body: otherBodies },
       response: { 201: record, ...bodyErrors, 409: errorSchema },
-      responseHeaders: { 201: { ...entityTag, ...location } },
+      responseHeaders: { 201: writeHeaders[201] },
     },
     replace: {
       summary: `Replace ${one}`,
       description: 'What is left out falls back to its default.',
       params,
-      described: { headers: preconditions, body: otherBodies },
+      described: { ...writeParameters.replace, body: otherBodies },
       body: replacementSchema(declared),
-      response: { 200: record, ...bodyErrors, 404: errorSchema, 412: errorSchema },
-      responseHeaders: readHeaders,
+      response: { 200: record, ...bodyErrors, ...refusals },
+      responseHeaders: writeHeaders,
     },
     change: {
       summary: `Change ${one}`,
       description:
-        'A JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null gives a field its default again.',
+        'By a JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null gives a field its default again. Or by a JSON patch (RFC 6902), as application/json-patch+json.',
       params,
-      described,
+      described: { ...writeParameters.change, body: jsonPatchBody },
       body: patchSchema(declared),
-      response: { 200: record, ...bodyErrors, 404: errorSchema, 412: errorSchema },
-      responseHeaders: { ...readHeaders, ...patchHeaders },
+      response: {
+        200: record,
+        ...bodyErrors,
+        ...refusals,
+        409: errorSchema,
+      },
+      responseHeaders: { ...writeHeaders, ...patchHeaders },
     },
     remove: {
       summary: `Delete ${one}`,
-      description: 'Once for each: a second time there is nothing, which is 404.',
+      description: keepTrash.has(name)
+        ? 'Moves it to the trash: from then on it is 410.'
+        : 'Once for each: a second time there is nothing, which is 404.',
       params,
-      described,
-      response: { 204: Type.Null(), 400: errorSchema, 404: errorSchema, 412: errorSchema },
+      described: writeParameters.remove,
+      response: { 204: Type.Null(), 400: errorSchema, ...refusals },
       responseHeaders: { 412: entityTag },
+    },
+    restore: {
+      summary: `Restore ${one}`,
+      description: 'Takes it out of the trash, as it was.',
+      params,
+      described: writeParameters.restore,
+      response: { 200: record, ...readErrors, 404: errorSchema, 409: errorSchema },
+      responseHeaders: { 200: writeHeaders[200] },
     },
   };
 }
@@ -133,14 +160,14 @@ export function schemasBelow(
       description: `${field} is the id in the path, and may be left out.`,
       params,
       body: childSchema(record, field, name),
-      described: { body: otherBodies },
+      described: { ...writeParameters.create, body: otherBodies },
       response: {
         201: everyFormat(wholeRecord(record), `The ${child}.`),
         ...bodyErrors,
         404: errorSchema,
         409: errorSchema,
       },
-      responseHeaders: { 201: { ...entityTag, ...location } },
+      responseHeaders: { 201: writeHeaders[201] },
     },
   };
 }

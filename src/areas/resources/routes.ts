@@ -2,16 +2,23 @@
 
 import { wholeRecord } from '../../data/declare-record.js';
 import type { App, Area, Services } from '../../server/area.js';
+import { bodyChecker } from './body-checker.js';
+import { changeHandlers } from './change-handlers.js';
 import { collections } from './collections.js';
 import type { DeclaredCollection } from './declare-collection.js';
 import { fillParent } from './fill-parent.js';
 import { refuseUnacceptable } from './formats/choose-format.js';
 import { jsonApiType } from './formats/json-api.js';
+import { heedStrictness } from './heed-strictness.js';
+import { addJobRoutes } from './jobs/job-routes.js';
+import { type Jobs, jobsOf } from './jobs/jobs.js';
 import { bodyParsers } from './parse-bodies.js';
+import { patternSchemas } from './pattern-schemas.js';
 import { readHandlers } from './read-records.js';
 import { type Resource, resourcesOf } from './resource.js';
 import { routeSchemas, schemasBelow } from './route-schemas.js';
 import { sampleRequests } from './sample-requests.js';
+import { sayWhatIsTaken } from './say-what-is-taken.js';
 import { problemType, shapeError } from './shape-error.js';
 import { refuseOtherPatches, writeHandlers } from './write-records.js';
 
@@ -37,11 +44,17 @@ export const resourcesArea: Area = {
   presets: collections.flatMap(({ presets = [] }) => presets),
   collections: collections.map((each) => sampleRequests(each, collections)),
   addRoutes(app, services) {
-    const resources = resourcesOf(collections, services);
+    const jobs = jobsOf(services);
+    app.addHook('onClose', async () => jobs.close());
+    app.addHook('onRequest', heedStrictness);
+    addJobRoutes(app, services, jobs);
+    const resources = resourcesOf(collections, services, (each) => bodyChecker(app, each));
     for (const collection of collections) {
       const resource = resources.get(collection.name) as Resource;
-      addCollection(app, collection, resource, services);
-      addChildren(app, collection, resource, services);
+      jobs.serve(resource);
+      const write = writeHandlers(resource, services, jobs);
+      addCollection(app, collection, resource, services, write);
+      addChildren(app, collection, resource, services, jobs);
     }
   },
 };
@@ -51,12 +64,13 @@ function addCollection(
   declared: DeclaredCollection,
   resource: Resource,
   services: Services,
+  write: ReturnType<typeof writeHandlers>,
 ): void {
   const { path } = declared;
   const record = `${path}/:id`;
   const schemas = routeSchemas(declared, resource);
   const { all, sendList, sendRecord, ...read } = readHandlers(resource, services);
-  const write = writeHandlers(resource, services);
+  const { changes } = changeHandlers(resource, services);
 
   app.get(path, { schema: schemas.list, ...readsQueryItself, ...negotiates }, read.list);
   const takesOthers = { config: { otherBodies: bodyParsers(resource.parameters.fields) } };
@@ -65,7 +79,10 @@ function addCollection(
     { schema: schemas.create, ...namesAllFaults, ...takesOthers, ...negotiates },
     write.create,
   );
+  app.options(path, { schema: hidden }, sayWhatIsTaken(['GET', 'HEAD', 'OPTIONS', 'POST']));
   app.get(`${path}/count`, { schema: schemas.count, ...readsQueryItself }, read.count);
+  app.get(`${path}/changes`, { schema: patternSchemas.changes, ...readsQueryItself }, changes);
+  app.post(`${path}/batch`, { schema: patternSchemas.batch, config: ofBatch }, write.batch);
   app.get(record, { schema: schemas.read }, read.read);
   app.put(
     record,
@@ -78,6 +95,14 @@ function addCollection(
     write.change,
   );
   app.delete(record, { schema: schemas.remove }, write.remove);
+  app.options(
+    record,
+    { schema: hidden },
+    sayWhatIsTaken(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT']),
+  );
+  if (resource.keepsTrash) {
+    app.post(`${record}/restore`, { schema: schemas.restore }, write.restore);
+  }
 
   const recordSchema = wholeRecord(declared.record);
   const listParameters = schemas.list.querystring.properties;
@@ -90,6 +115,7 @@ function addChildren(
   declared: DeclaredCollection,
   resource: Resource,
   services: Services,
+  jobs: Jobs,
 ): void {
   for (const relation of resource.relations()) {
     const { kind, other, segment } = relation;
@@ -98,7 +124,7 @@ function addChildren(
     const path = `${declared.path}/:id/${segment}`;
     const schemas = schemasBelow(declared, relation, child);
     const { listBelow } = readHandlers(other, services);
-    const { create } = writeHandlers(other, services);
+    const { create } = writeHandlers(other, services, jobs);
     app.get(
       path,
       { schema: schemas.list, ...readsQueryItself, ...negotiates },
@@ -126,3 +152,9 @@ const negotiates = { preHandler: refuseUnacceptable };
 
 /** Faults of the schema are told together with those that only a rule finds. */
 const namesAllFaults = { attachValidation: true };
+
+/** As many values as a hundred records of the largest kind have. */
+const ofBatch = { maxJsonValues: 10_000 };
+
+/** What OPTIONS says is described with the verbs themselves. */
+const hidden = { hide: true };

@@ -1,100 +1,87 @@
-/** How a collection is written: its records are created, replaced, changed and removed. */
+/** How a collection is written: its records are created, replaced, changed, removed and brought back. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../server/area.js';
-import type { FieldFault } from '../../server/http-error.js';
+import { HttpError } from '../../server/http-error.js';
 import { hasBody } from '../../server/lean-request.js';
-import { describeFaults } from '../../server/schema-compilers.js';
-import { applyMergePatch } from './apply-merge-patch.js';
+import { type Kind, type ReadCommand, writeAnswerer } from './answer-write.js';
+import { checkOperations, type SentOperation } from './batch.js';
 import { checkPatchType } from './check-patch-type.js';
-import { checkWrite } from './check-preconditions.js';
-import type { CheckedRecord } from './check-record.js';
-import { notFound } from './read-records.js';
-import type { ResourceRecord } from './record-fields.js';
-import { entityTagOf } from './render-record.js';
-import type { Resource, SentFields } from './resource.js';
-import { answersOf } from './send-records.js';
+import type { BatchCommand, Refusal } from './command.js';
+import type { Jobs } from './jobs/jobs.js';
+import { parseOperation, parseWrite, type WriteKind } from './parse-write.js';
+import type { Resource } from './resource.js';
+import type { Write } from './write.js';
 
-export function writeHandlers(resource: Resource, services: Services) {
-  const { path, recordsOf, idOf, check, referenceFaults } = resource;
-  const answers = answersOf(resource, services);
+/** What it returns is for the framework; schemas of routes have no type for a reply. */
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;
 
-  async function create(request: FastifyRequest, reply: FastifyReply) {
-    const faults = (await faultsOf(request)).map((fault) =>
-      fault.field === 'id' ? { ...fault, message: 'The field id is given by the service.' } : fault,
-    );
-    const checked = check(request, bodyObject(request), faults);
-    const created = await recordsOf(request).create(checked);
-    reply.code(201).header('location', `${services.baseUrlOf(request)}${path}/${created.id}`);
-    return answers.sendOne(request, reply, created);
+const later = ['jobSeconds', 'jobFails'];
+const once = [...later, 'requireIdempotency'];
+
+/** By what there is to do. */
+export const writeKinds: Readonly<Record<WriteKind | 'batch', Kind>> = {
+  create: { isRepeatable: true, takes: once },
+  replace: { isRepeatable: false, takes: [...later, 'upsert'] },
+  merge: { isRepeatable: true, takes: once },
+  patch: { isRepeatable: true, takes: once },
+  remove: { isRepeatable: false, takes: [...later, 'purge'] },
+  restore: { isRepeatable: true, takes: once },
+  batch: { isRepeatable: true, takes: once },
+};
+
+export function writeHandlers(resource: Resource, services: Services, jobs: Jobs) {
+  const answer = writeAnswerer(resource, services, jobs);
+
+  function handlerFor(kind: Kind, read: ReadCommand): Handler {
+    return (request, reply) => answer(request, reply, kind, read) as Promise<never>;
   }
 
-  async function replace(request: FastifyRequest, reply: FastifyReply) {
-    return store(request, reply, (_found, faults) => check(request, bodyObject(request), faults));
+  function handlerOf(kind: WriteKind): Handler {
+    const read: ReadCommand = async (request, options) => {
+      return { write: await parseWrite(kind, resource, request, options) };
+    };
+    return handlerFor(writeKinds[kind], read);
   }
 
-  async function change(request: FastifyRequest, reply: FastifyReply) {
-    return store(request, reply, (found, faults) => {
-      const merged = applyMergePatch(found, bodyObject(request));
-      return check(request, merged as SentFields, faults);
-    });
-  }
+  const readBatch: ReadCommand = async (request) => {
+    const { operations, atomic } = request.body as SentBatch;
+    checkOperations(operations);
+    const read: BatchCommand['operations'][number][] = [];
+    for (const operation of operations) read.push(await readOperation(request, operation));
+    return { batch: { isAtomic: atomic ?? false, operations: read } };
+  };
 
-  async function remove(request: FastifyRequest, reply: FastifyReply) {
-    const id = idOf(request);
-    const isRemoved = await recordsOf(request).remove(id, (found) =>
-      checkWrite(request.headers, () => entityTagOf(found)),
-    );
-    if (!isRemoved) throw notFound(resource, id);
-    return reply.code(204).send();
-  }
-
-  /** Checks and stores in one step, so that no other write comes between. */
-  async function store(
+  /** What is wrong with one of several is its result, or that of all of them in its turn. */
+  async function readOperation(
     request: FastifyRequest,
-    reply: FastifyReply,
-    make: (found: ResourceRecord, faults: readonly FieldFault[]) => CheckedRecord,
-  ): Promise<FastifyReply> {
-    const faults = await faultsOf(request);
-    const id = idOf(request);
-    const sentId = bodyObject(request).id;
-    if (typeof sentId === typeof id && sentId !== id) {
-      const message = `The field id must be left out or be ${id}, as in the path.`;
-      faults.push({ field: 'id', message });
+    operation: SentOperation,
+  ): Promise<Write | { readonly refusal: Refusal }> {
+    try {
+      return await parseOperation(resource, request, operation);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      const { status, message, headers, extra } = error;
+      return { refusal: { status, message, headers, body: extra } };
     }
-    const changed = await recordsOf(request).update(id, (found, nowMs) => {
-      const made = make(found, [...faults])(id, nowMs);
-      checkWrite(request.headers, () => entityTagOf(found));
-      return made;
-    });
-    if (changed === undefined) throw notFound(resource, id);
-    return answers.sendOne(request, reply, changed);
   }
 
-  async function faultsOf(request: FastifyRequest): Promise<FieldFault[]> {
-    const faults = bodyFaults(request);
-    return [...faults, ...(await referenceFaults(request, bodyObject(request)))];
-  }
+  return {
+    create: handlerOf('create'),
+    replace: handlerOf('replace'),
+    change: handlerOf('merge'),
+    remove: handlerOf('remove'),
+    restore: handlerOf('restore'),
+    batch: handlerFor(writeKinds.batch, readBatch),
+  };
+}
 
-  return { create, replace, change, remove };
+interface SentBatch {
+  readonly operations: readonly SentOperation[];
+  readonly atomic?: boolean;
 }
 
 /** Before the body is read, since what is not taken need not be parsed. */
 export async function refuseOtherPatches({ raw, headers }: FastifyRequest): Promise<void> {
   if (hasBody(raw)) checkPatchType(headers['content-type']);
-}
-
-/** What the route's schema finds wrong with the body; throws what is wrong before that. */
-function bodyFaults({ validationError }: FastifyRequest): FieldFault[] {
-  if (validationError === undefined) return [];
-  const { validation, validationContext } = validationError;
-  const faults = describeFaults(validation, validationContext);
-  // A body that is no object has no fields whose faults could be added.
-  if (validationContext !== 'body' || faults.some(({ field }) => field === ''))
-    throw validationError;
-  return faults;
-}
-
-function bodyObject({ body }: FastifyRequest): Readonly<Record<string, unknown>> {
-  return body as Readonly<Record<string, unknown>>;
 }

@@ -23,6 +23,15 @@ export const sseArea: Area = {
     },
   ],
 
+  collections: [
+    {
+      leftOut: {
+        getSseChanges:
+          'It answers for as long as it is listened to, and a collection waits for the end.',
+      },
+    },
+  ],
+
   addRoutes(app, services) {
     app.get('/api/sse/clock', { schema: clockSchema }, clockHandler(services));
     app.get('/api/sse/changes', { schema: changesSchema }, changesHandler(services));

@@ -2,6 +2,7 @@
 
 import type { FastifySchema } from 'fastify';
 import type { Area, Services } from '../../server/area.js';
+import { nameOperation } from '../../server/name-operation.js';
 import { authHandler, authSchema } from './auth.js';
 import { brokenHandler, brokenSchema } from './broken.js';
 import { closeHandler, closeSchema } from './close.js';
@@ -36,12 +37,23 @@ const sockets: readonly Endpoint[] = [
   ['broken/:kind', brokenSchema, brokenHandler],
 ];
 
+/** Collections send requests and wait for their answers, which leads no further than the upgrade. */
+const leftOut = [
+  ...sockets.map(([path]) => ['GET', path] as const),
+  ['POST', 'tickets'] as const,
+].map(([method, path]) => [
+  nameOperation(method, `${socketPath}/${path}`),
+  'It takes a client that speaks WebSocket.',
+]);
+
 export const websocketArea: Area = {
   name: 'websocket',
   title: 'WebSocket',
   start: socketPath,
   index: socketPath,
   summary: 'Sockets that echo, push, close, keep quiet or break the protocol, and rooms.',
+
+  collections: [{ leftOut: Object.fromEntries(leftOut) }],
 
   addRoutes(app, services) {
     for (const [path, schema, handler] of sockets) {

@@ -12,6 +12,9 @@ interface Batch<Item, Answer> {
   isSent: boolean;
 }
 
+/** A fraction of what requests take when there are many. */
+const gatherMs = 1;
+
 /** So many at most go together, and so many bytes about: the server does nothing else meanwhile. */
 const maxItems = 100;
 const maxBytes = 1024 * 1024;
@@ -64,11 +67,21 @@ export class Batches<Item, Answer> {
     onSend: () => void,
   ): Promise<readonly Answer[]> {
     await before?.answers.catch(() => {});
-    // What other connections of this turn have brought goes with it.
-    await new Promise((resolve) => setImmediate(resolve));
+    await gather(before?.items.length ?? 0);
     onSend();
     return this.#send(name, items);
   }
+}
+
+/**
+ * Where several came together the last time, more are under way, and a command costs as much for one as for
+ * some: they are waited for. Otherwise only for what other connections of this turn have brought.
+ */
+export async function gather(before: number): Promise<void> {
+  await new Promise((resolve) => {
+    if (before > 1) setTimeout(resolve, gatherMs);
+    else setImmediate(resolve);
+  });
 }
 
 function takesMore({ isSent, items, bytes }: Batch<unknown, unknown>): boolean {

@@ -12,6 +12,7 @@ import {
   StateUnavailableError,
   type Transaction,
 } from '../state.js';
+import { gather } from './batches.js';
 import { Guesses, type Relied } from './guesses.js';
 import { newRow, noRow, type Row } from './known-rows.js';
 import type { Argument } from './redis-client.js';
@@ -35,7 +36,12 @@ const patientAttempts = 5;
 /** Carries out what waits for a sandbox, until nothing does. */
 export async function workOff(store: RedisStore, name: string): Promise<void> {
   const queue = store.waiting.get(name) ?? [];
-  while (queue.length > 0) await settle(store, name, queue.splice(0, maxTogether));
+  for (let before = 0; queue.length > 0; ) {
+    await gather(before);
+    const batch = queue.splice(0, maxTogether);
+    before = batch.length;
+    await settle(store, name, batch);
+  }
   store.waiting.delete(name);
 }
 

@@ -41,9 +41,8 @@ export class RedisLog<Item> implements Log<Item> {
   }
 
   async append(item: Item, bytes: Uint8Array): Promise<number | undefined> {
-    const { buffer, byteOffset, length } = bytes;
-    const entry = [packItem(item), Buffer.from(buffer, byteOffset, length)];
-    const words = [this.#space.name, this.#key, String(this.#space.maxEntries), ...entry];
+    const entry = Buffer.concat([packItem(item), bytes]);
+    const words = [this.#space.name, this.#key, String(this.#space.maxEntries), entry];
     const answer = await this.#store.askWithRoom(this.#sandbox, 'append', words);
     return answer[0] === 'written' ? Number(answer[2]) : undefined;
   }

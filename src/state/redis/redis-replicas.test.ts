@@ -221,6 +221,8 @@ testsWith('redis').describe('states over one server', () => {
       ['0', '1', '2'].map(async (key) => (await other.sandbox('').log(notes, key).status())?.size),
     );
     expect(sizes).toEqual([0, 1, 1]);
+    // Each tells now and then, and when it is asked, how many it has added.
+    await one.sizes();
     expect((await other.sizes()).logEntries).toBe(2);
   });
 

@@ -62,8 +62,7 @@ export class RedisSandbox implements Sandbox {
         return;
       }
       waiting.set(this.name, [transaction]);
-      // What other connections of this turn have brought goes with it.
-      setImmediate(() => workOff(this.#store, this.name));
+      void workOff(this.#store, this.name);
     });
   }
 

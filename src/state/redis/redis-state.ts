@@ -71,6 +71,7 @@ export async function openRedisState(
     isReady: () => connection.isReady(),
     async close() {
       wakes.close();
+      await store.registry.tellCounts().catch(() => {});
       await connection.close();
     },
   };

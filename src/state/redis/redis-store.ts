@@ -86,7 +86,7 @@ export class RedisStore {
       const { idleMs, lifeMs } = this.#lifeOf(name);
       const first = [String(clock()), String(idleMs), String(lifeMs), ...steps];
       first.push(options.channel, name, String(operations.length));
-      const reply = await run(this.headOf(name), [packWords([first, ...operations])]);
+      const reply = await run(this.headOf(name), packWords([first, ...operations]));
       return this.#take(name, reply as [string[], string[], string[], ...string[][]]);
     }, weighArguments);
   }
@@ -252,7 +252,7 @@ export class RedisStore {
     if (released !== '0' || logReleased !== '0') {
       this.registry.release(name, released, logReleased).catch(this.#noteFailure);
     }
-    if (entries !== '0') this.registry.count(name, entries).catch(this.#noteFailure);
+    if (entries !== '0') this.registry.count(name, Number(entries));
     for (const findable of gone) {
       const key = this.#holderKey(findable);
       this.#options.connection.send(key, ['UNLINK', key]).catch(this.#noteFailure);
@@ -261,17 +261,23 @@ export class RedisStore {
   }
 }
 
-/** Words as one, each after its length: the client takes long to send many. */
-function packWords(words: readonly (readonly Argument[])[]): Buffer {
+/** In place of a word's length: it is an argument of its own. */
+const ownArgument = 0xffffffff;
+
+/** Texts as one argument, each after its length, because the client takes long to send many; then the others. */
+function packWords(words: readonly (readonly Argument[])[]): Argument[] {
   const flat = words.flat();
-  const lengths = flat.map((word) => Buffer.byteLength(word));
+  const lengths = flat.map((word) => (typeof word === 'string' ? Buffer.byteLength(word) : 0));
   const packed = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length + 4, 0));
+  const others: Buffer[] = [];
   let at = 0;
   for (const [place, word] of flat.entries()) {
-    at = packed.writeUInt32BE(lengths[place] ?? 0, at);
-    at += typeof word === 'string' ? packed.write(word, at) : word.copy(packed, at);
+    const isText = typeof word === 'string';
+    at = packed.writeUInt32BE(isText ? (lengths[place] ?? 0) : ownArgument, at);
+    if (isText) at += packed.write(word, at);
+    else others.push(word);
   }
-  return packed;
+  return [packed, ...others];
 }
 
 /** The letters by which sandbox.lua knows what a space can. */

@@ -33,7 +33,8 @@ withRedis.describe('the traffic with a server', () => {
     for (let count = 2; count <= 1000; count++) {
       await rows.create((id) => ({ id, text: 'x'.repeat(100) }));
     }
-    expect(await bytesOfWrite()).toBeLessThan(first + 100);
+    // How many entries there are may be told in between.
+    expect(await bytesOfWrite()).toBeLessThan(first + 400);
   });
 
   withRedis.test('of many reads at once is a few questions', async () => {

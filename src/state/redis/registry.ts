@@ -24,11 +24,16 @@ interface RegistryOptions {
   readonly shrinkLogs: (name: string, bytes: string) => Promise<unknown>;
 }
 
+/** How late the number of entries may be told. */
+const countsToldMs = 1000;
+
 export class Registry {
   readonly #options: RegistryOptions;
   readonly #key: string;
   readonly #step: string;
   readonly #logStep: string;
+  readonly #counts = new Map<string, number>();
+  #counting: NodeJS.Timeout | undefined;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -60,9 +65,18 @@ export class Registry {
     await this.#run('release', name, bytes, logBytes);
   }
 
-  /** So many entries of logs more, or fewer. */
-  async count(name: string, entries: string): Promise<void> {
-    await this.#run('count', name, entries);
+  /** So many entries of logs more, or fewer: a figure to look at, which is told now and then. */
+  count(name: string, entries: number): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + entries);
+    this.#counting ??= setTimeout(() => this.tellCounts().catch(() => {}), countsToldMs).unref();
+  }
+
+  async tellCounts(): Promise<void> {
+    clearTimeout(this.#counting);
+    this.#counting = undefined;
+    const counts = [...this.#counts];
+    this.#counts.clear();
+    await Promise.all(counts.map(([name, entries]) => this.#run('count', name, String(entries))));
   }
 
   /** Whether the registry has noted it: it knows the sandbox, or is told that it is there for sure. */
@@ -84,6 +98,7 @@ export class Registry {
   }
 
   async sizes(): Promise<StateSizes> {
+    await this.tellCounts();
     const [sandboxes, valueBytes, logEntries, logBytes, dropped] = (await this.#run(
       'sizes',
       '',

@@ -16,7 +16,8 @@
 --
 --   {..}heard:log      there while somebody waits for the log "space|key"
 --
--- ARGV: words, each after its length in four bytes: the time, how long the sandbox may be idle (0: for ever), how
+-- ARGV: words, each after its length in four bytes, or the highest length for one that is an argument of its own: a
+-- large text costs its length whenever Lua makes one of it. They are the time, how long the sandbox may be idle (0: for ever), how
 -- long its keys live, the steps of room for values and for logs, the channel, the name of the sandbox, the number of
 -- operations; then those, each with as many words as it takes. Flags of a space: f(indable), k(ept when full), l(ogs).
 --
@@ -26,9 +27,13 @@
 
 local call = redis.call
 local head = KEYS[1]
-local packed, at = ARGV[1], 1
+local packed, at, argument = ARGV[1], 1, 1
 local function word()
   local length = struct.unpack('>I4', packed, at)
+  if length == 4294967295 then
+    at, argument = at + 4, argument + 1
+    return ARGV[argument]
+  end
   at = at + 4 + length
   return string.sub(packed, at - length, at - 1)
 end
@@ -187,13 +192,15 @@ local function isLive(row)
   return expiresAtMs == '-' or timeHere() < tonumber(expiresAtMs)
 end
 
+local function doesEnd(row) return string.find(row, '^%d+ %d+ %-') == nil end
 local function rowBytes(space, key, row) return space.places * (placeBytes + #key) + #row end
 
 local function remove(space, key, row)
   call('HDEL', space.rows, key)
+  space.isEmpty = nil
   call('ZREM', space.order, key)
   sandbox.bytes = sandbox.bytes - rowBytes(space, key, row)
-  if space.isKept then call('ZREM', space.ends, key) end
+  if space.isKept and doesEnd(row) then call('ZREM', space.ends, key) end
   if space.isFindable then gone[#gone + 1] = space.name .. '|' .. key end
   if not space.isLog then return end
   local log = space.name .. '|' .. key
@@ -312,6 +319,7 @@ local function put(row)
       if space.isFindable then gone[#gone] = nil end
     end
     if not space.isKept and makeRoom(space) > 0 then space.evicted = true end
+    if space.isEmpty == nil then space.isEmpty = call('EXISTS', space.rows) == 0 end
     created = sequence
     call('ZADD', space.order, sequence, row.key)
     row.stored = nil
@@ -320,13 +328,16 @@ local function put(row)
   call('HSET', space.rows, row.key, stored)
   sandbox.bytes = sandbox.bytes + rowBytes(space, row.key, stored)
   if row.stored then sandbox.bytes = sandbox.bytes - rowBytes(space, row.key, row.stored) end
-  if space.isKept then
-    if row.expiresAtMs == '-' then call('ZREM', space.ends, row.key) else call('ZADD', space.ends, row.expiresAtMs, row.key) end
+  if space.isKept and row.expiresAtMs ~= '-' then
+    call('ZADD', space.ends, row.expiresAtMs, row.key)
     keep(space.ends)
+  elseif space.isKept and row.stored and doesEnd(row.stored) then
+    call('ZREM', space.ends, row.key)
   end
-  if row.kind == 'n' and call('HLEN', space.rows) == 1 then
+  if space.isEmpty then
     keep(space.rows)
     keep(space.order)
+    space.isEmpty = false
   end
   return sequence
 end
@@ -425,12 +436,12 @@ end
 -- With what the registry has given, older entries make room for what is still missing.
 function operations.append()
   local room, logRoom, isGiven = word(), word(), word() == '1'
-  local spaceName, key, maxEntries, item, bytes = word(), word(), tonumber(word()), word(), word()
+  local spaceName, key, maxEntries, entry = word(), word(), tonumber(word()), word()
   take(room, logRoom)
   if not hasKey(spaceName, key) then return {'gone', sandbox and '1' or '0'} end
-  local missing = sandbox.logBytes + #item + #bytes + logEntryBytes - sandbox.logRoom
+  local missing = sandbox.logBytes + #entry + logEntryBytes - sandbox.logRoom
   if missing > 0 and not isGiven then return {'logRoom', '1', text(missing)} end
-  return {'written', '1', append(spaceName .. '|' .. key, maxEntries, item .. bytes)}
+  return {'written', '1', append(spaceName .. '|' .. key, maxEntries, entry)}
 end
 
 function operations.clear()

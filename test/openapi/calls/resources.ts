@@ -108,8 +108,9 @@ async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Pr
   await ask('get#ById', 'No format', { ...strict, path });
   const large = { announcedBytes: 10 * 1024 * 1024 + 1, type: 'application/json' };
   const other = { type: 'text/plain', body: 'Hello' };
-  const inWriter = { headers: writer };
-  const strictly = { headers: { ...writer, ...strict.headers } };
+  // What companies demand, and what says nothing elsewhere.
+  const inWriter = { headers: { ...writer, 'If-Match': '*' } };
+  const strictly = { headers: { ...inWriter.headers, ...strict.headers } };
   await ask('post#', 'A new one', { ...inWriter, json });
   for (const [operation, body] of [
     ['post#', json],
@@ -124,12 +125,25 @@ async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Pr
     if (operation === 'post#') continue;
     await ask(operation, 'Changed', { ...inWriter, path, json: body });
     await ask(operation, 'Changed meanwhile', { ...stale, json: body });
-    await ask(operation, 'An unknown id', { path: unknown, json: body });
+    await ask(operation, 'An unknown id', { ...inWriter, path: unknown, json: body });
   }
   await ask('delete#ById', 'No id', { path: { id: 'first' } });
   await ask('delete#ById', 'Changed meanwhile', stale);
   await ask('delete#ById', 'One', { ...inWriter, path });
   await ask('delete#ById', 'Once more', { ...inWriter, path });
+  await ask('delete#ById', 'An unknown id', { ...inWriter, path: unknown });
+  if (title === 'Todos') {
+    await ask('get#ById', 'In the trash', { ...inWriter, path });
+    await ask('put#ById', 'In the trash', { ...inWriter, path, json });
+    await ask('patch#ById', 'In the trash', { ...inWriter, path, json: part });
+  }
+  if (title === 'Companies') {
+    for (const operation of ['put#ById', 'patch#ById', 'delete#ById']) {
+      const body =
+        operation === 'delete#ById' ? {} : { json: operation === 'put#ById' ? json : part };
+      await ask(operation, 'Without a condition', { path, ...body });
+    }
+  }
 }
 
 /** A book in every format, and failures in other shapes. */

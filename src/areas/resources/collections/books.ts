@@ -6,7 +6,7 @@ import { errorSchema } from '../../../server/error-schema.js';
 import { HttpError } from '../../../server/http-error.js';
 import { everyFormat, readErrors } from '../answer-schemas.js';
 import { declareCollection } from '../declare-collection.js';
-import { preconditions, readHeaders } from '../described-headers.js';
+import { readHeaders, readPreconditions } from '../described-headers.js';
 import { recordQuery } from '../query-schemas.js';
 import { bookExamples } from './book-examples.js';
 
@@ -48,7 +48,7 @@ export const books = declareCollection({
           summary: 'Finds a book by its ISBN',
           description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
           params: Type.Object({ isbn: Type.String({ description: 'Such as 978-0-7475-3269-9.' }) }),
-          described: { headers: preconditions, querystring: recordQuery([]) },
+          described: { headers: readPreconditions, querystring: recordQuery([]) },
           response: {
             200: everyFormat(recordSchema, 'The book.'),
             304: Type.Null(),

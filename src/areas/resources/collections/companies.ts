@@ -6,4 +6,5 @@ export const companies = declareCollection({
   name: 'companies',
   title: 'Companies',
   noun: 'company',
+  demandsCondition: true,
 });

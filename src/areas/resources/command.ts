@@ -1,0 +1,47 @@
+/** What a request is to do, as a value that survives JSON: it can be done at once, or as a job. */
+
+import { HttpError, type HttpErrorOptions } from '../../server/http-error.js';
+import type { Transaction } from '../../state/state.js';
+import { type OperationResult, runOperations } from './batch.js';
+import { performWrite } from './perform-write.js';
+import type { Resource } from './resource.js';
+import { shownRecord } from './send-result.js';
+import type { Write, WriteResult } from './write.js';
+
+/** What is wrong with one of several, found before any is done. */
+export interface Refusal extends HttpErrorOptions {
+  readonly status: number;
+  readonly message: string;
+}
+
+export interface BatchCommand {
+  readonly isAtomic: boolean;
+  readonly operations: readonly (Write | { readonly refusal: Refusal })[];
+}
+
+/** Either a write or several. */
+export type Command =
+  | { readonly write: Write; readonly batch?: undefined }
+  | { readonly batch: BatchCommand; readonly write?: undefined };
+
+/** `baseUrl` is where the addresses of pictures begin that are of this service. */
+export function performCommand(
+  view: Transaction,
+  resource: Resource,
+  command: Command,
+  baseUrl: () => string,
+): WriteResult {
+  const rows = resource.rowsIn(view);
+  if (command.batch === undefined) return performWrite(resource, rows, command.write, baseUrl);
+  const { isAtomic, operations } = command.batch;
+  const results = runOperations(operations, isAtomic, (operation): OperationResult => {
+    if ('refusal' in operation) throw refused(operation.refusal);
+    const { status, record } = performWrite(resource, rows, operation, baseUrl);
+    return { status, body: record === undefined ? null : shownRecord(resource, record, baseUrl) };
+  });
+  return { status: isAtomic ? 200 : 207, json: { results } };
+}
+
+function refused({ status, message, ...options }: Refusal): HttpError {
+  return new HttpError(status, message, options);
+}

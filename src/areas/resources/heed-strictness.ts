@@ -1,0 +1,53 @@
+/** `Prefer: handling=strict` (RFC 7240 section 4.4): what would be passed over is refused. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parsePrefer, writeApplied } from '../../http/parse-prefer.js';
+import { faultyFields } from './faulty-fields.js';
+import type { Query } from './read-list-query.js';
+import { strangeParameters } from './write-options.js';
+
+interface Described {
+  readonly querystring?: object;
+  readonly described?: { readonly querystring?: object };
+}
+
+/** Refuses parameters that the route does not know. */
+export function heedStrictness(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const { prefer } = request.headers;
+  if (prefer === undefined || parsePrefer(String(prefer)).handling !== 'strict') {
+    done();
+    return;
+  }
+  const { querystring, described } = (request.routeOptions.schema ?? {}) as Described;
+  // Those that have one read it themselves, and pass nothing over.
+  const taken = Object.keys(described?.querystring ?? {});
+  const faults = querystring === undefined ? strangeParameters(request.query as Query, taken) : [];
+  done(faults.length === 0 ? undefined : faultyFields(faults));
+}
+
+/** Says of a read that strictness was honoured. */
+export function sayStrictness({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const { prefer } = headers;
+  if (prefer === undefined || parsePrefer(String(prefer)).handling !== 'strict') return;
+  reply.header('preference-applied', writeApplied({ handling: 'strict' }));
+}
+
+/** Faults of members that a body of that shape does not have; none where the client is not strict. */
+export function strangeMembers(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  body: unknown,
+  known: readonly string[],
+  place = '',
+): { readonly field: string; readonly message: string }[] {
+  const isStrict = parsePrefer(headers.prefer as string | undefined).handling === 'strict';
+  if (!isStrict || typeof body !== 'object' || body === null) return [];
+  const strange = Object.keys(body).filter((name) => !known.includes(name));
+  return strange.map((name) => ({
+    field: place + name,
+    message: `There is no field ${place}${name} here; it takes ${known.join(', ')}.`,
+  }));
+}

@@ -1,0 +1,2 @@
+/** Where jobs are, below the base URL. */
+export const jobsPath = '/api/jobs';

@@ -1,0 +1,100 @@
+/** The file that `--data` names: read at the start, and again when it changes. */
+
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { resolve } from 'node:path';
+import { OwnDataError } from './own-data-error.js';
+import { loadOwnData, type OwnModel } from './own-model.js';
+import { maxDataBytes } from './read-own-data.js';
+
+/** What every sandbox begins with; held once. */
+export interface PristineData {
+  /** Where it was read from; none for data that code has given. */
+  readonly path: string | undefined;
+  /** The same for the same text, in every process. */
+  readonly version: string;
+  readonly model: OwnModel;
+}
+
+/** Throws an `Error` with one clear line. */
+export function readDataFile(path: string): PristineData {
+  const whole = resolve(path);
+  return dataOf(readText(whole), whole);
+}
+
+/** Throws an `Error` with one clear line. */
+export function dataOfObject(data: object): PristineData {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(data);
+  } catch (error) {
+    throw new Error(`it cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`);
+  }
+  return dataOf(text ?? '', undefined);
+}
+
+function dataOf(text: string, path: string | undefined): PristineData {
+  try {
+    const model = loadOwnData(text, { hasPlaces: path !== undefined });
+    return { path, version: hash('sha256', text, 'hex').slice(0, 12), model };
+  } catch (error) {
+    if (error instanceof OwnDataError) throw new Error(error.message);
+    throw error;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+  ENOTDIR: 'a part of its path is no folder',
+};
+
+function readText(path: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readWhole(path);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(reasons[code] ?? message);
+  }
+  if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text');
+  const text = bytes.toString('utf8');
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** Looks at the size before it reads, so that a wrong file costs nothing. */
+function readWhole(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    if (size > maxDataBytes) {
+      throw new Error(`it has ${size} bytes, and ${maxDataBytes} (5 MiB) are the most`);
+    }
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Editors and containers tell of changes in many ways; asking for the time of the file works with all. */
+const askEveryMs = 250;
+
+/** Calls back with what is read whenever the file has changed, or with why it cannot be; ends with what it returns. */
+export function watchDataFile(
+  path: string,
+  onChange: (read: PristineData | Error) => void,
+): () => void {
+  function changed(): void {
+    let read: PristineData | Error;
+    try {
+      read = readDataFile(path);
+    } catch (error) {
+      read = error as Error;
+    }
+    onChange(read);
+  }
+  watchFile(path, { interval: askEveryMs, persistent: false }, changed);
+  return () => unwatchFile(path, changed);
+}

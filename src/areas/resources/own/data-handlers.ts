@@ -1,0 +1,86 @@
+/** All data of one's own at once: putting it, giving it back, emptying it. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../../server/area.js';
+import { jsonContentType } from '../../../server/error-handler.js';
+import { HttpError } from '../../../server/http-error.js';
+import {
+  bodyText,
+  isJsonType,
+  readBody,
+  refuseContentEncoding,
+  reserveUntilAnswered,
+  typeNotTaken,
+} from '../../../server/request-body.js';
+import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
+import { dataRefused, OwnDataError } from './own-data-error.js';
+import { loadOwnData, type OwnModel } from './own-model.js';
+import type { OwnStore } from './own-store.js';
+import { maxDataBytes } from './read-own-data.js';
+
+/** What is made of a body while it is read, beside the body itself. */
+const workFactor = 4;
+
+export function dataHandlers(store: OwnStore, { sandboxOf }: Services) {
+  function ownSandboxOf(request: FastifyRequest): Sandbox {
+    const sandbox = sandboxOf(request);
+    if (sandbox.name === sharedSandboxName) throw sharedByAll();
+    return sandbox;
+  }
+
+  return {
+    async read(request: FastifyRequest, reply: FastifyReply) {
+      const text = await store.snapshot(sandboxOf(request));
+      return reply.header('content-type', jsonContentType).send(text);
+    },
+
+    async put(request: FastifyRequest, reply: FastifyReply) {
+      const sandbox = ownSandboxOf(request);
+      const model = load(await readText(request, reply));
+      await store.put(sandbox, model);
+      return summaryOf(model);
+    },
+
+    async empty(request: FastifyRequest, reply: FastifyReply) {
+      await store.put(ownSandboxOf(request), load('{}'));
+      return reply.code(204).send(null);
+    },
+  };
+}
+
+async function readText(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  const { bytes } = await readBody(request, maxDataBytes, maxDataBytes);
+  if (bytes.length === 0) {
+    throw new HttpError(400, 'The request has no body. Send a JSON object of collections.');
+  }
+  if (!isJsonType(contentType)) throw typeNotTaken(contentType, 'Content-Type: application/json');
+  refuseContentEncoding(contentEncoding);
+  reserveUntilAnswered(request, reply, workFactor * bytes.length);
+  return bodyText(bytes);
+}
+
+function load(text: string): OwnModel {
+  try {
+    return loadOwnData(text);
+  } catch (error) {
+    if (error instanceof OwnDataError) throw dataRefused(error);
+    throw error;
+  }
+}
+
+function summaryOf({ data, relations }: OwnModel) {
+  const { collections, singles } = data;
+  return {
+    collections: Object.fromEntries([...collections].map(([name, { length }]) => [name, length])),
+    singles: [...singles.keys()],
+    relations: relations().map(({ children, field, parents }) => ({ children, field, parents })),
+  };
+}
+
+function sharedByAll(): HttpError {
+  return new HttpError(
+    403,
+    'Data of your own needs a sandbox of your own: name one with X-Sandbox, or send the request below /s/{sandbox}. The shared one belongs to everybody.',
+  );
+}

@@ -1,0 +1,76 @@
+/** What there is of one's own: as JSON, as a page for people, and as a description for tools. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../../server/area.js';
+import { contentOf } from '../../../server/content.js';
+import { prefersPage } from '../../../server/prefers-page.js';
+import { readBuiltFile } from '../../../site/page-files.js';
+import { linkToRoot, pathToRoot, sendPage } from '../../../site/send-page.js';
+import { collection } from '../../../state/collection.js';
+import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
+import { describeOwn } from './describe-own.js';
+import type { OwnSource } from './own-source.js';
+import type { OwnStore } from './own-store.js';
+import { renderOwnPage } from './render-page.js';
+
+export interface OwnIndexEntry {
+  readonly name: string;
+  readonly url: string;
+  readonly records: number;
+  /** The collections that its records belong to. */
+  readonly parents: readonly string[];
+}
+
+export interface OwnIndex {
+  readonly collections: readonly OwnIndexEntry[];
+  readonly singles: readonly { readonly name: string; readonly url: string }[];
+  readonly openapi: string;
+}
+
+/** Where the body goes in the page that the build made. */
+const bodyMark = '<!-- body -->';
+
+export function indexHandlers(store: OwnStore, { sandboxOf, baseUrlOf }: Services) {
+  async function indexOf(source: OwnSource, sandbox: Sandbox, baseUrl: string): Promise<OwnIndex> {
+    const { datasets, model } = source;
+    const relations = model.relations();
+    const urlOf = (name: string) => `${baseUrl}/my/${encodeURIComponent(name)}`;
+    const collections = [...datasets].map(async ([name, dataset]) => ({
+      name,
+      url: urlOf(name),
+      records: (await collection(sandbox, dataset).list()).length,
+      parents: relations.filter(({ children }) => children === name).map(({ parents }) => parents),
+    }));
+    return {
+      collections: await Promise.all(collections),
+      singles: [...model.data.singles.keys()].map((name) => ({ name, url: urlOf(name) })),
+      openapi: `${baseUrl}/my/openapi.json`,
+    };
+  }
+
+  return {
+    async index(request: FastifyRequest, reply: FastifyReply) {
+      const sandbox = sandboxOf(request);
+      const source = await store.find(sandbox);
+      const baseUrl = baseUrlOf(request);
+      const index = await indexOf(source, sandbox, baseUrl);
+      if (!prefersPage(request.headers.accept)) return index;
+      const { shapeOf } = source.model;
+      const isShared = sandbox.name === sharedSandboxName;
+      const body = renderOwnPage({ index, isShared, baseUrl, shapeOf });
+      const built = (await readBuiltFile('my/index.html')).toString('utf8');
+      const page = linkToRoot(built, pathToRoot(request.url)).replace(bodyMark, () => body.text);
+      return sendPage(
+        request,
+        reply,
+        'my',
+        contentOf(Buffer.from(page), 'text/html; charset=utf-8'),
+      );
+    },
+
+    async describe(request: FastifyRequest) {
+      const { model } = await store.find(sandboxOf(request));
+      return describeOwn(model, baseUrlOf(request));
+    },
+  };
+}

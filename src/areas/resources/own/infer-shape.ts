@@ -1,0 +1,107 @@
+/** What values have in common, seen from the values: types that are shown, and that filters go by. */
+
+export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+export interface Shape {
+  /** How many values were seen. */
+  count: number;
+  /** How many of each type; whole numbers are integers. */
+  readonly types: Map<TypeName, number>;
+  /** How many texts are dates, and times of dates. */
+  dates: number;
+  times: number;
+  /** Of objects; empty when none was seen. */
+  readonly properties: Map<string, Shape>;
+  /** Of arrays. */
+  items: Shape | undefined;
+}
+
+/** Objects of more members are dictionaries rather than records: further ones are passed over. */
+const maxProperties = 1000;
+
+const date = /^\d{4}-\d\d-\d\d$/;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+export function emptyShape(): Shape {
+  return {
+    count: 0,
+    types: new Map(),
+    dates: 0,
+    times: 0,
+    properties: new Map(),
+    items: undefined,
+  };
+}
+
+/** Adds what can be seen of one more value. */
+export function addToShape(shape: Shape, value: unknown): void {
+  const type = typeOf(value);
+  shape.count++;
+  shape.types.set(type, (shape.types.get(type) ?? 0) + 1);
+  if (type === 'string') {
+    if (date.test(value as string)) shape.dates++;
+    else if (time.test(value as string)) shape.times++;
+  } else if (type === 'array') {
+    shape.items ??= emptyShape();
+    for (const item of value as readonly unknown[]) addToShape(shape.items, item);
+  } else if (type === 'object') {
+    for (const [name, member] of Object.entries(value as object)) addMember(shape, name, member);
+  }
+}
+
+function addMember({ properties }: Shape, name: string, member: unknown): void {
+  let known = properties.get(name);
+  if (known === undefined) {
+    if (properties.size >= maxProperties) return;
+    known = emptyShape();
+    properties.set(name, known);
+  }
+  addToShape(known, member);
+}
+
+export function inferShape(values: Iterable<unknown>): Shape {
+  const shape = emptyShape();
+  for (const value of values) addToShape(shape, value);
+  return shape;
+}
+
+function typeOf(value: unknown): TypeName {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value as TypeName;
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Of more members no reader wants to hear. */
+const maxShownProperties = 100;
+
+/** As a JSON Schema (draft 2020-12): what every object has is required. */
+export function schemaOf(shape: Shape): JsonSchema {
+  const types = shownTypes(shape);
+  const schema: Record<string, unknown> = {};
+  if (types.length > 0) schema.type = types.length === 1 ? types[0] : types;
+  const texts = shape.types.get('string') ?? 0;
+  if (texts > 0 && shape.dates === texts) schema.format = 'date';
+  if (texts > 0 && shape.times === texts) schema.format = 'date-time';
+  if (types.includes('object')) Object.assign(schema, objectSchema(shape));
+  if (types.includes('array') && shape.items !== undefined) schema.items = schemaOf(shape.items);
+  return schema;
+}
+
+function objectSchema({ types, properties }: Shape): JsonSchema {
+  const objects = types.get('object');
+  const shown = [...properties].slice(0, maxShownProperties);
+  const required = shown.filter(([, { count }]) => count === objects).map(([name]) => name);
+  return {
+    properties: Object.fromEntries(shown.map(([name, shape]) => [name, schemaOf(shape)])),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** A whole number is a number. */
+function shownTypes({ types }: Shape): TypeName[] {
+  const names = [...types.keys()];
+  return names.includes('number') ? names.filter((name) => name !== 'integer') : names;
+}

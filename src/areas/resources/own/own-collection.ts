@@ -1,0 +1,7 @@
+/** What collections of requests have to know of data of one's own. */
+
+import type { RequestCollection } from '../../../server/request-collection.js';
+
+export const ownCollections: RequestCollection = {
+  endings: ['deleteMyByCollectionById', 'deleteSandboxData'],
+};

@@ -1,0 +1,65 @@
+/** The fields of records of one's own, as lists filter and sort by them: of kinds that were inferred. */
+
+import { readTimestamp } from '../read-timestamp.js';
+import { type FieldKind, type FieldValue, fieldAt, type RecordField } from '../record-fields.js';
+import type { Shape } from './infer-shape.js';
+
+/** Records of more are dictionaries: what comes later is no parameter. */
+const maxFields = 500;
+
+/** `id` first; what is inside others by dots, such as `address.city`. Any may be null, or missing. */
+export function ownFields(shape: Shape): readonly RecordField[] {
+  const fields = fieldsInside(shape, []).slice(0, maxFields);
+  const id = fields.find(({ name }) => name === 'id') ?? fieldAt(['id'], 'whole number', false);
+  return [{ ...id, isNullable: false }, ...fields.filter(({ name }) => name !== 'id')];
+}
+
+function fieldsInside({ properties }: Shape, outer: readonly string[]): RecordField[] {
+  return [...properties].flatMap(([name, shape]) => {
+    const path = [...outer, name];
+    const inner = fieldsInside(shape, path);
+    const own = fieldOf(shape, path);
+    return own === undefined ? inner : [own, ...inner];
+  });
+}
+
+/** `undefined` for what holds nothing but others. */
+function fieldOf(shape: Shape, path: readonly string[]): RecordField | undefined {
+  const kinds = [...shape.types.keys()].filter((type) => type !== 'null' && type !== 'object');
+  if (kinds.length === 0)
+    return shape.types.has('object') ? undefined : fieldAt(path, 'text', true);
+  const kind = kindOf(shape, kinds);
+  const field = fieldAt(path, kind, true);
+  const convert = conversions[kind];
+  if (convert === undefined) return field;
+  return { ...field, valueIn: (record) => convert(field.valueIn(record)) };
+}
+
+/** What is of several kinds is compared as text. */
+function kindOf(shape: Shape, kinds: readonly string[]): FieldKind {
+  const texts = shape.types.get('string');
+  if (kinds.every((kind) => kind === 'integer')) return 'whole number';
+  if (kinds.every((kind) => kind === 'integer' || kind === 'number')) return 'number';
+  if (kinds.includes('array')) return 'texts';
+  if (kinds.length > 1) return 'text';
+  if (kinds[0] === 'boolean') return 'boolean';
+  if (shape.times === texts) return 'timestamp';
+  return shape.dates === texts ? 'date' : 'text';
+}
+
+/** What a later record may hold in such a field is brought to its kind; null where that cannot be. */
+const conversions: Partial<Record<FieldKind, (value: FieldValue) => FieldValue>> = {
+  text: (value) => (value === null || typeof value === 'object' ? null : String(value)),
+  texts: (value) => leavesOf(value),
+  timestamp: (value) => (typeof value === 'string' ? (readTimestamp(value) ?? null) : null),
+  date: (value) => (typeof value === 'string' ? value : null),
+  number: (value) => (typeof value === 'number' ? value : null),
+  'whole number': (value) => (typeof value === 'number' ? value : null),
+};
+
+/** Everything that a list holds, however deep, as texts. */
+function leavesOf(value: FieldValue): readonly string[] {
+  if (value === null) return [];
+  if (typeof value !== 'object') return [String(value)];
+  return Object.values(value).flatMap(leavesOf);
+}

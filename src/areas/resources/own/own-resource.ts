@@ -1,0 +1,224 @@
+/** A collection of one's own as the handlers of all collections know it. */
+
+import { lazily } from '../../../lazily.js';
+import type { Services } from '../../../server/area.js';
+import { type FieldFault, HttpError } from '../../../server/http-error.js';
+import {
+  collection,
+  type Dataset,
+  type Row,
+  type RowsInTransaction,
+  rowsIn,
+} from '../../../state/collection.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
+import { faultyFields } from '../faulty-fields.js';
+import { listParameters } from '../list-parameters.js';
+import type { RecordId, ResourceRecord } from '../record-fields.js';
+import type { Relation } from '../relations.js';
+import type { Records, Resource, SentFields } from '../resource.js';
+import { inferShape, type Shape } from './infer-shape.js';
+import { ownFields } from './own-fields.js';
+import { idFault, statisticsOf } from './own-ids.js';
+import { nextIdIn, type OwnSource } from './own-source.js';
+import { maxRecordDepth, type OwnObject, unsafeName } from './read-own-data.js';
+
+/** Of all collections of a source, by name. */
+export function ownResources(source: OwnSource, services: Services): ReadonlyMap<string, Resource> {
+  const resources = new Map<string, Resource>();
+  for (const name of source.datasets.keys()) {
+    const relations = lazily(() => relationsOf(name, source, resources));
+    resources.set(name, ownResource(name, source, relations, services));
+  }
+  return resources;
+}
+
+function ownResource(
+  name: string,
+  source: OwnSource,
+  relations: Resource['relations'],
+  services: Services,
+): Resource {
+  const { sandboxOf } = services;
+  return {
+    name,
+    noun: `record of ${name}`,
+    path: ownPath(name),
+    ...fieldsOf(source.model.shapeOf(name)),
+    relations,
+    pictures: [],
+    demandsCondition: false,
+    keepsTrash: false,
+    sandboxOf,
+    recordsOf: (request) => ownRecords(name, source, sandboxOf(request), services),
+    rowsIn: (view) => ownRowsIn(view, name, source),
+    feedName: () => datasetOf(name, source).name,
+    idOf: ({ params }) => (params as { readonly id: string }).id,
+    parseId: (value) => checkedId(value),
+    checkNewId: (id) => {
+      checkedId(id);
+    },
+    bodyFaults: (_kind, body) => (isRecord(body) ? [] : [notARecord]),
+    // Data that was brought along need not be whole, and neither need what is written to it.
+    referenceFaults: () => [],
+    check: (sent, faults) => buildRecord(sent, faults),
+  };
+}
+
+export function ownPath(name: string): string {
+  return `/my/${encodeURIComponent(name)}`;
+}
+
+/** What lists filter and sort by, and what can be left out of answers. */
+export function fieldsOf(shape: Shape): Pick<Resource, 'fieldNames' | 'parameters'> {
+  const names = new Set(['id', ...shape.properties.keys()]);
+  return { fieldNames: [...names], parameters: listParameters(ownFields(shape)) };
+}
+
+function relationsOf(
+  name: string,
+  { model }: OwnSource,
+  resources: ReadonlyMap<string, Resource>,
+): readonly Relation[] {
+  return model.relations().flatMap(({ children, field, parents, parent }) => {
+    const segment = encodeURIComponent(children);
+    const toParent = { name: parent, kind: 'parent', field, segment } as const;
+    const toChildren = { name: children, kind: 'children', field, segment } as const;
+    return [
+      ...(children === name ? [{ ...toParent, other: resourceIn(resources, parents) }] : []),
+      ...(parents === name ? [{ ...toChildren, other: resourceIn(resources, children) }] : []),
+    ];
+  });
+}
+
+function resourceIn(resources: ReadonlyMap<string, Resource>, name: string): Resource {
+  const resource = resources.get(name);
+  if (resource === undefined) throw new Error(`A relation leads to ${name}, which is not there.`);
+  return resource;
+}
+
+/** With what later records have beside those that the data began with. */
+export function widened(resource: Resource, records: readonly ResourceRecord[]): Resource {
+  return { ...resource, ...fieldsOf(inferShape(records)) };
+}
+
+/** Makes a record of what was sent, as soon as its id is known; `wantedId` is the one that was sent. */
+interface OwnBuild {
+  (id: RecordId, nowMs: number): ResourceRecord;
+  readonly wantedId: unknown;
+}
+
+function buildRecord(sent: SentFields, known: readonly FieldFault[]): OwnBuild {
+  const faults = [...known, ...recordFaults(sent)];
+  if (faults.length > 0) throw faultyFields(faults);
+  const build = (id: RecordId) => {
+    if (sent.id !== undefined && String(sent.id) !== String(id)) {
+      const message = `The field id must be left out or be ${id}, as in the path.`;
+      throw faultyFields([{ field: 'id', message }]);
+    }
+    return withId(sent, id) as ResourceRecord;
+  };
+  return Object.assign(build, { wantedId: sent.id });
+}
+
+/** The id stays where it was sent, and comes first where it was not. */
+function withId(sent: SentFields, id: RecordId): OwnObject {
+  return Object.hasOwn(sent, 'id') ? { ...sent, id } : { id, ...sent };
+}
+
+/** What no data of one's own may hold, so that all of it can be given back and put again. */
+export function recordFaults(record: OwnObject): FieldFault[] {
+  const faults: FieldFault[] = [];
+  let isUnsafe = false;
+  let isDeep = false;
+  function look(value: unknown, depth: number): void {
+    if (typeof value !== 'object' || value === null) return;
+    isDeep ||= depth > maxRecordDepth;
+    if (isDeep) return;
+    if (!Array.isArray(value)) isUnsafe ||= Object.hasOwn(value, '__proto__');
+    for (const each of Object.values(value)) look(each, depth + 1);
+  }
+  look(record, 1);
+  if (isUnsafe) faults.push({ field: '__proto__', message: `The record ${unsafeName}.` });
+  if (isDeep) {
+    const message = `The record is nested deeper than ${maxRecordDepth} levels.`;
+    faults.push({ field: '', message });
+  }
+  return faults;
+}
+
+function ownRecords(
+  name: string,
+  source: OwnSource,
+  sandbox: Sandbox,
+  { dueWork }: Services,
+): Records {
+  const records = collection(sandbox, datasetOf(name, source)) as unknown as Records;
+  return {
+    list: () => dueWork.before(sandbox, () => records.list()),
+    get: (id) => dueWork.before(sandbox, () => records.get(id)),
+    trash: records.trash,
+  };
+}
+
+const notARecord: FieldFault = { field: '', message: 'The body must be an object.' };
+
+function isRecord(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+/** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
+function ownRowsIn(
+  view: Transaction,
+  name: string,
+  source: OwnSource,
+): RowsInTransaction<ResourceRecord> {
+  const dataset = datasetOf(name, source) as unknown as Dataset<ResourceRecord>;
+  const rows = rowsIn(view, dataset);
+
+  function checked(record: ResourceRecord): ResourceRecord {
+    const faults = source.model.check(name, record);
+    if (faults.length > 0) throw faultyFields(faults);
+    return record;
+  }
+
+  return {
+    ...rows,
+    create(build, given) {
+      const { wantedId } = build as Partial<OwnBuild>;
+      const id =
+        given === undefined
+          ? wantedId === undefined
+            ? nextIdIn(view, source, name)
+            : checkedId(wantedId)
+          : asIdIn(name, source, given);
+      if (rows.get(id) !== undefined) throw idTaken(name, id);
+      return rows.create((_id, nowMs) => checked(build(id, nowMs)), id);
+    },
+    // An address has ids as text; a record keeps the one that it has.
+    update: (id, change) =>
+      rows.update(id, (row, nowMs) => checked({ ...change(row, nowMs), id: row.id })),
+  };
+}
+
+/** An address has ids as text; a new one is a number where those that there are can be numbers. */
+function asIdIn(name: string, { model }: OwnSource, id: RecordId): RecordId {
+  const { areTexts } = statisticsOf(model.data.collections.get(name) ?? []);
+  return !areTexts && String(Number(id)) === String(id) ? Number(id) : id;
+}
+
+function datasetOf(name: string, { datasets }: OwnSource): Dataset<Row> {
+  const dataset = datasets.get(name);
+  if (dataset === undefined) throw new Error(`There are no rows of ${name}.`);
+  return dataset;
+}
+
+function checkedId(wanted: unknown): RecordId {
+  const fault = idFault(wanted);
+  if (fault === undefined) return wanted as RecordId;
+  throw faultyFields([{ field: 'id', message: `The field id ${fault}.` }]);
+}
+
+function idTaken(name: string, id: RecordId): HttpError {
+  const message = `There is a record ${id} in ${name} already. Leave the id out, and it is given one.`;
+  return new HttpError(409, message);
+}

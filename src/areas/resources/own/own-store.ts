@@ -1,0 +1,129 @@
+/** Where sandboxes keep data of their own: as it was put, in one piece, so that a PUT is all or nothing. */
+
+import { randomBytes } from 'node:crypto';
+import { noteModified, rowsIn } from '../../../state/collection.js';
+import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
+import { whenKnown } from '../../../state/when-known.js';
+import type { ResourceRecord } from '../record-fields.js';
+import { renderRecord } from '../render-record.js';
+import type { PristineData } from './data-file.js';
+import { modelOf, type OwnModel } from './own-model.js';
+import {
+  forgetWrites,
+  noData,
+  noteSingle,
+  type OwnSource,
+  type Put,
+  putKey,
+  puts,
+  sourceOf,
+  type WrittenSingle,
+  wholeOf,
+} from './own-source.js';
+import { type OwnObject, takeOwnData } from './read-own-data.js';
+
+/** By what is stored, which stays the same object while it stays as it is. */
+const sources = new WeakMap<Put, OwnSource>();
+
+export class OwnStore {
+  #pristine: OwnSource = noData;
+
+  constructor(pristine: PristineData | undefined) {
+    if (pristine !== undefined) this.setPristine(pristine);
+  }
+
+  /** What every sandbox begins with from now on; what was written over other data is gone. */
+  setPristine({ version, model }: PristineData): void {
+    if (this.#pristine.version !== version) this.#pristine = sourceOf(version, model, false);
+  }
+
+  /** What the sandbox begins with. */
+  find(sandbox: Pick<Sandbox | Transaction, 'read'>): Awaitable<OwnSource> {
+    return whenKnown(sandbox.read(puts, putKey), (put) => this.#sourceOf(put));
+  }
+
+  #sourceOf(put: Put | undefined): OwnSource {
+    if (put === undefined) return this.#pristine;
+    const known = sources.get(put);
+    if (known !== undefined) return known;
+    return keepSource(put, modelOf(takeOwnData(put.data)));
+  }
+
+  /** Puts data in place of whatever there was, with all that was written over it. */
+  async put(sandbox: Sandbox, model: OwnModel): Promise<void> {
+    const atMs = await sandbox.now();
+    const put: Put = { version: randomBytes(6).toString('hex'), data: wholeOf(model), atMs };
+    const json = JSON.stringify(put);
+    keepSource(put, model);
+    await sandbox.transact((view) => {
+      forgetWrites(view);
+      view.write(puts, putKey, put, { bytes: model.data.bytes, json });
+    });
+  }
+
+  /** All of it as JSON, as it is at one moment. */
+  snapshot(sandbox: Sandbox): Awaitable<string> {
+    return sandbox.transact((view) => {
+      const source = this.#sourceOf(view.read(puts, putKey));
+      const { schemas, names } = source.model.data;
+      const members = names.map((name) => `${JSON.stringify(name)}:${jsonOf(view, source, name)}`);
+      if (Object.keys(schemas).length > 0) members.unshift(`"$schemas":${JSON.stringify(schemas)}`);
+      return `{${members.join(',')}}`;
+    });
+  }
+}
+
+function keepSource(put: Put, model: OwnModel): OwnSource {
+  const { collections, singles } = model.data;
+  const all = [...collections.values(), [...singles.values()]];
+  for (const each of all.flat()) noteModified(each, put.atMs);
+  const source = sourceOf(put.version, model, true);
+  sources.set(put, source);
+  return source;
+}
+
+function jsonOf(view: Transaction, source: OwnSource, name: string): string {
+  const dataset = source.datasets.get(name);
+  if (dataset === undefined) return JSON.stringify(singleIn(view, source, name));
+  const records = rowsIn(view, dataset).list() as readonly ResourceRecord[];
+  return `[${records.map((record) => renderRecord(record, [], '')).join(',')}]`;
+}
+
+function singleIn(view: Transaction, source: OwnSource, name: string): OwnObject {
+  return currentValue(view.read(source.singles, name)) ?? source.model.data.singles.get(name) ?? {};
+}
+
+function currentValue(written: WrittenSingle | undefined): OwnObject | undefined {
+  if (written !== undefined) noteModified(written.value, written.atMs);
+  return written?.value;
+}
+
+/** A single resource as it is now. */
+export function readSingle(
+  sandbox: Sandbox,
+  { singles, model }: OwnSource,
+  name: string,
+): Awaitable<OwnObject> {
+  return whenKnown(
+    sandbox.read(singles, name),
+    (written) => currentValue(written) ?? model.data.singles.get(name) ?? {},
+  );
+}
+
+/** Replaces a single resource by what `change` makes of it; what that throws reaches the caller. */
+export function writeSingle(
+  sandbox: Sandbox,
+  source: OwnSource,
+  name: string,
+  change: (before: OwnObject) => OwnObject,
+): Awaitable<OwnObject> {
+  return sandbox.transact((view) => {
+    const before = singleIn(view, source, name);
+    const json = JSON.stringify(change(before));
+    noteSingle(view, source, before, json);
+    const value = JSON.parse(json) as OwnObject;
+    view.write(source.singles, name, { value, atMs: view.nowMs });
+    noteModified(value, view.nowMs);
+    return value;
+  });
+}

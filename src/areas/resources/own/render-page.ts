@@ -1,0 +1,91 @@
+/** The page of one's own data: what there is, and how to ask for it. */
+
+import { type Html, html } from '../../../site/html.js';
+import type { OwnIndex, OwnIndexEntry } from './index-handlers.js';
+import { type Shape, schemaOf } from './infer-shape.js';
+
+const maxShownFields = 40;
+
+export interface PageParts {
+  readonly index: OwnIndex;
+  readonly isShared: boolean;
+  readonly baseUrl: string;
+  /** Of the records of a collection, or of a single resource. */
+  readonly shapeOf: (name: string) => Shape;
+}
+
+export function renderOwnPage({ index, isShared, baseUrl, shapeOf }: PageParts): Html {
+  const { collections, singles, openapi } = index;
+  const isEmpty = collections.length + singles.length === 0;
+  return html`
+    <h1>Your own data</h1>
+    <p>
+      Any JSON as REST collections, in the shape of json-server’s <code>db.json</code>: arrays are
+      collections, objects are single resources.
+      ${!isEmpty && html`They are described at <a href="${openapi}">${openapi}</a>.`}
+    </p>
+    ${isEmpty && renderHelp(baseUrl, isShared)}
+    ${collections.map((entry) => renderCollection(entry, shapeOf(entry.name)))}
+    ${singles.map((entry) => renderSingle(entry, shapeOf(entry.name)))}
+    ${!isEmpty && renderHelp(baseUrl, isShared)}`;
+}
+
+function renderCollection({ name, url, records, parents }: OwnIndexEntry, shape: Shape): Html {
+  const count = records === 1 ? '1 record' : `${records} records`;
+  return html`
+    <section class="card">
+      <h2><a href="${url}?limit=20">${name}</a> <small>${count}</small></h2>
+      ${parents.length > 0 && html`<p>Its records belong to ${parents.join(', ')}.</p>`}
+      ${renderFields(shape)}
+      <pre tabindex="0">curl '${url}?limit=10'</pre>
+    </section>`;
+}
+
+function renderSingle({ name, url }: { name: string; url: string }, shape: Shape): Html {
+  return html`
+    <section class="card">
+      <h2><a href="${url}">${name}</a> <small>single resource</small></h2>
+      ${renderFields(shape)}
+    </section>`;
+}
+
+function renderFields({ properties }: Shape): Html | false {
+  if (properties.size === 0) return false;
+  const shown = [...properties].slice(0, maxShownFields);
+  const left = properties.size - shown.length;
+  return html`
+    <div class="table" tabindex="0" role="group" aria-label="Fields">
+      <table>
+        <thead><tr><th scope="col">Field</th><th scope="col">Type</th></tr></thead>
+        <tbody>
+          ${shown.map(
+            ([name, shape]) =>
+              html`<tr><th scope="row"><code>${name}</code></th><td>${typeWords(shape)}</td></tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${left > 0 && html`<p>And ${left} more.</p>`}`;
+}
+
+function typeWords(shape: Shape): string {
+  const { type, format } = schemaOf(shape) as { type?: string | string[]; format?: string };
+  const types = [type ?? 'anything'].flat().join(' or ');
+  return format === undefined ? types : `${types} (${format})`;
+}
+
+function renderHelp(baseUrl: string, isShared: boolean): Html {
+  const example = '{"posts":[{"id":1,"title":"Hello"}],"comments":[{"id":1,"postId":1}]}';
+  const address = isShared ? `${baseUrl}/s/my-suite` : baseUrl;
+  return html`
+    <section class="card">
+      <h2>Bring your own</h2>
+      ${isShared && html`<p>Into a sandbox with a name: this is the one that everybody shares. Its page is then <a href="s/my-suite/my">${address}/my</a>.</p>`}
+      <pre tabindex="0">curl -X PUT ${address}/api/sandbox/data -H 'Content-Type: application/json' \\
+  -d '${example}'</pre>
+      <p>
+        Whoever runs the service can start it with data for every sandbox:
+        <code>npm start -- --data db.json</code>.
+      </p>
+    </section>`;
+}

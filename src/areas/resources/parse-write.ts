@@ -1,0 +1,121 @@
+/** Requests and operations of batches as writes. */
+
+import type { FastifyRequest } from 'fastify';
+import { jsonPatchType, parseJsonPatch } from '../../http/parse-json-patch.js';
+import { type FieldFault, HttpError } from '../../server/http-error.js';
+import { mediaType } from '../../server/request-body.js';
+import { describeFaults } from '../../server/schema-compilers.js';
+import type { SentOperation } from './batch.js';
+import { writeConditionsOf } from './check-preconditions.js';
+import type { RecordId } from './record-fields.js';
+import type { Resource, SentFields } from './resource.js';
+import type { Write } from './write.js';
+import type { WriteOptions } from './write-options.js';
+
+/** What kind of write a request or an operation is. */
+export type WriteKind = Write['kind'];
+
+/** Throws 400 where the body is nothing that could be looked at; other faults are the write's. */
+export async function parseWrite(
+  kind: WriteKind,
+  resource: Resource,
+  request: FastifyRequest,
+  { isUpsert, isPurge }: WriteOptions,
+): Promise<Write> {
+  if (kind === 'create') {
+    return {
+      kind,
+      ...(await sentMembers(resource, request, request.body, bodyFaults(request), asNew)),
+    };
+  }
+  const target = { id: resource.idOf(request), conditions: writeConditionsOf(request.headers) };
+  if (kind === 'remove') return { kind, ...target, isPurge };
+  if (kind === 'restore') return { kind, ...target };
+  if (kind === 'merge' && isJsonPatch(request)) {
+    parseJsonPatch(request.body);
+    return { kind: 'patch', ...target, body: request.body };
+  }
+  const sent = await sentMembers(
+    resource,
+    request,
+    request.body,
+    bodyFaults(request),
+    asOf(target.id),
+  );
+  return kind === 'replace'
+    ? { kind, ...target, ...sent, isUpsert }
+    : { kind: 'merge', ...target, ...sent };
+}
+
+/** Throws 400 as {@link parseWrite} does, with what is wrong with the id as well. */
+export async function parseOperation(
+  resource: Resource,
+  request: FastifyRequest,
+  { method, id: sentId, body, ifMatch }: SentOperation,
+): Promise<Write> {
+  const sent = (kind: 'create' | 'replace' | 'merge', mapFaults: MapFaults) => {
+    const faults = resource.bodyFaults(kind, body);
+    const whole = faults.find(({ field }) => field === '');
+    if (whole !== undefined) throw new HttpError(400, whole.message, { body: { errors: faults } });
+    return sentMembers(resource, request, body, faults, mapFaults);
+  };
+  if (method === 'POST') return { kind: 'create', ...(await sent('create', asNew)) };
+  const id = resource.parseId(sentId);
+  const target = { id, conditions: ifMatch === undefined ? {} : { 'if-match': ifMatch } };
+  if (method === 'DELETE') return { kind: 'remove', ...target, isPurge: false };
+  if (method === 'PUT') {
+    return { kind: 'replace', ...target, ...(await sent('replace', asOf(id))), isUpsert: false };
+  }
+  if (!Array.isArray(body)) return { kind: 'merge', ...target, ...(await sent('merge', asOf(id))) };
+  parseJsonPatch(body);
+  return { kind: 'patch', ...target, body };
+}
+
+type MapFaults = (faults: FieldFault[], body: SentFields) => FieldFault[];
+
+const asNew: MapFaults = (faults) =>
+  faults.map((fault) =>
+    fault.field === 'id' ? { ...fault, message: 'The field id is given by the service.' } : fault,
+  );
+
+function asOf(id: RecordId): MapFaults {
+  return (faults, { id: sentId }) => {
+    if (typeof sentId !== typeof id || sentId === id) return faults;
+    const message = `The field id must be left out or be ${id}, as in the path.`;
+    return [...faults, { field: 'id', message }];
+  };
+}
+
+function isJsonPatch({ headers }: FastifyRequest): boolean {
+  const { 'content-type': contentType } = headers;
+  return contentType !== undefined && mediaType(contentType) === jsonPatchType;
+}
+
+interface Members {
+  readonly body: SentFields;
+  readonly faults: readonly FieldFault[];
+}
+
+/** The members of a body with what is wrong with them so far; its values, and the records that they name. */
+async function sentMembers(
+  resource: Resource,
+  request: FastifyRequest,
+  sent: unknown,
+  faults: FieldFault[],
+  mapFaults: MapFaults,
+): Promise<Members> {
+  const body = sent as SentFields;
+  const orphans = await resource.referenceFaults(request, body);
+  return { body, faults: mapFaults(orphans.length === 0 ? faults : [...faults, ...orphans], body) };
+}
+
+/** What the route's schema finds wrong with the body; throws what is wrong before that. */
+function bodyFaults({ validationError }: FastifyRequest): FieldFault[] {
+  if (validationError === undefined) return [];
+  const { validation, validationContext } = validationError;
+  const faults = describeFaults(validation, validationContext);
+  // A body that is no object has no fields whose faults could be added.
+  if (validationContext !== 'body' || faults.some(({ field }) => field === ''))
+    throw validationError;
+  return faults;
+}

@@ -1,0 +1,17 @@
+/** The answer to OPTIONS (RFC 9110 section 9.3.7): which verbs a path takes, and bodies of which types. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptPatch } from './check-patch-type.js';
+import { otherBodies } from './route-schemas.js';
+
+const acceptPost = ['application/json', ...Object.keys(otherBodies)].join(', ');
+
+export function sayWhatIsTaken(methods: readonly string[]) {
+  const headers = {
+    allow: methods.join(', '),
+    ...(methods.includes('POST') && { 'accept-post': acceptPost }),
+    ...(methods.includes('PATCH') && { 'accept-patch': acceptPatch }),
+  };
+  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    reply.code(204).headers(headers).send();
+}

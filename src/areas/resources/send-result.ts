@@ -1,0 +1,49 @@
+/** The answer to a write, made of what it came to. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pictureAddress } from '../../data/picture-address.js';
+import { writeApplied } from '../../http/parse-prefer.js';
+import type { Services } from '../../server/area.js';
+import { jsonContentType } from '../../server/error-handler.js';
+import type { ResourceRecord } from './record-fields.js';
+import { entityTagOf } from './render-record.js';
+import type { Resource } from './resource.js';
+import type { Answers } from './send-records.js';
+import type { WriteResult } from './write.js';
+
+export async function sendResult(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, record, json, lastModified, location, retryAfterSeconds, applied = {} }: WriteResult,
+  answers: Answers,
+  { baseUrlOf }: Services,
+): Promise<FastifyReply> {
+  const said = writeApplied(applied);
+  if (said !== undefined) reply.header('preference-applied', said);
+  if (location !== undefined) reply.header('location', `${baseUrlOf(request)}${location}`);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (lastModified !== undefined) reply.header('last-modified', lastModified);
+  reply.code(status);
+  if (json !== undefined) {
+    return reply.header('content-type', jsonContentType).send(JSON.stringify(json));
+  }
+  if (record === undefined) return reply.send();
+  reply.header('etag', entityTagOf(record));
+  if (applied.return !== 'minimal') return answers.sendOne(request, reply, record);
+  return reply.code(status === 201 ? 201 : 204).send();
+}
+
+/** A record as it is sent, pictures with their addresses. */
+export function shownRecord(
+  { pictures }: Pick<Resource, 'pictures'>,
+  record: ResourceRecord,
+  baseUrl: () => string,
+): ResourceRecord {
+  if (pictures.length === 0) return record;
+  const shown: Record<string, unknown> = { ...record };
+  for (const name of pictures) {
+    const stored = shown[name];
+    if (typeof stored === 'string') shown[name] = pictureAddress(baseUrl(), stored);
+  }
+  return shown as ResourceRecord;
+}

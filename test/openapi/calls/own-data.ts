@@ -1,0 +1,131 @@
+/** Calls of data of one's own. */
+
+import type { Caller, CallRequest, CallTable } from '../caller.js';
+
+const headers = { 'X-Sandbox': 'my-data' };
+
+const data = {
+  posts: [
+    { id: 1, title: 'Hello', views: 100 },
+    { id: 2, title: 'Hello again', views: 200 },
+  ],
+  comments: [{ id: 'a', postId: 1, text: 'Hi' }],
+  profile: { name: 'Ada' },
+};
+
+const strict = { headers: { ...headers, Accept: 'image/png', Prefer: 'handling=strict' } };
+
+export const callOwnData: CallTable = async (caller) => {
+  await callData(caller);
+  await caller.call('getMy', 'What there is', { headers });
+  await caller.call('getMyOpenapiJson', 'Nothing yet');
+  await callCollections(caller);
+  await callRecords(caller);
+  await callSingles(caller);
+  await caller.call('deleteSandboxData', 'Away with it', { headers });
+};
+
+async function callData(caller: Caller): Promise<void> {
+  await caller.call('putSandboxData', 'Two collections and a profile', { headers, json: data });
+  await caller.call('putSandboxData', 'In the shared sandbox', { json: {} });
+  await caller.call('putSandboxData', 'One id twice', {
+    headers,
+    json: { posts: [{ id: 1 }, { id: 1 }] },
+  });
+  await caller.call('getSandboxData', 'All of it', { headers });
+  await caller.call('deleteSandboxData', 'In the shared sandbox');
+}
+
+async function callCollections(caller: Caller): Promise<void> {
+  const path = { collection: 'posts' };
+  const ask = (id: string, name: string, request: CallRequest = {}) =>
+    caller.call(id, name, { headers, path, ...request });
+  await ask('getMyByCollection', 'A page', { query: { limit: 1, sort: '-views' } });
+  await ask('getMyByCollection', "A parameter of json-server's", { query: { _page: 1 } });
+  await ask('getMyByCollection', 'No such collection', { path: { collection: 'ghosts' } });
+  await ask('getMyByCollection', 'Too long an address', { query: { q: 'a'.repeat(3000) } });
+  await ask('getMyByCollection', 'No format', { ...strict, isNoExample: true });
+  await ask('getMyByCollectionCount', 'Those that match', { query: { views_gt: 100 } });
+  await ask('getMyByCollectionCount', 'No such collection', { path: { collection: 'ghosts' } });
+  await ask('postMyByCollection', 'A record', { json: { title: 'New' } });
+  await ask('postMyByCollection', 'An id that is taken', { json: { id: 1 } });
+  await ask('postMyByCollection', 'No such collection', {
+    path: { collection: 'ghosts' },
+    json: {},
+  });
+  await ask('postMyByCollection', 'A single resource', {
+    path: { collection: 'profile' },
+    json: {},
+  });
+  await ask('postMyByCollection', 'No format', { ...strict, json: {}, isNoExample: true });
+}
+
+async function callRecords(caller: Caller): Promise<void> {
+  const path = { collection: 'posts', id: '1' };
+  const unknown = { path: { collection: 'posts', id: 'none' } };
+  const stale = { headers: { ...headers, 'If-Match': '"other"' } };
+  const ask = (id: string, name: string, request: CallRequest = {}) =>
+    caller.call(id, name, { headers, path, ...request });
+  const read = await ask('getMyByCollectionById', 'A record');
+  const known = { ...headers, 'If-None-Match': read.headers.etag ?? '' };
+  await ask('getMyByCollectionById', 'Known already', { headers: known });
+  await ask('getMyByCollectionById', 'Another version', stale);
+  await ask('getMyByCollectionById', 'No such record', unknown);
+  await ask('getMyByCollectionById', 'No format', { ...strict, isNoExample: true });
+  for (const [verb, json] of [
+    ['put', { title: 'Replaced' }],
+    ['patch', { views: 7 }],
+  ] as const) {
+    const id = `${verb}MyByCollectionById`;
+    await ask(id, 'A record', { json });
+    await ask(id, 'Another version', { ...stale, json });
+    await ask(id, 'No such record', { ...unknown, json });
+    await ask(id, 'Another id', { json: { id: 2 } });
+    await ask(id, 'No format', { ...strict, json, isNoExample: true });
+  }
+  const below = { ...path, children: 'comments' };
+  await ask('getMyByCollectionByIdByChildren', 'The comments on a post', { path: below });
+  await ask('getMyByCollectionByIdByChildren', 'No such relation', {
+    path: { ...path, children: 'ghosts' },
+  });
+  const long = { path: below, query: { q: 'a'.repeat(3000) } };
+  await ask('getMyByCollectionByIdByChildren', 'Too long an address', long);
+  const noFormat = { ...strict, path: below, isNoExample: true } as const;
+  await ask('getMyByCollectionByIdByChildren', 'No format', noFormat);
+  await ask('postMyByCollectionByIdByChildren', 'A comment on a post', {
+    path: below,
+    json: { text: 'And hi to you' },
+  });
+  await ask('postMyByCollectionByIdByChildren', 'Of another post', {
+    path: below,
+    json: { postId: 2 },
+  });
+  await ask('postMyByCollectionByIdByChildren', 'No such relation', {
+    path: { ...path, children: 'ghosts' },
+    json: {},
+  });
+  await ask('postMyByCollectionByIdByChildren', 'No format', { ...noFormat, json: {} });
+  await ask('deleteMyByCollectionById', 'Another version', stale);
+  await ask('deleteMyByCollectionById', 'A record');
+  await ask('deleteMyByCollectionById', 'No such record', unknown);
+}
+
+async function callSingles(caller: Caller): Promise<void> {
+  const path = { collection: 'profile' };
+  const stale = { headers: { ...headers, 'If-Match': '"other"' } };
+  const ask = (id: string, name: string, request: CallRequest = {}) =>
+    caller.call(id, name, { headers, path, ...request });
+  const read = await ask('getMyByCollection', 'A single resource');
+  const known = { ...headers, 'If-None-Match': read.headers.etag ?? '' };
+  await ask('getMyByCollection', 'Known already', { headers: known });
+  await ask('getMyByCollection', 'Another version', stale);
+  for (const verb of ['put', 'patch'] as const) {
+    const id = `${verb}MyByCollection`;
+    const json = { name: 'Grace' };
+    await ask(id, 'A single resource', { json });
+    await ask(id, 'Another version', { ...stale, json });
+    await ask(id, 'A collection', { path: { collection: 'posts' }, json });
+    await ask(id, 'No such resource', { path: { collection: 'ghosts' }, json });
+    await ask(id, 'No format', { ...strict, json, isNoExample: true });
+  }
+}

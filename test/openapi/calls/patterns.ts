@@ -1,0 +1,69 @@
+/** Calls of the patterns of writing: batches, changes, the trash and jobs. */
+
+import { maxJobs } from '../../../src/areas/resources/jobs/job-store.js';
+import type { CallTable } from '../caller.js';
+
+const headers = { 'X-Sandbox': 'patterns' };
+
+const book = {
+  title: 'A Wizard of Earthsea',
+  author: 'Ursula K. Le Guin',
+  isbn: '9780547773742',
+  publishedYear: 1968,
+  pages: 183,
+};
+
+export const callPatterns: CallTable = async (caller) => {
+  const start = await caller.call('getBooksChanges', 'The token of now', { headers });
+  const operations = [
+    { method: 'POST', body: book },
+    { method: 'PATCH', id: 1, body: { price: 9.5 } },
+    { method: 'DELETE', id: 99 },
+  ];
+  await caller.call('postBooksBatch', 'Each on its own', { headers, json: { operations } });
+  const whole = { operations: operations.slice(0, 2), atomic: true };
+  await caller.call('postBooksBatch', 'All or none', { headers, json: whole });
+  const failing = { operations, atomic: true };
+  await caller.call('postBooksBatch', 'None, for one fails', { headers, json: failing });
+  await caller.call('postBooksBatch', 'No operations', { headers, json: {} });
+  const query = { since: start.json.token };
+  await caller.call('getBooksChanges', 'What has changed', { headers, query });
+  await caller.call('getBooksChanges', 'No token', { headers, query: { since: 'now' } });
+  const latest = await caller.send('getBooksChanges', { headers });
+  await caller.send('deleteSandbox', { headers });
+  const lost = { since: latest.json.token };
+  await caller.call('getBooksChanges', 'Too old a token', { headers, query: lost });
+
+  const path = { id: 5 };
+  await caller.send('deleteTodosById', { headers, path });
+  await caller.call('postTodosByIdRestore', 'One in the trash', { headers, path });
+  await caller.call('postTodosByIdRestore', 'One that is not', { headers, path });
+  await caller.call('postTodosByIdRestore', 'An unknown id', { headers, path: { id: 999 } });
+  await caller.call('postTodosByIdRestore', 'No format that there is', {
+    headers: { ...headers, Accept: 'image/png', Prefer: 'handling=strict' },
+    path,
+    isNoExample: true,
+  });
+
+  const made = await caller.call('postJobs', 'A result in 20 seconds', {
+    headers,
+    json: { seconds: 20, result: { total: 3 } },
+  });
+  await caller.call('postJobs', 'Too long', { headers, json: { seconds: 4_000 } });
+  const job = { headers, path: { id: made.json.id } };
+  const nobody = { headers, path: { id: 'none' } };
+  await caller.call('getJobsById', 'On its way', job);
+  await caller.call('getJobsById', 'An unknown job', nobody);
+  await caller.call('getJobsByIdResult', 'Not yet', job);
+  const other = await caller.send('postJobs', { headers, json: {} });
+  const cancelled = { headers, path: { id: other.json.id } };
+  await caller.call('deleteJobsById', 'One on its way', cancelled);
+  await caller.call('deleteJobsById', 'One that has ended', cancelled);
+  await caller.call('deleteJobsById', 'An unknown job', nobody);
+  await caller.send('putSandboxClock', { headers, json: { offsetSeconds: 20 } });
+  await caller.call('getJobsById', 'Done', job);
+  await caller.call('getJobsByIdResult', 'Its result', job);
+  const full = { headers: { 'X-Sandbox': 'full-of-jobs' }, json: {} };
+  await Promise.all(Array.from({ length: maxJobs }, () => caller.send('postJobs', full)));
+  await caller.call('postJobs', 'Too many', full);
+};
