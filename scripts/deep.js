@@ -22,9 +22,7 @@ const propertyFiles = ['src', 'test']
   )
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) =>
-    /\bcaseCount\(|\bjudgesCosts\b|\bisDeep\b|\.contract\.js'/.test(
-      readFileSync(join(root, file), 'utf8'),
-    ),
+    /\bcaseCount\(|\bisDeep\b|\.contract\.js'/.test(readFileSync(join(root, file), 'utf8')),
   );
 
 const properties = [

@@ -4,7 +4,11 @@ export interface Description {
   readonly info: Readonly<Record<string, unknown>>;
   readonly tags: readonly { readonly name: string; readonly 'x-displayName': string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly securitySchemes: Readonly<Record<string, SecurityScheme>> };
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+  };
 }
 
 export interface Operation {
@@ -16,10 +20,15 @@ export interface Operation {
 }
 
 /** Those that operations share are references, and never in a path. */
-interface Parameter {
+export interface Parameter {
   readonly in?: string;
   readonly example?: unknown;
-  readonly schema?: { readonly type?: unknown };
+  readonly schema?: Schema;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: unknown;
 }
 
 export interface SecurityScheme {

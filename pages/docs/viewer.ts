@@ -10,7 +10,7 @@ import SwaggerUI, {
 import 'swagger-ui-dist/swagger-ui.css';
 import './viewer.css';
 import { byId } from '../shared/element.js';
-import { type Description, type Operation, operationsOf } from './description.js';
+import { type Description, type Operation, operationsOf, type Parameter } from './description.js';
 import { fillInCredentials } from './fill-in-credentials.js';
 import { requestPreparer } from './prepare-request.js';
 import { resolveSubtree } from './resolve-subtree.js';
@@ -61,12 +61,21 @@ function toldToViewer(description: Description): Description {
     name,
     scheme.scheme === 'digest' ? { ...scheme, scheme: 'basic' } : scheme,
   ]);
-  const components = { ...description.components, securitySchemes: Object.fromEntries(schemes) };
+  const schemaOf = ({ schema }: Parameter) => {
+    const name = schema?.$ref?.split('/').at(-1);
+    return name === undefined ? schema : description.components.schemas[name];
+  };
+  const emptied = (parameter: Parameter) =>
+    schemaOf(parameter)?.type === 'object' ? { ...parameter, example: {} } : parameter;
+  const shared = Object.entries(description.components.parameters);
+  const components = {
+    ...description.components,
+    parameters: Object.fromEntries(shared.map(([name, each]) => [name, emptied(each)])),
+    securitySchemes: Object.fromEntries(schemes),
+  };
   const paths: Record<string, Record<string, Operation>> = {};
   for (const { path, method, ...operation } of operationsOf(description)) {
-    const parameters = operation.parameters?.map((parameter) =>
-      parameter.schema?.type === 'object' ? { ...parameter, example: {} } : parameter,
-    );
+    const parameters = operation.parameters?.map(emptied);
     paths[path] ??= {};
     paths[path][method] = { ...operation, ...(parameters && { parameters }) };
   }

@@ -88,7 +88,9 @@ function checkSettings<Table extends SettingTable>(
           ? setting.parseObject(value)
           : setting.parse(String(value));
     } catch (error) {
-      const isShown = !setting.isSecret && typeof value !== 'object';
+      // What may be large is not shown.
+      const isShown =
+        !setting.isSecret && (setting.parseObject === undefined || typeof value !== 'object');
       const problem = isShown ? `${JSON.stringify(value)}, but` : 'not usable:';
       allFaults.push(`${source} is ${problem} ${(error as Error).message}.`);
     }

@@ -7,6 +7,19 @@ import { notBlankPattern, plainTextPattern } from './text-patterns.js';
 export const text = (maxLength: number, options: TStringOptions = {}) =>
   Type.String({ minLength: 1, maxLength, pattern: notBlankPattern, ...options });
 
+/**
+ * Symbols beyond Latin, and no control characters. The pattern means the same to those who count in halves of surrogate
+ * pairs, as many validators do.
+ */
+export const emoji = (options: TStringOptions = {}) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 16,
+    pattern:
+      '^(?:[\\u00a9-\\u2027\\u202f-\\u2065\\u206a-\\ud7ff\\uf900-\\ufffd]|[\\ud800-\\udbff][\\udc00-\\udfff]|[^\\u0000-\\uffff])+$',
+    ...options,
+  });
+
 /** Several short texts. */
 export const tags = (maxItems = 10) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 40, pattern: plainTextPattern }), {

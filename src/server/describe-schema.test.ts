@@ -35,7 +35,7 @@ test.each([
   ['a list', { type: 'array' }],
   ['an object', { type: 'object' }],
   [undefined, { type: 'string', pattern: '^a$' }],
-  [undefined, { type: 'string', format: 'email' }],
+  ['an email address such as ada@example.com', { type: 'string', format: 'email' }],
   [undefined, { type: ['string', 'tuple'] }],
   [undefined, { type: 'null' }],
   [undefined, {}],

@@ -40,7 +40,7 @@ async function listRoutes() {
 }
 
 /** All that a stranger may do; whatever else there is, and whatever comes, needs a key. */
-const openAreas = ['methods', 'pictures', 'accounts'];
+const openAreas = ['methods', 'pictures', 'accounts', 'tls'];
 const openPaths = ['/api/webhooks/:binId', '/api/webhooks/:binId/*'];
 
 const routes = await listRoutes();

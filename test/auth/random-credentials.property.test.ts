@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Random, randomSource } from '../../lab/fuzz/random-source.js';
 import { answerDigest } from '../support/answer-digest.js';
-import { caseCount, judgesCosts, patientlyTried, seed } from '../support/case-count.js';
+import { caseCount, isDeep, patientlyTried, seed } from '../support/case-count.js';
 import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
 import {
   type BareAnswer,
@@ -64,7 +64,7 @@ test(`${requestCount} random and mutated credentials`, patientlyTried, async () 
       check(target, request, answer);
       const key = `${target} ${answer.status}`;
       statuses.set(key, (statuses.get(key) ?? 0) + 1);
-      if (judgesCosts && answer.durationMs >= slowMs) slow.push(request);
+      if (isDeep && answer.durationMs >= slowMs) slow.push(request);
     }
   }
 

@@ -14,7 +14,12 @@ const browser = useBrowser();
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Pages that areas serve at addresses of their own. */
-const otherPaths: Partial<Record<PageName, string>> = { landing: '/', ide: '/graphql' };
+const otherPaths: Partial<Record<PageName, string>> = {
+  landing: '/',
+  ide: '/graphql',
+  my: '/my',
+  tls: '/tls',
+};
 
 /** What shows that a page has made itself. */
 const ready: Partial<Record<PageName, string>> = {

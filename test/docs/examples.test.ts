@@ -17,6 +17,25 @@ import { readText, root, texts } from './pages.js';
 
 /** The address that the documentation uses for the reader's own service. */
 const shownHost = 'localhost:3000';
+/** And the port of it for TLS. */
+const shownTlsPort = '8443';
+
+/** Where the service of a text is. */
+interface Place {
+  readonly host: string;
+  readonly tlsPort: string | undefined;
+}
+
+/** As the service of the test is called, in place of the reader's. */
+function placed(text: string, { host, tlsPort }: Place): string {
+  const own = text.replaceAll(shownHost, host);
+  return tlsPort === undefined ? own : own.replaceAll(shownTlsPort, tlsPort);
+}
+
+function shown(text: string, { host, tlsPort }: Place): string {
+  const own = text.replaceAll(host, shownHost);
+  return tlsPort === undefined ? own : own.replaceAll(tlsPort, shownTlsPort);
+}
 
 const pythons = { requests: foreignProgram('requests'), zeep: foreignProgram('zeep') };
 
@@ -30,6 +49,8 @@ function programsOf(examples: readonly Example[]): readonly ProgramName[] {
 
 /** What a text tells its reader to start the service with. */
 const optionsOf: Readonly<Record<string, ServiceOptions>> = {
+  'docs/tls.md': { tls: true },
+  'docs/auth/mtls.md': { tls: true },
   'docs/accounts.md': { accounts: 'required', accountQuota: 20 },
 };
 
@@ -43,14 +64,17 @@ for (const text of texts) {
 
   describe(text, () => {
     const service = useService(optionsOf[text]);
-    const host = () => new URL(service.url).host;
+    const place = (): Place => ({
+      host: new URL(service.url).host,
+      tlsPort: optionsOf[text]?.tls ? new URL(service.tlsUrl ?? '').port : undefined,
+    });
 
     if (examples.length > 0) {
       testsWith(...programsOf(examples)).test(
         `shows what its ${examples.length} examples print`,
         { timeout: 120_000 },
         async () => {
-          const printed = await runInOneShell(examples, host());
+          const printed = await runInOneShell(examples, place());
           for (const [index, { command, output, line }] of examples.entries()) {
             const where = `${text}:${line}: ${command}`;
             const actual = printed[index] ?? '';
@@ -74,7 +98,7 @@ for (const text of texts) {
         `runs its ${program.language} of line ${program.line}`,
         { timeout: 120_000 },
         async () => {
-          const printed = (await runProgram(program, files, host())).replaceAll(host(), shownHost);
+          const printed = shown(await runProgram(program, files, place()), place());
           if (program.output === undefined || isAsShown(printed, program.output)) return;
           expect(printed).toBe(program.output);
         },
@@ -95,17 +119,17 @@ test.each(texts.flatMap((text) => excerpts(readText(text)).map((each) => [text, 
 );
 
 /** One shell for all of a text's examples, so that a variable set by one is there for the next. */
-async function runInOneShell(examples: readonly Example[], host: string): Promise<string[]> {
+async function runInOneShell(examples: readonly Example[], place: Place): Promise<string[]> {
   const end = '=== end of example ===';
   const script = examples
-    .map(({ command }) => `${command.replaceAll(shownHost, host)}\nprintf '%s' '${end}'`)
+    .map(({ command }) => `${placed(command, place)}\nprintf '%s' '${end}'`)
     .join('\n');
   return inFolder(async (folder) => {
     const { stdout } = await promisify(execFile)('bash', ['-c', script], {
       cwd: folder,
       maxBuffer: 64 * 1024 * 1024,
     });
-    return stdout.split(end).map((printed) => printed.replaceAll(host, shownHost));
+    return stdout.split(end).map((printed) => shown(printed, place));
   });
 }
 
@@ -117,12 +141,12 @@ function pythonFor({ code }: CodeExample): ForeignProgram {
 async function runProgram(
   program: CodeExample,
   files: ReturnType<typeof savedFiles>,
-  host: string,
+  place: Place,
 ): Promise<string> {
-  const code = program.code.replaceAll(shownHost, host);
+  const code = placed(program.code, place);
   return inFolder(async (folder) => {
     for (const { name, text } of files) {
-      writeFileSync(join(folder, name), text.replaceAll(shownHost, host));
+      writeFileSync(join(folder, name), placed(text, place));
     }
     const file = join(folder, program.language === 'js' ? 'example.mjs' : 'example.py');
     writeFileSync(file, code);

@@ -44,6 +44,7 @@ const areas = [
   'sandboxes',
   'soap',
   'subscriptions',
+  'tls',
   'versioning',
   'webhooks',
 ].map((name) => `docs/${name}.md`);
@@ -69,6 +70,6 @@ test.each([...areas, ...schemes])('%s is a lesson', (page) => {
 });
 
 test('every scheme of authentication has a page', () => {
-  const names = ['api-key', 'basic', 'bearer', 'csrf', 'digest', 'hmac', 'jwt', 'oauth'];
+  const names = ['api-key', 'basic', 'bearer', 'csrf', 'digest', 'hmac', 'jwt', 'mtls', 'oauth'];
   expect(schemes).toEqual(names.map((name) => `docs/auth/${name}.md`));
 });

@@ -1,5 +1,7 @@
 /** Collections that are what Events, Books and Posts are, by the same code over another declaration. */
 
+import { collections } from '../../src/areas/resources/collections.js';
+
 const titles = [
   'Users',
   'Products',
@@ -14,6 +16,15 @@ const titles = [
 ];
 
 const ofThem = new RegExp(`^(?:get|post|put|patch|delete)(?:${titles.join('|')})(?!ByIdPosts)`);
+
+/** Whether OPTIONS is answered there, which is told with the other verbs of the path: those of collections and records. */
+export function tellsOfOptions(path: string): boolean {
+  const list = path.replace(/\/(?::id|\{id\})$/, '');
+  return (
+    /^\/my\/(?::collection|\{collection\})$/.test(list) ||
+    collections.some((each) => each.path === list)
+  );
+}
 
 /** Whether an operation is alike another whose examples and faults stand for its own. */
 export function isAlikeAnother(operationId: string): boolean {

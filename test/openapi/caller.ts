@@ -23,6 +23,8 @@ export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   readonly isStreamCut?: true;
   /** Called when the head of the answer is there. */
   readonly onHead?: () => Promise<unknown>;
+  /** Sent with TLS, under this certificate of a client. */
+  readonly certificate?: string;
 }
 
 export interface Answer extends Received {
@@ -50,10 +52,12 @@ export class Caller {
   readonly made: MadeCall[] = [];
 
   readonly #baseUrl: string;
+  readonly #tlsUrl: string | undefined;
   readonly #addresses: ReadonlyMap<string, Address>;
 
-  constructor(baseUrl: string, addresses: ReadonlyMap<string, Address>) {
+  constructor(baseUrl: string, addresses: ReadonlyMap<string, Address>, tlsUrl?: string) {
     this.#baseUrl = baseUrl;
+    this.#tlsUrl = tlsUrl;
     this.#addresses = addresses;
   }
 
@@ -76,8 +80,10 @@ export class Caller {
     const { json, type, headers = {}, announcedBytes, prefix = '' } = request;
     const body = json === undefined ? request.body : JSON.stringify(json);
     const contentType = json === undefined ? type : 'application/json';
+    // Without TLS there is nobody to show it to.
+    const certificate = this.#tlsUrl === undefined ? undefined : request.certificate;
     const received = await exchange(
-      this.#baseUrl,
+      (certificate === undefined ? undefined : this.#tlsUrl) ?? this.#baseUrl,
       {
         method: address.method,
         target: prefix + targetOf(address.path, request),
@@ -89,6 +95,7 @@ export class Caller {
         body,
         announcedBytes,
         isStreamCut: request.isStreamCut ?? false,
+        certificate,
       },
       request.onHead,
     );

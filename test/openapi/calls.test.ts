@@ -19,13 +19,13 @@ import { nowMs } from './now.js';
 
 const key = 'a key that is the same whenever calls are recorded';
 const keys = { jwtKey: key, nonceKey: key, httpbinKey: key, cursorKey: key };
-const service = useService({ now: () => nowMs, ...keys, maxAccounts });
+const service = useService({ now: () => nowMs, ...keys, maxAccounts, tls: true });
 
 let contract: Contract;
 let calls: readonly MadeCall[];
 beforeAll(async () => {
   contract = new Contract((await service.send('GET /openapi.json')).json);
-  calls = await makeCalls(new Caller(service.url, contract.addresses), contract);
+  calls = await makeCalls(new Caller(service.url, contract.addresses, service.tlsUrl), contract);
 }, 120_000);
 
 const titleOf = ({ operationId, name, answer }: MadeCall) =>
@@ -63,7 +63,8 @@ test('every status that is described is given', () => {
 
 const fullOnes = /^post(?:Events|Books)$/;
 const ofCollection = (operationId: string) =>
-  isAlikeAnother(operationId) || /(?:Events|Books|Posts)(?:ById)?|MyBy|^getMy/.test(operationId);
+  isAlikeAnother(operationId) ||
+  /(?:Events|Books|Posts|Jobs)(?:ById)?|MyBy|^getMy/.test(operationId);
 
 /** What is alike for all collections has an example with one of them, and other formats than JSON with `getBooks`. */
 function isExemplifiedElsewhere(operationId: string, status: string, type: string): boolean {
@@ -79,12 +80,14 @@ function isExemplifiedElsewhere(operationId: string, status: string, type: strin
 
 /** The description would have no end in itself or in collections made of it, and the names of files in the editor's page change. */
 const noExamples = [
+  // Tokens are others each time.
+  'getBooksChanges 200 application/json',
+  'getBooksChanges 410 application/json',
   'getOpenapiJson 200 application/json',
   'getOpenapiYaml 200 application/yaml',
   'getDownloadsPracticeApiPostmanCollectionJson 200 application/json',
   'getDownloadsPracticeApiHttp 200 text/plain',
   'getGraphql 200 text/html',
-  'getMy 200 text/html',
   'getIndex 200 text/html',
   // Each is another, and a stream without end is cut.
   'postWsTickets 201 application/json',
@@ -92,6 +95,16 @@ const noExamples = [
   'getApi 200 application/json',
   // The ports are others each time.
   'getHttpConnection 200 application/json',
+  'getTls 200 application/json',
+  'getTls 200 text/html',
+  // Made anew with each start.
+  'getTlsByFile 200 application/x-pem-file',
+  'getTlsByFile 200 application/x-pkcs12',
+  'getTlsByFile 200 application/pkix-crl',
+  'getTlsClientByFile 200 application/x-pem-file',
+  'getTlsClientByFile 200 application/x-pkcs12',
+  'getAuthMtls 200 application/json',
+  'getAuthMtls 401 application/json',
   // Bytes that are no text, and lists that are those of the version of Node.
   'getHttpFormats 200 application/vnd.msgpack',
   'getHttpFormats 200 application/cbor',

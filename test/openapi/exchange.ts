@@ -6,6 +6,7 @@ import {
   request as httpRequest,
   type IncomingMessage,
 } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 
 export interface Sent {
   readonly method: string;
@@ -19,6 +20,8 @@ export interface Sent {
   readonly agent?: Agent | undefined;
   /** Does not wait for the body of a stream, which has no end. */
   readonly isStreamCut?: boolean;
+  /** Of the client, for the host that asks for one; with its key, as PEM. */
+  readonly certificate?: string | undefined;
 }
 
 export interface Received {
@@ -31,7 +34,7 @@ export interface Received {
 /** `onHead` is called when status and headers are there, which for a stream is before its body. */
 export async function exchange(
   baseUrl: string,
-  { method, target, headers, body, announcedBytes, agent, isStreamCut }: Sent,
+  { method, target, headers, body, announcedBytes, agent, isStreamCut, certificate }: Sent,
   onHead?: () => Promise<unknown>,
 ): Promise<Received> {
   const { hostname, port } = new URL(baseUrl);
@@ -40,7 +43,15 @@ export async function exchange(
     ...headers,
     ...(length === undefined ? [] : [['Content-Length', String(length)] as const]),
   ];
-  const outgoing = httpRequest({
+  const byTls = {
+    cert: certificate,
+    key: certificate,
+    servername: 'mtls.localhost',
+    rejectUnauthorized: false,
+  };
+  const request = certificate === undefined ? httpRequest : httpsRequest;
+  const outgoing = request({
+    ...(certificate !== undefined && byTls),
     hostname,
     port,
     method,

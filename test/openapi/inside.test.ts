@@ -115,6 +115,8 @@ const otherInside = new Set([
   'getHttpCookiesADeepPath, A cookie',
   'getHttpConnection, Mine',
   'getHttpCacheByNameHits, No sandbox of my own',
+  // It names a sandbox in its address.
+  'getSseChanges, A book was deleted',
   ...anyVerbs.map((verb) => `${verb}HttpDump, Taken apart`),
 ]);
 

@@ -21,9 +21,9 @@ import { callHttpStreaming } from './calls/http-streaming.js';
 import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
 import { callMethods } from './calls/methods.js';
-import { callEvents, callJsonRpc, callSockets } from './calls/realtime.js';
 import { callOwnData } from './calls/own-data.js';
 import { callPatterns } from './calls/patterns.js';
+import { callEvents, callJsonRpc, callSockets } from './calls/realtime.js';
 import { callResources } from './calls/resources.js';
 import { callSigning } from './calls/signing.js';
 import { callSite } from './calls/site.js';
@@ -35,6 +35,7 @@ import {
   callVersioning,
 } from './calls/small-areas.js';
 import { callSoap } from './calls/soap.js';
+import { callTls } from './calls/tls.js';
 import type { Contract } from './contract.js';
 
 const tables = [
@@ -68,6 +69,7 @@ const tables = [
   callEvents,
   callSockets,
   callJsonRpc,
+  callTls,
   callPictures,
   callSandbox,
   callAccounts,

@@ -2,11 +2,8 @@
 
 import fc from 'fast-check';
 
-/** Whether this is `npm run deep`, which has all the time. */
+/** Whether this is `npm run deep`: it has all the time, and as nothing else runs, it alone judges processor time. */
 export const isDeep = process.env.PRACTICE_DEEP !== undefined;
-
-/** Whether processor time is judged: in `npm run deep`, where nothing else runs, and in no other run. */
-export const judgesCosts = isDeep;
 
 /** Set for the whole run, which prints it; set it to that value to see the same cases again. */
 export const seed = Number(process.env.PRACTICE_SEED);

@@ -28,6 +28,8 @@ const programs = {
     commands: pythons,
     probe: ['-c', 'import cbor2, msgpack, yaml'],
   },
+  // None of what it does ends well without a database.
+  certutil: { name: 'libnss3-tools', commands: ['sh'], probe: ['-c', 'command -v certutil'] },
   chromium: { name: 'chromium', commands: ['/usr/bin/chromium'], probe: ['--version'] },
   curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
   docker: { name: 'docker-compose', commands: ['docker-compose'], probe: ['version'] },

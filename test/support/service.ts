@@ -32,6 +32,8 @@ export interface Answer {
 
 export interface TestService {
   readonly url: string;
+  /** Of a service with TLS. */
+  readonly tlsUrl?: string | undefined;
   /** `target` is "VERB /path"; the request is sent as it is written, whatever the verb. */
   readonly send: (target: string, options?: SendOptions) => Promise<Answer>;
 }
@@ -54,6 +56,9 @@ export function useStarted(start: () => Promise<Service>): TestService {
   return {
     get url() {
       return url();
+    },
+    get tlsUrl() {
+      return service?.tlsUrl;
     },
     send: (target, sendOptions) => send(url(), target, sendOptions),
   };

@@ -110,7 +110,10 @@ function answerJudge(description) {
     }
     const isSimulated = headers.get('x-simulated') === 'true';
     const response = responses[status];
-    const isFree = asAsked.test(path) || responses.default?.content?.['*/*'] !== undefined;
+    const isWhatever =
+      responses.default !== undefined &&
+      (method === 'HEAD' || responses.default.content?.['*/*'] !== undefined);
+    const isFree = asAsked.test(path) || isWhatever;
     if (response === undefined && isFree) return undefined;
     const isRestError = response?.content?.['application/problem+json'] === undefined;
     if (status >= 400 && method !== 'HEAD' && isRestError) {

@@ -17,7 +17,7 @@ import {
 import { isWebSocketHandshake } from '../../server/upgrade.js';
 import { turns } from '../../server/work-in-turns.js';
 import { sendPage } from '../../site/send-page.js';
-import type { Awaitable } from '../../state/state.js';
+import { type Awaitable, StateUnavailableError } from '../../state/state.js';
 import { whenKnown } from '../../state/when-known.js';
 import type { Engine } from './create-engine.js';
 import {
@@ -60,6 +60,7 @@ export const graphqlArea = {
   summary: 'A GraphQL API over thirteen datasets: 20 queries, 6 mutations, 5 subscriptions.',
   examples: () => graphqlExamples,
   shapeFailure,
+  collections: [{ leftOut: { deleteGraphql: 'It ends an operation of a stream that is open.' } }],
   imports: [
     {
       path: `${path}?sdl`,
@@ -154,7 +155,7 @@ function createHandlers(services: Services) {
     const isLong = parameters.query.length > longDocument;
     const caller = callerOf(request);
     const ready = whenKnown(isLong ? turns.next() : undefined, () =>
-      services.dueWork.settle(caller.sandbox),
+      settled(services.dueWork.settle(caller.sandbox)),
     );
     const outcome = whenKnown(ready, () =>
       whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, caller)),
@@ -224,6 +225,14 @@ function createHandlers(services: Services) {
   }
 
   return { post, get, put: streams.reserve, remove: streams.stop, hasSubscriptions };
+}
+
+/** Where the state is away, the operation says so in the words of its protocol. */
+function settled(work: Awaitable<void>): Awaitable<void> {
+  if (!(work instanceof Promise)) return work;
+  return work.catch((error) => {
+    if (!(error instanceof StateUnavailableError)) throw error;
+  });
 }
 
 const noOperationId = errorsBody([

@@ -44,6 +44,15 @@ export const jsonrpcArea: Area = {
   title: 'JSON-RPC',
   start: path,
   summary: 'JSON-RPC 2.0 with batches, notifications and every error code.',
+  examples: () => [
+    {
+      title: 'Call a method by name',
+      method: 'POST',
+      path,
+      json: { jsonrpc: '2.0', method: 'subtract', params: [42, 23], id: 1 },
+      answer: { status: 200, has: '"result":19' },
+    },
+  ],
 
   addRoutes(app) {
     app.get(path, { schema: indexSchema }, async () => ({ methods: rpcMethods }));

@@ -86,7 +86,10 @@ function serviceMetrics(sources: MetricsSources) {
       'practice_api_state_value_bytes',
       'About what the values of all sandboxes take, without captured requests.',
     ),
-    logEntries: gauge('practice_api_state_captures', 'Captured requests of all bins.'),
+    logEntries: gauge(
+      'practice_api_state_captures',
+      'Captured requests, changes of collections and messages of rooms that are kept.',
+    ),
     logBytes: gauge(
       'practice_api_state_capture_bytes',
       'What the captured requests of all bins take.',

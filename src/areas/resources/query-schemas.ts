@@ -55,6 +55,24 @@ export function listQuery(record: RecordDeclaration, embeds: readonly string[]) 
   };
 }
 
+/** What a list of records is read with whose fields are not known before. */
+export function anyListQuery() {
+  const embed = Type.String({ description: 'Other records to put into each, by comma.' });
+  return { ...optional({ ...windowSchemas, ...fields, embed }), ...anyFilterQuery() };
+}
+
+/** What they are counted with. */
+export function anyFilterQuery() {
+  const filters = Type.Unsafe<object>({
+    type: 'object',
+    title: 'OwnFilters',
+    description:
+      'Any field as a parameter of its own, one inside another by a dot; with _ne, _in, _gt, _gte, _lt and _lte after its name as at other collections.',
+    additionalProperties: { type: 'string' },
+  });
+  return optional({ ...search, filters });
+}
+
 /** What a count is made with. */
 export function filterQuery(record: RecordDeclaration) {
   return optional({ ...search, filters: filterSchema(record) });

@@ -17,7 +17,7 @@ import { patternSchemas } from './pattern-schemas.js';
 import { readHandlers } from './read-records.js';
 import { type Resource, resourcesOf } from './resource.js';
 import { routeSchemas, schemasBelow } from './route-schemas.js';
-import { sampleRequests } from './sample-requests.js';
+import { jobRequests, sampleRequests } from './sample-requests.js';
 import { sayWhatIsTaken } from './say-what-is-taken.js';
 import { problemType, shapeError } from './shape-error.js';
 import { refuseOtherPatches, writeHandlers } from './write-records.js';
@@ -39,10 +39,10 @@ export const resourcesArea: Area = {
     path,
     says: `Each ${noun} by its id`,
   })),
-  isShown: (path) => /^\/api\/(?:Events|Books)(?:\/|$)/.test(path),
+  isShown: (path) => /^\/api\/(?:Events|Books|jobs)(?:\/|$)/.test(path),
   examples: () => collections.flatMap(({ examples = [] }) => examples),
   presets: collections.flatMap(({ presets = [] }) => presets),
-  collections: collections.map((each) => sampleRequests(each, collections)),
+  collections: [...collections.map((each) => sampleRequests(each, collections)), jobRequests],
   addRoutes(app, services) {
     const jobs = jobsOf(services);
     app.addHook('onClose', async () => jobs.close());
@@ -101,7 +101,7 @@ function addCollection(
     sayWhatIsTaken(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT']),
   );
   if (resource.keepsTrash) {
-    app.post(`${record}/restore`, { schema: schemas.restore }, write.restore);
+    app.post(`${record}/restore`, { schema: schemas.restore, ...negotiates }, write.restore);
   }
 
   const recordSchema = wholeRecord(declared.record);

@@ -51,6 +51,18 @@ export function sampleRequests(
   };
 }
 
+export const jobRequests: RequestCollection = {
+  adaptations: {
+    postJobs: { keeps: { jobId: member('id') } },
+    getJobsById: { path: { id: '{{jobId}}' } },
+  },
+  leftOut: {
+    deleteJobsById: 'It takes a job that still runs.',
+    getJobsByIdResult: 'It takes a job that has succeeded.',
+    postTodosByIdRestore: 'It takes a todo that is in the trash.',
+  },
+};
+
 const event = {
   name: 'Night of Open Libraries',
   category: 'Culture',

@@ -19,7 +19,7 @@ const listSchema = Type.Array(siteSchema);
 const describeIndex = {
   summary: 'Every server with TLS, and what a right client does there',
   description:
-    'The names end in .localhost, which is this machine. A client trusts what it should with the root at /tls/ca.pem. A browser is shown a page.',
+    'The names end in .localhost, which is this machine. A client trusts what it should with the root at /tls/ca.pem. A browser is shown a page. Empty where TLS is off.',
   described: { headers: ifNoneMatch },
   response: {
     200: {
@@ -32,7 +32,6 @@ const describeIndex = {
       },
     },
     304: Type.Null({ description: 'The browser has the page already.' }),
-    404: errorSchema,
   },
   responseHeaders: {
     200: { ...vary, ...optional(pageAnswerHeaders[200]) },
@@ -52,6 +51,9 @@ const describeFiles = (summary: string, description: string, mediaTypes: readonl
       content: Object.fromEntries(mediaTypes.map((type) => [type, bytes])),
     },
     404: errorSchema,
+  },
+  responseHeaders: {
+    200: { 'Content-Disposition': Type.String({ description: 'With the name of the file.' }) },
   },
 });
 
@@ -77,6 +79,22 @@ export const tlsArea = {
     path: '/tls',
     way: ['TLS', 'Servers that a client must refuse, and the commands to try it with.'],
   },
+  examples: () => [
+    {
+      title: 'List the servers that a client must refuse, and the right ones',
+      method: 'GET',
+      path: '/tls',
+      answer: { status: 200, has: '[' },
+    },
+  ],
+  collections: [
+    {
+      leftOut: {
+        getTlsByFile: 'It is there where TLS is on.',
+        getTlsClientByFile: 'It is there where TLS is on.',
+      },
+    },
+  ],
   // Whoever is to connect must have the root first, and asks for lists of revoked ones without a key.
   isOpen: true,
   banner: (_baseUrl, { tlsPort }) =>
@@ -88,7 +106,7 @@ export const tlsArea = {
     app.get('/tls', { schema: describeIndex }, async (request, reply) => {
       addVary(reply, 'Accept');
       if (prefersPage(request.headers.accept)) return sendPage(request, reply, 'tls');
-      return describeSites(on(trust));
+      return trust === undefined ? [] : describeSites(trust);
     });
     addFiles(app, trust);
   },

@@ -52,7 +52,14 @@ export const websocketArea: Area = {
   start: socketPath,
   index: socketPath,
   summary: 'Sockets that echo, push, close, keep quiet or break the protocol, and rooms.',
-
+  examples: () => [
+    {
+      title: 'Ask without an upgrade, and be told how',
+      method: 'GET',
+      path: `${socketPath}/echo`,
+      answer: { status: 426, headers: ['Upgrade'], has: 'websocket' },
+    },
+  ],
   collections: [{ leftOut: Object.fromEntries(leftOut) }],
 
   addRoutes(app, services) {

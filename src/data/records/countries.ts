@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { declareRecord } from '../declare-record.js';
-import { decimalNumber, longCount, oneOf, text, texts } from '../field-types.js';
+import { decimalNumber, emoji, longCount, oneOf, text, texts } from '../field-types.js';
 
 /** Capital letters, as many as the example has. */
 const code = (example: string, description: string) =>
@@ -38,6 +38,6 @@ export const countries = declareRecord('Country', {
     examples: ['+47'],
     description: 'International dialling prefix with its plus sign.',
   }),
-  flag: text(10, { default: '🏳️', description: 'Emoji.' }),
+  flag: emoji({ default: '🏳️', description: 'Emoji.' }),
   timezones: texts(60, { default: [], description: 'Names in the IANA time zone database.' }),
 });

@@ -18,6 +18,10 @@ const strict = { headers: { ...headers, Accept: 'image/png', Prefer: 'handling=s
 export const callOwnData: CallTable = async (caller) => {
   await callData(caller);
   await caller.call('getMy', 'What there is', { headers });
+  const html = { ...headers, Accept: 'text/html' };
+  const page = await caller.call('getMy', 'A page', { headers: html, isNoExample: true });
+  const known = { ...html, 'If-None-Match': page.headers.etag ?? '' };
+  await caller.call('getMy', 'A page that is known', { headers: known, isNoExample: true });
   await caller.call('getMyOpenapiJson', 'Nothing yet');
   await callCollections(caller);
   await callRecords(caller);
@@ -31,6 +35,16 @@ async function callData(caller: Caller): Promise<void> {
   await caller.call('putSandboxData', 'One id twice', {
     headers,
     json: { posts: [{ id: 1 }, { id: 1 }] },
+  });
+  await caller.call('putSandboxData', 'Too large a body', {
+    headers,
+    type: 'application/json',
+    announcedBytes: 10 * 1024 * 1024 + 1,
+  });
+  await caller.call('putSandboxData', 'Another Content-Type', {
+    headers,
+    type: 'text/plain',
+    body: 'Hello',
   });
   await caller.call('getSandboxData', 'All of it', { headers });
   await caller.call('deleteSandboxData', 'In the shared sandbox');
@@ -83,6 +97,11 @@ async function callRecords(caller: Caller): Promise<void> {
     await ask(id, 'Another id', { json: { id: 2 } });
     await ask(id, 'No format', { ...strict, json, isNoExample: true });
   }
+  await ask('putMyByCollectionById', 'A new one', {
+    path: { collection: 'posts', id: '9' },
+    query: { upsert: 'true' },
+    json: { title: 'Ninth' },
+  });
   const below = { ...path, children: 'comments' };
   await ask('getMyByCollectionByIdByChildren', 'The comments on a post', { path: below });
   await ask('getMyByCollectionByIdByChildren', 'No such relation', {

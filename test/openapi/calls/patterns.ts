@@ -5,6 +5,9 @@ import type { CallTable } from '../caller.js';
 
 const headers = { 'X-Sandbox': 'patterns' };
 
+/** Tokens are others each time. */
+const varying = { headers, isNoExample: true } as const;
+
 const book = {
   title: 'A Wizard of Earthsea',
   author: 'Ursula K. Le Guin',
@@ -14,7 +17,7 @@ const book = {
 };
 
 export const callPatterns: CallTable = async (caller) => {
-  const start = await caller.call('getBooksChanges', 'The token of now', { headers });
+  const start = await caller.call('getBooksChanges', 'The token of now', varying);
   const operations = [
     { method: 'POST', body: book },
     { method: 'PATCH', id: 1, body: { price: 9.5 } },
@@ -27,12 +30,12 @@ export const callPatterns: CallTable = async (caller) => {
   await caller.call('postBooksBatch', 'None, for one fails', { headers, json: failing });
   await caller.call('postBooksBatch', 'No operations', { headers, json: {} });
   const query = { since: start.json.token };
-  await caller.call('getBooksChanges', 'What has changed', { headers, query });
+  await caller.call('getBooksChanges', 'What has changed', { ...varying, query });
   await caller.call('getBooksChanges', 'No token', { headers, query: { since: 'now' } });
   const latest = await caller.send('getBooksChanges', { headers });
   await caller.send('deleteSandbox', { headers });
   const lost = { since: latest.json.token };
-  await caller.call('getBooksChanges', 'Too old a token', { headers, query: lost });
+  await caller.call('getBooksChanges', 'Too old a token', { ...varying, query: lost });
 
   const path = { id: 5 };
   await caller.send('deleteTodosById', { headers, path });

@@ -111,7 +111,7 @@ async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Pr
   // What companies demand, and what says nothing elsewhere.
   const inWriter = { headers: { ...writer, 'If-Match': '*' } };
   const strictly = { headers: { ...inWriter.headers, ...strict.headers } };
-  await ask('post#', 'A new one', { ...inWriter, json });
+  await ask('post#', 'A new one', { headers: writer, json });
   for (const [operation, body] of [
     ['post#', json],
     ['put#ById', json],

@@ -43,6 +43,9 @@ export const mtlsScheme = {
   securitySchemes: {
     mtls: { type: 'mutualTLS', description: 'GET /tls lists the certificates.' },
   },
+  collection: {
+    leftOut: { getAuthMtls: 'It wants TLS, and a certificate that such a file cannot hold.' },
+  },
   addRoutes(app, { trust }) {
     app.get('/api/auth/mtls', { schema }, async (request) => {
       const verdict = await trust?.judgeClient(encrypted(request, trust));

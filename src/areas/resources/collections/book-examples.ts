@@ -4,12 +4,6 @@ import type { Example } from '../../../server/example.js';
 
 export const bookExamples: readonly Example[] = [
   {
-    title: 'Find a book by its ISBN',
-    method: 'GET',
-    path: '/api/Books/isbn/9780547928227',
-    answer: { status: 200, headers: ['ETag'], has: '"title":"The Hobbit"' },
-  },
-  {
     title: 'Change one in a sandbox of your own',
     method: 'PATCH',
     path: '/api/Books/1',

@@ -15,6 +15,7 @@ import {
   writeParameters,
 } from '../described-headers.js';
 import { patternSchemas } from '../pattern-schemas.js';
+import { anyFilterQuery, anyListQuery } from '../query-schemas.js';
 import { otherBodies } from '../route-schemas.js';
 import { maxCollections, maxDataDepth, maxRecords } from './read-own-data.js';
 
@@ -135,6 +136,7 @@ export const list = {
   description:
     'Takes what lists of this service take: limit, page, offset, sort, order, q, fields, embed, and the fields of the records, those inside others by a dot, with _gte, _lte, _gt, _lt, _ne, _in.',
   params: ofCollection,
+  querystring: Type.Object(anyListQuery()),
   described,
   response: {
     200: everyFormat(
@@ -158,6 +160,7 @@ export const count = {
   summary: 'Count records of your own',
   description: 'All of them, or those that the filters let through.',
   params: ofCollection,
+  querystring: Type.Object(anyFilterQuery()),
   response: { 200: Type.Object({ count: Type.Integer() }), 400: errorSchema, ...notThere },
 };
 
@@ -247,6 +250,7 @@ export const listBelow = {
   summary: 'List the records that belong to one of your own',
   description: 'Those whose field is its id, such as postId for posts; taken like any list.',
   params: ofChildren,
+  querystring: Type.Object(anyListQuery()),
   response: { 200: Type.Array(record), ...readErrors, ...notThere, 414: errorSchema },
   responseHeaders: { 200: optional(listHeaders) },
 };

@@ -1,0 +1,96 @@
+/** The page of servers with TLS: what to trust, what to refuse, and the commands to try it with. */
+
+import { addressOf } from '../shared/address-of.js';
+import { callJson } from '../shared/call.js';
+import { byId, element } from '../shared/element.js';
+import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+
+applyTheme();
+addThemeSwitch();
+
+interface Server {
+  readonly name: string;
+  readonly url: string;
+  readonly what: string;
+  readonly rightClient: 'connects' | 'refuses';
+  readonly clientCertificates?: readonly string[];
+}
+
+byId('skip', HTMLAnchorElement).addEventListener('click', (event) => {
+  event.preventDefault();
+  byId('main', HTMLElement).focus();
+});
+
+try {
+  show(await callJson<readonly Server[]>(addressOf('/tls')));
+} catch (error) {
+  const fault = byId('fault', HTMLParagraphElement);
+  fault.textContent = (error as Error).message;
+  fault.hidden = false;
+}
+
+function show(servers: readonly Server[]): void {
+  const good = servers.find(({ name }) => name === 'good')?.url ?? '';
+  const commands = byId('commands', HTMLDListElement);
+  for (const [client, command] of commandsFor(good)) {
+    const shown = element('dd');
+    const code = element('pre');
+    code.className = 'code';
+    code.textContent = command;
+    shown.append(code);
+    const title = element('dt');
+    title.textContent = client;
+    commands.append(title, shown);
+  }
+  byId('servers', HTMLUListElement).append(...servers.map(rowOf));
+  for (const { url, clientCertificates } of servers) {
+    if (clientCertificates !== undefined) showCertificates(url, clientCertificates);
+  }
+}
+
+function commandsFor(good: string): readonly (readonly [string, string])[] {
+  const root = addressOf('/tls/ca.pem');
+  return [
+    ['curl', `curl -o ca.pem ${root}\ncurl --cacert ca.pem ${good}/health`],
+    ['Node', `NODE_EXTRA_CA_CERTS=ca.pem node -e "fetch('${good}/health').then(console.log)"`],
+    ['Python', `requests.get('${good}/health', verify='ca.pem')`],
+    [
+      'Java',
+      `java -Djavax.net.ssl.trustStore=ca.p12 -Djavax.net.ssl.trustStorePassword=changeit …`,
+    ],
+    ['Firefox', 'Settings → Certificates → Authorities → Import ca.pem'],
+    ['Chromium', 'certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n practice -i ca.pem'],
+  ];
+}
+
+function rowOf({ name, url, what, rightClient }: Server): HTMLLIElement {
+  const row = element('li');
+  const link = element('a');
+  link.href = `${url}/api/http/connection`;
+  link.textContent = name;
+  const verdict = element('span');
+  verdict.className = rightClient;
+  verdict.textContent = rightClient;
+  const text = element('p');
+  text.textContent = what;
+  const address = element('code');
+  address.textContent = url;
+  row.append(link, ' ', verdict, text, address);
+  return row;
+}
+
+function showCertificates(url: string, files: readonly string[]): void {
+  const link = byId('mtls', HTMLAnchorElement);
+  link.href = `${url}/api/auth/mtls`;
+  link.textContent = `${url}/api/auth/mtls`;
+  for (const file of files) {
+    const row = element('li');
+    const download = element('a');
+    download.href = addressOf(file);
+    download.download = '';
+    download.textContent = file.replace('/tls/client/', '');
+    row.append(download);
+    byId('certificates', HTMLUListElement).append(row);
+  }
+  byId('clients', HTMLElement).hidden = false;
+}
