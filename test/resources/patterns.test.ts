@@ -134,12 +134,13 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
   test('a batch does each on its own, or all or none', async () => {
     const send = inSandbox('batch');
     const tag = (await send(`GET ${path}/2`)).headers.etag;
+    const missing = { method: 'DELETE', id: 99999, ifMatch: '*' };
     const operations = [
       { method: 'POST', body: sent },
       { method: 'PATCH', id: 1, body: change, ifMatch: '*' },
       { method: 'PATCH', id: 2, body: [{ op: 'replace', path: `/${field}`, value }], ifMatch: tag },
       { method: 'DELETE', id: 3, ifMatch: '*' },
-      { method: 'DELETE', id: 99999, ifMatch: '*' },
+      missing,
       { method: 'POST', body: {} },
     ];
     const before = (await send(`GET ${path}`)).text;
@@ -147,6 +148,19 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     const failed = await send(`POST ${path}/batch`, { json: last });
     expect([failed.status, failed.json.index]).toEqual([404, 4]);
     expect((await send(`GET ${path}`)).text).toBe(before);
+    const rest = operations.slice(0, 4);
+    for (let position = 0; position <= rest.length; position++) {
+      const json = { operations: rest.toSpliced(position, 0, missing), atomic: true };
+      const failing = await send(`POST ${path}/batch`, { json });
+      expect([failing.status, failing.json.index]).toEqual([404, position]);
+      expect((await send(`GET ${path}`)).text).toBe(before);
+    }
+    const strictly = await send(`POST ${path}/batch`, {
+      headers: { Prefer: 'handling=strict' },
+      json: { operations: [{ ...operations[0], colour: 'red' }], atomic: true, size: 1 },
+    });
+    const strange = strictly.json.errors?.map(({ field: name }: { field: string }) => name);
+    expect([strictly.status, strange]).toEqual([400, ['size', 'operations.0.colour']]);
     const { status, json } = await send(`POST ${path}/batch`, { json: { operations } });
     expect(status, JSON.stringify(json)).toBe(207);
     const statuses = json.results.map((each: { status: number }) => each.status);

@@ -105,6 +105,9 @@ const leftOut = new Set([
   'getDownloadsPracticeApiHttp',
 ]);
 
+/** Streams may have no end, or wait for what never comes; sockets are not asked for over HTTP/2. */
+const isStream = (path: string) => /^\/api\/(?:sse|ws)\b|\/(?:events|changes)$/.test(path);
+
 const maxCallsEach = 3;
 /** The name of the sandbox is what this test chooses. */
 const isOfSandbox = (name: string) => name === 'A malformed sandbox name';
@@ -117,7 +120,7 @@ test('every recorded call that reads is answered alike', async () => {
   let compared = 0;
   for (const [operationId, calls] of Object.entries(recorded)) {
     const address = addresses.get(operationId);
-    if (address?.method !== 'GET' || leftOut.has(operationId)) continue;
+    if (address?.method !== 'GET' || leftOut.has(operationId) || isStream(address.path)) continue;
     for (const { name, request } of calls.slice(0, maxCallsEach)) {
       if (isOfSandbox(name)) continue;
       const target = targetOf(address.path, request);

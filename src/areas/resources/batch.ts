@@ -8,6 +8,8 @@ export const maxOperations = 100;
 
 export const batchMethods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+export const operationMembers = ['method', 'id', 'body', 'ifMatch'] as const;
+
 /** As it was sent: by its schema, but not yet by what its method needs. */
 export interface SentOperation {
   readonly method: (typeof batchMethods)[number];

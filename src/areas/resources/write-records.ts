@@ -5,9 +5,11 @@ import type { Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
 import { hasBody } from '../../server/lean-request.js';
 import { type Kind, type ReadCommand, writeAnswerer } from './answer-write.js';
-import { checkOperations, type SentOperation } from './batch.js';
+import { checkOperations, operationMembers, type SentOperation } from './batch.js';
 import { checkPatchType } from './check-patch-type.js';
 import type { BatchCommand, Refusal } from './command.js';
+import { faultyFields } from './faulty-fields.js';
+import { strangeMembers } from './heed-strictness.js';
 import type { Jobs } from './jobs/jobs.js';
 import { parseOperation, parseWrite, type WriteKind } from './parse-write.js';
 import type { Resource } from './resource.js';
@@ -46,6 +48,13 @@ export function writeHandlers(resource: Resource, services: Services, jobs: Jobs
 
   const readBatch: ReadCommand = async (request) => {
     const { operations, atomic } = request.body as SentBatch;
+    const strange = [
+      ...strangeMembers(request, request.body, ['operations', 'atomic']),
+      ...operations.flatMap((operation, index) =>
+        strangeMembers(request, operation, operationMembers, `operations.${index}.`),
+      ),
+    ];
+    if (strange.length > 0) throw faultyFields(strange);
     checkOperations(operations);
     const read: BatchCommand['operations'][number][] = [];
     for (const operation of operations) read.push(await readOperation(request, operation));

@@ -473,6 +473,8 @@ testsWith('redis').describe('states over one server', () => {
           const replica = replicas[index % 2] as State;
           expect(await carryOut(replica, time, each)).toEqual(expected);
         }
+        // What each has counted of late it tells when it is asked.
+        await replicas[1]?.sizes();
         expect(await describeAll(replicas[0] as State)).toEqual(await describeAll(memory));
         await Promise.all(replicas.map((replica) => replica.close()));
       }),
