@@ -92,22 +92,27 @@ type Stored<R extends Row> = { readonly row: R; readonly atMs: number } | null;
 type RowSpace<R extends Row> = Space<Stored<R>>;
 type StoredRows<R extends Row> = readonly (readonly [id: string, stored: Stored<R>])[];
 
-const modifiedTimes = new WeakMap<object, number>();
+/** A member that nothing shows or copies. In a map beside the rows, times would cost a write as much as storing it does. */
+const modifiedAt = Symbol('when the row was written');
+
+/** Of rows that are frozen. */
+const frozenTimes = new WeakMap<object, number>();
 
 /** When a row was written, by the clock of its sandbox; `undefined` for one that is as the dataset has it. */
-export function modifiedAtOf(row: Row): number | undefined {
-  return modifiedTimes.get(row);
+export function modifiedAtOf(row: object): number | undefined {
+  return (row as { readonly [modifiedAt]?: number })[modifiedAt] ?? frozenTimes.get(row);
 }
 
 /** Notes when a row was written that is not kept here. */
 export function noteModified(row: object, atMs: number): void {
-  modifiedTimes.set(row, atMs);
+  if (Object.isFrozen(row)) frozenTimes.set(row, atMs);
+  else Object.defineProperty(row, modifiedAt, { value: atMs, configurable: true });
 }
 
 function rowOf<R extends Row>(stored: Stored<R>): R | undefined {
   if (stored === null) return undefined;
   const { row, atMs } = stored;
-  if (!modifiedTimes.has(row)) modifiedTimes.set(row, atMs);
+  if (modifiedAtOf(row) === undefined) noteModified(row, atMs);
   return row;
 }
 
@@ -175,22 +180,27 @@ export function rowsIn<R extends Row>(
     return (typeof given === 'number' ? given : 0) + 1;
   }
 
-  /** A text of a row may be a part of the document that the caller sent: what is kept is a copy. */
+  /** A text of a row may be a part of the document that the caller sent: what is kept, and answered, is a copy. */
   function put(id: R['id'], before: R | undefined, after: R): R {
     if (after === before) return after;
     const json = JSON.stringify(after);
     dataset.noteWrite?.(view, before, after, json);
     const space = findById(dataset, id) === undefined ? created : changed;
     const atMs = view.nowMs;
-    const stored = { row: JSON.parse(json) as R, atMs };
+    const row = JSON.parse(json) as R;
     const bytes = dataset.bytesOf?.(after);
-    view.write(space, String(id), stored, {
-      json: `{"row":${json},"atMs":${atMs}}`,
-      ...(bytes !== undefined && { bytes }),
-    });
-    tell(id, before, after, json);
-    modifiedTimes.set(after, atMs);
-    return after;
+    view.write(
+      space,
+      String(id),
+      { row, atMs },
+      {
+        json: `{"row":${json},"atMs":${atMs}}`,
+        ...(bytes !== undefined && { bytes }),
+      },
+    );
+    tell(id, before, row, json);
+    noteModified(row, atMs);
+    return row;
   }
 
   function tell(id: R['id'], before: R | undefined, after: R | undefined, json?: string): void {

@@ -110,9 +110,12 @@ export class Overlay implements Base, Transaction {
 
   /** What changes keys that are there comes before what creates any. */
   writes(): Write[] {
-    const all = [...this.#writes.values()].flatMap((writes) => [...writes.values()]);
-    const added = all.filter(isAdded);
-    return added.length === 0 ? all : [...all.filter((write) => !isAdded(write)), ...added];
+    const kept: Write[] = [];
+    const added: Write[] = [];
+    for (const writes of this.#writes.values()) {
+      for (const write of writes.values()) (isAdded(write) ? added : kept).push(write);
+    }
+    return [...kept, ...added];
   }
 
   /** Takes over what was made above. */

@@ -4,12 +4,14 @@ import { hash, randomUUID } from 'node:crypto';
 import { modifiedAtOf } from '../../state/collection.js';
 import type { ResourceRecord } from './record-fields.js';
 
+/** What was made of a record so far. */
 interface Rendered {
+  /** As it is stored. */
+  json?: string;
   /** What the base URL stands between; one text where no picture of this service is in it. */
-  readonly parts: readonly string[];
-  /** Of the record as it is stored, whatever the address of this service. */
-  hash: string | undefined;
-  lastModified: string | undefined;
+  parts?: readonly string[];
+  hash?: string;
+  lastModified?: string;
 }
 
 /** Records never change once stored; a changed record is another object. */
@@ -18,18 +20,26 @@ const renderings = new WeakMap<ResourceRecord, Rendered>();
 /** What no record has in it. */
 const mark = randomUUID();
 
-function rendered(record: ResourceRecord, pictures: readonly string[]): Rendered {
-  let rendering = renderings.get(record);
-  if (rendering === undefined) {
-    rendering = { parts: partsOf(record, pictures), hash: undefined, lastModified: undefined };
-    renderings.set(record, rendering);
-  }
-  return rendering;
+function renderingOf(record: ResourceRecord): Rendered {
+  const known = renderings.get(record);
+  if (known !== undefined) return known;
+  const made = {};
+  renderings.set(record, made);
+  return made;
 }
 
-function partsOf(record: ResourceRecord, pictures: readonly string[]): readonly string[] {
+function jsonOf(record: ResourceRecord, rendering: Rendered): string {
+  rendering.json ??= JSON.stringify(record);
+  return rendering.json;
+}
+
+function partsOf(
+  record: ResourceRecord,
+  rendering: Rendered,
+  pictures: readonly string[],
+): readonly string[] {
   const ours = pictures.filter((name) => String(record[name]).startsWith('/'));
-  if (ours.length === 0) return [JSON.stringify(record)];
+  if (ours.length === 0) return [jsonOf(record, rendering)];
   const marked = Object.fromEntries(ours.map((name) => [name, `${mark}${record[name]}`]));
   return JSON.stringify({ ...record, ...marked }).split(mark);
 }
@@ -40,7 +50,9 @@ export function renderRecord(
   pictures: readonly string[],
   baseUrl: string,
 ): string {
-  const { parts } = rendered(record, pictures);
+  const rendering = renderingOf(record);
+  rendering.parts ??= partsOf(record, rendering, pictures);
+  const { parts } = rendering;
   return parts.length === 1 ? (parts[0] as string) : parts.join(baseUrl);
 }
 
@@ -60,11 +72,9 @@ export function renderRecords(
  * stored, so that every replica has the same one, and a record changed back gets its old one again.
  */
 export function stateHashOf(record: ResourceRecord): string {
-  const rendering: { hash: string | undefined } = renderings.get(record) ?? { hash: undefined };
-  if (rendering.hash !== undefined) return rendering.hash;
-  const made = hash('sha256', JSON.stringify(record), 'base64url').slice(0, 22);
-  rendering.hash = made;
-  return made;
+  const rendering = renderingOf(record);
+  rendering.hash ??= hash('sha256', jsonOf(record, rendering), 'base64url').slice(0, 22);
+  return rendering.hash;
 }
 
 /** A strong entity tag (RFC 9110 section 8.8.3), quotes included, of the record as JSON. */
@@ -83,10 +93,9 @@ export function modifiedTimeOf(record: ResourceRecord): number {
 
 /** The same, as Last-Modified has it (RFC 9110 section 8.8.2). */
 export function lastModifiedOf(record: ResourceRecord): string {
-  const rendering = renderings.get(record);
-  if (rendering?.lastModified !== undefined) return rendering.lastModified;
   const modifiedMs = modifiedAtOf(record);
-  const made = modifiedMs === undefined ? dataModified : new Date(modifiedMs).toUTCString();
-  if (rendering !== undefined) rendering.lastModified = made;
-  return made;
+  if (modifiedMs === undefined) return dataModified;
+  const rendering = renderingOf(record);
+  rendering.lastModified ??= new Date(modifiedMs).toUTCString();
+  return rendering.lastModified;
 }
