@@ -3,7 +3,7 @@
 import { ConfigError, helpText, readCommand } from './config/config.js';
 import { mapStackTraces } from './map-stack-traces.js';
 import { packageVersion } from './package-version.js';
-import { createLog } from './server/request-log.js';
+import { createLog, endOutput, openStandardOutput } from './server/request-log.js';
 import { areas, settings, startService } from './service.js';
 import { banner } from './site/banner.js';
 import { startFault } from './start-fault.js';
@@ -29,7 +29,8 @@ async function run(): Promise<void> {
   if (command.kind === 'version') return console.log(packageVersion);
 
   const { config } = command;
-  const log = createLog(config.logLevel);
+  const output = config.logLevel === 'silent' ? undefined : openStandardOutput();
+  const log = createLog(config.logLevel, output);
   const stopping = new AbortController();
   // Before the start: the first process of a container does not get signals that it has not asked for.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -46,8 +47,11 @@ async function run(): Promise<void> {
   console.log(banner(areas, service.url, config));
 
   const { drainSeconds, stopSeconds } = config;
-  const stop = () =>
-    service.stop(stopSeconds * 1000, drainSeconds * 1000).then(() => process.exit(0));
+  const stop = async () => {
+    await service.stop(stopSeconds * 1000, drainSeconds * 1000);
+    if (output !== undefined) await endOutput(output);
+    process.exit(0);
+  };
   if (stopping.signal.aborted) stop();
   else stopping.signal.addEventListener('abort', stop);
 }

@@ -95,11 +95,12 @@ const plainSettings = {
     default: false,
     parse: parseTrustProxy,
   }),
-  /** What all captured requests together may hold, in bytes; beyond it who holds most loses the oldest. */
+  /** What captured requests, uploads, changes of collections and messages of rooms may hold together, in bytes; beyond it who holds most loses the oldest. */
   captureBytes: setting({
     flag: 'capture-bytes',
     placeholder: 'bytes',
-    meaning: 'what the captured requests of all bins may hold together; who holds most makes room',
+    meaning:
+      'what captured requests, uploads, changes and rooms may hold together; who holds most makes room',
     default: 256 * mebibyte,
     parse: parseBytes,
   }),

@@ -4,9 +4,15 @@
  * which names, passwords and the ids of bins are sent; bodies are never written.
  */
 
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
+
 import type { LogLevel } from '../config/parse-settings.js';
+
+/** What pino writes files and standard output by. */
+type SonicBoom = ReturnType<typeof pino.destination>;
 
 const harmlessHeaders = [
   'accept',
@@ -59,7 +65,31 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? openStandardOutput());
+}
+
+const standardOutput = 1;
+
+/** What waits for a reader of the log that has fallen behind; lines beyond are dropped. */
+const maxWaitingBytes = 2 ** 24;
+
+export function openStandardOutput(): SonicBoom {
+  return pino.destination({ dest: standardOutput, maxLength: maxWaitingBytes });
+}
+
+/** How long a reader of the log that has fallen behind may keep the process. */
+const maxEndMs = 1000;
+
+/**
+ * Resolves once all lines are written: a process that ends before that writes the line that is under way
+ * after those that wait for it. What nobody reads in time is given up.
+ */
+export async function endOutput(output: SonicBoom): Promise<void> {
+  const ended = once(output, 'close').then(() => true);
+  output.end();
+  const isWritten = await Promise.race([ended, sleep(maxEndMs, false)]);
+  // The end of the process would wait for it.
+  if (!isWritten) output.destroy();
 }
 
 /** Hooks into the application only when lines would be written: a silent service pays nothing. */

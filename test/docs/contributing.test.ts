@@ -74,7 +74,13 @@ test('the field is in REST, its filters and its description, and in GraphQL', as
   const given = { title: 'T', author: 'A', isbn: '9780547773742', publishedYear: 1968, pages: 1 };
   const { json: made } = await send('POST /api/Books', { json: given });
   expect(made.binding).toBe('Paperback');
-  expect(JSON.stringify((await send('GET /openapi.json')).json)).toContain('binding');
+  const { json: description } = await send('GET /openapi.json');
+  expect(description.components.schemas).toMatchObject({
+    Book: { properties: { binding: {} } },
+    BookFilters: { properties: { binding: {} } },
+  });
+  const { json: some } = await send('GET /api/Books?binding_in=hardcover,spiral&limit=1');
+  expect(some).toMatchObject([{ id: 1 }]);
   const { json } = await send('POST /graphql', { json: { query: '{ book(id: 1) { binding } }' } });
   expect(json).toEqual({ data: { book: { binding: 'Hardcover' } } });
 });

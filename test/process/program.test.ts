@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,6 +32,17 @@ describe('the program', () => {
     const messages = lines.map((line) => JSON.parse(line).msg);
     expect(messages).toEqual(['listening', 'request', 'stopping', 'stopped']);
     expect(program.output().stdout).not.toContain('hush');
+  });
+
+  test('ends when told to, though nobody reads its log', async () => {
+    const program = runProgram(['--port', '0'], { LOG_LEVEL: 'debug' });
+    const url = await program.started;
+    program.process.stdout?.pause();
+    const headers = { 'User-Agent': 'x'.repeat(8000) };
+    for (let sent = 0; sent < 200; sent++) await fetch(`${url}/api/methods/get`, { headers });
+    program.process.kill();
+    expect((await once(program.process, 'exit'))[0]).toBe(0);
+    program.process.stdout?.resume();
   });
 
   test('prints its help and its version', async () => {

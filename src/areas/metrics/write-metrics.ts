@@ -84,15 +84,15 @@ function serviceMetrics(sources: MetricsSources) {
     ),
     valueBytes: gauge(
       'practice_api_state_value_bytes',
-      'About what the values of all sandboxes take, without captured requests.',
+      'About what the values of all sandboxes take, without what practice_api_state_capture_bytes counts.',
     ),
     logEntries: gauge(
       'practice_api_state_captures',
-      'Captured requests, changes of collections and messages of rooms that are kept.',
+      'Captured requests, pieces of uploads, changes of collections and messages of rooms that are kept.',
     ),
     logBytes: gauge(
       'practice_api_state_capture_bytes',
-      'What the captured requests of all bins take.',
+      'What captured requests, uploads, changes of collections and messages of rooms take.',
     ),
   };
 
