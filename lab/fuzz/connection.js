@@ -10,11 +10,22 @@ import { connect } from 'node:net';
  * @property {string} body Each byte a character
  */
 
-/** Cuts what arrives on a connection into answers. */
+/**
+ * Cuts what arrives on a connection into answers. What was understood is not looked at again, so that a large
+ * answer costs no more than its length.
+ */
 export class AnswerReader {
   #received = '';
+  /** As much has to have been received before there is more to understand. */
+  #wanted = 0;
   /** @type {string[]} */
   #methods = [];
+  /**
+   * The answer whose head has arrived.
+   *
+   * @type {{status: number, head: string, headers: Map<string, string>, parts: string[]} | undefined}
+   */
+  #begun;
 
   /**
    * Says what was asked next, since answers to HEAD have no body.
@@ -30,9 +41,11 @@ export class AnswerReader {
     this.#received += chunk;
   }
 
-  /** What has arrived and is no whole answer. */
+  /** What has arrived and is no whole answer; of a body in chunks what they hold. */
   get rest() {
-    return this.#received;
+    if (this.#begun === undefined) return this.#received;
+    const { head, parts } = this.#begun;
+    return `${head}\r\n\r\n${parts.join('')}${this.#received}`;
   }
 
   /**
@@ -42,44 +55,79 @@ export class AnswerReader {
    * @returns {WireAnswer | undefined}
    */
   next(isEnded = false) {
-    const headEnd = this.#received.indexOf('\r\n\r\n');
-    if (headEnd < 0) return undefined;
-    const head = this.#received.slice(0, headEnd);
-    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
-    if (status >= 100 && status < 200) {
-      this.#received = this.#received.slice(headEnd + 4);
-      return this.next(isEnded);
-    }
-    const headers = readHeaders(head);
-    const [method] = this.#methods;
-    const found = this.#readBody(headEnd + 4, { status, headers, method, isEnded });
-    if (found === undefined) return undefined;
+    if (this.#received.length < this.#wanted) return undefined;
+    this.#wanted = 0;
+    this.#begun ??= this.#readHead();
+    if (this.#begun === undefined) return undefined;
+    const body = this.#readBody(this.#begun, isEnded);
+    if (body === undefined) return undefined;
+    const { status, head, headers } = this.#begun;
+    this.#begun = undefined;
     this.#methods.shift();
-    this.#received = this.#received.slice(found.end);
-    return { status, head, headers, body: found.body };
+    return { status, head, headers, body };
+  }
+
+  #readHead() {
+    for (;;) {
+      const end = this.#received.indexOf('\r\n\r\n');
+      if (end < 0) return undefined;
+      const head = this.#take(end);
+      this.#take(4);
+      const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
+      if (status < 100 || status >= 200) {
+        return { status, head, headers: readHeaders(head), parts: [] };
+      }
+    }
   }
 
   /**
-   * @param {number} start
-   * @param {{status: number, headers: Map<string, string>, method: string | undefined, isEnded: boolean}} facts
-   * @returns {{body: string, end: number} | undefined}
+   * @param {{status: number, headers: Map<string, string>, parts: string[]}} begun
+   * @param {boolean} isEnded
    */
-  #readBody(start, { status, headers, method, isEnded }) {
-    if (method === 'HEAD' || status === 204 || status === 304) return { body: '', end: start };
+  #readBody({ status, headers, parts }, isEnded) {
+    if (this.#methods[0] === 'HEAD' || status === 204 || status === 304) return '';
     // It goes on for as long as anyone listens.
     if (headers.get('content-type')?.startsWith('text/event-stream')) {
-      return { body: '', end: this.#received.length };
+      this.#take(this.#received.length);
+      return '';
     }
-    if (headers.get('transfer-encoding') === 'chunked') return joinChunks(this.#received, start);
+    if (headers.get('transfer-encoding') === 'chunked') return this.#readChunks(parts);
     const length = headers.get('content-length');
-    if (length === undefined) {
-      return isEnded
-        ? { body: this.#received.slice(start), end: this.#received.length }
-        : undefined;
+    if (length !== undefined) return this.#takeWhole(Number(length));
+    return isEnded ? this.#take(this.#received.length) : undefined;
+  }
+
+  /** @param {string[]} parts */
+  #readChunks(parts) {
+    for (;;) {
+      const lineEnd = this.#received.indexOf('\r\n');
+      if (lineEnd < 0) return undefined;
+      const size = Number.parseInt(this.#received.slice(0, lineEnd), 16);
+      if (size === 0) {
+        // Trailers, and an empty line.
+        const last = this.#received.indexOf('\r\n\r\n', lineEnd);
+        if (last < 0) return undefined;
+        this.#take(last + 4);
+        return parts.join('');
+      }
+      const chunk = this.#takeWhole(lineEnd + 2 + size + 2);
+      if (chunk === undefined) return undefined;
+      parts.push(chunk.slice(lineEnd + 2, -2));
     }
-    const end = start + Number(length);
-    if (this.#received.length < end) return undefined;
-    return { body: this.#received.slice(start, end), end };
+  }
+
+  /** @param {number} length */
+  #takeWhole(length) {
+    if (this.#received.length >= length) return this.#take(length);
+    this.#wanted = length;
+    return undefined;
+  }
+
+  /** @param {number} length */
+  #take(length) {
+    const taken = this.#received.slice(0, length);
+    this.#received = this.#received.slice(length);
+    return taken;
   }
 }
 
@@ -92,29 +140,6 @@ function readHeaders(head) {
     headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
   }
   return headers;
-}
-
-/**
- * @param {string} received
- * @param {number} start
- */
-function joinChunks(received, start) {
-  let body = '';
-  let position = start;
-  for (;;) {
-    const lineEnd = received.indexOf('\r\n', position);
-    if (lineEnd < 0) return undefined;
-    const size = Number.parseInt(received.slice(position, lineEnd), 16);
-    const end = lineEnd + 2 + size + 2;
-    if (size > 0 && received.length < end) return undefined;
-    if (size === 0) {
-      // Trailers, and an empty line.
-      const last = received.indexOf('\r\n\r\n', lineEnd);
-      return last < 0 ? undefined : { body, end: last + 4 };
-    }
-    body += received.slice(lineEnd + 2, lineEnd + 2 + size);
-    position = end;
-  }
 }
 
 /**
