@@ -1,4 +1,4 @@
-/** Each area, and each scheme of authentication, is a folder that can be deleted: it is, one at a time. */
+/** Each area, each scheme of authentication and each topic of the HTTP lab is a folder that can be deleted: it is. */
 
 import { execFileSync } from 'node:child_process';
 import {
@@ -16,10 +16,12 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areas } from '../../src/service.js';
+import { isDeep } from '../support/case-count.js';
 import { send } from '../support/service.js';
-import { copyWithout, copyWithSwitches, importersOf, parts } from './remove-part.js';
+import { copyWithout, copyWithSwitches, importersOf, type Part, parts } from './remove-part.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const areaParts = parts.filter(({ list }) => list === 'src/service.ts');
 const copies = mkdtempSync(join(tmpdir(), 'practice-api-house-'));
 
 afterAll(() => rmSync(copies, { recursive: true }));
@@ -28,16 +30,19 @@ test.each(parts)('nothing but its list imports from $folder', (part) => {
   expect(importersOf(part).map((file) => `src/${file}`)).toEqual([part.list]);
 });
 
+const isOf = (area: Part) => (part: Part) => part !== area && part.list.startsWith(area.folder);
+const hasParts = (area: Part) => parts.some(isOf(area));
+
 /**
  * Since nothing else imports from them, what the compiler could find without one of them it finds without
- * all of them: what is left is the list, and the types that are made of it.
+ * all of them: what is left is the lists, and the types that are made of them.
  */
 test.each([
-  ['areas', parts.filter(({ list }) => list === 'src/service.ts')],
-  ['schemes of authentication', parts.filter(({ list }) => list !== 'src/service.ts')],
-])('a service without any %s compiles', { timeout: 120_000 }, (name, gone) => {
+  { name: 'areas, schemes and topics', gone: parts.filter((part) => !hasParts(part)) },
+  ...(isDeep ? [{ name: 'areas', gone: areaParts }] : []),
+])('a service without any $name compiles', { timeout: 120_000 }, ({ name, gone }) => {
   expect(gone.length).toBeGreaterThan(7);
-  const copy = join(copies, name.replaceAll(' ', '-'));
+  const copy = join(copies, name.replaceAll(/\W+/g, '-'));
   copyWithout(gone, copy);
   const config = {
     extends: join(root, 'tsconfig.json'),
@@ -70,17 +75,19 @@ beforeAll(async () => {
   else mkdirSync(join(switchable, 'dist/pages'));
 }, 60_000);
 
-const areaParts = parts.filter(({ list }) => list === 'src/service.ts');
-const smallParts = parts.filter((part) => !areaParts.includes(part));
-
-/** An area at a time; of what areas consist of, every second and then the others. */
-const removals = [
-  ...areaParts.map(({ folder }) => ({ name: folder, gone: [folder] })),
-  ...[0, 1].map((rest) => ({
-    name: rest === 0 ? 'every second scheme and topic' : 'the other schemes and topics',
-    gone: smallParts.filter((_part, index) => index % 2 === rest).map(({ folder }) => folder),
+/** By the digits of their places: of any two parts each is there at least once without the other. */
+const halves = Array.from({ length: Math.ceil(Math.log2(parts.length)) }, (_, digit) =>
+  [0, 1].map((value) => ({
+    name: `the parts whose place has ${value} at digit ${digit}`,
+    gone: parts.filter((_part, place) => ((place >> digit) & 1) === value),
   })),
-];
+).flat();
+
+/** In the deep run, each area by itself as well. */
+const removals = [
+  ...(isDeep ? areaParts.map((part) => ({ name: part.folder, gone: [part] })) : []),
+  ...halves,
+].map(({ name, gone }) => ({ name, gone: gone.map(({ folder }) => folder) }));
 
 describe.each(removals)('a service without $name', ({ name, gone: folders }) => {
   let service: Awaited<ReturnType<typeof import('../../src/index.js')['createService']>>;
