@@ -1,6 +1,6 @@
 /**
  * What replicas over one shared state lose or do twice when something falls under load. Each test counts
- * for PRACTICE_CHAOS_SECONDS (4 unless set) and prints what it counted.
+ * for PRACTICE_CHAOS_SECONDS (2 unless set) and prints what it counted.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { type Effects, Workload } from './workload.js';
 
 endPrograms();
 
-const seconds = Number(process.env.PRACTICE_CHAOS_SECONDS ?? 4);
+const seconds = Number(process.env.PRACTICE_CHAOS_SECONDS ?? 2);
 const patient = { timeout: 60_000 + 10_000 * seconds };
 const workersPerKind = 3;
 
