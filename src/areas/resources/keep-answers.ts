@@ -70,7 +70,6 @@ export async function answerOnce(
   act: (view: Transaction) => WriteResult,
   waitMs = 0,
 ): Promise<Answered> {
-  await makeRoom(sandbox);
   let outcome: Outcome;
   try {
     outcome = await sandbox.transact((view): Outcome => {
@@ -86,6 +85,7 @@ export async function answerOnce(
     if (error === undefined || error.status >= 500) throw thrown;
     outcome = await keepError(sandbox, request, error);
   }
+  if (!outcome.isReplay) await makeRoom(sandbox);
   if (outcome.error !== undefined) throw outcome.error;
   return outcome;
 }
@@ -111,6 +111,7 @@ export async function keepOutcome(
     else if (outcome.error.status < 500) keep(view, request, { error: keptError(outcome.error) });
     else view.write(keptAnswers, request.key, undefined);
   });
+  await makeRoom(sandbox);
 }
 
 function keptError({ status, message, headers, extra }: HttpError): KeptError {
@@ -172,14 +173,14 @@ function keep(
   view.write(keptAnswers, key, { fingerprint, characters, ...answer }, { expiresAtMs });
 }
 
-/** Others may write meanwhile, so there can be a little more for a while. */
+/** After an answer was kept, which stays itself, however large it is. */
 async function makeRoom(sandbox: Sandbox): Promise<void> {
   const entries = await sandbox.entries(keptAnswers);
   let excess = -maxKeptCharacters;
   for (const [, { characters }] of entries) excess += characters;
   if (excess <= 0) return;
   const oldest: string[] = [];
-  for (const [key, { characters }] of entries) {
+  for (const [key, { characters }] of entries.slice(0, -1)) {
     if (excess <= 0) break;
     excess -= characters;
     oldest.push(key);
