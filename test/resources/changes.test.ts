@@ -45,7 +45,10 @@ test('a token that more changes came after than are kept is 410, and says how to
   const next = await tokenNow();
   for (let told = 0; told < keptChanges; told += 100) await batch(100);
   const old = await send(`GET /api/Users/changes?since=${start}`);
-  expect([old.status, old.json.message]).toEqual([410, expect.stringContaining('/api/Users/changes')]);
+  expect([old.status, old.json.message]).toEqual([
+    410,
+    expect.stringContaining('/api/Users/changes'),
+  ]);
   // The wait of one that knows nothing is over at once.
   expect((await send(`GET /api/Users/changes?since=${start}&wait=60`)).status).toBe(410);
   const { json } = await send(`GET /api/Users/changes?since=${next}`);

@@ -127,6 +127,8 @@ export const writeParameters = {
   create: once,
   batch: once,
   replace: { headers: { ...preconditions, ...prefer }, querystring: { ...ofJobs, ...upsert } },
+  /** Of what is always there. */
+  replaceSingle: { headers: { ...preconditions, ...prefer }, querystring: ofJobs },
   change: { headers: { ...preconditions, ...once.headers }, querystring: once.querystring },
   remove: { headers: { ...preconditions, ...prefer }, querystring: { ...ofJobs, ...purge } },
   restore: { headers: { ...preconditions, ...once.headers }, querystring: once.querystring },

@@ -40,7 +40,7 @@ export async function parseWrite(
     request,
     request.body,
     bodyFaults(request),
-    asOf(target.id),
+    resource.isSingle ? asIs : asOf(target.id),
   );
   return kind === 'replace'
     ? { kind, ...target, ...sent, isUpsert }
@@ -77,6 +77,8 @@ const asNew: MapFaults = (faults) =>
   faults.map((fault) =>
     fault.field === 'id' ? { ...fault, message: 'The field id is given by the service.' } : fault,
   );
+
+const asIs: MapFaults = (faults) => faults;
 
 function asOf(id: RecordId): MapFaults {
   return (faults, { id: sentId }) => {

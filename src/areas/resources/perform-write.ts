@@ -14,7 +14,7 @@ import {
 import type { CheckedRecord } from './check-record.js';
 import type { RecordId, ResourceRecord } from './record-fields.js';
 import { entityTagOf, lastModifiedOf, modifiedTimeOf } from './render-record.js';
-import type { Resource, SentFields } from './resource.js';
+import { type Resource, recordPath, type SentFields } from './resource.js';
 import { shownRecord } from './send-result.js';
 import type { Write, WriteResult } from './write.js';
 
@@ -41,7 +41,7 @@ function written(record: ResourceRecord): WriteResult {
 }
 
 function created(resource: Resource, record: ResourceRecord): WriteResult {
-  const location = `${resource.path}/${encodeURIComponent(record.id)}`;
+  const location = recordPath(resource, record.id);
   return { status: 201, record, lastModified: lastModifiedOf(record), location };
 }
 
@@ -96,7 +96,7 @@ function faultsOfPatched(
   const faults = resource.bodyFaults('replace', patched);
   const whole = faults.find(({ field }) => field === '');
   if (whole !== undefined) throw new HttpError(400, `The patched record is none. ${whole.message}`);
-  if (patched.id === id) return faults;
+  if (resource.isSingle || patched.id === id) return faults;
   return [...faults, { field: 'id', message: `The field id must stay ${id}.` }];
 }
 

@@ -23,6 +23,7 @@ import { faultyFields } from './faulty-fields.js';
 import { type ListParameters, listParameters } from './list-parameters.js';
 import {
   pictureFields,
+  type RecordField,
   type RecordId,
   type ResourceRecord,
   recordFields,
@@ -36,9 +37,13 @@ export interface Resource {
   readonly noun: string;
   /** Below the base URL: `/api/Events`. */
   readonly path: string;
+  /** Whether it is one record at that path, without an id of its own, rather than a collection. */
+  readonly isSingle: boolean;
   /** The names of all fields, each of which may hold others. */
   readonly fieldNames: readonly string[];
   readonly parameters: ListParameters;
+  /** What a table of these records has a column for. */
+  readonly columnsOf: (records: readonly ResourceRecord[]) => readonly RecordField[];
   /** How records lead to others, of this collection or another. */
   readonly relations: () => readonly Relation[];
   /** The fields that hold addresses of pictures. */
@@ -90,6 +95,11 @@ export interface Records {
   };
 }
 
+/** Where a record is, below the base URL. */
+export function recordPath({ path, isSingle }: Resource, id: RecordId): string {
+  return isSingle ? path : `${path}/${encodeURIComponent(id)}`;
+}
+
 /** Larger ones would leave no room above them for those that the service gives. */
 const maxNewId = 2 ** 31 - 1;
 
@@ -129,12 +139,15 @@ function resourceOf(
     return stored;
   }
 
+  const parameters = listParameters(recordFields(record.fields));
   return {
     name,
     noun,
     path,
+    isSingle: false,
     fieldNames: ['id', ...Object.keys(record.fields)],
-    parameters: listParameters(recordFields(record.fields)),
+    parameters,
+    columnsOf: () => parameters.fields,
     relations,
     pictures,
     demandsCondition: demandsCondition === true,

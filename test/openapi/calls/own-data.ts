@@ -147,4 +147,8 @@ async function callSingles(caller: Caller): Promise<void> {
     await ask(id, 'No such resource', { path: { collection: 'ghosts' }, json });
     await ask(id, 'No format', { ...strict, json, isNoExample: true });
   }
+  await ask('patchMyByCollection', 'A test that fails', {
+    type: 'application/json-patch+json',
+    body: JSON.stringify([{ op: 'test', path: '/name', value: 'Ada' }]),
+  });
 }

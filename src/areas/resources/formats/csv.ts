@@ -2,7 +2,7 @@
 
 import { requireLazily } from '../../../require-lazily.js';
 import type { FieldValue, RecordField, ResourceRecord } from '../record-fields.js';
-import type { Relation } from '../relations.js';
+import type { Related, Relation } from '../relations.js';
 import type { Format, FormatContext } from './format.js';
 
 const csv = requireLazily<typeof import('csv-stringify/sync')>('csv-stringify/sync');
@@ -15,9 +15,10 @@ interface Column {
 /** What lists are joined by; in the other direction it parts them. */
 export const listSeparator = ';';
 
-function columnsOf(context: FormatContext): readonly Column[] {
+function columnsOf(context: FormatContext, records: readonly ResourceRecord[]): readonly Column[] {
   const { resource, shape, related, baseUrl } = context;
-  const own = resource.parameters.fields
+  const own = resource
+    .columnsOf(records)
     .filter(({ name }) => shape.fields === undefined || shape.fields.has(topOf(name)))
     .map((field) => ({
       name: field.name,
@@ -25,7 +26,7 @@ function columnsOf(context: FormatContext): readonly Column[] {
     }));
   const embedded = shape.embeds.flatMap((relation) => {
     const relatedTo = related.get(relation);
-    return relatedTo === undefined ? [] : columnsOfRelation(relation, relatedTo, baseUrl);
+    return relatedTo === undefined ? [] : columnsOfRelation(relation, relatedTo, records, baseUrl);
   });
   return [...own, ...embedded];
 }
@@ -33,7 +34,8 @@ function columnsOf(context: FormatContext): readonly Column[] {
 /** A parent has its fields after its name; of children there are the ids. */
 function columnsOfRelation(
   { name, kind, other }: Relation,
-  relatedTo: (record: ResourceRecord) => ResourceRecord | null | readonly ResourceRecord[],
+  relatedTo: Related,
+  records: readonly ResourceRecord[],
   baseUrl: string,
 ): readonly Column[] {
   if (kind === 'children') {
@@ -41,10 +43,12 @@ function columnsOfRelation(
       (relatedTo(record) as readonly ResourceRecord[]).map(({ id }) => id);
     return [{ name, cellOf: (record) => idsOf(record).join(listSeparator) }];
   }
-  return other.parameters.fields.map((field) => ({
+  const parentOf = (record: ResourceRecord) => relatedTo(record) as ResourceRecord | null;
+  const parents = records.flatMap((record) => parentOf(record) ?? []);
+  return other.columnsOf(parents).map((field) => ({
     name: `${name}.${field.name}`,
     cellOf: (record) => {
-      const parent = relatedTo(record) as ResourceRecord | null;
+      const parent = parentOf(record);
       return parent && cellOf(field, parent, other.pictures, baseUrl);
     },
   }));
@@ -81,7 +85,7 @@ export const csvFormat: Format = {
   contentTypeOf: () => 'text/csv; charset=utf-8',
   writeOne: (context, record) => [...csvFormat.writeList(context, [record], noPaging)].join(''),
   *writeList(context, records) {
-    const columns = columnsOf(context);
+    const columns = columnsOf(context, records);
     yield writeRows([columns.map(({ name }) => name)]);
     for (let start = 0; start < records.length; start += rowsPerPiece) {
       const piece = records.slice(start, start + rowsPerPiece);

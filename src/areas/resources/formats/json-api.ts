@@ -2,7 +2,7 @@
 
 import type { FieldValue, ResourceRecord } from '../record-fields.js';
 import type { Relation } from '../relations.js';
-import type { Resource } from '../resource.js';
+import { type Resource, recordPath } from '../resource.js';
 import { type Format, type FormatContext, wholeRecord } from './format.js';
 
 export const jsonApiType = 'application/vnd.api+json';
@@ -10,13 +10,13 @@ export const jsonApiType = 'application/vnd.api+json';
 type Member = FieldValue;
 const jsonapi = { version: '1.1' };
 
-const identifierOf = ({ name }: Resource, { id }: { readonly id: FieldValue }) => ({
+const identifierOf = ({ name, isSingle }: Resource, { id }: { readonly id: FieldValue }) => ({
   type: name,
-  id: String(id),
+  id: isSingle ? name : String(id),
 });
 
-function addressOf({ baseUrl }: FormatContext, { path }: Resource, id: FieldValue): string {
-  return `${baseUrl}${path}/${encodeURIComponent(String(id))}`;
+function addressOf({ baseUrl }: FormatContext, resource: Resource, id: FieldValue): string {
+  return baseUrl + recordPath(resource, String(id));
 }
 
 /** Of a record that is not the one asked for, all fields. */

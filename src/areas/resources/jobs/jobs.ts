@@ -6,7 +6,7 @@ import type { HeldRequest } from '../../../server/held-requests.js';
 import { HttpError } from '../../../server/http-error.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { type Command, performCommand } from '../command.js';
-import type { Resource } from '../resource.js';
+import { type Resource, recordPath } from '../resource.js';
 import { dueAtMs } from './job.js';
 import { JobStore, type Work } from './job-store.js';
 import { JobTimers } from './job-timers.js';
@@ -106,6 +106,6 @@ export class Jobs {
       return { ...work, resultPath: `${jobsPath}/${id}/result`, result: json };
     }
     if (record === undefined) return work;
-    return { ...work, resultPath: `${resource.path}/${encodeURIComponent(record.id)}` };
+    return { ...work, resultPath: recordPath(resource, record.id) };
   }
 }

@@ -65,7 +65,7 @@ function addCollections(app: App, services: Services, store: OwnStore): void {
   app.post(path, { schema: schemas.create, ...namesAllFaults, ...takesOthers }, handle.create);
   app.put(
     path,
-    { schema: schemas.replaceSingle, ...namesAllFaults, ...negotiates },
+    { schema: schemas.replaceSingle, ...namesAllFaults, ...takesOthers },
     handle.replaceSingle,
   );
   const patchesSingle = { ...namesAllFaults, ...negotiates, onRequest: refuseOtherPatches };
@@ -79,7 +79,7 @@ function addCollections(app: App, services: Services, store: OwnStore): void {
   const patches = { ...namesAllFaults, ...negotiates, onRequest: refuseOtherPatches };
   app.patch(record, { schema: schemas.change, ...patches }, handle.change);
   app.delete(record, { schema: schemas.remove }, handle.remove);
-  app.options(path, { schema: hidden }, sayWhatIsTaken(['GET', 'HEAD', 'OPTIONS', 'POST']));
+  app.options(path, { schema: hidden }, handle.options);
   app.options(
     record,
     { schema: hidden },

@@ -1,8 +1,14 @@
 /** The fields of records of one's own, as lists filter and sort by them: of kinds that were inferred. */
 
 import { readTimestamp } from '../read-timestamp.js';
-import { type FieldKind, type FieldValue, fieldAt, type RecordField } from '../record-fields.js';
-import type { Shape } from './infer-shape.js';
+import {
+  type FieldKind,
+  type FieldValue,
+  fieldAt,
+  type RecordField,
+  type ResourceRecord,
+} from '../record-fields.js';
+import { inferShape, type Shape } from './infer-shape.js';
 
 /** Records of more are dictionaries: what comes later is no parameter. */
 const maxFields = 500;
@@ -12,6 +18,20 @@ export function ownFields(shape: Shape): readonly RecordField[] {
   const fields = fieldsInside(shape, []).slice(0, maxFields);
   const id = fields.find(({ name }) => name === 'id') ?? fieldAt(['id'], 'whole number', false);
   return [{ ...id, isNullable: false }, ...fields.filter(({ name }) => name !== 'id')];
+}
+
+/**
+ * The columns of a table of these records: those that the data began with, `known`, and whatever else there is in them
+ * by now, of the kinds that it has.
+ */
+export function columnsOf(
+  known: readonly RecordField[],
+  records: readonly ResourceRecord[],
+): readonly RecordField[] {
+  const seen = new Map(ownFields(inferShape(records)).map((field) => [field.name, field]));
+  const began = known.map((field) => seen.get(field.name) ?? field);
+  for (const { name } of known) seen.delete(name);
+  return [...began, ...seen.values()];
 }
 
 function fieldsInside({ properties }: Shape, outer: readonly string[]): RecordField[] {

@@ -11,41 +11,48 @@ import { readHandlers } from '../read-records.js';
 import { readValue } from '../read-value.js';
 import type { Relation } from '../relations.js';
 import type { Resource } from '../resource.js';
+import { sayWhatIsTaken } from '../say-what-is-taken.js';
 import { writeHandlers } from '../write-records.js';
 import { parseDeferred } from './deferred-body.js';
 import { refuseForeignParameters } from './foreign-parameters.js';
 import { ownPath, ownResources, widened } from './own-resource.js';
+import { ownSingles } from './own-single.js';
 import type { OwnSource } from './own-source.js';
 import type { OwnStore } from './own-store.js';
-import { type SingleHandler, singleHandlers } from './single-handlers.js';
 
 type Handler<Answer> = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>;
 
-interface CollectionHandlers {
+/** Of a collection or a single resource. */
+interface Handlers {
   readonly resource: Resource;
   readonly read: ReturnType<typeof readHandlers>;
   readonly write: ReturnType<typeof writeHandlers>;
   readonly changes: ReturnType<typeof changeHandlers>;
 }
 
+type Run<Answer> = (
+  handlers: Handlers,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Answer>;
+
 export function ownHandlers(store: OwnStore, services: Services) {
   const { sandboxOf } = services;
   const jobs = jobsOf(services);
   /** Made once for each source. */
-  const known = new WeakMap<OwnSource, ReadonlyMap<string, CollectionHandlers>>();
-  const single = singleHandlers(services);
+  const known = new WeakMap<OwnSource, ReadonlyMap<string, Handlers>>();
 
-  function handlersFor(source: OwnSource, name: string): CollectionHandlers {
+  function handlersFor(source: OwnSource, name: string): Handlers {
     let ofSource = known.get(source);
     if (ofSource === undefined) {
-      const resources = ownResources(source, services);
-      ofSource = new Map([...resources].map(([each, resource]) => [each, handlersOver(resource)]));
+      const resources = [...ownResources(source, services), ...ownSingles(source, services)];
+      ofSource = new Map(resources.map(([each, resource]) => [each, handlersOver(resource)]));
       known.set(source, ofSource);
     }
-    return ofSource.get(name) as CollectionHandlers;
+    return ofSource.get(name) as Handlers;
   }
 
-  function handlersOver(resource: Resource): CollectionHandlers {
+  function handlersOver(resource: Resource): Handlers {
     return {
       resource,
       read: readHandlers(resource, services),
@@ -57,29 +64,22 @@ export function ownHandlers(store: OwnStore, services: Services) {
   jobs.serveOthers((view, path) => {
     // In a transaction everything is there at once.
     const source = store.find(view) as OwnSource;
-    const name = [...source.datasets.keys()].find((each) => ownPath(each) === path);
+    const name = source.model.data.names.find((each) => ownPath(each) === path);
     return name === undefined ? undefined : handlersFor(source, name).resource;
   });
 
-  /** The handlers of a collection; `onSingle` answers where the name is that of a single resource. */
-  function over<Answer>(
-    run: (
-      handlers: CollectionHandlers,
-      request: FastifyRequest,
-      reply: FastifyReply,
-    ) => Promise<Answer>,
-    onSingle: SingleHandler<Answer>,
-  ): Handler<Answer> {
+  /** Answers with the handlers of what the path names: a collection, or else a single resource. */
+  function over<Answer>(onCollection: Run<Answer>, onSingle: Run<Answer>): Handler<Answer> {
     return async (request, reply) => {
       const source = await store.find(sandboxOf(request));
-      const name = nameIn(source, request);
-      if (!source.datasets.has(name)) return onSingle(source, name, request, reply);
-      return run(handlersFor(source, name), request, reply);
+      const handlers = handlersFor(source, nameIn(source, request));
+      const run = handlers.resource.isSingle ? onSingle : onCollection;
+      return run(handlers, request, reply);
     };
   }
 
   /** With the parameters that the query could mean, which later records may have brought. */
-  async function forQuery(handlers: CollectionHandlers, request: FastifyRequest) {
+  async function forQuery(handlers: Handlers, request: FastifyRequest) {
     const { fieldNames, parameters } = handlers.resource;
     const query = request.query as Query;
     const isKnown = (name: string) =>
@@ -92,49 +92,26 @@ export function ownHandlers(store: OwnStore, services: Services) {
     return wider;
   }
 
-  const nothingBelow = (_source: OwnSource, name: string): never => {
-    throw new HttpError(
-      404,
-      `${name} is a single resource, without records. GET /my/${name} reads it.`,
-    );
+  const read: Run<FastifyReply> = async (handlers, request, reply) => {
+    const { read: asAsked } = await forQuery(handlers, request);
+    return asAsked.read(request, reply);
   };
-  const allowOnly =
-    (allow: string, what: string) =>
-    (_source: OwnSource, name: string): never => {
-      throw new HttpError(405, `${ownPath(name)} is ${what}.`, { headers: { allow } });
-    };
-  const noCreation = allowOnly(
-    'GET, HEAD, PUT, PATCH',
-    'a single resource: GET reads it, PUT replaces it, PATCH changes it',
-  );
-
-  /** Of methods that only single resources have on their own path. */
-  function onlySingle(run: SingleHandler<FastifyReply>): Handler<FastifyReply> {
-    return async (request, reply) => {
-      const source = await store.find(sandboxOf(request));
-      const name = nameIn(source, request);
-      if (!source.datasets.has(name)) return run(source, name, request, reply);
-      throw new HttpError(
-        405,
-        `/my/${name} is a collection: GET lists it, POST creates a record; the others are for /my/${name}/{id}.`,
-        { headers: { allow: 'GET, HEAD, POST' } },
-      );
-    };
-  }
+  const replace: Run<never> = ({ write, resource }, request, reply) => {
+    parseDeferred(request, resource);
+    return write.replace(request, reply);
+  };
+  const change: Run<never> = ({ write }, request, reply) => write.change(request, reply);
 
   return {
     list: over(async (handlers, request, reply) => {
-      const { read } = await forQuery(handlers, request);
-      return read.list(request, reply);
-    }, single.read),
+      const { read: asAsked } = await forQuery(handlers, request);
+      return asAsked.list(request, reply);
+    }, read),
     count: over(async (handlers, request) => {
-      const { read } = await forQuery(handlers, request);
-      return read.count(request);
+      const { read: asAsked } = await forQuery(handlers, request);
+      return asAsked.count(request);
     }, nothingBelow),
-    read: over(async (handlers, request, reply) => {
-      const { read } = await forQuery(handlers, request);
-      return read.read(request, reply);
-    }, nothingBelow),
+    read: over(read, nothingBelow),
     listBelow: over(async (parents, request, reply) => {
       const relation = relationIn(parents.resource, request);
       const children = await forQuery(handlersOver(relation.other), request);
@@ -146,21 +123,45 @@ export function ownHandlers(store: OwnStore, services: Services) {
       await fillParent(resource, relation)(request);
       return writeHandlers(relation.other, services, jobs).create(request, reply);
     }, nothingBelow),
-    create: over(({ write, resource }, request, reply) => {
+    create: over<never>(({ write, resource }, request, reply) => {
       parseDeferred(request, resource);
       return write.create(request, reply);
     }, noCreation),
-    replace: over(({ write, resource }, request, reply) => {
-      parseDeferred(request, resource);
-      return write.replace(request, reply);
-    }, nothingBelow),
-    change: over(({ write }, request, reply) => write.change(request, reply), nothingBelow),
+    replace: over(replace, nothingBelow),
+    change: over(change, nothingBelow),
     remove: over(({ write }, request, reply) => write.remove(request, reply), nothingBelow),
     batch: over(({ write }, request, reply) => write.batch(request, reply), nothingBelow),
     changes: over(({ changes }, request, reply) => changes.changes(request, reply), nothingBelow),
-    replaceSingle: onlySingle(single.replace),
-    changeSingle: onlySingle(single.change),
+    replaceSingle: over(notOfAll, replace),
+    changeSingle: over(notOfAll, change),
+    options: over<FastifyReply>(
+      (_handlers, request, reply) => takenByCollections(request, reply),
+      (_handlers, request, reply) => takenBySingles(request, reply),
+    ),
   };
+}
+
+const takenByCollections = sayWhatIsTaken(['GET', 'HEAD', 'OPTIONS', 'POST']);
+const takenBySingles = sayWhatIsTaken(['GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT']);
+
+async function nothingBelow({ resource: { name, path } }: Handlers): Promise<never> {
+  throw new HttpError(404, `${name} is a single resource, without records. GET ${path} reads it.`);
+}
+
+async function noCreation({ resource: { path } }: Handlers): Promise<never> {
+  throw new HttpError(
+    405,
+    `${path} is a single resource: GET reads it, PUT replaces it, PATCH changes it.`,
+    { headers: { allow: 'GET, HEAD, PUT, PATCH' } },
+  );
+}
+
+async function notOfAll({ resource: { path } }: Handlers): Promise<never> {
+  throw new HttpError(
+    405,
+    `${path} is a collection: GET lists it, POST creates a record; the others are for ${path}/{id}.`,
+    { headers: { allow: 'GET, HEAD, POST' } },
+  );
 }
 
 /** Whether the values are of the kinds that the fields began with; later records may hold others. */

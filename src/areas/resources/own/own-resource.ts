@@ -17,7 +17,7 @@ import type { RecordId, ResourceRecord } from '../record-fields.js';
 import type { Relation } from '../relations.js';
 import type { Records, Resource, SentFields } from '../resource.js';
 import { inferShape, type Shape } from './infer-shape.js';
-import { ownFields } from './own-fields.js';
+import { columnsOf, ownFields } from './own-fields.js';
 import { idFault, statisticsOf } from './own-ids.js';
 import { nextIdIn, type OwnSource } from './own-source.js';
 import { maxRecordDepth, type OwnObject, unsafeName } from './read-own-data.js';
@@ -39,11 +39,15 @@ function ownResource(
   services: Services,
 ): Resource {
   const { sandboxOf } = services;
+  const { fieldNames, parameters } = fieldsOf(source.model.shapeOf(name));
   return {
     name,
     noun: `record of ${name}`,
     path: ownPath(name),
-    ...fieldsOf(source.model.shapeOf(name)),
+    isSingle: false,
+    fieldNames,
+    parameters,
+    columnsOf: (records) => columnsOf(parameters.fields, records),
     relations,
     pictures: [],
     demandsCondition: false,
@@ -160,9 +164,9 @@ function ownRecords(
   };
 }
 
-const notARecord: FieldFault = { field: '', message: 'The body must be an object.' };
+export const notARecord: FieldFault = { field: '', message: 'The body must be an object.' };
 
-function isRecord(body: unknown): boolean {
+export function isRecord(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 

@@ -178,7 +178,7 @@ export const replaceSingle = {
   summary: 'Replace a single resource of your own',
   description: 'An object that is no part of a collection; of a collection it is 405.',
   params: ofCollection,
-  described,
+  described: { ...writeParameters.replaceSingle, body: otherBodies },
   body,
   response: { 200: record, ...bodyErrors, ...notThere, ...otherKind, 412: errorSchema },
   responseHeaders: { ...readHeaders, ...allow },
@@ -186,12 +186,19 @@ export const replaceSingle = {
 
 export const changeSingle = {
   summary: 'Change a single resource of your own',
-  description: 'A JSON merge patch (RFC 7396); null removes a member.',
+  description: 'A JSON merge patch (RFC 7396); null removes a member. Or a JSON patch (RFC 6902).',
   params: ofCollection,
-  described,
+  described: { ...writeParameters.change, body: jsonPatchBody },
   body,
-  response: { 200: record, ...bodyErrors, ...notThere, ...otherKind, 412: errorSchema },
-  responseHeaders: { ...readHeaders, ...patchHeaders, ...allow },
+  response: {
+    200: record,
+    ...bodyErrors,
+    ...notThere,
+    ...otherKind,
+    409: errorSchema,
+    412: errorSchema,
+  },
+  responseHeaders: { ...writeHeaders, ...patchHeaders, ...allow },
 };
 
 export const read = {

@@ -1,7 +1,7 @@
 /** Where sandboxes keep data of their own: as it was put, in one piece, so that a PUT is all or nothing. */
 
 import { randomBytes } from 'node:crypto';
-import { noteModified, rowsIn } from '../../../state/collection.js';
+import { noteModified, type RowsInTransaction, rowsIn } from '../../../state/collection.js';
 import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
 import { whenKnown } from '../../../state/when-known.js';
 import type { ResourceRecord } from '../record-fields.js';
@@ -110,20 +110,31 @@ export function readSingle(
   );
 }
 
-/** Replaces a single resource by what `change` makes of it; what that throws reaches the caller. */
-export function writeSingle(
-  sandbox: Sandbox,
+/** The same in a transaction: one row, whatever the id it is asked for by. */
+export function singleRowsIn(
+  view: Transaction,
   source: OwnSource,
   name: string,
-  change: (before: OwnObject) => OwnObject,
-): Awaitable<OwnObject> {
-  return sandbox.transact((view) => {
-    const before = singleIn(view, source, name);
-    const json = JSON.stringify(change(before));
-    noteSingle(view, source, before, json);
-    const value = JSON.parse(json) as OwnObject;
-    view.write(source.singles, name, { value, atMs: view.nowMs });
-    noteModified(value, view.nowMs);
-    return value;
-  });
+): RowsInTransaction<ResourceRecord> {
+  const get = () => singleIn(view, source, name) as ResourceRecord;
+  const none = () => undefined;
+  return {
+    nowMs: view.nowMs,
+    get,
+    list: () => [get()],
+    update(_id, change) {
+      const before = get();
+      const json = JSON.stringify(change(before, view.nowMs));
+      noteSingle(view, source, before, json);
+      const value = JSON.parse(json) as OwnObject;
+      view.write(source.singles, name, { value, atMs: view.nowMs });
+      noteModified(value, view.nowMs);
+      return value as ResourceRecord;
+    },
+    create() {
+      throw new Error(`${name} is no collection.`);
+    },
+    remove: () => false,
+    trash: { get: none, restore: none, purge: () => false },
+  };
 }

@@ -1,0 +1,83 @@
+/**
+ * A single resource of one's own, an object that is no part of a list, as the handlers of all collections know it:
+ * one record at the path itself.
+ */
+
+import type { Services } from '../../../server/area.js';
+import type { RowsInTransaction } from '../../../state/collection.js';
+import type { Transaction } from '../../../state/state.js';
+import { faultyFields } from '../faulty-fields.js';
+import type { ResourceRecord } from '../record-fields.js';
+import type { Resource } from '../resource.js';
+import { columnsOf } from './own-fields.js';
+import { fieldsOf, isRecord, notARecord, ownPath, recordFaults } from './own-resource.js';
+import type { OwnSource } from './own-source.js';
+import { readSingle, singleRowsIn } from './own-store.js';
+
+/** Of all single resources of a source, by name. */
+export function ownSingles(source: OwnSource, services: Services): ReadonlyMap<string, Resource> {
+  const names = [...source.model.data.singles.keys()];
+  return new Map(names.map((name) => [name, ownSingle(name, source, services)]));
+}
+
+function ownSingle(name: string, source: OwnSource, { sandboxOf, dueWork }: Services): Resource {
+  const shape = source.model.shapeOf(name);
+  const { fieldNames, parameters } = fieldsOf(shape);
+  const isOwn = (field: string) => field !== 'id' || shape.properties.has('id');
+  const fields = parameters.fields.filter((each) => isOwn(each.name));
+  const none = () => undefined;
+  return {
+    name,
+    noun: name,
+    path: ownPath(name),
+    isSingle: true,
+    fieldNames: fieldNames.filter(isOwn),
+    parameters: { ...parameters, fields },
+    columnsOf: ([value]) =>
+      columnsOf(fields, value === undefined ? [] : [value]).filter(
+        (each) => each.name !== 'id' || (value !== undefined && Object.hasOwn(value, 'id')),
+      ),
+    relations: () => [],
+    pictures: [],
+    demandsCondition: false,
+    keepsTrash: false,
+    sandboxOf,
+    recordsOf(request) {
+      const sandbox = sandboxOf(request);
+      const get = () =>
+        dueWork.before(sandbox, () => readSingle(sandbox, source, name) as ResourceRecord);
+      return { get, list: async () => [await get()], trash: { list: () => [], get: none } };
+    },
+    rowsIn: (view) => checkedRowsIn(view, source, name),
+    feedName: () => name,
+    idOf: () => name,
+    parseId: () => name,
+    checkNewId: none,
+    bodyFaults: (_kind, body) => (isRecord(body) ? [] : [notARecord]),
+    referenceFaults: () => [],
+    check(sent, known) {
+      const faults = [...known, ...recordFaults(sent)];
+      if (faults.length > 0) throw faultyFields(faults);
+      return () => sent as ResourceRecord;
+    },
+  };
+}
+
+/** What is written keeps to the schema that there is for it. */
+function checkedRowsIn(
+  view: Transaction,
+  source: OwnSource,
+  name: string,
+): RowsInTransaction<ResourceRecord> {
+  const rows = singleRowsIn(view, source, name);
+  return {
+    ...rows,
+    update: (id, change) =>
+      rows.update(id, (before, nowMs) => {
+        const after = change(before, nowMs);
+        const faults = source.model.check(name, after);
+        if (faults.length > 0) throw faultyFields(faults);
+        return after;
+      }),
+  };
+}
