@@ -26,17 +26,28 @@ export const floor = 'node:http by hand';
 
 const json = 'application/json; charset=utf-8';
 
-/** What is the same in every answer of ours. */
-const commonNames = ['access-control-allow-origin', 'access-control-expose-headers'];
+/** What is the same in every answer of ours to paths of one kind. */
+const commonNames = [
+  'access-control-allow-origin',
+  'access-control-expose-headers',
+  'cache-control',
+  'vary',
+];
 
 /**
  * @param {string} ourUrl
  * @param {Handle} handle Bodies are read before; without an answer it is 404
+ * @param {string} [path] One of those that are asked, to take what is the same in all answers from
  * @returns {Promise<string>}
  */
-async function startFloor(ourUrl, handle) {
-  const ours = await fetchOurs(`${ourUrl}/nothing`);
-  const common = Object.fromEntries(commonNames.map((name) => [name, ours.headers[name] ?? '']));
+async function startFloor(ourUrl, handle, path = '/nothing') {
+  const { headers: ours } = await fetchOurs(ourUrl + path);
+  const common = Object.fromEntries(
+    commonNames.flatMap((name) => {
+      const value = ours[name];
+      return value === undefined ? [] : [[name, String(value)]];
+    }),
+  );
   return startServer(handle, (request) => ({
     'x-request-id': request.headers['x-request-id']?.toString() ?? randomUUID(),
     ...common,
@@ -106,6 +117,11 @@ function entityTag(text) {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
+/** @param {string} body */
+function recordHeaders(body) {
+  return { etag: entityTag(body), 'last-modified': new Date().toUTCString() };
+}
+
 /** @type {Handle} */
 function echo(request, body) {
   const { method, url = '', headers } = request;
@@ -127,7 +143,7 @@ function echo(request, body) {
 
 /** @param {string} ourUrl */
 export function startMethodsFloor(ourUrl) {
-  return startFloor(ourUrl, echo);
+  return startFloor(ourUrl, echo, '/api/methods/get');
 }
 
 /** The same without the headers of every answer, to show what they cost. */
@@ -186,15 +202,19 @@ export function startGraphqlFloor(ourUrl) {
   /** @type {{id: number}[]} */
   const books = recordsOf('books');
   const byId = new Map(books.map((book) => [book.id, book]));
-  return startFloor(ourUrl, (_request, body) => {
-    if (body === '') return undefined;
-    const { variables } = JSON.parse(body);
-    const data = variables === undefined ? { books } : { book: byId.get(variables.id) ?? null };
-    return {
-      type: 'application/graphql-response+json; charset=utf-8',
-      body: JSON.stringify({ data }),
-    };
-  });
+  return startFloor(
+    ourUrl,
+    (_request, body) => {
+      if (body === '') return undefined;
+      const { variables } = JSON.parse(body);
+      const data = variables === undefined ? { books } : { book: byId.get(variables.id) ?? null };
+      return {
+        type: 'application/graphql-response+json; charset=utf-8',
+        body: JSON.stringify({ data }),
+      };
+    },
+    '/graphql?query=%7B__typename%7D',
+  );
 }
 
 /** @param {string} ourUrl */
@@ -204,48 +224,52 @@ export function startResourcesFloor(ourUrl) {
   const byId = new Map(
     events.map((event) => {
       const body = JSON.stringify(event);
-      return [String(event.id), { body, headers: { etag: entityTag(body) } }];
+      return [String(event.id), { body, headers: recordHeaders(body) }];
     }),
   );
-  return startFloor(ourUrl, ({ url = '', headers: { host } }) => {
-    const [path = '', queryText = ''] = url.split('?');
-    if (path !== '/api/Events') return byId.get(path.slice('/api/Events/'.length));
-    const query = new URLSearchParams(queryText);
-    const category = query.get('category')?.toLowerCase();
-    const minPrice = Number(query.get('price_gte') ?? 0);
-    let found = events;
-    if (category !== undefined) {
-      found = found.filter(
-        (event) => event.category.toLowerCase() === category && event.price >= minPrice,
-      );
-    }
-    if (query.get('sort') === '-price') found = found.toSorted((a, b) => b.price - a.price);
-    const total = { 'x-total-count': found.length };
-    const limit = Number(query.get('limit') ?? 0);
-    if (limit === 0) return { body: JSON.stringify(found), headers: total };
-    const page = Number(query.get('page') ?? 1);
-    const pages = Math.ceil(found.length / limit);
-    /** @type {(to: number, rel: string) => string} */
-    const link = (to, rel) => {
-      query.set('page', String(to));
-      return `<http://${host}${path}?${query}>; rel="${rel}"`;
-    };
-    return {
-      body: JSON.stringify(found.slice((page - 1) * limit, page * limit)),
-      headers: {
-        ...total,
-        link: [
-          link(1, 'first'),
-          link(Math.max(1, page - 1), 'prev'),
-          link(Math.min(pages, page + 1), 'next'),
-          link(pages, 'last'),
-        ].join(', '),
-        'x-page': page,
-        'x-per-page': limit,
-        'x-total-pages': pages,
-      },
-    };
-  });
+  return startFloor(
+    ourUrl,
+    ({ url = '', headers: { host } }) => {
+      const [path = '', queryText = ''] = url.split('?');
+      if (path !== '/api/Events') return byId.get(path.slice('/api/Events/'.length));
+      const query = new URLSearchParams(queryText);
+      const category = query.get('category')?.toLowerCase();
+      const minPrice = Number(query.get('price_gte') ?? 0);
+      let found = events;
+      if (category !== undefined) {
+        found = found.filter(
+          (event) => event.category.toLowerCase() === category && event.price >= minPrice,
+        );
+      }
+      if (query.get('sort') === '-price') found = found.toSorted((a, b) => b.price - a.price);
+      const total = { 'x-total-count': found.length };
+      const limit = Number(query.get('limit') ?? 0);
+      if (limit === 0) return { body: JSON.stringify(found), headers: total };
+      const page = Number(query.get('page') ?? 1);
+      const pages = Math.ceil(found.length / limit);
+      /** @type {(to: number, rel: string) => string} */
+      const link = (to, rel) => {
+        query.set('page', String(to));
+        return `<http://${host}${path}?${query}>; rel="${rel}"`;
+      };
+      return {
+        body: JSON.stringify(found.slice((page - 1) * limit, page * limit)),
+        headers: {
+          ...total,
+          link: [
+            link(1, 'first'),
+            link(Math.max(1, page - 1), 'prev'),
+            link(Math.min(pages, page + 1), 'next'),
+            link(pages, 'last'),
+          ].join(', '),
+          'x-page': page,
+          'x-per-page': limit,
+          'x-total-pages': pages,
+        },
+      };
+    },
+    '/api/Events',
+  );
 }
 
 /** @param {string} ourUrl */
@@ -262,45 +286,49 @@ export function startPaginationFloor(ourUrl) {
     return Buffer.concat([position, mac]).toString('base64url');
   }
 
-  return startFloor(ourUrl, ({ url = '', headers: { host } }) => {
-    const [path = '', queryText = ''] = url.split('?');
-    const query = new URLSearchParams(queryText);
-    const limit = Number(query.get('limit') ?? 10);
-    const total = { 'x-total-count': items.length };
-    if (path.endsWith('/offset')) {
-      const offset = Number(query.get('offset') ?? 0);
-      const data = items.slice(offset, offset + limit);
-      const hasMore = offset + limit < items.length;
-      const pagination = { offset, limit, total: items.length, hasMore };
-      return { body: JSON.stringify({ data, pagination }), headers: total };
-    }
-    if (path.endsWith('/cursor')) {
-      const data = items.slice(0, limit);
-      const address = `http://${host}${path}`;
-      const next_cursor = seal(data.at(-1)?.id ?? 0);
+  return startFloor(
+    ourUrl,
+    ({ url = '', headers: { host } }) => {
+      const [path = '', queryText = ''] = url.split('?');
+      const query = new URLSearchParams(queryText);
+      const limit = Number(query.get('limit') ?? 10);
+      const total = { 'x-total-count': items.length };
+      if (path.endsWith('/offset')) {
+        const offset = Number(query.get('offset') ?? 0);
+        const data = items.slice(offset, offset + limit);
+        const hasMore = offset + limit < items.length;
+        const pagination = { offset, limit, total: items.length, hasMore };
+        return { body: JSON.stringify({ data, pagination }), headers: total };
+      }
+      if (path.endsWith('/cursor')) {
+        const data = items.slice(0, limit);
+        const address = `http://${host}${path}`;
+        const next_cursor = seal(data.at(-1)?.id ?? 0);
+        return {
+          body: JSON.stringify({ object: 'list', url: address, data, has_more: true, next_cursor }),
+        };
+      }
+      const page = Number(query.get('page') ?? 1);
+      const perPage = Number(query.get('per_page') ?? 10);
+      const pages = Math.ceil(items.length / perPage);
+      /** @type {(to: number, rel: string) => string} */
+      const link = (to, rel) =>
+        `<http://${host}${path}?page=${to}&per_page=${perPage}>; rel="${rel}"`;
       return {
-        body: JSON.stringify({ object: 'list', url: address, data, has_more: true, next_cursor }),
+        body: JSON.stringify(items.slice((page - 1) * perPage, page * perPage)),
+        headers: {
+          ...total,
+          link: [
+            link(1, 'first'),
+            link(Math.max(1, page - 1), 'prev'),
+            link(Math.min(pages, page + 1), 'next'),
+            link(pages, 'last'),
+          ].join(', '),
+        },
       };
-    }
-    const page = Number(query.get('page') ?? 1);
-    const perPage = Number(query.get('per_page') ?? 10);
-    const pages = Math.ceil(items.length / perPage);
-    /** @type {(to: number, rel: string) => string} */
-    const link = (to, rel) =>
-      `<http://${host}${path}?page=${to}&per_page=${perPage}>; rel="${rel}"`;
-    return {
-      body: JSON.stringify(items.slice((page - 1) * perPage, page * perPage)),
-      headers: {
-        ...total,
-        link: [
-          link(1, 'first'),
-          link(Math.max(1, page - 1), 'prev'),
-          link(Math.min(pages, page + 1), 'next'),
-          link(pages, 'last'),
-        ].join(', '),
-      },
-    };
-  });
+    },
+    '/api/pagination/link',
+  );
 }
 
 /** @param {string} ourUrl */
@@ -309,43 +337,47 @@ export function startRateLimitFloor(ourUrl) {
   const windowMs = 60_000;
   /** @type {Map<string, {used: number, endsAtMs: number}>} */
   const windows = new Map();
-  return startFloor(ourUrl, ({ url, headers, socket }) => {
-    const sent = headers['x-client-id'];
-    const clientId = sent === undefined ? `ip:${socket.remoteAddress}` : `id:${sent}`;
-    const nowMs = Date.now();
-    const found = windows.get(clientId);
-    const open = found !== undefined && found.endsAtMs > nowMs ? found : undefined;
-    const resetsInSeconds = open === undefined ? 0 : Math.ceil((open.endsAtMs - nowMs) / 1000);
-    if (url === '/api/RateLimit/status') {
-      const used = open?.used ?? 0;
-      const record = { clientId, used, remaining: limit - used, limit, resetsInSeconds };
-      return { body: JSON.stringify(record) };
-    }
-    if (url !== '/api/RateLimit') return undefined;
-    const window = open ?? { used: 0, endsAtMs: nowMs + windowMs };
-    if (open === undefined) windows.set(clientId, window);
-    const isAccepted = window.used < limit;
-    if (isAccepted) window.used += 1;
-    const remaining = limit - window.used;
-    const rateHeaders = {
-      'x-ratelimit-limit': limit,
-      'x-ratelimit-remaining': remaining,
-      'x-ratelimit-reset': Math.ceil(window.endsAtMs / 1000),
-    };
-    if (!isAccepted) {
-      const message = `The limit of ${limit} requests in ${windowMs / 1000} seconds is used up.`;
-      const refusal = { status: 429, error: 'Too Many Requests', message };
-      return {
-        status: 429,
-        body: JSON.stringify({ ...refusal, retryAfter: resetsInSeconds }),
-        headers: { ...rateHeaders, 'retry-after': resetsInSeconds },
+  return startFloor(
+    ourUrl,
+    ({ url, headers, socket }) => {
+      const sent = headers['x-client-id'];
+      const clientId = sent === undefined ? `ip:${socket.remoteAddress}` : `id:${sent}`;
+      const nowMs = Date.now();
+      const found = windows.get(clientId);
+      const open = found !== undefined && found.endsAtMs > nowMs ? found : undefined;
+      const resetsInSeconds = open === undefined ? 0 : Math.ceil((open.endsAtMs - nowMs) / 1000);
+      if (url === '/api/RateLimit/status') {
+        const used = open?.used ?? 0;
+        const record = { clientId, used, remaining: limit - used, limit, resetsInSeconds };
+        return { body: JSON.stringify(record) };
+      }
+      if (url !== '/api/RateLimit') return undefined;
+      const window = open ?? { used: 0, endsAtMs: nowMs + windowMs };
+      if (open === undefined) windows.set(clientId, window);
+      const isAccepted = window.used < limit;
+      if (isAccepted) window.used += 1;
+      const remaining = limit - window.used;
+      const rateHeaders = {
+        'x-ratelimit-limit': limit,
+        'x-ratelimit-remaining': remaining,
+        'x-ratelimit-reset': Math.ceil(window.endsAtMs / 1000),
       };
-    }
-    const { used } = window;
-    const message = `Request ${used} of ${limit} in this window.`;
-    const record = { message, clientId, used, remaining, limit, windowSeconds: 60 };
-    return { body: JSON.stringify(record), headers: rateHeaders };
-  });
+      if (!isAccepted) {
+        const message = `The limit of ${limit} requests in ${windowMs / 1000} seconds is used up.`;
+        const refusal = { status: 429, error: 'Too Many Requests', message };
+        return {
+          status: 429,
+          body: JSON.stringify({ ...refusal, retryAfter: resetsInSeconds }),
+          headers: { ...rateHeaders, 'retry-after': resetsInSeconds },
+        };
+      }
+      const { used } = window;
+      const message = `Request ${used} of ${limit} in this window.`;
+      const record = { message, clientId, used, remaining, limit, windowSeconds: 60 };
+      return { body: JSON.stringify(record), headers: rateHeaders };
+    },
+    '/api/RateLimit/status',
+  );
 }
 
 /** @param {string} ourUrl */
@@ -354,27 +386,31 @@ export async function startVersioningFloor(ourUrl) {
     1: JSON.parse((await fetchOurs(`${ourUrl}/api/v1/profile`)).body),
     2: JSON.parse((await fetchOurs(`${ourUrl}/api/v2/profile`)).body),
   };
-  return startFloor(ourUrl, ({ url = '', headers }) => {
-    const [path = '', queryText = ''] = url.split('?');
-    if (path !== '/api/versioned/profile') return undefined;
-    const asked = headers['x-api-version'];
-    const inQuery = asked ?? new URLSearchParams(queryText).get('api-version');
-    const version = asked === '1' || inQuery === '1' ? 1 : 2;
-    const successor = `<http://${headers.host}/api/v2/profile>; rel="successor-version"`;
-    return {
-      body: JSON.stringify(profiles[version]),
-      headers: {
-        vary: 'X-API-Version, Accept',
-        'x-api-version': version,
-        'x-api-version-source': asked === undefined ? 'default' : 'header',
-        ...(version === 1 && {
-          deprecation: '@1782864000',
-          sunset: 'Fri, 31 Dec 2027 23:59:59 GMT',
-          link: successor,
-        }),
-      },
-    };
-  });
+  return startFloor(
+    ourUrl,
+    ({ url = '', headers }) => {
+      const [path = '', queryText = ''] = url.split('?');
+      if (path !== '/api/versioned/profile') return undefined;
+      const asked = headers['x-api-version'];
+      const inQuery = asked ?? new URLSearchParams(queryText).get('api-version');
+      const version = asked === '1' || inQuery === '1' ? 1 : 2;
+      const successor = `<http://${headers.host}/api/v2/profile>; rel="successor-version"`;
+      return {
+        body: JSON.stringify(profiles[version]),
+        headers: {
+          vary: 'X-API-Version, Accept',
+          'x-api-version': version,
+          'x-api-version-source': asked === undefined ? 'default' : 'header',
+          ...(version === 1 && {
+            deprecation: '@1782864000',
+            sunset: 'Fri, 31 Dec 2027 23:59:59 GMT',
+            link: successor,
+          }),
+        },
+      };
+    },
+    '/api/v1/profile',
+  );
 }
 
 /** @param {string} ourUrl */
@@ -386,6 +422,7 @@ export function startSoapFloor(ourUrl) {
     const result = Number(a) + Number(b);
     return {
       type: 'text/xml; charset=utf-8',
+      headers: { 'cache-control': 'no-store' },
       body: `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><AddResponse xmlns="http://tempuri.org/"><AddResult>${result}</AddResult></AddResponse></soap:Body></soap:Envelope>`,
     };
   });
@@ -431,19 +468,23 @@ export function startSandboxFloor(ourUrl) {
   /** @param {object} record */
   function asKept(record) {
     const body = JSON.stringify(record);
-    return { record, answer: { body, headers: { etag: entityTag(body) } } };
+    return { record, answer: { body, headers: recordHeaders(body) } };
   }
 
-  return startFloor(ourUrl, ({ method, url = '', headers }, body) => {
-    const name = String(headers['x-sandbox'] ?? '');
-    const id = url.slice('/api/Books/'.length);
-    const kept = sandboxes.get(name)?.get(id) ?? pristine.get(id);
-    if (kept === undefined || method === 'GET') return kept?.answer;
-    const changed = asKept({ ...kept.record, ...JSON.parse(body) });
-    const sandbox = sandboxes.get(name) ?? new Map();
-    sandboxes.set(name, sandbox.set(id, changed));
-    return changed.answer;
-  });
+  return startFloor(
+    ourUrl,
+    ({ method, url = '', headers }, body) => {
+      const name = String(headers['x-sandbox'] ?? '');
+      const id = url.slice('/api/Books/'.length);
+      const kept = sandboxes.get(name)?.get(id) ?? pristine.get(id);
+      if (kept === undefined || method === 'GET') return kept?.answer;
+      const changed = asKept({ ...kept.record, ...JSON.parse(body) });
+      const sandbox = sandboxes.get(name) ?? new Map();
+      sandboxes.set(name, sandbox.set(id, changed));
+      return changed.answer;
+    },
+    '/api/Books/1',
+  );
 }
 
 /** @param {string} ourUrl */

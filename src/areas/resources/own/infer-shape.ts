@@ -38,7 +38,7 @@ export function addToShape(shape: Shape, value: unknown): void {
   const type = typeOf(value);
   shape.count++;
   shape.types.set(type, (shape.types.get(type) ?? 0) + 1);
-  if (type === 'string') {
+  if (type === 'string' && mayBeTime(value as string)) {
     if (date.test(value as string)) shape.dates++;
     else if (time.test(value as string)) shape.times++;
   } else if (type === 'array') {
@@ -47,6 +47,12 @@ export function addToShape(shape: Shape, value: unknown): void {
   } else if (type === 'object') {
     for (const [name, member] of Object.entries(value as object)) addMember(shape, name, member);
   }
+}
+
+/** Most texts are neither, which their length or first character tells. */
+function mayBeTime(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return text.length >= 10 && first >= 0x30 && first <= 0x39;
 }
 
 function addMember({ properties }: Shape, name: string, member: unknown): void {
