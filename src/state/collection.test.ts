@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
-import { collection, type Dataset, maxCreatedRows } from './collection.js';
+import { collection, type Dataset } from './collection.js';
 import { createMemoryState } from './memory/memory-state.js';
 import { CapacityError } from './state.js';
+import { maxCreatedRows } from './stored-rows.js';
 
 interface Note {
   readonly id: number;

@@ -5,7 +5,10 @@
  */
 
 import { forgetChanges, tellChange } from './change-feed.js';
+import { findById } from './find-by-id.js';
+import { noteModified } from './row-times.js';
 import type { Awaitable, Sandbox, Space, Transaction } from './state.js';
+import { getRow, listRows, spacesOf } from './stored-rows.js';
 import { whenKnown } from './when-known.js';
 
 export interface Row {
@@ -81,68 +84,11 @@ export interface Collection<R extends Row> {
   };
 }
 
-/** How many rows beyond the dataset's own a sandbox may hold in one collection at a time. */
-export const maxCreatedRows = 1000;
-
 /** The highest id that was given in each collection, by its name. */
 const givenIds: Space<number> = { name: 'collection-ids', maxKeys: 200 };
 
-/** Rows by id. Of the dataset's own those that were changed, and `null` for those that were deleted. */
-type Stored<R extends Row> = { readonly row: R; readonly atMs: number } | null;
-type RowSpace<R extends Row> = Space<Stored<R>>;
-type StoredRows<R extends Row> = readonly (readonly [id: string, stored: Stored<R>])[];
-
-/** A member that nothing shows or copies. In a map beside the rows, times would cost a write as much as storing it does. */
-const modifiedAt = Symbol('when the row was written');
-
-/** Of rows that are frozen. */
-const frozenTimes = new WeakMap<object, number>();
-
-/** When a row was written, by the clock of its sandbox; `undefined` for one that is as the dataset has it. */
-export function modifiedAtOf(row: object): number | undefined {
-  return (row as { readonly [modifiedAt]?: number })[modifiedAt] ?? frozenTimes.get(row);
-}
-
-/** Notes when a row was written that is not kept here. */
-export function noteModified(row: object, atMs: number): void {
-  if (Object.isFrozen(row)) frozenTimes.set(row, atMs);
-  else Object.defineProperty(row, modifiedAt, { value: atMs, configurable: true });
-}
-
-function rowOf<R extends Row>(stored: Stored<R>): R | undefined {
-  if (stored === null) return undefined;
-  const { row, atMs } = stored;
-  if (modifiedAtOf(row) === undefined) noteModified(row, atMs);
-  return row;
-}
-
 function isTrashed<R extends Row>({ keepsTrash }: Dataset<R>, row: R): boolean {
   return keepsTrash === true && (row as { readonly deletedAt?: unknown }).deletedAt !== undefined;
-}
-
-interface RowSpaces<R extends Row> {
-  readonly changed: RowSpace<R>;
-  readonly created: RowSpace<R>;
-}
-
-/** Made once for each dataset, for there is a collection for each request. */
-const rowSpaces = new WeakMap<Dataset<Row>, RowSpaces<Row>>();
-
-function spacesOf<R extends Row>(dataset: Dataset<R>): RowSpaces<R> {
-  const { name, title = name, rows, maxCreatedRows: maxKeys = maxCreatedRows } = dataset;
-  const known = rowSpaces.get(dataset) as RowSpaces<R> | undefined;
-  if (known !== undefined) return known;
-  const spaces: RowSpaces<R> = {
-    changed: { name: `collection:${name}`, maxKeys: rows.length },
-    created: {
-      name: `collection-created:${name}`,
-      maxKeys,
-      isKeptWhenFull: true,
-      fullMessage: `This sandbox already holds ${maxKeys} created ${title}, the most it may. Delete some first.`,
-    },
-  };
-  rowSpaces.set(dataset, spaces as RowSpaces<Row>);
-  return spaces;
 }
 
 /** Reads cost no transaction; each write is one of its own. */
@@ -306,95 +252,4 @@ function sortOut<R extends Row>(dataset: Dataset<R>, all: readonly R[]): SortedO
   const made = { live, trashed };
   sortedOut.set(all, made);
   return made;
-}
-
-type Source = Pick<Sandbox | Transaction, 'read' | 'entries'>;
-
-function listRows<R extends Row>(source: Source, dataset: Dataset<R>): Awaitable<readonly R[]> {
-  const { changed, created } = spacesOf(dataset);
-  return whenKnown(source.entries(changed), (ofDataset) =>
-    whenKnown(source.entries(created), (own) => merge(dataset, ofDataset, own)),
-  );
-}
-
-function getRow<R extends Row>(
-  source: Source,
-  dataset: Dataset<R>,
-  id: R['id'],
-): Awaitable<R | undefined> {
-  const { changed, created } = spacesOf(dataset);
-  const own = findById(dataset, id);
-  const stored = source.read(own === undefined ? created : changed, String(id));
-  return whenKnown(stored, (found) => (found === undefined ? own : rowOf(found)));
-}
-
-interface Merged {
-  readonly created: StoredRows<Row>;
-  readonly rows: readonly Row[];
-}
-
-/** What was merged, by stored rows that are the same array until one of them changes. */
-const mergedRows = new WeakMap<StoredRows<Row>, Merged>();
-
-function merge<R extends Row>(
-  dataset: Dataset<R>,
-  changed: StoredRows<R>,
-  created: StoredRows<R>,
-): readonly R[] {
-  if (changed.length === 0 && created.length === 0) return dataset.rows;
-  // An array without rows may be anybody's.
-  const key = changed.length === 0 ? created : changed;
-  const known = mergedRows.get(key);
-  if (known?.created === created) return known.rows as readonly R[];
-  const rows = Object.freeze(mergeRows(dataset, changed, created));
-  mergedRows.set(key, { created, rows });
-  return rows;
-}
-
-function mergeRows<R extends Row>(
-  dataset: Dataset<R>,
-  changed: StoredRows<R>,
-  created: StoredRows<R>,
-): readonly R[] {
-  const byId = new Map(changed);
-  const kept = dataset.rows.flatMap((row) => {
-    const now = byId.get(String(row.id));
-    return now === undefined ? [row] : (rowOf(now) ?? []);
-  });
-  const own = created.flatMap(([, stored]) => rowOf(stored) ?? []);
-  const isNumbered = own.every(({ id }) => typeof id === 'number');
-  return [...kept, ...(isNumbered ? own.sort((a, b) => Number(a.id) - Number(b.id)) : own)];
-}
-
-/** The rows of datasets by their ids as texts; none where numbers stand in order. */
-const rowsById = new WeakMap<readonly Row[], ReadonlyMap<string, Row> | undefined>();
-
-function findById<R extends Row>({ rows }: Dataset<R>, id: R['id']): R | undefined {
-  if (!rowsById.has(rows)) rowsById.set(rows, areInOrder(rows) ? undefined : indexOf(rows));
-  const index = rowsById.get(rows);
-  if (index !== undefined) return index.get(String(id)) as R;
-  // A text is the id of a number only where it is written like that: 01 is not 1.
-  return String(Number(id)) === String(id) ? findNumber(rows, Number(id)) : undefined;
-}
-
-function areInOrder(rows: readonly Row[]): boolean {
-  return rows.every(
-    ({ id }, place) => typeof id === 'number' && (place === 0 || Number(rows[place - 1]?.id) < id),
-  );
-}
-
-function indexOf(rows: readonly Row[]): ReadonlyMap<string, Row> {
-  return new Map(rows.map((row) => [String(row.id), row]));
-}
-
-/** By halves. */
-function findNumber<R extends Row>(rows: readonly R[], id: number): R | undefined {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (Number(rows[middle]?.id) < id) low = middle + 1;
-    else high = middle;
-  }
-  return rows[low]?.id === id ? rows[low] : undefined;
 }

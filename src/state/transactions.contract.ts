@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
-import { collection, type Dataset, maxCreatedRows, rowsIn } from './collection.js';
+import { collection, type Dataset, rowsIn } from './collection.js';
 import {
   CapacityError,
   type Clock,
@@ -14,6 +14,7 @@ import {
   type State,
   type Transaction,
 } from './state.js';
+import { maxCreatedRows } from './stored-rows.js';
 
 type CreateState = (options: {
   readonly clock: Clock;

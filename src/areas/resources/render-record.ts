@@ -1,7 +1,7 @@
 /** Records as JSON over the wire, made once for each state of a record. */
 
 import { hash, randomUUID } from 'node:crypto';
-import { modifiedAtOf } from '../../state/collection.js';
+import { modifiedAtOf } from '../../state/row-times.js';
 import type { ResourceRecord } from './record-fields.js';
 
 /** What was made of a record so far. */

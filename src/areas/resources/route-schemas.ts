@@ -5,7 +5,7 @@ import { wholeRecord } from '../../data/declare-record.js';
 import { keepTrash } from '../../data/records.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { entityTag } from '../../server/header-schemas.js';
-import { maxCreatedRows } from '../../state/collection.js';
+import { maxCreatedRows } from '../../state/stored-rows.js';
 import { everyFormat, readErrors } from './answer-schemas.js';
 import type { DeclaredCollection } from './declare-collection.js';
 import {

@@ -3,8 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Area, Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
-import { maxCreatedRows } from '../../state/collection.js';
 import { givenNameOf, ownerOf, type Sandbox, sharedSandboxName } from '../../state/state.js';
+import { maxCreatedRows } from '../../state/stored-rows.js';
 import { addAddressRoutes } from './address-routes.js';
 import { sandboxCollection } from './collection.js';
 import { sandboxExamples } from './examples.js';

@@ -1,7 +1,8 @@
 /** Where sandboxes keep data of their own: as it was put, in one piece, so that a PUT is all or nothing. */
 
 import { randomBytes } from 'node:crypto';
-import { noteModified, type RowsInTransaction, rowsIn } from '../../../state/collection.js';
+import { type RowsInTransaction, rowsIn } from '../../../state/collection.js';
+import { noteModified } from '../../../state/row-times.js';
 import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
 import { whenKnown } from '../../../state/when-known.js';
 import type { ResourceRecord } from '../record-fields.js';
