@@ -174,6 +174,20 @@ test('fields are chosen, and tables have columns for whatever there is by now', 
   );
 });
 
+test('tables show values as they are, of whatever kind they have become', async () => {
+  const ask = await fresh({ posts: [{ id: 1, views: 7, at: '2027-03-12T18:00:00+02:00' }] });
+  await ask('POST /my/posts', { views: 'many', at: ['a', { b: 'c' }] });
+  await ask('POST /my/posts', { views: { day: 1 }, at: true });
+  const { text } = await ask('GET /my/posts', undefined, { Accept: 'text/csv' });
+  expect(text.split('\r\n')).toEqual([
+    'id,views,at,views.day',
+    '1,7,2027-03-12T18:00:00+02:00,',
+    '2,many,a;c,',
+    '3,,true,1',
+    '',
+  ]);
+});
+
 test.each([
   ['application/yaml', 'name: Grace\ntags: [x, y]\n'],
   ['text/csv', 'name,tags\r\nGrace,x;y\r\n'],

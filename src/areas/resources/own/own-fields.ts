@@ -13,44 +13,64 @@ import { inferShape, type Shape } from './infer-shape.js';
 /** Records of more are dictionaries: what comes later is no parameter. */
 const maxFields = 500;
 
+type Convert = (value: FieldValue) => FieldValue;
+
 /** `id` first; what is inside others by dots, such as `address.city`. Any may be null, or missing. */
 export function ownFields(shape: Shape): readonly RecordField[] {
-  const fields = fieldsInside(shape, []).slice(0, maxFields);
+  return allFields(shape, (kind) => conversions[kind]);
+}
+
+/** The same as columns of a table, which shows values as they are. */
+export function ownColumns(shape: Shape): readonly RecordField[] {
+  return allFields(shape, () => cellValue);
+}
+
+function allFields(
+  shape: Shape,
+  conversionOf: (kind: FieldKind) => Convert | undefined,
+): readonly RecordField[] {
+  const fields = fieldsInside(shape, [], conversionOf).slice(0, maxFields);
   const id = fields.find(({ name }) => name === 'id') ?? fieldAt(['id'], 'whole number', false);
   return [{ ...id, isNullable: false }, ...fields.filter(({ name }) => name !== 'id')];
 }
 
-/**
- * The columns of a table of these records: those that the data began with, `known`, and whatever else there is in them
- * by now, of the kinds that it has.
- */
+/** The columns of a table of these records: those that the data began with, and what was written into them since. */
 export function columnsOf(
-  known: readonly RecordField[],
+  began: readonly RecordField[],
   records: readonly ResourceRecord[],
 ): readonly RecordField[] {
-  const seen = new Map(ownFields(inferShape(records)).map((field) => [field.name, field]));
-  const began = known.map((field) => seen.get(field.name) ?? field);
-  for (const { name } of known) seen.delete(name);
-  return [...began, ...seen.values()];
+  // What the data began with is frozen.
+  const written = records.filter((record) => !Object.isFrozen(record));
+  if (written.length === 0) return began;
+  const known = new Set(began.map(({ name }) => name));
+  return [...began, ...ownColumns(inferShape(written)).filter(({ name }) => !known.has(name))];
 }
 
-function fieldsInside({ properties }: Shape, outer: readonly string[]): RecordField[] {
+function fieldsInside(
+  { properties }: Shape,
+  outer: readonly string[],
+  conversionOf: (kind: FieldKind) => Convert | undefined,
+): RecordField[] {
   return [...properties].flatMap(([name, shape]) => {
     const path = [...outer, name];
-    const inner = fieldsInside(shape, path);
-    const own = fieldOf(shape, path);
+    const inner = fieldsInside(shape, path, conversionOf);
+    const own = fieldOf(shape, path, conversionOf);
     return own === undefined ? inner : [own, ...inner];
   });
 }
 
 /** `undefined` for what holds nothing but others. */
-function fieldOf(shape: Shape, path: readonly string[]): RecordField | undefined {
+function fieldOf(
+  shape: Shape,
+  path: readonly string[],
+  conversionOf: (kind: FieldKind) => Convert | undefined,
+): RecordField | undefined {
   const kinds = [...shape.types.keys()].filter((type) => type !== 'null' && type !== 'object');
   if (kinds.length === 0)
     return shape.types.has('object') ? undefined : fieldAt(path, 'text', true);
   const kind = kindOf(shape, kinds);
   const field = fieldAt(path, kind, true);
-  const convert = conversions[kind];
+  const convert = conversionOf(kind);
   if (convert === undefined) return field;
   return { ...field, valueIn: (record) => convert(field.valueIn(record)) };
 }
@@ -68,7 +88,7 @@ function kindOf(shape: Shape, kinds: readonly string[]): FieldKind {
 }
 
 /** What a later record may hold in such a field is brought to its kind; null where that cannot be. */
-const conversions: Partial<Record<FieldKind, (value: FieldValue) => FieldValue>> = {
+const conversions: Partial<Record<FieldKind, Convert>> = {
   text: (value) => (value === null || typeof value === 'object' ? null : String(value)),
   texts: (value) => leavesOf(value),
   timestamp: (value) => (typeof value === 'string' ? (readTimestamp(value) ?? null) : null),
@@ -76,6 +96,12 @@ const conversions: Partial<Record<FieldKind, (value: FieldValue) => FieldValue>>
   number: (value) => (typeof value === 'number' ? value : null),
   'whole number': (value) => (typeof value === 'number' ? value : null),
 };
+
+/** Of an object there are columns of their own. */
+function cellValue(value: FieldValue): FieldValue {
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value) ? leavesOf(value) : null;
+}
 
 /** Everything that a list holds, however deep, as texts. */
 function leavesOf(value: FieldValue): readonly string[] {

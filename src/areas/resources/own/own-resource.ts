@@ -17,7 +17,7 @@ import type { RecordId, ResourceRecord } from '../record-fields.js';
 import type { Relation } from '../relations.js';
 import type { Records, Resource, SentFields } from '../resource.js';
 import { inferShape, type Shape } from './infer-shape.js';
-import { columnsOf, ownFields } from './own-fields.js';
+import { columnsOf, ownColumns, ownFields } from './own-fields.js';
 import { idFault, statisticsOf } from './own-ids.js';
 import { nextIdIn, type OwnSource } from './own-source.js';
 import { maxRecordDepth, type OwnObject, unsafeName } from './read-own-data.js';
@@ -39,15 +39,15 @@ function ownResource(
   services: Services,
 ): Resource {
   const { sandboxOf } = services;
-  const { fieldNames, parameters } = fieldsOf(source.model.shapeOf(name));
+  const shape = source.model.shapeOf(name);
+  const columns = lazily(() => ownColumns(shape));
   return {
     name,
     noun: `record of ${name}`,
     path: ownPath(name),
     isSingle: false,
-    fieldNames,
-    parameters,
-    columnsOf: (records) => columnsOf(parameters.fields, records),
+    ...fieldsOf(shape),
+    columnsOf: (records) => columnsOf(columns(), records),
     relations,
     pictures: [],
     demandsCondition: false,

@@ -3,13 +3,14 @@
  * one record at the path itself.
  */
 
+import { lazily } from '../../../lazily.js';
 import type { Services } from '../../../server/area.js';
 import type { RowsInTransaction } from '../../../state/collection.js';
 import type { Transaction } from '../../../state/state.js';
 import { faultyFields } from '../faulty-fields.js';
 import type { ResourceRecord } from '../record-fields.js';
 import type { Resource } from '../resource.js';
-import { columnsOf } from './own-fields.js';
+import { columnsOf, ownColumns } from './own-fields.js';
 import { fieldsOf, isRecord, notARecord, ownPath, recordFaults } from './own-resource.js';
 import type { OwnSource } from './own-source.js';
 import { readSingle, singleRowsIn } from './own-store.js';
@@ -25,6 +26,7 @@ function ownSingle(name: string, source: OwnSource, { sandboxOf, dueWork }: Serv
   const { fieldNames, parameters } = fieldsOf(shape);
   const isOwn = (field: string) => field !== 'id' || shape.properties.has('id');
   const fields = parameters.fields.filter((each) => isOwn(each.name));
+  const columns = lazily(() => ownColumns(shape));
   const none = () => undefined;
   return {
     name,
@@ -34,7 +36,7 @@ function ownSingle(name: string, source: OwnSource, { sandboxOf, dueWork }: Serv
     fieldNames: fieldNames.filter(isOwn),
     parameters: { ...parameters, fields },
     columnsOf: ([value]) =>
-      columnsOf(fields, value === undefined ? [] : [value]).filter(
+      columnsOf(columns(), value === undefined ? [] : [value]).filter(
         (each) => each.name !== 'id' || (value !== undefined && Object.hasOwn(value, 'id')),
       ),
     relations: () => [],
