@@ -49,18 +49,19 @@ function renderSingle({ name, url }: { name: string; url: string }, shape: Shape
     </section>`;
 }
 
-function renderFields({ properties }: Shape): Html | false {
-  if (properties.size === 0) return false;
-  const shown = [...properties].slice(0, maxShownFields);
-  const left = properties.size - shown.length;
+function renderFields(shape: Shape): Html | false {
+  const fields = fieldsInside(shape);
+  if (fields.length === 0) return false;
+  const shown = fields.slice(0, maxShownFields);
+  const left = fields.length - shown.length;
   return html`
     <div class="table" tabindex="0" role="group" aria-label="Fields">
       <table>
         <thead><tr><th scope="col">Field</th><th scope="col">Type</th></tr></thead>
         <tbody>
           ${shown.map(
-            ([name, shape]) =>
-              html`<tr><th scope="row"><code>${name}</code></th><td>${typeWords(shape)}</td></tr>`,
+            ([name, of]) =>
+              html`<tr><th scope="row"><code>${name}</code></th><td>${typeWords(schemaOf(of))}</td></tr>`,
           )}
         </tbody>
       </table>
@@ -68,9 +69,23 @@ function renderFields({ properties }: Shape): Html | false {
     ${left > 0 && html`<p>And ${left} more.</p>`}`;
 }
 
-function typeWords(shape: Shape): string {
-  const { type, format } = schemaOf(shape) as { type?: string | string[]; format?: string };
+/** What is inside others is named by dots, as filters name it. */
+function fieldsInside({ properties }: Shape, outer = ''): (readonly [name: string, Shape])[] {
+  return [...properties].flatMap(([name, shape]) => {
+    const inner = fieldsInside(shape, `${outer}${name}.`);
+    return inner.length > 0 ? inner : [[outer + name, shape] as const];
+  });
+}
+
+interface ShownSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly items?: ShownSchema;
+}
+
+function typeWords({ type, format, items }: ShownSchema): string {
   const types = [type ?? 'anything'].flat().join(' or ');
+  if (type === 'array' && items !== undefined) return `array of ${typeWords(items)}`;
   return format === undefined ? types : `${types} (${format})`;
 }
 
