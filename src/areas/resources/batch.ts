@@ -24,6 +24,9 @@ export interface OperationResult {
   readonly body: unknown;
 }
 
+/** What is wrong with all operations together, rather than with the one that is carried out. */
+export class BatchError extends HttpError {}
+
 /** Throws 400 that names what the methods of the operations need and lack, or have and do not take. */
 export function checkOperations(operations: readonly SentOperation[]): void {
   const errors = operations.flatMap(({ method, id, body, ifMatch }, index): FieldFault[] => {
@@ -48,7 +51,8 @@ export function checkOperations(operations: readonly SentOperation[]): void {
 
 /**
  * Carries operations out in their order. Each on its own: what one throws is its result. All or none: what the
- * first that fails throws is thrown, with its `index`, for what carries them out to undo the others.
+ * first that fails throws is thrown, with its `index`, for what carries them out to undo the others. So is a
+ * {@link BatchError}, either way.
  */
 export function runOperations<Operation>(
   operations: readonly Operation[],
@@ -60,7 +64,7 @@ export function runOperations<Operation>(
       return perform(operation);
     } catch (thrown) {
       const error = asHttpError(thrown);
-      if (error === undefined) throw thrown;
+      if (error === undefined || error instanceof BatchError) throw thrown;
       const { status, message, headers, extra } = error;
       if (!isAtomic) return { status, body: errorBody(status, message, extra) };
       const inWhole = `Operation ${index} of the batch fails, so nothing was done: ${message}`;

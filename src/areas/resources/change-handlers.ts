@@ -10,7 +10,9 @@ import { faultyFields } from './faulty-fields.js';
 import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 import { parameterFault, type Query } from './read-list-query.js';
 import type { ResourceRecord } from './record-fields.js';
+import { renderRecord } from './render-record.js';
 import type { Resource } from './resource.js';
+import { maxAnswerBytes } from './send-records.js';
 import { shownRecord } from './send-result.js';
 import { strangeParameters } from './write-options.js';
 
@@ -43,6 +45,7 @@ export function changeHandlers(resource: Resource, services: Services) {
       }
       found = await find();
     }
+    found = asManyAsFit(found);
     const baseUrl = () => baseUrlOf(request);
     const shown = foldChanges(found).map(({ id, kind, atMs, record }) => ({
       id,
@@ -54,6 +57,16 @@ export function changeHandlers(resource: Resource, services: Services) {
   }
 
   return { changes };
+}
+
+/** The first of them; who asks again with the token of the last of these gets the others. */
+function asManyAsFit(changes: readonly Change[]): readonly Change[] {
+  let bytes = 0;
+  const end = changes.findIndex(({ record }, index) => {
+    bytes += Buffer.byteLength(renderRecord(record, [], ''));
+    return index > 0 && bytes > maxAnswerBytes;
+  });
+  return end < 0 ? changes : changes.slice(0, end);
 }
 
 function send(

@@ -2,9 +2,12 @@
 
 import { HttpError, type HttpErrorOptions } from '../../server/http-error.js';
 import type { Transaction } from '../../state/state.js';
-import { type OperationResult, runOperations } from './batch.js';
+import { BatchError, type OperationResult, runOperations } from './batch.js';
 import { performWrite } from './perform-write.js';
+import type { ResourceRecord } from './record-fields.js';
+import { renderRecord } from './render-record.js';
 import type { Resource } from './resource.js';
+import { maxAnswerBytes } from './send-records.js';
 import { shownRecord } from './send-result.js';
 import type { Write, WriteResult } from './write.js';
 
@@ -34,12 +37,28 @@ export function performCommand(
   const rows = resource.rowsIn(view);
   if (command.batch === undefined) return performWrite(resource, rows, command.write, baseUrl);
   const { isAtomic, operations } = command.batch;
+  const weigh = answerScales();
   const results = runOperations(operations, isAtomic, (operation): OperationResult => {
     if ('refusal' in operation) throw refused(operation.refusal);
     const { status, record } = performWrite(resource, rows, operation, baseUrl);
-    return { status, body: record === undefined ? null : shownRecord(resource, record, baseUrl) };
+    if (record === undefined) return { status, body: null };
+    weigh(record);
+    return { status, body: shownRecord(resource, record, baseUrl) };
   });
   return { status: isAtomic ? 200 : 207, json: { results } };
+}
+
+/** Weighs records as they come, since a hundred small operations can be answered by as many large ones. */
+function answerScales(): (record: ResourceRecord) => void {
+  let bytes = 0;
+  return (record) => {
+    bytes += Buffer.byteLength(renderRecord(record, [], ''));
+    if (bytes <= maxAnswerBytes) return;
+    throw new BatchError(
+      400,
+      `The answer to the batch would be larger than ${maxAnswerBytes} bytes, so nothing was done. Send fewer operations at once.`,
+    );
+  };
 }
 
 function refused({ status, message, ...options }: Refusal): HttpError {

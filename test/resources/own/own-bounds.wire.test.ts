@@ -95,3 +95,30 @@ test('what is written keeps all of it small enough to be put again', async () =>
   const snapshot = await send('GET /api/sandbox/data', { headers });
   expect((await put('grown', snapshot.text)).status).toBe(200);
 });
+
+test('answers to batches, and to who asks what has changed, are bounded', async () => {
+  const headers = { 'X-Sandbox': 'large-answers' };
+  const text = 'x'.repeat(3_000_000);
+  await put('large-answers', JSON.stringify({ a: [{ id: 1, n: 0, text }] }));
+  const { token } = (await send('GET /my/a/changes', { headers })).json;
+  const batch = (count: number) => {
+    const operations = Array.from({ length: count }, (_, n) => {
+      return { method: 'PATCH', id: 1, body: { n: n + 1 } };
+    });
+    return send('POST /my/a/batch', { headers, json: { operations } });
+  };
+  const refused = await batch(100);
+  expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('8388608')]);
+  expect((await send('GET /my/a?fields=n', { headers })).json).toEqual([{ n: 0 }]);
+  expect((await batch(2)).status).toBe(207);
+  await send('PATCH /my/a/1?fields=n', { headers, json: { n: 3 } });
+  const seen: number[] = [];
+  let next = token;
+  for (let last: unknown[] = [1]; last.length > 0; ) {
+    const { json } = await send(`GET /my/a/changes?since=${next}`, { headers });
+    last = json.changes;
+    next = json.token;
+    seen.push(...json.changes.map(({ record }: { record: { n: number } }) => record.n));
+  }
+  expect(seen).toEqual([2, 3]);
+});
