@@ -151,7 +151,7 @@ export const list = {
   },
   responseHeaders: {
     200: { ...optional(listHeaders), ...optional(readHeaders[200]) },
-    304: entityTag,
+    304: readHeaders[304],
     412: entityTag,
   },
 };
