@@ -3,11 +3,14 @@
 import type { ServerResponse } from 'node:http';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { LeanRequest } from './lean-request.js';
 
 /** What a request can ask of its connection. */
 export interface SessionView {
   readonly openStreams: number;
+  /** Those of them that have left HTTP. */
+  tunnels: number;
   goAway(code: number): void;
 }
 
@@ -25,6 +28,7 @@ export interface NewStream {
 export class Http2Request extends LeanRequest {
   readonly stream: ServerHttp2Stream;
   readonly #hasBody: boolean;
+  readonly #asksForTunnel: boolean;
   readonly #sessionView: SessionView;
   #answer: ServerResponse | undefined;
 
@@ -32,11 +36,13 @@ export class Http2Request extends LeanRequest {
     super(socket);
     this.#sessionView = session;
     this.stream = stream;
-    this.#hasBody = !stream.endAfterHeaders;
+    this.#asksForTunnel = isWebSocketProtocol(headers[':protocol']);
+    this.#hasBody = !stream.endAfterHeaders && !this.#asksForTunnel;
     this.httpVersion = '2.0';
     this.httpVersionMajor = 2;
     this.httpVersionMinor = 0;
-    this.method = headers[':method'] ?? '';
+    // It is the GET of a handshake to whoever routes it.
+    this.method = this.#asksForTunnel ? 'GET' : (headers[':method'] ?? '');
     this.url = headers[':path'] ?? '';
     const lines = withoutPseudoHeaders(raw, headers[':authority']);
     (this as unknown as HeaderLines)._addHeaderLines(lines, lines.length);
@@ -53,6 +59,14 @@ export class Http2Request extends LeanRequest {
 
   override get announcesBody(): boolean {
     return this.#hasBody;
+  }
+
+  override get asksForTunnel(): boolean {
+    return this.#asksForTunnel;
+  }
+
+  override get carrier(): Duplex {
+    return this.stream;
   }
 
   /** Of its connection, with its own. */
@@ -117,6 +131,11 @@ export class Http2Request extends LeanRequest {
       if (!this.complete) this.destroy();
     });
   }
+}
+
+/** Whether the protocol of an extended CONNECT is the one that is spoken here (RFC 8441 section 5). */
+function isWebSocketProtocol(name: string | undefined): boolean {
+  return name?.toLowerCase() === 'websocket';
 }
 
 /** Node's own way to give a message its headers, from which it makes what `headers` holds. */

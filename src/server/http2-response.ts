@@ -10,8 +10,12 @@ import {
   ServerResponse,
 } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
+import { jsonContentType } from './error-handler.js';
+import { errorBody } from './http-error.js';
 import type { Http2Request } from './http2-request.js';
+import { keptHeaders } from './measured-response.js';
 import type { Taker } from './unsent-bytes.js';
+import { asksForTunnel, isTaken } from './upgrade.js';
 
 type Headers = OutgoingHttpHeaders | readonly OutgoingHttpHeader[];
 type Callback = (error?: Error | null) => void;
@@ -33,6 +37,8 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
   #head: OutgoingHttpHeaders | undefined;
   #isHeadSent = false;
   #isFinished = false;
+  /** Whether the stream is somebody else's from the end of this on. */
+  #isTunnel = false;
   #trailers: Record<string, string | string[]> = {};
   /** What counts and bounds the bytes that the client has yet to take. */
   readonly taker: StreamTaker;
@@ -47,9 +53,11 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
       this.#isFinished = true;
       this.emit('finish');
       // Whoever still sends a body may stop (RFC 9113 section 8.1).
-      if (!request.complete && !stream.closed) stream.close(constants.NGHTTP2_NO_ERROR);
+      const isMoreToCome = !request.complete || asksForTunnel(request);
+      if (isMoreToCome && !stream.closed) stream.close(constants.NGHTTP2_NO_ERROR);
     });
     stream.once('close', () => {
+      if (this.#isTunnel) return;
       this.destroyed = true;
       this.emit('close');
     });
@@ -90,7 +98,29 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     }
     for (const name of ofConnections) delete head[name];
     this.#head = head;
+    if (asksForTunnel(this.req) && status < 300) this.#settleSuccess();
     return this;
+  }
+
+  /** To whoever asked for a WebSocket, success says that it is open (RFC 8441 section 5). */
+  #settleSuccess(): void {
+    const { statusCode } = this;
+    if (isTaken(this)) {
+      delete this.#head?.['content-length'];
+      return;
+    }
+    const body = JSON.stringify(errorBody(400, noWebSocket(statusCode)));
+    this.statusCode = 400;
+    this.#head = {
+      ...Object.fromEntries(keptHeaders.map((name) => [name, this.#head?.[name]])),
+      'content-type': jsonContentType,
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+    };
+    // Whatever else is written has no place.
+    this.#sendHead('ends');
+    this.finished = true;
+    if (!this.#isClosed) this.#stream.end(body);
   }
 
   override flushHeaders(): void {
@@ -118,6 +148,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     const last = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     const bytes = last instanceof Uint8Array ? last : undefined;
     if (callback !== undefined) this.once('finish', callback);
+    if (asksForTunnel(this.req) && isTaken(this)) return this.#becomeTunnel();
     this.#settleLength(bytes?.length ?? 0);
     const isEmpty = (bytes?.length ?? 0) === 0 && Object.keys(this.#trailers).length === 0;
     this.#sendHead(isEmpty ? 'is all' : 'ends');
@@ -128,6 +159,17 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
       this.taker.bytesWritten += bytes.length;
       this.#stream.end(bytes);
     }
+    return this;
+  }
+
+  #becomeTunnel(): this {
+    this.#sendHead('goes on');
+    this.finished = true;
+    this.#isTunnel = true;
+    process.nextTick(() => {
+      this.#isFinished = true;
+      this.emit('finish');
+    });
     return this;
   }
 
@@ -191,6 +233,9 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     }
   }
 }
+
+const noWebSocket = (status: number) =>
+  `No WebSocket is opened here: the answer to GET would be ${status}, which over HTTP/2 would say that one is.`;
 
 /** The bytes of one answer, which its client may leave untaken while it takes others of the connection. */
 class StreamTaker implements Taker {

@@ -18,8 +18,10 @@ import type { BodiesInFlight } from './bodies-in-flight.js';
 import { FloodGuard, type FrameKind, maxFrames } from './flood-guard.js';
 import { Http2Request, type NewStream, type SessionView } from './http2-request.js';
 import { Http2Response } from './http2-response.js';
+import { Http2Tunnel, WindowRoom } from './http2-tunnel.js';
 import { measuredResponse } from './measured-response.js';
 import type { UnsentBytes } from './unsent-bytes.js';
+import { handOver, isTaken, offerUpgrade } from './upgrade.js';
 import { turns } from './work-in-turns.js';
 
 /** At once on a connection. */
@@ -38,6 +40,8 @@ export const ownSettings = {
   maxHeaderListSize: maxHeaderListBytes,
   initialWindowSize: windowBytes,
   enablePush: false,
+  // RFC 8441: WebSockets may be streams.
+  enableConnectProtocol: true,
 } as const satisfies Settings;
 
 /** A body that nobody counts: see `request-body.ts`. */
@@ -77,6 +81,7 @@ export class Http2Sessions {
   readonly #limits: Http2Limits;
   readonly #handler: Http2Handler;
   readonly #bodies: BodiesInFlight;
+  readonly #unsent: UnsentBytes;
   readonly #Response: typeof ServerResponse<IncomingMessage>;
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new WeakSet<Socket>();
@@ -92,6 +97,7 @@ export class Http2Sessions {
     this.#limits = limits;
     this.#handler = handler;
     this.#bodies = bodies;
+    this.#unsent = unsent;
     this.#Response = measuredResponse(unsent, Http2Response);
     this.#server = createServer({
       maxHeaderListPairs: maxHeaderListBytes / bytesPerHeader + 4,
@@ -133,10 +139,11 @@ export class Http2Sessions {
     // What went wrong ends the session, and is nothing to us.
     session.on('error', () => {});
     const { headersMs, keepAliveMs, idleSocketMs } = this.#limits;
-    session.setTimeout(idleSocketMs, () => session.destroy());
+    const view = new OpenSession(session);
+    // Of a WebSocket nobody expects that it says something.
+    session.setTimeout(idleSocketMs, () => view.tunnels > 0 || session.destroy());
     let idle = setTimeout(() => session.close(), headersMs);
     guardFrames(session);
-    const view = new OpenSession(session);
     session.on('stream', (...[stream, headers, , raw]: StreamEvent) => {
       // Its connection may end while it waits for its turn.
       stream.on('error', () => {});
@@ -172,15 +179,22 @@ export class Http2Sessions {
 
   #begin(begun: NewStream): void {
     const { stream, headers } = begun;
-    if (!this.#hasRoomFor(stream, headers)) {
+    const room = this.#roomFor(stream, headers);
+    if (room?.take() === false) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return;
     }
+    stream.once('close', () => room?.release());
     const request = new Http2Request(begun);
     const response = new this.#Response(request);
     request.answer = response;
     const { method = '' } = request;
-    if (!METHODS.includes(method)) {
+    if (room !== undefined && request.asksForTunnel) {
+      this.#offerTunnel(request, response, room, begun.session);
+    }
+    if (method === 'CONNECT') {
+      this.#handler.refuse(request, response, ...tunnelFault(headers));
+    } else if (!METHODS.includes(method)) {
       const message = 'The request does not begin with a verb that HTTP knows.';
       this.#handler.refuse(request, response, 400, message);
     } else if (listBytes(begun.raw) > maxHeaderListBytes) {
@@ -191,14 +205,31 @@ export class Http2Sessions {
     } else this.#handler.handle(request, response);
   }
 
-  /** Whether all bodies leave room for what can come of this one before somebody reads it. */
-  #hasRoomFor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): boolean {
-    if (stream.endAfterHeaders) return true;
+  /** For what can come of a body before somebody reads it; none is needed for little. */
+  #roomFor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): WindowRoom | undefined {
+    if (stream.endAfterHeaders) return undefined;
     const bytes = Math.min(Number(headers['content-length'] ?? windowBytes), windowBytes);
-    if (bytes <= uncountedBytes) return true;
-    if (!this.#bodies.reserve(bytes)) return false;
-    stream.once('close', () => this.#bodies.release(bytes));
-    return true;
+    return bytes <= uncountedBytes ? undefined : new WindowRoom(this.#bodies, bytes);
+  }
+
+  /** Gives the stream to whoever takes it as a WebSocket, once the answer says so. */
+  #offerTunnel(
+    { stream, socket }: Http2Request,
+    response: ServerResponse,
+    room: WindowRoom,
+    view: SessionView,
+  ): void {
+    offerUpgrade(response);
+    response.once('finish', () => {
+      if (!isTaken(response)) return;
+      const tunnel = new Http2Tunnel(stream, socket, room);
+      this.#unsent.watch(tunnel);
+      if (handOver(response, tunnel)) {
+        view.tunnels++;
+        stream.once('close', () => view.tunnels--);
+      }
+      response.emit('close');
+    });
   }
 }
 
@@ -206,6 +237,7 @@ export class Http2Sessions {
 class OpenSession implements SessionView {
   readonly #session: ServerHttp2Session;
   openStreams = 0;
+  tunnels = 0;
   #lastCode: number | undefined;
 
   constructor(session: ServerHttp2Session) {
@@ -222,6 +254,15 @@ class OpenSession implements SessionView {
     if (this.#lastCode === undefined || this.openStreams > 0) return;
     this.#session.destroy(undefined, this.#lastCode);
   }
+}
+
+/** Why a CONNECT is for nobody here. */
+function tunnelFault(headers: IncomingHttpHeaders): readonly [status: number, message: string] {
+  const { ':protocol': protocol, ':authority': authority = '' } = headers;
+  const right = 'For a WebSocket, send :protocol websocket, with :scheme and :path.';
+  return protocol === undefined
+    ? [400, `CONNECT asks for a tunnel to ${authority}, and this service opens none. ${right}`]
+    : [501, `Of what :protocol may name, only websocket is spoken here; got "${protocol}".`];
 }
 
 /** What headers count: Node looks at it only once the client has acknowledged that it may. */

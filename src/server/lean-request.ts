@@ -4,7 +4,7 @@
  */
 
 import { IncomingMessage, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import { answerUnderWay } from './answer-under-way.js';
 import { closeConnection, resetConnection } from './end-connection.js';
 import type { SandboxAddress } from './sandbox-address.js';
@@ -40,6 +40,16 @@ export class LeanRequest extends IncomingMessage {
   get announcesBody(): boolean {
     const { headers } = this;
     return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  }
+
+  /** Whether it is an extended CONNECT for a WebSocket: RFC 8441. */
+  get asksForTunnel(): boolean {
+    return false;
+  }
+
+  /** What ends with it, or after it: its connection, or its stream. */
+  get carrier(): Duplex {
+    return this.socket;
   }
 
   /** Ends what it came on, once what was written is out; of a connection of streams, its own alone. */

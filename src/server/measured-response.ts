@@ -22,7 +22,7 @@ const refusal =
   'The service keeps as many bytes as it may for clients that have yet to take them. Try again in a moment.';
 
 /** What a refusal keeps of the answer it replaces: the request's id, and that pages may read it. */
-const keptHeaders = [
+export const keptHeaders = [
   'x-request-id',
   'access-control-allow-origin',
   'access-control-expose-headers',

@@ -1,13 +1,13 @@
-/** What a client offers with the handshake of a WebSocket: RFC 6455 section 4.2.1. */
+/** What a client offers with the handshake of a WebSocket: RFC 6455 section 4.2.1, and RFC 8441 section 5. */
 
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from './http-error.js';
-import { isWebSocketHandshake } from './upgrade.js';
+import { asksForTunnel, isWebSocketHandshake } from './upgrade.js';
 
 export interface Handshake {
-  /** What proves that the server has read the key. */
-  readonly accept: string;
+  /** What proves that the server has read the key; on HTTP/2 there is none. */
+  readonly accept: string | undefined;
   /** In the client's order of preference. */
   readonly protocols: readonly string[];
 }
@@ -33,14 +33,18 @@ export function readHandshake({ raw, headers }: FastifyRequest, reply: FastifyRe
       { 'sec-websocket-version': '13' },
     );
   }
-  const key = headers['sec-websocket-key'];
-  if (typeof key !== 'string' || !keyForm.test(key)) {
-    throw new HttpError(400, 'Sec-WebSocket-Key must be 16 random bytes in Base64, once.');
-  }
-  return { accept: acceptOf(key), protocols: parseProtocols(headers['sec-websocket-protocol']) };
+  // A stream is a WebSocket's alone, which needs no proof.
+  const accept = asksForTunnel(raw) ? undefined : acceptOf(readKey(headers['sec-websocket-key']));
+  return { accept, protocols: parseProtocols(headers['sec-websocket-protocol']) };
 }
 
-export function acceptOf(key: string): string {
+/** Throws 400 for what is none. */
+function readKey(key: unknown): string {
+  if (typeof key === 'string' && keyForm.test(key)) return key;
+  throw new HttpError(400, 'Sec-WebSocket-Key must be 16 random bytes in Base64, once.');
+}
+
+function acceptOf(key: string): string {
   return createHash('sha1')
     .update(key + guid)
     .digest('base64');

@@ -3,6 +3,7 @@
  * which clients take.
  */
 
+import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { type KernelQueues, readKernelQueues, unacknowledgedBytes } from './kernel-queues.js';
 import { Pace, paceWindowMs } from './pace.js';
@@ -66,8 +67,8 @@ export class UnsentBytes {
     return this.#total;
   }
 
-  /** Looks after a new connection; what {@link note} says of another is never settled. */
-  watch(socket: Socket): void {
+  /** Looks after a new connection, or what stands for one; what {@link note} says of another is never settled. */
+  watch(socket: Taker & Pick<EventEmitter, 'on' | 'once'>): void {
     watchers.set(socket, this);
     socket.on('drain', () => this.note(socket, this.#debtors.get(socket)?.pendingBytes ?? 0));
     socket.once('close', () => this.#settle(socket));

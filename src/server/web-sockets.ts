@@ -4,9 +4,10 @@ import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import { HeldRequests } from './held-requests.js';
+import type { LeanRequest } from './lean-request.js';
 import { type Handshake, readHandshake } from './read-handshake.js';
 import type { ServerSocket } from './server-socket.js';
-import { isUpgradeOffered, takeAfter } from './upgrade.js';
+import { isUpgradeOffered, openingStatus, takeAfter } from './upgrade.js';
 
 export type { Message, ServerSocket } from './server-socket.js';
 
@@ -52,7 +53,7 @@ export class WebSockets {
   }
 
   /**
-   * Answers with 101, and calls `use` with the socket once that is sent. Throws what {@link readHandshake} does, and
+   * Answers with 101, or with 200 on a stream of HTTP/2, and calls `use` with the socket once that is sent. Throws what {@link readHandshake} does, and
    * 503 when there are as many as there may be. `use` sets its listeners at once; when it throws or rejects, the
    * socket is closed with 1011.
    */
@@ -65,7 +66,7 @@ export class WebSockets {
     const { accept } = readHandshake(request, reply);
     if (!isUpgradeOffered(reply.raw)) throw new Error('The connection cannot be upgraded.');
     const { ServerSocket, agreeOnCompression } = await import('./server-socket.js');
-    const place = this.#places.holdUntilClosed(request, request.raw.socket);
+    const place = this.#places.holdUntilClosed(request, (request.raw as LeanRequest).carrier);
     const { protocol, headers } = options;
     const compression = agreeOnCompression(
       request.headers['sec-websocket-extensions'],
@@ -89,11 +90,13 @@ export class WebSockets {
       if (place.signal.aborted) socket.close(1001, stopReason);
     });
     return reply
-      .code(101)
+      .code(openingStatus(request.raw))
       .headers({
-        upgrade: 'websocket',
-        connection: 'Upgrade',
-        'sec-websocket-accept': accept,
+        ...(accept !== undefined && {
+          upgrade: 'websocket',
+          connection: 'Upgrade',
+          'sec-websocket-accept': accept,
+        }),
         ...(protocol !== undefined && { 'sec-websocket-protocol': protocol }),
         ...(compression && { 'sec-websocket-extensions': compression.header }),
         ...headers,

@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import type { Services } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
+import { asksForTunnel } from '../../server/upgrade.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 import { serverFrame } from './server-frame.js';
 
@@ -38,6 +39,12 @@ export function brokenHandler({ webSockets }: Services): SocketHandler<object, {
       throw new HttpError(404, `The kind must be one of ${names.join(', ')}; got "${kind}".`);
     }
     const bytes = kinds[kind];
+    if (bytes === undefined && asksForTunnel(request.raw)) {
+      throw new HttpError(
+        400,
+        `${kind} is about the handshake of HTTP/1.1: HTTP/2 has no key to accept.`,
+      );
+    }
     const wrong = { headers: { 'sec-websocket-accept': 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' } };
     return webSockets.accept(
       request,
