@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { keepAliveClient } from '../../test/support/keep-alive-client.js';
 import { rawExchange } from '../../test/support/raw-exchange.js';
-import { type Listener, listen, type RequestListener } from './listen.js';
+import type { RequestListener } from './handle-framed.js';
+import { type Listener, listen } from './listen.js';
 
 const impatient = {
   headersMs: 200,

@@ -131,7 +131,9 @@ export async function openWebSocket(
   };
 }
 
-export function parseFrame(bytes: Buffer): { readonly frame: Frame; readonly bytes: number } | undefined {
+export function parseFrame(
+  bytes: Buffer,
+): { readonly frame: Frame; readonly bytes: number } | undefined {
   if (bytes.length < 2) return undefined;
   const [first = 0, second = 0] = bytes;
   const small = second & 0x7f;

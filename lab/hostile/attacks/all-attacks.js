@@ -2,9 +2,11 @@ import { bodyAttacks } from './bodies.js';
 import { documentAttacks } from './documents.js';
 import { forbiddenAttacks } from './forbidden.js';
 import { heldAttacks } from './held-requests.js';
+import { http2Attacks } from './http2.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { readerAttacks } from './readers.js';
 import { stateAttacks } from './state.js';
+import { tlsAttacks } from './tls.js';
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const attacks = [
@@ -15,4 +17,6 @@ export const attacks = [
   ...heldAttacks,
   ...stateAttacks,
   ...forbiddenAttacks,
+  ...http2Attacks,
+  ...tlsAttacks,
 ];
