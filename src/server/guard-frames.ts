@@ -21,7 +21,6 @@ const codesByErrno: ReadonlyMap<number, number> = new Map([
 export function guardFrames(session: ServerHttp2Session): void {
   const guard = new FloodGuard();
   const { destroy } = session;
-  const calm = constants.NGHTTP2_ENHANCE_YOUR_CALM;
   session.destroy = (error?: Error, code?: number) => {
     const { errno = 0 } = (error ?? {}) as { readonly errno?: number };
     const itsCode = codesByErrno.get(errno);
@@ -30,9 +29,7 @@ export function guardFrames(session: ServerHttp2Session): void {
     else setImmediate(() => destroy.call(session, error, itsCode));
   };
   const count = (kind: FrameKind, max: number) => {
-    if (session.destroyed || guard.count(kind, performance.now()) <= max) return;
-    session.goaway(calm);
-    session.destroy();
+    if (!session.destroyed && guard.count(kind, performance.now()) > max) endCalmly(session);
   };
   session.on('ping', () => count('ping', maxFrames));
   session.on('remoteSettings', () => count('settings', maxFrames));
@@ -45,4 +42,11 @@ export function guardFrames(session: ServerHttp2Session): void {
       }
     });
   });
+}
+
+/** Ends a connection, and says that there was too much of something. */
+export function endCalmly(session: ServerHttp2Session): void {
+  if (session.destroyed) return;
+  session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  session.destroy();
 }

@@ -12,6 +12,8 @@ export interface SessionView {
   /** Those of them that have left HTTP. */
   tunnels: number;
   goAway(code: number): void;
+  /** Notes bytes that arrived and were of use. */
+  weigh(bytes: number): void;
 }
 
 /** A stream that a client has begun. */
@@ -116,10 +118,12 @@ export class Http2Request extends LeanRequest {
       this.push(null);
       return;
     }
-    stream.on('trailers', (_trailers, _flags, raw?: string[]) => {
-      this.rawTrailers = raw ?? [];
+    stream.on('trailers', (_trailers, _flags, raw: string[] = []) => {
+      this.rawTrailers = raw;
+      this.#sessionView.weigh(listBytes(raw));
     });
     stream.on('data', (chunk: Buffer) => {
+      this.#sessionView.weigh(frameBytes + chunk.length);
       if (!this.push(chunk)) stream.pause();
     });
     stream.once('end', () => {
@@ -132,6 +136,18 @@ export class Http2Request extends LeanRequest {
     });
   }
 }
+
+/** A frame's own, with what pads it. */
+export const frameBytes = 16;
+
+/** What headers count (RFC 9113 section 6.5.2): Node looks at it only once the client has acknowledged that it may. */
+export function listBytes(raw: readonly string[]): number {
+  let bytes = (raw.length / 2) * bytesPerHeader;
+  for (const text of raw) bytes += text.length;
+  return bytes;
+}
+
+export const bytesPerHeader = 32;
 
 /** Whether the protocol of an extended CONNECT is the one that is spoken here (RFC 8441 section 5). */
 function isWebSocketProtocol(name: string | undefined): boolean {

@@ -16,8 +16,16 @@ import {
 import type { Socket } from 'node:net';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import { maxFrames } from './flood-guard.js';
-import { guardFrames } from './guard-frames.js';
-import { Http2Request, type NewStream, type SessionView } from './http2-request.js';
+import { FrameOverhead, overheadCheckMs } from './frame-overhead.js';
+import { endCalmly, guardFrames } from './guard-frames.js';
+import {
+  bytesPerHeader,
+  frameBytes,
+  Http2Request,
+  listBytes,
+  type NewStream,
+  type SessionView,
+} from './http2-request.js';
 import { Http2Response } from './http2-response.js';
 import { Http2Tunnel, WindowRoom } from './http2-tunnel.js';
 import { measuredResponse } from './measured-response.js';
@@ -30,7 +38,6 @@ const maxStreams = 100;
 
 /** Of all headers of a request, counted as RFC 9113 section 6.5.2 says: with 32 for each. */
 const maxHeaderListBytes = 64 * 1024;
-const bytesPerHeader = 32;
 
 /** What a client may send of a body that nobody reads yet. */
 const windowBytes = 65_535;
@@ -44,6 +51,9 @@ export const ownSettings = {
   // RFC 8441: WebSockets may be streams.
   enableConnectProtocol: true,
 } as const satisfies Settings;
+
+/** Of a stream, beside those of its body: heads, windows, its end. */
+const framesOfStream = 8;
 
 /** A body that nobody counts: see `request-body.ts`. */
 const uncountedBytes = 1280;
@@ -84,7 +94,8 @@ export class Http2Sessions {
   readonly #bodies: BodiesInFlight;
   readonly #unsent: UnsentBytes;
   readonly #Response: typeof ServerResponse<IncomingMessage>;
-  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sessions = new Map<ServerHttp2Session, OpenSession>();
+  #checking: NodeJS.Timeout | undefined;
   readonly #sockets = new WeakSet<Socket>();
   /** Whose connection is being taken in. */
   #socket: Socket | undefined;
@@ -125,13 +136,15 @@ export class Http2Sessions {
 
   /** Asks every client to go elsewhere, and ends each connection when its answers are out. */
   close(): void {
-    for (const session of this.#sessions) session.close();
+    for (const session of this.#sessions.keys()) session.close();
   }
 
   #watch(session: ServerHttp2Session): void {
     const socket = this.#socket;
     if (socket === undefined) return;
-    this.#sessions.add(session);
+    const view = new OpenSession(session, new FrameOverhead(socket));
+    this.#sessions.set(session, view);
+    this.#checking ??= setInterval(() => this.#check(), overheadCheckMs).unref();
     this.#sockets.add(socket);
     session.once('close', () => {
       this.#sessions.delete(session);
@@ -140,7 +153,6 @@ export class Http2Sessions {
     // What went wrong ends the session, and is nothing to us.
     session.on('error', () => {});
     const { headersMs, keepAliveMs, idleSocketMs } = this.#limits;
-    const view = new OpenSession(session);
     // Of a WebSocket nobody expects that it says something.
     session.setTimeout(idleSocketMs, () => view.tunnels > 0 || session.destroy());
     let idle = setTimeout(() => session.close(), headersMs);
@@ -149,6 +161,7 @@ export class Http2Sessions {
       // Its connection may end while it waits for its turn.
       stream.on('error', () => {});
       view.openStreams++;
+      view.weigh(listBytes(raw) + framesOfStream * frameBytes);
       clearTimeout(idle);
       stream.once('close', () => {
         view.openStreams--;
@@ -158,6 +171,13 @@ export class Http2Sessions {
       });
       this.#takeIn({ stream, headers, raw, socket, session: view });
     });
+  }
+
+  #check(): void {
+    for (const view of this.#sessions.values()) view.checkOverhead();
+    if (this.#sessions.size > 0) return;
+    clearInterval(this.#checking);
+    this.#checking = undefined;
   }
 
   /** A connection can begin a hundred requests at once: each has its turn. */
@@ -224,6 +244,7 @@ export class Http2Sessions {
     response.once('finish', () => {
       if (!isTaken(response)) return;
       const tunnel = new Http2Tunnel(stream, socket, room);
+      stream.on('data', (chunk: Buffer) => view.weigh(frameBytes + chunk.length));
       this.#unsent.watch(tunnel);
       if (handOver(response, tunnel)) {
         view.tunnels++;
@@ -237,12 +258,23 @@ export class Http2Sessions {
 /** What requests see of their connection. */
 class OpenSession implements SessionView {
   readonly #session: ServerHttp2Session;
+  readonly #overhead: FrameOverhead;
   openStreams = 0;
   tunnels = 0;
   #lastCode: number | undefined;
 
-  constructor(session: ServerHttp2Session) {
+  constructor(session: ServerHttp2Session, overhead: FrameOverhead) {
     this.#session = session;
+    this.#overhead = overhead;
+  }
+
+  weigh(bytes: number): void {
+    this.#overhead.weigh(bytes);
+  }
+
+  /** Ends the connection when too much of what comes on it is of no use. */
+  checkOverhead(): void {
+    if (this.#overhead.isTooMuch()) endCalmly(this.#session);
   }
 
   goAway(code: number): void {
@@ -264,11 +296,4 @@ function tunnelFault(headers: IncomingHttpHeaders): readonly [status: number, me
   return protocol === undefined
     ? [400, `CONNECT asks for a tunnel to ${authority}, and this service opens none. ${right}`]
     : [501, `Of what :protocol may name, only websocket is spoken here; got "${protocol}".`];
-}
-
-/** What headers count: Node looks at it only once the client has acknowledged that it may. */
-function listBytes(raw: readonly string[]): number {
-  let bytes = (raw.length / 2) * bytesPerHeader;
-  for (const text of raw) bytes += text.length;
-  return bytes;
 }

@@ -117,6 +117,25 @@ test('windows that open by a byte cost nobody else anything', async () => {
   connection.socket.destroy();
 });
 
+test.each([
+  ['windows that open by a byte', () => windowUpdate(0, 1)],
+  ['priorities', () => frame(frameTypes.priority, 0, 1, [0, 0, 0, 0, 1])],
+  ['frames that nobody knows', () => frame(0x16, 0, 0, Buffer.alloc(100))],
+])('%s without end weigh too much', async (_what, make) => {
+  for (const url of [service.tlsUrl ?? '', service.url]) {
+    const connection = openFrames(url);
+    const many = Buffer.concat(times(1_000, make));
+    const more = () => {
+      while (!connection.socket.destroyed && connection.socket.write(many));
+    };
+    connection.socket.on('drain', more);
+    more();
+    const goaway = await connection.until(isOf(frameTypes.goaway));
+    expect(goaway && codeOf(goaway)).toBe(enhanceYourCalm);
+    connection.socket.destroy();
+  }
+});
+
 /** Kept in the table by the first, said again in a byte by the second: 30 times 4,000 bytes. */
 const kept = Buffer.concat([
   block(requestFields()),
