@@ -7,8 +7,8 @@ test.each<[string, readonly Step[], boolean]>([
   ['nothing', [[0, 0, 0]], false],
   ['as much as may be', [[maxOverheadBytes, 0, 0]], false],
   ['more at once', [[maxOverheadBytes + 1, 0, 0]], true],
-  ['more in turn', Array.from({ length: 30 }, () => [10_000, 0, 0] as const), true],
-  ['as much in a minute', Array.from({ length: 240 }, () => [6_000, 0, 0] as const), false],
+  ['more in turn', Array.from({ length: 30 }, () => [2_500, 0, 0] as const), true],
+  ['as much in a minute', Array.from({ length: 240 }, () => [1_500, 0, 0] as const), false],
   ['bodies', [[50_000_000, 0, 50_000_000]], false],
   ['a word for each small frame', [[maxOverheadBytes * 2, maxOverheadBytes * 2, 0]], false],
   // What was weighed before does not pay for what comes after.

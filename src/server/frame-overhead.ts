@@ -6,7 +6,7 @@
 import { windowMs } from './flood-guard.js';
 
 /** So much a connection may have of it in {@link windowMs}, beyond its share of what it was sent. */
-export const maxOverheadBytes = 256 * 1024;
+export const maxOverheadBytes = 64 * 1024;
 
 /** For each byte sent: who takes an answer in small frames may say for each that there is room again. */
 const shareOfSent = 0.5;

@@ -47,7 +47,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     super(request);
     const { stream } = request as Http2Request;
     this.#stream = stream;
-    this.taker = new StreamTaker(stream);
+    this.taker = new StreamTaker(stream, 'encrypted' in request.socket);
     stream.on('drain', () => this.emit('drain'));
     stream.once('finish', () => {
       this.#isFinished = true;
@@ -240,10 +240,12 @@ const noWebSocket = (status: number) =>
 /** The bytes of one answer, which its client may leave untaken while it takes others of the connection. */
 class StreamTaker implements Taker {
   readonly #stream: ServerHttp2Stream;
+  readonly #isEncrypted: boolean;
   bytesWritten = 0;
 
-  constructor(stream: ServerHttp2Stream) {
+  constructor(stream: ServerHttp2Stream, isEncrypted: boolean) {
     this.#stream = stream;
+    this.#isEncrypted = isEncrypted;
   }
 
   get destroyed(): boolean {
@@ -252,6 +254,11 @@ class StreamTaker implements Taker {
 
   get writableLength(): number {
     return this.#stream.writableLength;
+  }
+
+  /** As far as windows let it, all of it is encrypted at once, into a copy. */
+  get heldBytes(): number {
+    return this.#isEncrypted ? 2 * this.writableLength : this.writableLength;
   }
 
   /** Nobody who takes too little gets to read why. */

@@ -28,6 +28,7 @@ import {
 } from './http2-request.js';
 import { Http2Response } from './http2-response.js';
 import { Http2Tunnel, WindowRoom } from './http2-tunnel.js';
+import { isGone } from './is-gone.js';
 import { measuredResponse } from './measured-response.js';
 import type { UnsentBytes } from './unsent-bytes.js';
 import { handOver, isTaken, offerUpgrade } from './upgrade.js';
@@ -142,7 +143,7 @@ export class Http2Sessions {
   #watch(session: ServerHttp2Session): void {
     const socket = this.#socket;
     if (socket === undefined) return;
-    const view = new OpenSession(session, new FrameOverhead(socket));
+    const view = new OpenSession(session, socket);
     this.#sessions.set(session, view);
     this.#checking ??= setInterval(() => this.#check(), overheadCheckMs).unref();
     this.#sockets.add(socket);
@@ -174,7 +175,7 @@ export class Http2Sessions {
   }
 
   #check(): void {
-    for (const view of this.#sessions.values()) view.checkOverhead();
+    for (const view of this.#sessions.values()) view.check();
     if (this.#sessions.size > 0) return;
     clearInterval(this.#checking);
     this.#checking = undefined;
@@ -255,26 +256,29 @@ export class Http2Sessions {
   }
 }
 
-/** What requests see of their connection. */
+/** What requests see of their connection, and what is known of it. */
 class OpenSession implements SessionView {
   readonly #session: ServerHttp2Session;
+  readonly #socket: Socket;
   readonly #overhead: FrameOverhead;
   openStreams = 0;
   tunnels = 0;
   #lastCode: number | undefined;
 
-  constructor(session: ServerHttp2Session, overhead: FrameOverhead) {
+  constructor(session: ServerHttp2Session, socket: Socket) {
     this.#session = session;
-    this.#overhead = overhead;
+    this.#socket = socket;
+    this.#overhead = new FrameOverhead(socket);
   }
 
   weigh(bytes: number): void {
     this.#overhead.weigh(bytes);
   }
 
-  /** Ends the connection when too much of what comes on it is of no use. */
-  checkOverhead(): void {
+  /** Ends the connection when too much of what comes on it is of no use, or nobody is at its other end. */
+  check(): void {
     if (this.#overhead.isTooMuch()) endCalmly(this.#session);
+    if (this.openStreams > 0 && isGone(this.#socket)) this.#socket.destroy();
   }
 
   goAway(code: number): void {

@@ -19,6 +19,8 @@ export interface Taker {
   readonly destroyed: boolean;
   /** What it holds. */
   readonly writableLength: number;
+  /** What that takes of the memory, where it is more. */
+  readonly heldBytes?: number;
   /** With what it holds. */
   readonly bytesWritten: number;
   /** Cuts it. */
@@ -79,7 +81,9 @@ export class UnsentBytes {
    * would take is not `isPaced`.
    */
   note(socket: Taker, pendingBytes: number, isPaced?: boolean): void {
-    const owedBytes = socket.destroyed ? 0 : pendingBytes + socket.writableLength;
+    const owedBytes = socket.destroyed
+      ? 0
+      : pendingBytes + (socket.heldBytes ?? socket.writableLength);
     if (owedBytes === 0) {
       this.#settle(socket);
       return;
