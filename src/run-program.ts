@@ -44,7 +44,7 @@ async function run(): Promise<void> {
     if (stopping.signal.aborted) process.exit(0);
     throw error;
   });
-  console.log(banner(areas, service.url, config));
+  console.log(banner(areas, service, config));
 
   const { drainSeconds, stopSeconds } = config;
   const stop = async () => {

@@ -4,11 +4,19 @@ import type { Config } from '../config/settings.js';
 import { packageVersion } from '../package-version.js';
 import type { Area } from '../server/area.js';
 
+/** Where a service listens. */
+interface Addresses {
+  readonly url: string;
+  /** Of one with TLS. */
+  readonly tlsUrl: string | undefined;
+}
+
 /** What there is to look at, a line each; the areas have theirs. */
-export function banner(areas: readonly Area[], url: string, config: Config): string {
+export function banner(areas: readonly Area[], { url, tlsUrl }: Addresses, config: Config): string {
   const { baseUrl = url, logLevel } = config;
   const lines = [
     ['Listening on', url],
+    ...(tlsUrl === undefined ? [] : [['With TLS', tlsUrl]]),
     ['Open this', `${baseUrl}/`],
     ['Reference', `${baseUrl}/docs`],
     ...areas.flatMap(({ banner }) => {

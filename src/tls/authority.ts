@@ -4,7 +4,7 @@
  */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazily } from '../lazily.js';
 import { loadPki } from './load-pki.js';
@@ -78,13 +78,22 @@ function readRoot(folder: string, nowMs: number): StoredRoot | undefined {
   const [certificatePem, keyPem] = [files.certificate, files.key].map((name) =>
     readIfThere(join(folder, name)),
   );
-  if (certificatePem === undefined && keyPem === undefined) return undefined;
+  if (certificatePem === undefined && keyPem === undefined) {
+    // Better now than when the first client comes.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return undefined;
+  }
   if (certificatePem === undefined || keyPem === undefined) {
     const missing = certificatePem === undefined ? files.certificate : files.key;
     throw new Error(`${missing} is missing beside the other file of the root`);
   }
-  const certificate = new X509Certificate(certificatePem);
-  if (!certificate.ca || !certificate.checkPrivateKey(createPrivateKey(keyPem))) {
+  const certificate = parse(files.certificate, () => new X509Certificate(certificatePem));
+  const key = parse(files.key, () => createPrivateKey(keyPem));
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
+    throw new Error(`${files.key} is not a key on the curve P-256`);
+  }
+  if (!certificate.ca || !certificate.checkPrivateKey(key)) {
     throw new Error(
       `${files.certificate} is not the certificate of an authority with ${files.key}`,
     );
@@ -93,6 +102,14 @@ function readRoot(folder: string, nowMs: number): StoredRoot | undefined {
     throw new Error(`${files.certificate} expired on ${certificate.validTo}; remove both files`);
   }
   return { certificatePem, keyPem };
+}
+
+function parse<Parsed>(name: string, read: () => Parsed): Parsed {
+  try {
+    return read();
+  } catch {
+    throw new Error(`${name} is not in the form of PEM`);
+  }
 }
 
 function readIfThere(path: string): string | undefined {

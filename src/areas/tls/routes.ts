@@ -97,11 +97,6 @@ export const tlsArea = {
   ],
   // Whoever is to connect must have the root first, and asks for lists of revoked ones without a key.
   isOpen: true,
-  banner: (_baseUrl, { tlsPort }) =>
-    tlsPort === undefined || tlsPort === 0
-      ? undefined
-      : ['TLS', `https://localhost:${tlsPort}/tls (expired, revoked, … .localhost)`],
-
   addRoutes(app, { trust }) {
     app.get('/tls', { schema: describeIndex }, async (request, reply) => {
       addVary(reply, 'Accept');
