@@ -1,5 +1,6 @@
 /** The headers that a status comes with (RFC 9110 section 15, RFC 6585), and whether a body does. */
 
+import { requiredHeaders } from '../server/error-companions.js';
 import type { ErrorHeaders } from '../server/http-error.js';
 
 /** What companions are made of. */
@@ -28,16 +29,15 @@ export function statusCompanions(status: number, context: StatusContext): ErrorH
       if (size === 0) return chosenWait;
       return { 'content-range': `bytes 0-${size - 1}/${size}`, ...chosenWait };
     case 401:
-      return { 'www-authenticate': challenge, ...chosenWait };
+    case 407:
+    case 426: {
+      const option = isHttp11 ? 'Upgrade' : undefined;
+      return { ...requiredHeaders(status, challenge, option), ...chosenWait };
+    }
     case 405:
       return { allow: allow.join(', '), ...chosenWait };
-    case 407:
-      return { 'proxy-authenticate': challenge, ...chosenWait };
     case 416:
       return { 'content-range': `bytes */${size}`, ...chosenWait };
-    case 426:
-      // Who sends Upgrade names it as an option of the connection (section 7.8).
-      return { upgrade: 'HTTP/2.0', ...(isHttp11 && { connection: 'Upgrade' }), ...chosenWait };
     case 429:
     case 503:
       return { 'retry-after': retryAfter ?? '1' };

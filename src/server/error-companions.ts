@@ -1,16 +1,40 @@
 /** Headers that a failure of a status comes with. */
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorHeaders } from './http-error.js';
 
-/** What HTTP says a status must come with (RFC 9110 section 15.5, RFC 6585). */
-const companions: Readonly<Record<number, ErrorHeaders>> = {
-  401: { 'www-authenticate': 'Bearer realm="simulated"' },
-  407: { 'proxy-authenticate': 'Bearer realm="simulated"' },
-  426: { upgrade: 'HTTP/2.0' },
-};
+/** How `Connection` names what goes with this message alone (RFC 9110 section 7.8); nothing has options but HTTP/1.1. */
+export function upgradeOption(
+  response: Pick<ServerResponse<IncomingMessage>, 'req' | 'shouldKeepAlive'>,
+): string | undefined {
+  if (response.req.httpVersion !== '1.1') return undefined;
+  return response.shouldKeepAlive ? 'Upgrade' : 'Upgrade, close';
+}
 
-/** `methodsHere` says which verbs the path takes. */
-export function companionsOf(status: number, methodsHere: () => readonly string[]): ErrorHeaders {
+/** What HTTP says a status must come with, whatever it is about (RFC 9110 section 15.5). */
+export function requiredHeaders(
+  status: number,
+  challenge: string,
+  option: string | undefined,
+): ErrorHeaders {
+  switch (status) {
+    case 401:
+      return { 'www-authenticate': challenge };
+    case 407:
+      return { 'proxy-authenticate': challenge };
+    case 426:
+      return { upgrade: 'HTTP/2.0', ...(option !== undefined && { connection: option }) };
+    default:
+      return {};
+  }
+}
+
+/** Of a simulated failure; `methodsHere` says which verbs the path takes. */
+export function companionsOf(
+  status: number,
+  response: ServerResponse,
+  methodsHere: () => readonly string[],
+): ErrorHeaders {
   if (status === 405) return { allow: methodsHere().join(', ') };
-  return companions[status] ?? {};
+  return requiredHeaders(status, 'Bearer realm="simulated"', upgradeOption(response));
 }

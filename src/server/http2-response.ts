@@ -50,6 +50,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
     this.taker = new StreamTaker(stream, 'encrypted' in request.socket);
     stream.on('drain', () => this.emit('drain'));
     stream.once('finish', () => {
+      if (this.#isTunnel) return;
       this.#isFinished = true;
       this.emit('finish');
       // Whoever still sends a body may stop (RFC 9113 section 8.1).

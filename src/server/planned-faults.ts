@@ -52,13 +52,14 @@ export function plannedFaults(
   async function makeFailure(
     { rule, fault = {} }: Meeting,
     request: FastifyRequest,
+    { raw }: FastifyReply,
   ): Promise<FailureAnswer> {
     const { status = 500, shape } = fault;
     const message = `This failure was planned by the rule ${rule}.`;
     return failureAnswer(fault, {
       message,
       nowMs: clock(),
-      companions: companionsOf(status, () => methodsAt(request.url) ?? []),
+      companions: companionsOf(status, raw, () => methodsAt(request.url) ?? []),
       shaped: shape && (await shapeFailure?.(request, { status, message })),
     });
   }
@@ -84,7 +85,13 @@ export function plannedFaults(
       passOn({ reply, attempt }).catch(orCut);
       return false;
     }
-    const on = { request, reply, held, attempt, makeFailure: () => makeFailure(met, request) };
+    const on = {
+      request,
+      reply,
+      held,
+      attempt,
+      makeFailure: () => makeFailure(met, request, reply),
+    };
     const act = new FaultAct(met.fault, `${met.rule}#${met.act}`, on);
     if (!act.isBeforeWork) {
       act.actOnAnswer().catch(orCut);

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { upgradeOption } from './error-companions.js';
 import { HttpError } from './http-error.js';
 import { asksForTunnel, isWebSocketHandshake } from './upgrade.js';
 
@@ -68,8 +69,8 @@ function parseProtocols(sent: string | undefined): readonly string[] {
 
 /** A field that concerns this connection alone is named in Connection (RFC 9110 section 7.8). */
 function upgradeRequired({ raw }: FastifyReply, message: string, headers: object = {}): HttpError {
-  const connection = raw.shouldKeepAlive ? 'Upgrade' : 'Upgrade, close';
+  const connection = upgradeOption(raw);
   return new HttpError(426, message, {
-    headers: { upgrade: 'websocket', connection, ...headers },
+    headers: { upgrade: 'websocket', ...(connection && { connection }), ...headers },
   });
 }

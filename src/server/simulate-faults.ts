@@ -1,5 +1,6 @@
 /** Delays and failures that a caller asks for, to see what their client makes of them. */
 
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isToFail, maxKeyLength, maxTimes } from '../faults/count-failures.js';
 import type { FaultPlan } from '../faults/fault-plan.js';
@@ -144,7 +145,8 @@ export function simulateFaults(
     const isPassing = fault.status !== undefined && !isFailing && fault.delayMs === 0;
     if (!isPassing) reply.header('x-simulated', 'true');
     if (fault.delayMs > 0) await services.held.hold(request, reply, fault.delayMs).ended;
-    return isFailing ? failureOf(fault, () => knownPaths.methodsAt(request.url) ?? []) : undefined;
+    const methodsHere = () => knownPaths.methodsAt(request.url) ?? [];
+    return isFailing ? failureOf(fault, reply.raw, methodsHere) : undefined;
   }
 
   /** A stranger, where accounts are required, has none but what is told apart by address. */
@@ -165,11 +167,15 @@ function refuse(field: string, takes: string): never {
   throw new HttpError(400, message, { body: { errors: [{ field, message }] } });
 }
 
-function failureOf({ status }: Fault, methodsHere: () => readonly string[]): HttpError | undefined {
+function failureOf(
+  { status }: Fault,
+  response: ServerResponse,
+  methodsHere: () => readonly string[],
+): HttpError | undefined {
   if (status === undefined) return undefined;
   const isTransient = status === 429 || status === 503;
   return new HttpError(status, `This failure was asked for by ?error=${status}.`, {
-    headers: { ...companionsOf(status, methodsHere), ...(isTransient && retryAfter) },
+    headers: { ...companionsOf(status, response, methodsHere), ...(isTransient && retryAfter) },
     ...(status === 429 && { body: { retryAfter: 1 } }),
   });
 }

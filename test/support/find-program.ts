@@ -47,6 +47,7 @@ const programs = {
     commands: ['sh'],
     probe: ['-c', 'go version && test -d /usr/share/gocode/src/github.com/gorilla/websocket'],
   },
+  h2: pythonWith('h2'),
   // Debian keeps it off the path of most users.
   haproxy: { name: 'haproxy', commands: ['haproxy', '/usr/sbin/haproxy'], probe: ['-v'] },
   // The test's program is compiled as it is started.
@@ -57,6 +58,8 @@ const programs = {
   },
   httpie: { name: 'httpie', commands: ['http'], probe: ['--version'] },
   httpx: pythonWith('httpx'),
+  h2load: { name: 'nghttp2-client', commands: ['h2load'], probe: ['--version'] },
+  nghttp: { name: 'nghttp2-client', commands: ['nghttp'], probe: ['--version'] },
   nginx: { name: 'nginx-light', commands: ['nginx', '/usr/sbin/nginx'], probe: ['-v'] },
   openssl: { name: 'openssl', commands: ['openssl'], probe: ['version'] },
   redis: {

@@ -87,6 +87,13 @@ const getHead = requestBlock('GET', '/api/Books?sort=title&q=a');
 const postHead = requestBlock('POST', '/api/methods/post', { 'content-type': 'text/plain' });
 const large = requestBlock('GET', '/openapi.json');
 
+/**
+ * Has the answer made, which is done once.
+ *
+ * @param {import('../attacker.js').Attacker} attacker
+ */
+const makeLarge = (attacker) => attacker.ask('GET', '/openapi.json');
+
 /** Kept in the table by the first, said again by a byte in the others: 4,000 bytes, sixty times. */
 const keptField = Buffer.concat([
   Buffer.from([0x40, 1, 0x78, 0x7f, 0xa1, 0x1e]),
@@ -160,6 +167,7 @@ export const http2Attacks = [
     name: 'HTTP/2: 5,000 large answers in windows of nothing',
     isFor,
     flags,
+    prepare: makeLarge,
     async run(attacker) {
       await beginStreams(attacker, 50, 0, large);
       await attacker.untilOver();
@@ -169,6 +177,7 @@ export const http2Attacks = [
     name: 'HTTP/2: 5,000 large answers in windows that open by a byte',
     isFor,
     flags,
+    prepare: makeLarge,
     async run(attacker) {
       const sockets = await beginStreams(attacker, 50, 0, large);
       const crumbs = Buffer.concat(
@@ -189,6 +198,7 @@ export const http2Attacks = [
     name: 'HTTP/2: 5,000 large answers on 50 connections that are not read',
     isFor,
     flags,
+    prepare: makeLarge,
     async run(attacker) {
       await beginStreams(attacker, 50, maxWindow, large);
       await attacker.untilOver();

@@ -112,7 +112,10 @@ export const tlsAttacks = [
     name: 'TLS: 5,000 large answers on 50 connections of HTTP/2 that are not read',
     isFor,
     flags,
-    prepare: findDoor,
+    async prepare(attacker) {
+      await attacker.ask('GET', '/openapi.json');
+      await findDoor(attacker);
+    },
     async run(attacker) {
       const window = 2 ** 31 - 1;
       const head = requestBlock('GET', '/openapi.json');
