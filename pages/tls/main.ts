@@ -33,6 +33,7 @@ function show(servers: readonly Server[]): void {
   const good = servers.find(({ name }) => name === 'good')?.url ?? '';
   const commands = byId('commands', HTMLDListElement);
   for (const [client, command] of commandsFor(good)) {
+    const pair = element('div');
     const shown = element('dd');
     const code = element('pre');
     code.className = 'code';
@@ -40,7 +41,8 @@ function show(servers: readonly Server[]): void {
     shown.append(code);
     const title = element('dt');
     title.textContent = client;
-    commands.append(title, shown);
+    pair.append(title, shown);
+    commands.append(pair);
   }
   byId('servers', HTMLUListElement).append(...servers.map(rowOf));
   for (const { url, clientCertificates } of servers) {

@@ -166,11 +166,15 @@ export class Http2Sessions {
       clearTimeout(idle);
       stream.once('close', () => {
         view.openStreams--;
+        view.hasReset ||= stream.aborted;
         view.endIfDone();
         if (view.openStreams > 0 || session.closed) return;
         idle = setTimeout(() => session.close(), keepAliveMs);
       });
-      this.#takeIn({ stream, headers, raw, socket, session: view });
+      const begun = { stream, headers, raw, socket, session: view };
+      // Of a client that resets, what comes next may be a reset that has arrived already.
+      if (view.hasReset) setImmediate(() => stream.destroyed || this.#takeIn(begun));
+      else this.#takeIn(begun);
     });
   }
 
@@ -263,6 +267,8 @@ class OpenSession implements SessionView {
   readonly #overhead: FrameOverhead;
   openStreams = 0;
   tunnels = 0;
+  /** Whether the client has taken back a request. */
+  hasReset = false;
   #lastCode: number | undefined;
 
   constructor(session: ServerHttp2Session, socket: Socket) {
