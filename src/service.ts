@@ -13,6 +13,7 @@ import { httpbinArea } from './areas/httpbin/routes.js';
 import { jsonrpcArea } from './areas/jsonrpc/routes.js';
 import { methodsArea } from './areas/methods/routes.js';
 import { metricsArea } from './areas/metrics/routes.js';
+import { oidcArea } from './areas/oidc/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/routes.js';
@@ -60,6 +61,7 @@ export const areas = [
   httpArea,
   httpbinArea,
   authArea,
+  oidcArea,
   ...resourceAreas,
   paginationArea,
   rateLimitArea,
@@ -175,6 +177,7 @@ async function startOver(
     webSockets,
     judgeDelivery: deliveryJudge(areas.flatMap(({ judgeDelivery }: Area) => judgeDelivery ?? [])),
     tokenOwner: tokenOwnerOf(config),
+    listedCredentials: areas.flatMap((area: Area) => area.listedCredentials ?? []),
     dueWork: new DueWork(),
     tell: (level, line) => log[level](line),
     reportFailure,

@@ -122,6 +122,8 @@ export interface Services {
   readonly judgeDelivery: JudgeDelivery;
   /** Whose a bearer token is, by what the areas know; `undefined` when it is nobody's. */
   readonly tokenOwner: TokenOwner;
+  /** What areas add to the list of all credentials. */
+  readonly listedCredentials: readonly ListedCredentials[];
   /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
   readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
   /** Writes a line to the log for whoever runs the service, about something that no request asked for. */
@@ -142,6 +144,12 @@ export interface TestCredential {
   /** What it is for, such as `Basic`. */
   readonly title: string;
   readonly parts: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** What an area adds to the credentials that `GET /api/auth` lists. */
+export interface ListedCredentials {
+  readonly schema: Readonly<Record<string, TSchema>>;
+  readonly read: (baseUrl: string) => Readonly<Record<string, unknown>>;
 }
 
 /** A page for people, as others point to it. */
@@ -234,6 +242,8 @@ export interface Area {
   readonly presets?: readonly Preset[];
   /** What its endpoints let in, for the front page; public on purpose. */
   readonly credentials?: (config: Config) => readonly TestCredential[];
+  /** The same for programs, where they are listed with those of the other areas. */
+  readonly listedCredentials?: ListedCredentials;
   /** What collections of requests have to know of its operations. */
   readonly collections?: readonly RequestCollection[];
   /** Files that tools import, beside the collections. */

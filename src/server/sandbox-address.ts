@@ -32,8 +32,8 @@ export interface SandboxAddress {
 /** The two letters stand for themselves or for their escape, as in every path. */
 const below = /^\/(?:s|%[57]3)\/([^/?]*)(.*)$/is;
 
-/** RFC 8414 section 3.1 puts the path of an issuer behind the well-known part. */
-const wellKnown = /^(\/\.well-known\/[^/?]+)\/(?:s|%[57]3)\/([^/?]+)\/?(\?.*)?$/is;
+/** RFC 8414 section 3.1 and RFC 9728 section 3.1 put the path of what is described behind the well-known part. */
+const wellKnown = /^(\/\.well-known\/[^/?]+)\/(?:s|%[57]3)\/([^/?]+)(\/[^?]*)?(\?.*)?$/is;
 
 /** 128 random bits. */
 const secretForm = /^~[\w-]{22}$/;
@@ -89,8 +89,9 @@ function enter(request: IncomingMessage, sentTarget: string, origin: string, pat
 function findSandbox(path: string) {
   const [, segment = '', inside = ''] = below.exec(path) ?? [];
   if (segment !== '' || inside.startsWith('/')) return { segment, inside };
-  const [, start, behind = '', query = ''] = wellKnown.exec(path) ?? [];
-  return start === undefined ? undefined : { segment: behind, inside: start + query };
+  const [, start, behind = '', rest = '', query = ''] = wellKnown.exec(path) ?? [];
+  if (start === undefined) return undefined;
+  return { segment: behind, inside: start + (rest === '/' ? '' : rest) + query };
 }
 
 function decode(segment: string): string | undefined {

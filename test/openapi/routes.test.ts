@@ -31,6 +31,15 @@ const others = [
   'GET /downloads/practice-api.http',
 ];
 
+/** What pages and clients post where GET does the same. */
+const forms = [
+  'POST /oidc/authorize',
+  'POST /oidc/login',
+  'POST /oidc/consent',
+  'POST /oidc/userinfo',
+  'POST /oidc/logout',
+];
+
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
 /** Every verb and path that the areas add to an application, as its router sees them. */
@@ -43,6 +52,7 @@ async function routesOfAreas(): Promise<string[]> {
   app.addHook('onRoute', ({ method, url, schema }) => {
     // Several may be described as one, and what OPTIONS says of collections with their other verbs.
     if (method === 'OPTIONS' && tellsOfOptions(url)) return;
+    if (forms.includes(`${method} ${url}`)) return;
     for (const each of [method].flat()) routes.push(`${each} ${schema?.describedAs ?? url}`);
   });
   const services = await servicesOver(

@@ -27,6 +27,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
     baseUrlOf: () => '',
     tokenOwner: () => undefined,
+    listedCredentials: [],
     reportFailure: () => {},
     isReady: () => true,
     held: new HeldRequests(config.heldRequests),

@@ -77,29 +77,38 @@ export const authArea = {
   },
 } satisfies Area;
 
-const indexSchema = Type.Object({
-  credentials: Type.Object(Object.assign({}, ...schemes.map(({ index }) => index?.schema)), {
-    description: 'They guard nothing: they are here to be used.',
-  }),
-  endpoints: Type.Array(endpointSchema),
-});
-
-function addIndexRoute(app: App, { config }: Services, endpoints: Endpoint[]): void {
+function addIndexRoute(
+  app: App,
+  { config, listedCredentials, baseUrlOf }: Services,
+  endpoints: Endpoint[],
+): void {
   const credentials = Object.assign({}, ...schemes.map(({ index }) => index?.read(config)));
+  const listed = [...schemes.map(({ index }) => index), ...listedCredentials];
   app.get(
     '/api/auth',
     {
       schema: {
         summary: 'Every credential and every endpoint of this area',
         description: 'The test credentials are here to be used; settings replace them.',
-        response: { 200: indexSchema },
+        response: {
+          200: Type.Object({
+            credentials: Type.Object(Object.assign({}, ...listed.map((each) => each?.schema)), {
+              description: 'They guard nothing: they are here to be used.',
+            }),
+            endpoints: Type.Array(endpointSchema),
+          }),
+        },
       },
     },
-    async ({ raw }) => ({
-      credentials,
+    async (request) => ({
+      credentials: Object.assign(
+        {},
+        credentials,
+        ...listedCredentials.map(({ read }) => read(baseUrlOf(request))),
+      ),
       endpoints: endpoints.map((endpoint) => ({
         ...endpoint,
-        path: prefixOf(raw) + endpoint.path,
+        path: prefixOf(request.raw) + endpoint.path,
       })),
     }),
   );

@@ -26,7 +26,7 @@ import {
 import { authenticateClient } from './authenticate-client.js';
 import { grantScope, knownScopes } from './grant-scope.js';
 import { noStore, oauthError } from './oauth-error.js';
-import { type Form, parseForm } from './parse-form.js';
+import { type Form, parseForm } from '../../../http/oauth-form.js';
 import * as schemas from './schemas.js';
 import { oauthSettings } from './settings.js';
 

@@ -1,6 +1,7 @@
 /** What the endpoints of the authorization server take and answer. */
 
 import { type TSchema, Type } from 'typebox';
+import { oauthErrorSchema } from '../../../http/oauth-error-schema.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { securedBy } from '../secured-by.js';
 import { knownScopes } from './grant-scope.js';
@@ -11,15 +12,6 @@ const tokenSchema = Type.Object({
   expires_in: Type.Integer({ description: 'In seconds.' }),
   scope: Type.String({ description: 'What was granted, with spaces between.' }),
 });
-
-const oauthErrorSchema = Type.Object(
-  {
-    ...errorSchema.properties,
-    error: Type.String({ description: 'The error code of RFC 6749 section 5.2.' }),
-    error_description: Type.String(),
-  },
-  { title: 'OAuthError' },
-);
 
 const introspectionSchema = Type.Object({
   active: Type.Boolean(),

@@ -1,6 +1,6 @@
 /** The form body of an OAuth request (RFC 6749 section 3.2 and appendix B). */
 
-import type { Fault } from '../../../http/credentials/fault.js';
+import type { Fault } from './credentials/fault.js';
 
 export type Form = ReadonlyMap<string, string>;
 

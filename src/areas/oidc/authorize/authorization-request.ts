@@ -1,0 +1,175 @@
+/** What a client asks for at the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
+
+import type { Form } from '../../../http/oauth-form.js';
+import { type Client, isPublic } from '../clients/client.js';
+import { isRegistered } from '../clients/match-redirect.js';
+import { knownScopes } from '../scopes.js';
+import { type ClaimsRequest, parseClaims } from './parse-claims.js';
+
+export const responseModes = ['query', 'fragment', 'form_post'] as const;
+export type ResponseMode = (typeof responseModes)[number];
+
+export const promptValues = ['none', 'login', 'consent', 'select_account'] as const;
+
+/** Where the answer goes, known before anything else is. */
+export interface AnswerPlace {
+  readonly redirectUri: string;
+  readonly responseMode: ResponseMode;
+  readonly state?: string;
+}
+
+export interface AuthorizationRequest extends AnswerPlace {
+  readonly client: Client;
+  readonly scopes: readonly string[];
+  readonly codeChallenge?: string;
+  readonly nonce?: string;
+  readonly prompts: readonly string[];
+  readonly maxAgeSeconds?: number;
+  readonly loginHint?: string;
+  readonly idTokenHint?: string;
+  readonly claims: ClaimsRequest;
+}
+
+/** Told to the person alone: where it would be sent to is not known to be the client's. */
+export class UntrustedRequest extends Error {}
+
+/** Told to the client at its redirect address, by a code of RFC 6749 section 4.1.2.1 or OpenID Connect. */
+export class RefusedRequest extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** All of it together: what is kept of a request is a part of it. */
+const maxLength = 8 * 1024;
+
+/** Throws {@link UntrustedRequest}. */
+export function readAnswerPlace(form: Form, client: Client): AnswerPlace {
+  const redirectUri = form.get('redirect_uri');
+  if (redirectUri === undefined) {
+    throw new UntrustedRequest('The parameter redirect_uri is missing.');
+  }
+  if (!isRegistered(redirectUri, client.redirectUris)) {
+    const known = client.redirectUris.join(', ') || 'none';
+    throw new UntrustedRequest(
+      `The redirect_uri is not one that ${client.clientId} registered, letter by letter: ${known}.`,
+    );
+  }
+  const state = form.get('state');
+  const mode = form.get('response_mode');
+  return {
+    redirectUri,
+    responseMode: responseModes.find((known) => known === mode) ?? 'query',
+    ...(state !== undefined && { state }),
+  };
+}
+
+/** Throws {@link RefusedRequest}. */
+export function readAuthorizationRequest(
+  form: Form,
+  client: Client,
+  place: AnswerPlace,
+): AuthorizationRequest {
+  refuseUnsupported(form, client);
+  const scopes = readScopes(form.get('scope'));
+  const prompts = readPrompts(form.get('prompt'));
+  const optional = {
+    nonce: form.get('nonce'),
+    loginHint: form.get('login_hint'),
+    idTokenHint: form.get('id_token_hint'),
+    codeChallenge: readChallenge(form, client),
+    maxAgeSeconds: readMaxAge(form.get('max_age')),
+  };
+  const given = Object.entries(optional).filter(([, value]) => value !== undefined);
+  const claims = parseClaims(form.get('claims'));
+  if (claims === undefined) {
+    throw invalid(
+      'claims is a JSON object whose members userinfo and id_token are objects of claims, each null or an object.',
+    );
+  }
+  return { ...place, client, scopes, prompts, claims, ...Object.fromEntries(given) };
+}
+
+function refuseUnsupported(form: Form, client: Client): void {
+  let length = 0;
+  for (const [name, value] of form) length += name.length + value.length;
+  if (length > maxLength) throw invalid(`The parameters have more than ${maxLength} characters.`);
+  if (!client.grantTypes.includes('authorization_code')) {
+    throw new RefusedRequest(
+      'unauthorized_client',
+      'This client may not use the authorization code grant.',
+    );
+  }
+  const responseType = form.get('response_type');
+  if (responseType === undefined) throw invalid('The parameter response_type is missing.');
+  if (responseType !== 'code') {
+    throw new RefusedRequest('unsupported_response_type', 'The response_type must be code.');
+  }
+  const mode = form.get('response_mode');
+  if (mode !== undefined && !responseModes.some((known) => known === mode)) {
+    throw invalid(`The response_mode must be one of ${responseModes.join(', ')}.`);
+  }
+  if (form.has('request')) {
+    throw new RefusedRequest('request_not_supported', 'Request objects are not supported.');
+  }
+  if (form.has('request_uri')) {
+    throw new RefusedRequest('request_uri_not_supported', 'request_uri is not supported.');
+  }
+}
+
+/** Those that are known: what is not is left out of what is granted (OpenID Connect Core section 3.1.2.1). */
+function readScopes(scope: string | undefined): readonly string[] {
+  const asked = new Set((scope ?? '').split(' '));
+  const known = knownScopes.filter((each) => asked.has(each));
+  if (known.length > 0) return known;
+  throw new RefusedRequest(
+    'invalid_scope',
+    `The scope must hold one of ${knownScopes.join(', ')}, with one space between.`,
+  );
+}
+
+function readPrompts(prompt: string | undefined): readonly string[] {
+  if (prompt === undefined) return [];
+  const prompts = prompt.split(' ');
+  if (!prompts.every((each) => promptValues.some((known) => known === each))) {
+    throw invalid(`The prompt must be of ${promptValues.join(', ')}, with one space between.`);
+  }
+  if (prompts.includes('none') && prompts.length > 1) {
+    throw invalid('The prompt none stands alone.');
+  }
+  return prompts;
+}
+
+/** What SHA-256 gives in base64url without padding (RFC 7636 section 4.2). */
+const challengeForm = /^[\w-]{43}$/;
+
+function readChallenge(form: Form, client: Client): string | undefined {
+  const challenge = form.get('code_challenge');
+  const method = form.get('code_challenge_method');
+  if (challenge === undefined) {
+    if (method !== undefined) throw invalid('A code_challenge_method without a code_challenge.');
+    if (!isPublic(client)) return undefined;
+    throw invalid('A public client must use PKCE: code_challenge and code_challenge_method=S256.');
+  }
+  // Without the parameter the method is plain (RFC 7636 section 4.3).
+  if (method !== 'S256') throw invalid('The code_challenge_method must be S256.');
+  if (!challengeForm.test(challenge)) {
+    throw invalid(
+      'The code_challenge must be the SHA-256 of the verifier in base64url without padding, which is 43 characters.',
+    );
+  }
+  return challenge;
+}
+
+function readMaxAge(maxAge: string | undefined): number | undefined {
+  if (maxAge === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(maxAge)) throw invalid('The max_age must be a whole number of seconds.');
+  return Number(maxAge);
+}
+
+function invalid(message: string): RefusedRequest {
+  return new RefusedRequest('invalid_request', message);
+}

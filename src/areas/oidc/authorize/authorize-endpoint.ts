@@ -1,0 +1,268 @@
+/** The authorization endpoint and its forms: OpenID Connect Core section 3.1.2. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
+import { isFault } from '../../../http/credentials/fault.js';
+import { type Form, parseForm } from '../../../http/oauth-form.js';
+import type { Services } from '../../../server/area.js';
+import { HttpError } from '../../../server/http-error.js';
+import { prefersPage } from '../../../server/prefers-page.js';
+import type { Sandbox } from '../../../state/state.js';
+import { findClient } from '../clients/find-client.js';
+import { type Issuer, issuerOf } from '../issuer.js';
+import type { IssuerKeys } from '../keys/issuer-keys.js';
+import { oauthBody, oauthError, plain } from '../oauth-error.js';
+import { codePage, consentPage, loginPage, messagePage } from '../pages/pages.js';
+import { randomText } from '../random-text.js';
+import { formParameters, queryParameters } from '../read-parameters.js';
+import { readyUsers, type User } from '../users/ready-users.js';
+import { answerClient } from './answer-client.js';
+import {
+  type AnswerPlace,
+  type AuthorizationRequest,
+  RefusedRequest,
+  readAnswerPlace,
+  readAuthorizationRequest,
+  UntrustedRequest,
+} from './authorization-request.js';
+import { Browser } from './browser.js';
+import { decideStep } from './decide-step.js';
+import { issueCode } from './issue-code.js';
+import { checkLogin } from './check-login.js';
+import { consentKey, consents, type Session, sessions } from './session.js';
+import { beginSession } from './begin-session.js';
+import { subOfHint } from '../token/id-token-hint.js';
+
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly sandbox: Sandbox;
+  readonly issuer: Issuer;
+  readonly browser: Browser;
+  /** The parameters of the authorization request. */
+  readonly form: Form;
+}
+
+/** What happened in this very exchange. */
+interface Done {
+  readonly freshSession?: Session;
+  readonly hasConsented?: boolean;
+}
+
+export class AuthorizeEndpoint {
+  readonly #services: Services;
+  readonly #keys: IssuerKeys;
+  readonly #mac: KeyedMac;
+
+  constructor(services: Services, keys: IssuerKeys, mac: KeyedMac) {
+    this.#services = services;
+    this.#keys = keys;
+    this.#mac = mac;
+  }
+
+  async authorize(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.#withPages(request, reply, async () => {
+      const form =
+        request.method === 'POST' ? await formParameters(request) : queryParameters(request);
+      const exchange = this.#exchange(request, reply, form);
+      return this.#answer(exchange, async (wanted) => {
+        const auto = form.get('auto');
+        if (auto === undefined) return this.#goOn(exchange, wanted, {});
+        if (auto === 'deny') throw new RefusedRequest('access_denied', 'The user denied it.');
+        const user = readyUsers.find(({ username }) => username === auto);
+        if (user === undefined) {
+          const names = readyUsers.map(({ username }) => username).join(', ');
+          throw new RefusedRequest('invalid_request', `auto must be one of ${names}, deny.`);
+        }
+        const isMfa = user.totpSecret !== undefined;
+        const freshSession = await beginSession(exchange.sandbox, exchange.browser, user, isMfa);
+        return this.#goOn(exchange, wanted, { freshSession, hasConsented: true });
+      });
+    });
+  }
+
+  /** The form of the page that asks for a password, or for a code. */
+  async login(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.#withPages(request, reply, async () => {
+      const sent = await formParameters(request);
+      const exchange = this.#exchange(request, reply, this.#inner(sent));
+      const { browser, sandbox } = exchange;
+      const nowMs = await sandbox.now();
+      const text = sent.get('request') ?? '';
+      if (!browser.isProof(sent.get('csrf'), nowMs, 'login', text)) throw strangeForm();
+      return this.#answer(exchange, async (wanted) => {
+        if (sent.has('cancel')) throw new RefusedRequest('access_denied', 'The user cancelled.');
+        const checked = await checkLogin(sandbox, browser, sent, nowMs);
+        if ('user' in checked) {
+          const { user, isMfa } = checked;
+          const freshSession = await beginSession(sandbox, browser, user, isMfa);
+          return this.#goOn(exchange, wanted, { freshSession });
+        }
+        return this.#askAgain(exchange, wanted, checked, nowMs);
+      });
+    });
+  }
+
+  async consent(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    return this.#withPages(request, reply, async () => {
+      const sent = await formParameters(request);
+      const exchange = this.#exchange(request, reply, this.#inner(sent));
+      const { browser, sandbox } = exchange;
+      const nowMs = await sandbox.now();
+      const { sessionKey = '' } = browser;
+      const session = await sandbox.read(sessions, sessionKey);
+      const about = [sessionKey, sent.get('request') ?? ''];
+      if (session === undefined || !browser.isProof(sent.get('csrf'), nowMs, 'consent', ...about)) {
+        throw strangeForm();
+      }
+      return this.#answer(exchange, async (wanted) => {
+        if (sent.get('answer') !== 'allow') {
+          throw new RefusedRequest('access_denied', 'The user denied it.');
+        }
+        return this.#goOn(exchange, wanted, { freshSession: session, hasConsented: true });
+      });
+    });
+  }
+
+  /** The next page, or a code. */
+  async #goOn(
+    exchange: Exchange,
+    wanted: AuthorizationRequest,
+    { freshSession, hasConsented = false }: Done,
+  ): Promise<FastifyReply> {
+    const { browser, sandbox, issuer, reply, form } = exchange;
+    const session = freshSession ?? (await this.#sessionOf(browser, sandbox));
+    const key = session && consentKey(session.username, wanted.client.clientId);
+    const consented = key === undefined ? [] : ((await sandbox.read(consents, key)) ?? []);
+    const nowMs = await sandbox.now();
+    const step = decideStep(wanted, {
+      session,
+      consented,
+      isFresh: freshSession !== undefined,
+      hasConsented,
+      hintedSub: await this.#hintedSub(wanted, sandbox, issuer),
+      nowMs,
+    });
+    const text = textOf(form);
+    if (step.kind === 'refuse') throw new RefusedRequest(step.code, step.message);
+    if (step.kind === 'login') {
+      const csrf = browser.proof(nowMs, 'login', text);
+      return loginPage(wanted, { request: text, csrf }).send(reply, pageOptions(wanted));
+    }
+    if (step.kind === 'consent') {
+      const csrf = browser.proof(nowMs, 'consent', browser.sessionKey ?? '', text);
+      const parts = { request: text, csrf };
+      return consentPage(wanted, step.session, parts).send(reply, pageOptions(wanted));
+    }
+    const code = randomText('oac');
+    await issueCode(sandbox, wanted, step.session, code);
+    return answerClient(reply, wanted, issuer.url, { code });
+  }
+
+  #askAgain(
+    { browser, reply, form }: Exchange,
+    wanted: AuthorizationRequest,
+    asked: { readonly fault?: string; readonly needsCodeOf?: User },
+    nowMs: number,
+  ): FastifyReply {
+    const request = textOf(form);
+    const parts = { request, csrf: browser.proof(nowMs, 'login', request), fault: asked.fault };
+    const { needsCodeOf } = asked;
+    if (needsCodeOf?.totpSecret === undefined) {
+      return loginPage(wanted, parts).send(reply, pageOptions(wanted));
+    }
+    const { username, totpSecret } = needsCodeOf;
+    const proof = browser.proof(nowMs, 'code', username);
+    return codePage(username, totpSecret, proof, parts).send(reply, pageOptions(wanted));
+  }
+
+  async #sessionOf({ sessionKey }: Browser, sandbox: Sandbox): Promise<Session | undefined> {
+    return sessionKey === undefined ? undefined : sandbox.read(sessions, sessionKey);
+  }
+
+  async #hintedSub(
+    { idTokenHint, client }: AuthorizationRequest,
+    sandbox: Sandbox,
+    issuer: Issuer,
+  ): Promise<string | undefined> {
+    if (idTokenHint === undefined) return undefined;
+    const hint = await subOfHint({ keys: this.#keys, sandbox, issuer }, idTokenHint);
+    if (hint?.clientId === client.clientId) return hint.sub;
+    throw new RefusedRequest(
+      'invalid_request',
+      'The id_token_hint is not an ID token that this issuer gave to this client.',
+    );
+  }
+
+  #exchange(request: FastifyRequest, reply: FastifyReply, form: Form): Exchange {
+    const sandbox = this.#services.sandboxOf(request);
+    const issuer = issuerOf(this.#services, request);
+    const browser = new Browser(request, reply, { issuer, mac: this.#mac, sandbox });
+    return { request, reply, sandbox, issuer, browser, form };
+  }
+
+  /** The authorization request that a form of ours brought along. */
+  #inner(sent: Form): Form {
+    const form = parseForm(sent.get('request') ?? '');
+    if (isFault(form)) throw new UntrustedRequest(form.fault);
+    return form;
+  }
+
+  /** Reads the request and sends what `take` refuses of it to the client. */
+  async #answer(
+    { reply, sandbox, issuer, form }: Exchange,
+    take: (wanted: AuthorizationRequest) => Promise<FastifyReply>,
+  ): Promise<FastifyReply> {
+    const clientId = form.get('client_id');
+    if (clientId === undefined) throw new UntrustedRequest('The parameter client_id is missing.');
+    const client = await findClient(sandbox, clientId);
+    if (client === undefined) {
+      throw new UntrustedRequest('There is no client of this client_id. GET /api/auth lists some.');
+    }
+    const place: AnswerPlace = readAnswerPlace(form, client);
+    try {
+      return await take(readAuthorizationRequest(form, client, place));
+    } catch (error) {
+      if (!(error instanceof RefusedRequest)) throw error;
+      const { code: name, message } = error;
+      const parameters = { error: name, error_description: plain(message) };
+      return answerClient(reply, place, issuer.url, parameters);
+    }
+  }
+
+  /** What cannot be told to a client is told to the person: by a page, or to programs as an error. */
+  async #withPages(
+    { headers }: FastifyRequest,
+    reply: FastifyReply,
+    answer: () => Promise<FastifyReply>,
+  ): Promise<FastifyReply> {
+    try {
+      return await answer();
+    } catch (error) {
+      const told = error instanceof UntrustedRequest ? untrusted(error) : error;
+      if (!(told instanceof HttpError) || !prefersPage(headers.accept)) throw told;
+      return messagePage('This request is refused', told.message).send(reply, {
+        status: told.status,
+      });
+    }
+  }
+}
+
+function pageOptions({ redirectUri }: AuthorizationRequest) {
+  return { formTarget: redirectUri };
+}
+
+/** The parameters as a form carries them on; `auto` was meant for the first request. */
+function textOf(form: Form): string {
+  return new URLSearchParams([...form]).toString();
+}
+
+function untrusted({ message }: UntrustedRequest): HttpError {
+  return oauthError('invalid_request', message);
+}
+
+function strangeForm(): HttpError {
+  const message =
+    'This form is not one that this browser was shown in the last half hour. Begin again at the application, with cookies.';
+  return new HttpError(403, message, { body: oauthBody('access_denied', message) });
+}

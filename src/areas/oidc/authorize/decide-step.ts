@@ -1,0 +1,83 @@
+/** What comes next for a request: a page, or the answer (OpenID Connect Core sections 3.1.2.1 to 3.1.2.4). */
+
+import type { AuthorizationRequest } from './authorization-request.js';
+import { demandedValues } from './parse-claims.js';
+import type { Session } from './session.js';
+
+export interface Situation {
+  readonly session: Session | undefined;
+  /** What the user of the session has granted to the client before. */
+  readonly consented: readonly string[];
+  /** Whether the session began for this very request. */
+  readonly isFresh: boolean;
+  /** Whether the user consented to this very request. */
+  readonly hasConsented: boolean;
+  /** Whom the ID token of the hint is about. */
+  readonly hintedSub?: string | undefined;
+  readonly nowMs: number;
+}
+
+export type Step =
+  | { readonly kind: 'login' }
+  | { readonly kind: 'consent'; readonly session: Session }
+  | { readonly kind: 'answer'; readonly session: Session }
+  | { readonly kind: 'refuse'; readonly code: string; readonly message: string };
+
+export function decideStep(request: AuthorizationRequest, situation: Situation): Step {
+  const { session } = situation;
+  const isSilent = request.prompts.includes('none');
+  if (session === undefined || needsLogin(request, session, situation)) {
+    if (!isSilent) return { kind: 'login' };
+    return refuse('login_required', 'Nobody is logged in as this request wants it.');
+  }
+  if (!isWanted(request, session, situation)) {
+    return refuse('login_required', 'Another user is logged in than the one who was asked for.');
+  }
+  const acr = request.claims.idToken.acr;
+  const demanded = demandedValues(acr);
+  if (acr?.essential && demanded.length > 0 && !demanded.includes(session.acr)) {
+    const message = `The user logged in by ${session.acr}, which is none of the demanded acr values.`;
+    return refuse('unmet_authentication_requirements', message);
+  }
+  if (needsConsent(request, situation)) {
+    if (!isSilent) return { kind: 'consent', session };
+    return refuse('consent_required', 'The user has not consented to all of the scope.');
+  }
+  return { kind: 'answer', session };
+}
+
+function needsLogin(
+  { prompts, maxAgeSeconds, loginHint }: AuthorizationRequest,
+  session: Session,
+  situation: Situation,
+): boolean {
+  if (situation.isFresh) return false;
+  if (prompts.includes('login') || prompts.includes('select_account')) return true;
+  if (loginHint !== undefined && loginHint !== session.username) return true;
+  if (situation.hintedSub !== undefined && situation.hintedSub !== session.username) return true;
+  if (maxAgeSeconds === undefined) return false;
+  return situation.nowMs - session.authTimeMs >= maxAgeSeconds * 1000;
+}
+
+/** Whether this is the person whom the client named by an ID token, or by a claim. */
+function isWanted(
+  { claims }: AuthorizationRequest,
+  { username }: Session,
+  { hintedSub }: Situation,
+): boolean {
+  const subs = demandedValues(claims.idToken.sub);
+  if (subs.length > 0 && !subs.includes(username)) return false;
+  return hintedSub === undefined || hintedSub === username;
+}
+
+function needsConsent(
+  { prompts, scopes }: AuthorizationRequest,
+  { consented, hasConsented }: Situation,
+): boolean {
+  if (hasConsented) return false;
+  return prompts.includes('consent') || !scopes.every((scope) => consented.includes(scope));
+}
+
+function refuse(code: string, message: string): Step {
+  return { kind: 'refuse', code, message };
+}

@@ -1,0 +1,53 @@
+/** An authorization code, and what the user granted by it (RFC 6749 section 4.1.2). */
+
+import type { Sandbox } from '../../../state/state.js';
+import { lifetimes } from '../lifetimes.js';
+import { keyOf } from '../random-text.js';
+import { codes, type Grant } from '../token/grants.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import { consentKey, consents, type Session } from './session.js';
+
+/** For so long a code that is used is known again. */
+const rememberedMs = 3600 * 1000;
+
+export async function issueCode(
+  sandbox: Sandbox,
+  wanted: AuthorizationRequest,
+  session: Session,
+  code: string,
+): Promise<void> {
+  const { client, redirectUri, codeChallenge, scopes } = wanted;
+  const { clientId } = client;
+  const key = consentKey(session.username, clientId);
+  await sandbox.transact((view) => {
+    const consented = view.read(consents, key) ?? [];
+    view.write(consents, key, [...new Set([...consented, ...scopes])]);
+    const record = {
+      clientId,
+      redirectUri,
+      ...(codeChallenge !== undefined && { codeChallenge }),
+      grant: grantOf(wanted, session),
+      expiresAtMs: view.nowMs + lifetimes.code * 1000,
+    };
+    view.write(codes, keyOf(code), record, { expiresAtMs: view.nowMs + rememberedMs });
+  });
+}
+
+function grantOf(
+  { client, scopes, nonce, claims }: AuthorizationRequest,
+  { username, authTimeMs, acr, amr, sid }: Session,
+): Grant {
+  return {
+    clientId: client.clientId,
+    sub: username,
+    isOfUser: true,
+    scopes,
+    ...(nonce !== undefined && { nonce }),
+    authTimeMs,
+    acr,
+    amr,
+    sid,
+    idTokenClaims: Object.keys(claims.idToken),
+    userinfoClaims: Object.keys(claims.userinfo),
+  };
+}

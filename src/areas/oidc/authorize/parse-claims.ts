@@ -1,0 +1,61 @@
+/** The claims parameter: OpenID Connect Core section 5.5. */
+
+interface ClaimRequest {
+  readonly essential?: boolean;
+  readonly value?: unknown;
+  readonly values?: readonly unknown[];
+}
+
+export interface ClaimsRequest {
+  readonly userinfo: Readonly<Record<string, ClaimRequest>>;
+  readonly idToken: Readonly<Record<string, ClaimRequest>>;
+}
+
+export const noClaims: ClaimsRequest = { userinfo: {}, idToken: {} };
+
+const maxLength = 2048;
+
+/** `undefined` for what is no claims parameter. */
+export function parseClaims(text: string | undefined): ClaimsRequest | undefined {
+  if (text === undefined) return noClaims;
+  if (text.length > maxLength) return undefined;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(parsed)) return undefined;
+  const userinfo = readMember(parsed.userinfo);
+  const idToken = readMember(parsed.id_token);
+  return userinfo === undefined || idToken === undefined ? undefined : { userinfo, idToken };
+}
+
+function readMember(member: unknown): Record<string, ClaimRequest> | undefined {
+  if (member === undefined) return {};
+  if (!isObject(member)) return undefined;
+  const claims: [string, ClaimRequest][] = [];
+  for (const [name, wanted] of Object.entries(member)) {
+    if (wanted !== null && !isObject(wanted)) return undefined;
+    claims.push([name, readClaim(wanted ?? {})]);
+  }
+  return Object.fromEntries(claims);
+}
+
+function readClaim({ essential, value, values }: Readonly<Record<string, unknown>>): ClaimRequest {
+  return {
+    ...(essential === true && { essential }),
+    ...(value !== undefined && { value }),
+    ...(Array.isArray(values) && { values }),
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The values one of which a claim must have; none when any will do. */
+export function demandedValues(claim: ClaimRequest | undefined): readonly unknown[] {
+  if (claim === undefined) return [];
+  return claim.values ?? (claim.value === undefined ? [] : [claim.value]);
+}

@@ -1,0 +1,101 @@
+/** Client authentication: RFC 6749 section 2.3, and assertions of RFC 7523 section 2.2. */
+
+import type { FastifyRequest } from 'fastify';
+import { isFault } from '../../../http/credentials/fault.js';
+import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import { parseBasic } from '../../../http/credentials/parse-basic.js';
+import { decodeFormText, type Form } from '../../../http/oauth-form.js';
+import { headerValues, repeatedHeader } from '../../../server/header-values.js';
+import type { Sandbox } from '../../../state/state.js';
+import type { Issuer } from '../issuer.js';
+import { oauthError } from '../oauth-error.js';
+import { assertionType, verifyAssertion } from './client-assertion.js';
+import type { AuthMethod, Client } from './client.js';
+import { findClient } from './find-client.js';
+
+interface Presented {
+  readonly method: AuthMethod;
+  readonly clientId: string;
+  readonly secret?: string;
+}
+
+/** The client that a request comes from. Throws the OAuth error of anything else. */
+export async function authenticateClient(
+  request: FastifyRequest,
+  form: Form,
+  sandbox: Sandbox,
+  issuer: Issuer,
+): Promise<Client> {
+  if (form.has('client_assertion')) {
+    refuseSecondWay(request, form);
+    return verifyAssertion(form, sandbox, issuer);
+  }
+  if (form.has('client_assertion_type')) {
+    throw oauthError('invalid_request', 'There is a client_assertion_type without an assertion.');
+  }
+  const presented = present(headerValues(request, 'authorization'), form);
+  const client = await findClient(sandbox, presented.clientId);
+  const isRight = isSameSecret(presented.secret ?? '', client?.secret ?? '');
+  if (client === undefined) throw wrongSecret();
+  if (!client.authMethods.includes(presented.method)) throw wrongMethod(client);
+  if (presented.method !== 'none' && !isRight) throw wrongSecret();
+  return client;
+}
+
+export function wrongMethod({ authMethods }: Client): Error {
+  return oauthError('invalid_client', `This client authenticates by ${authMethods.join(' or ')}.`);
+}
+
+function wrongSecret(): Error {
+  return oauthError('invalid_client', 'The client id or the client secret is wrong.');
+}
+
+/** RFC 6749 section 2.3: one way in each request. */
+function refuseSecondWay(request: FastifyRequest, form: Form): void {
+  if (headerValues(request, 'authorization').length === 0 && !form.has('client_secret')) return;
+  throw oauthError(
+    'invalid_request',
+    `The client authenticates in more than one way. Send ${assertionType} or a secret, not both.`,
+  );
+}
+
+function present(headers: readonly string[], form: Form): Presented {
+  if (headers.length > 1) {
+    throw oauthError('invalid_request', repeatedHeader('authorization', headers.length));
+  }
+  if (headers[0] !== undefined) return fromHeader(headers[0], form);
+  const clientId = form.get('client_id');
+  const secret = form.get('client_secret');
+  if (clientId === undefined) {
+    throw oauthError(
+      'invalid_client',
+      'The client does not say who it is. Send Authorization: Basic with client id and secret, or client_id in the form.',
+    );
+  }
+  if (secret === undefined) return { method: 'none', clientId };
+  return { method: 'client_secret_post', clientId, secret };
+}
+
+function fromHeader(header: string, form: Form): Presented {
+  if (form.has('client_secret')) {
+    throw oauthError(
+      'invalid_request',
+      'The client authenticates twice, by Basic and in the form. Use one of them.',
+    );
+  }
+  const given = parseBasic(header);
+  if (isFault(given)) throw oauthError('invalid_client', given.fault);
+  const clientId = decodeFormText(given.username);
+  const secret = decodeFormText(given.password);
+  if (clientId === undefined || secret === undefined) {
+    throw oauthError(
+      'invalid_client',
+      'Client id and secret are form-url-encoded before base64; a percent sign in them is followed by two hex digits of UTF-8.',
+    );
+  }
+  const named = form.get('client_id');
+  if (named !== undefined && named !== clientId) {
+    throw oauthError('invalid_request', 'The client_id in the form is not the one in Basic.');
+  }
+  return { method: 'client_secret_basic', clientId, secret };
+}

@@ -1,0 +1,100 @@
+/** What a client may register, and what becomes of it: RFC 7591 section 2, OpenID Connect Registration section 2. */
+
+import type { JWK } from 'jose';
+import { type Static, Type } from 'typebox';
+import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
+import { oauthError } from '../oauth-error.js';
+import { authMethods, type Client, grantTypes, tokenFormats } from './client.js';
+
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  Type.Union(values.map((value) => Type.Literal(value))) as unknown as ReturnType<
+    typeof Type.Unsafe<Values[number]>
+  >;
+const uri = Type.String({ minLength: 1, maxLength: 500 });
+
+export const metadataSchema = Type.Object(
+  {
+    redirect_uris: Type.Optional(Type.Array(uri, { maxItems: 10 })),
+    post_logout_redirect_uris: Type.Optional(Type.Array(uri, { maxItems: 10 })),
+    client_name: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\x00-\\x1f\\x7f]*$' })),
+    token_endpoint_auth_method: Type.Optional(oneOf(authMethods)),
+    grant_types: Type.Optional(Type.Array(oneOf(grantTypes), { maxItems: 3 })),
+    response_types: Type.Optional(Type.Array(Type.Literal('code'), { maxItems: 1 })),
+    jwks: Type.Optional(
+      Type.Object({
+        keys: Type.Array(Type.Object({ kty: Type.String() }), { minItems: 1, maxItems: 5 }),
+      }),
+    ),
+    id_token_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
+    userinfo_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
+    access_token_format: Type.Optional(oneOf(tokenFormats)),
+  },
+  { title: 'ClientMetadata' },
+);
+
+export type ClientMetadata = Static<typeof metadataSchema>;
+
+/** What a browser would run rather than visit. */
+const dangerous = /^(?:javascript|data|vbscript|file|blob|about):/i;
+const maxKeyBytes = 4096;
+
+/** The client of checked metadata. Throws the errors of RFC 7591 section 3.2.2. */
+export function clientFrom(metadata: ClientMetadata, clientId: string, secret: string): Client {
+  const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic';
+  const grants = metadata.grant_types ?? ['authorization_code'];
+  const redirectUris = metadata.redirect_uris ?? [];
+  for (const each of redirectUris) checkUri(each, 'redirect_uris', 'invalid_redirect_uri');
+  const postLogoutRedirectUris = metadata.post_logout_redirect_uris ?? [];
+  for (const each of postLogoutRedirectUris) {
+    checkUri(each, 'post_logout_redirect_uris', 'invalid_client_metadata');
+  }
+  if (grants.includes('authorization_code') && redirectUris.length === 0) {
+    const message = 'redirect_uris is missing: the grant authorization_code needs one or more.';
+    throw oauthError('invalid_redirect_uri', message);
+  }
+  if (grants.includes('refresh_token') && !grants.includes('authorization_code')) {
+    throw invalid('grant_types has refresh_token, which follows from authorization_code alone.');
+  }
+  if (method === 'none' && grants.includes('client_credentials')) {
+    throw invalid('A client that authenticates by none has no credentials for client_credentials.');
+  }
+  const jwks = metadata.jwks as { keys: JWK[] } | undefined;
+  if (method === 'private_key_jwt' && jwks === undefined) {
+    throw invalid('private_key_jwt needs jwks: this service fetches nothing, so no jwks_uri.');
+  }
+  if (jwks !== undefined) checkKeys(jwks);
+  const userinfoAlg = metadata.userinfo_signed_response_alg as SigningAlgorithm | undefined;
+  return {
+    clientId,
+    name: metadata.client_name ?? clientId,
+    ...(method.startsWith('client_secret') && { secret }),
+    redirectUris,
+    postLogoutRedirectUris,
+    grantTypes: grants,
+    authMethods: [method],
+    accessToken: metadata.access_token_format ?? 'jwt',
+    idTokenAlg: metadata.id_token_signed_response_alg ?? 'RS256',
+    ...(userinfoAlg !== undefined && { userinfoAlg }),
+    ...(jwks !== undefined && { jwks }),
+  };
+}
+
+function checkUri(text: string, field: string, code: string): void {
+  const isUsable = URL.canParse(text) && !text.includes('#') && /^[\x21-\x7e]+$/.test(text);
+  const isPlainWeb = /^http:/i.test(text) && !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i.test(text);
+  if (isUsable && !dangerous.test(text) && !isPlainWeb) return;
+  throw oauthError(
+    code,
+    `${field} takes absolute addresses without a fragment: https, a scheme of an application, or http on this machine.`,
+  );
+}
+
+function checkKeys({ keys }: { readonly keys: readonly JWK[] }): void {
+  if (JSON.stringify(keys).length > maxKeyBytes * keys.length) throw invalid('jwks is too long.');
+  const secretPart = keys.some((key) => key.d !== undefined || key.k !== undefined);
+  if (secretPart) throw invalid('jwks holds a private key. Send the public part alone.');
+}
+
+function invalid(message: string) {
+  return oauthError('invalid_client_metadata', message);
+}

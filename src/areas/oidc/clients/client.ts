@@ -1,0 +1,40 @@
+/** What the issuer knows of a client (RFC 7591 section 2). */
+
+import type { JWK } from 'jose';
+import type { SigningAlgorithm } from '../keys/key-ring.js';
+
+export const authMethods = [
+  'none',
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+  'private_key_jwt',
+] as const;
+export type AuthMethod = (typeof authMethods)[number];
+
+export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+export type GrantType = (typeof grantTypes)[number];
+
+export const tokenFormats = ['jwt', 'opaque'] as const;
+
+export interface Client {
+  readonly clientId: string;
+  /** For people. */
+  readonly name: string;
+  readonly secret?: string;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly grantTypes: readonly GrantType[];
+  /** Ready clients may choose; a registered one has the one that it registered. */
+  readonly authMethods: readonly AuthMethod[];
+  readonly accessToken: (typeof tokenFormats)[number];
+  readonly idTokenAlg: SigningAlgorithm;
+  /** Userinfo is a JWT where there is one. */
+  readonly userinfoAlg?: SigningAlgorithm;
+  readonly jwks?: { readonly keys: readonly JWK[] };
+}
+
+/** Whoever can read a public client can be it: it has no secret to prove itself by. */
+export function isPublic(client: Client): boolean {
+  return client.authMethods.includes('none');
+}

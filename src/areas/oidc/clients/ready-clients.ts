@@ -1,0 +1,84 @@
+/** The clients that every sandbox begins with: one of each kind, and its secret is public. */
+
+import { type AuthMethod, type Client, isPublic } from './client.js';
+
+interface ReadyClient extends Client {
+  readonly kind: 'web' | 'spa' | 'native' | 'service';
+}
+
+/** Any port of this machine (RFC 8252 section 7.3). */
+const loopback = [
+  'http://localhost/callback',
+  'http://127.0.0.1/callback',
+  'http://[::1]/callback',
+] as const;
+const loopbackRoots = loopback.map((uri) => uri.replace('callback', ''));
+
+const withSecret: readonly AuthMethod[] = [
+  'client_secret_basic',
+  'client_secret_post',
+  'client_secret_jwt',
+];
+
+const usual = {
+  postLogoutRedirectUris: loopbackRoots,
+  grantTypes: ['authorization_code', 'refresh_token'],
+  idTokenAlg: 'RS256',
+} as const;
+
+export const readyClients: readonly ReadyClient[] = [
+  {
+    ...usual,
+    kind: 'web',
+    clientId: 'demo-web',
+    name: 'Demo web application',
+    secret: 'demo-web-secret-of-32-characters',
+    redirectUris: [...loopback, 'https://client.example/callback'],
+    authMethods: withSecret,
+    accessToken: 'jwt',
+  },
+  {
+    ...usual,
+    kind: 'spa',
+    clientId: 'demo-spa',
+    name: 'Demo single-page application',
+    redirectUris: [...loopback, 'https://spa.example/callback'],
+    authMethods: ['none'],
+    accessToken: 'opaque',
+  },
+  {
+    ...usual,
+    kind: 'native',
+    clientId: 'demo-native',
+    name: 'Demo native application',
+    redirectUris: [...loopback, 'com.example.demo:/callback'],
+    authMethods: ['none'],
+    accessToken: 'jwt',
+  },
+  {
+    kind: 'service',
+    clientId: 'demo-service',
+    name: 'Demo service',
+    secret: 'demo-service-secret-of-32-letters',
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    grantTypes: ['client_credentials'],
+    idTokenAlg: 'RS256',
+    authMethods: withSecret,
+    accessToken: 'jwt',
+  },
+];
+
+/** As `GET /api/auth` lists them. */
+export function describeReadyClients() {
+  return readyClients.map((client) => {
+    const { kind, clientId, secret, redirectUris, accessToken } = client;
+    return {
+      kind,
+      clientId,
+      ...(!isPublic(client) && { clientSecret: secret }),
+      redirectUris: [...redirectUris],
+      accessToken,
+    };
+  });
+}

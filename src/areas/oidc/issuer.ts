@@ -1,0 +1,69 @@
+/** Where the parts of an issuer are: all of them below its own address. */
+
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '../../server/area.js';
+
+export const paths = {
+  issuer: '/oidc',
+  discovery: '/oidc/.well-known/openid-configuration',
+  metadata: '/.well-known/oauth-authorization-server/oidc',
+  keys: '/oidc/jwks',
+  rotate: '/oidc/keys/rotate',
+  authorize: '/oidc/authorize',
+  login: '/oidc/login',
+  consent: '/oidc/consent',
+  token: '/oidc/token',
+  userinfo: '/oidc/userinfo',
+  introspect: '/oidc/introspect',
+  revoke: '/oidc/revoke',
+  register: '/oidc/register',
+  registered: '/oidc/register/:clientId',
+  logout: '/oidc/logout',
+  resource: '/oidc/api',
+  me: '/oidc/api/me',
+  orders: '/oidc/api/orders',
+  resourceMetadata: '/.well-known/oauth-protected-resource/oidc/api',
+} as const;
+
+/** The issuer that the caller speaks to; each sandbox is one. */
+export function issuerOf({ baseUrlOf }: Pick<Services, 'baseUrlOf'>, request: FastifyRequest) {
+  return new Issuer(baseUrlOf(request));
+}
+
+export class Issuer {
+  readonly #baseUrl: string;
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  /** As it stands in tokens. */
+  get url(): string {
+    return this.#baseUrl + paths.issuer;
+  }
+
+  /** The audience of access tokens. */
+  get resource(): string {
+    return this.at('resource');
+  }
+
+  /** Whether browsers come to it with TLS. */
+  get isSecure(): boolean {
+    return this.#baseUrl.startsWith('https:');
+  }
+
+  /** Below this path are its cookies: a sandbox does not see those of another. */
+  get cookiePath(): string {
+    return new URL(this.url).pathname;
+  }
+
+  at(part: keyof typeof paths): string {
+    return this.#baseUrl + paths[part];
+  }
+
+  /** Metadata of the resource stands before the path of the sandbox (RFC 9728 section 3.1). */
+  get resourceMetadata(): string {
+    const { origin, pathname } = new URL(this.resource);
+    return `${origin}/.well-known/oauth-protected-resource${pathname}`;
+  }
+}

@@ -1,0 +1,99 @@
+/** The keys of the issuers of a service: made once for each sandbox, kept in its state, shared by replicas. */
+
+import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createLocalJWKSet, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
+import { HttpError } from '../../../server/http-error.js';
+import type { Sandbox } from '../../../state/state.js';
+import { lifetimes } from '../lifetimes.js';
+import {
+  beginRing,
+  type KeyPair,
+  type KeyRing,
+  keyRings,
+  publishedKeys,
+  ringKey,
+  rotateRing,
+  type SigningAlgorithm,
+} from './key-ring.js';
+import { makeKeys } from './make-keys.js';
+
+/** So many wait for keys at most; each takes a processor for a tenth of a second. */
+const maxWaiting = 32;
+const maxImported = 300;
+
+export class IssuerKeys {
+  /** One set is made at a time, so that a crowd of new sandboxes leaves the thread pool to others. */
+  #queue: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  /** By the name of the sandbox. */
+  readonly #beginning = new Map<string, Promise<KeyRing>>();
+  /** By key id. */
+  readonly #imported = new Map<string, KeyObject>();
+
+  /** The keys of a sandbox; whoever asks first has them made. */
+  async ringOf(sandbox: Sandbox): Promise<KeyRing> {
+    const known = await sandbox.read(keyRings, ringKey);
+    if (known !== undefined) return known;
+    const underWay = this.#beginning.get(sandbox.name);
+    if (underWay !== undefined) return underWay;
+    const beginning = this.#make()
+      .then((fresh) => sandbox.update(keyRings, ringKey, (ring) => beginRing(ring, fresh)))
+      .finally(() => this.#beginning.delete(sandbox.name));
+    this.#beginning.set(sandbox.name, beginning);
+    return beginning;
+  }
+
+  async rotate(sandbox: Sandbox): Promise<KeyRing> {
+    const fresh = await this.#make();
+    const lifeMs = Math.max(lifetimes.access, lifetimes.id) * 1000;
+    return sandbox.update(keyRings, ringKey, (ring, nowMs) =>
+      rotateRing(ring, fresh, nowMs, lifeMs),
+    );
+  }
+
+  async sign(
+    sandbox: Sandbox,
+    claims: JWTPayload,
+    { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm; typ?: string } = {},
+  ): Promise<string> {
+    const { current } = await this.ringOf(sandbox);
+    const pair = current.find((each) => each.alg === alg);
+    if (pair === undefined) throw new Error(`There is no key for ${alg}.`);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg, typ, kid: pair.kid })
+      .sign(this.#importOf(pair));
+  }
+
+  /** The claims of a token that this issuer signed; throws what is wrong with it. */
+  async verify(sandbox: Sandbox, token: string, options: JWTVerifyOptions): Promise<JWTPayload> {
+    const nowMs = await sandbox.now();
+    const keys = publishedKeys(await this.ringOf(sandbox), nowMs);
+    const set = createLocalJWKSet({ keys: [...keys] });
+    const { payload } = await jwtVerify(token, set, { currentDate: new Date(nowMs), ...options });
+    return payload;
+  }
+
+  #make(): Promise<readonly KeyPair[]> {
+    if (this.#waiting >= maxWaiting) {
+      throw new HttpError(503, 'Keys are being made for many others. Try again in a moment.', {
+        headers: { 'retry-after': '2' },
+      });
+    }
+    this.#waiting++;
+    const making = this.#queue.then(makeKeys).finally(() => {
+      this.#waiting--;
+    });
+    this.#queue = making.catch(() => {});
+    return making;
+  }
+
+  #importOf({ kid, privateJwk }: KeyPair): KeyObject {
+    const known = this.#imported.get(kid);
+    if (known !== undefined) return known;
+    const key = createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
+    const [oldest] = this.#imported.keys();
+    if (this.#imported.size >= maxImported && oldest !== undefined) this.#imported.delete(oldest);
+    this.#imported.set(kid, key);
+    return key;
+  }
+}

@@ -1,0 +1,103 @@
+/** What people see at the issuer: who they are, what a client asks for, and what went wrong. */
+
+import { type Html, html } from '../../../site/html.js';
+import type { AuthorizationRequest } from '../authorize/authorization-request.js';
+import type { Session } from '../authorize/session.js';
+import { scopeMeanings } from '../scopes.js';
+import { readyUsers } from '../users/ready-users.js';
+import { renderPage } from './render-page.js';
+
+interface FormParts {
+  /** The parameters of the request, which the form brings along. */
+  readonly request: string;
+  /** Proves that the form is ours, and this browser's. */
+  readonly csrf: string;
+  readonly fault?: string | undefined;
+}
+
+function hidden(values: Readonly<Record<string, string>>): readonly Html[] {
+  return Object.entries(values).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+}
+
+function told(fault: string | undefined): Html | false {
+  return fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`;
+}
+
+export function loginPage(
+  { client, loginHint = '' }: AuthorizationRequest,
+  { request, csrf, fault }: FormParts,
+) {
+  const body = html`
+    <h1>Log in</h1>
+    <p><strong>${client.name}</strong> wants to know who you are.</p>
+    ${told(fault)}
+    <form method="post" action="login">
+      ${hidden({ request, csrf })}
+      <label>User name <input name="username" value="${loginHint}" autocomplete="username" required></label>
+      <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+      <button>Log in</button>
+      <button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
+    </form>
+    <table>
+      <caption class="quiet">Anybody may be one of them.</caption>
+      <thead><tr><th scope="col">User name</th><th scope="col">Password</th><th scope="col">Roles</th></tr></thead>
+      <tbody>${readyUsers.map(
+        ({ username, password, roles, totpSecret }) =>
+          html`<tr><td><code>${username}</code></td><td><code>${password}</code></td><td>${roles.join(', ')}${totpSecret !== undefined && ', with a code'}</td></tr>`,
+      )}</tbody>
+    </table>`;
+  return renderPage('Log in', body);
+}
+
+/** `proof` says that the password was right. */
+export function codePage(
+  username: string,
+  totpSecret: string,
+  proof: string,
+  { request, csrf, fault }: FormParts,
+) {
+  const body = html`
+    <h1>One more step</h1>
+    <p>Send the code that an authenticator app shows for <strong>${username}</strong>.</p>
+    ${told(fault)}
+    <form method="post" action="login">
+      ${hidden({ request, csrf, username, proof })}
+      <label>Code <input name="code" inputmode="numeric" autocomplete="one-time-code" required></label>
+      <button>Log in</button>
+      <button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
+    </form>
+    <p class="quiet">The secret of the app is <code>${totpSecret}</code>: this is practice.</p>`;
+  return renderPage('One more step', body);
+}
+
+export function consentPage(
+  { client, scopes }: AuthorizationRequest,
+  { username }: Session,
+  { request, csrf }: FormParts,
+) {
+  const known = scopes as readonly (keyof typeof scopeMeanings)[];
+  const body = html`
+    <h1>Allow this?</h1>
+    <p>You are <strong>${username}</strong>. <strong>${client.name}</strong> (<code>${client.clientId}</code>) asks to:</p>
+    <ul>${known.map((scope) => html`<li>${scopeMeanings[scope]} <small>${scope}</small></li>`)}</ul>
+    <form method="post" action="consent">
+      ${hidden({ request, csrf })}
+      <button name="answer" value="allow">Allow</button>
+      <button class="quiet" name="answer" value="deny">Deny</button>
+    </form>`;
+  return renderPage('Allow this?', body);
+}
+
+export function logoutPage(username: string, fields: Readonly<Record<string, string>>) {
+  const body = html`
+    <h1>Log out?</h1>
+    <p>You are <strong>${username}</strong>.</p>
+    <form method="post" action="logout">${hidden(fields)}<button>Log out</button></form>`;
+  return renderPage('Log out?', body);
+}
+
+export function messagePage(title: string, message: string) {
+  return renderPage(title, html`<h1>${title}</h1><p>${message}</p>`);
+}

@@ -1,0 +1,61 @@
+/** Pages of the issuer: without scripts, in no frame, and with nothing from anywhere else. */
+
+import { hash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { type Html, html } from '../../../site/html.js';
+import { style } from './style.js';
+
+const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`;
+
+interface SendOptions {
+  readonly status?: number;
+  /** Where a form of the page leads in the end: browsers look at redirects after it as well. */
+  readonly formTarget?: string;
+  /** The source of the one script that the page has. */
+  readonly script?: string;
+}
+
+/** `ending` is markup that is not escaped. */
+export function renderPage(title: string, body: Html, ending = '') {
+  const head = html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title} · Practice API</title>
+    <style>`;
+  const text = `${head.text}${style}</style>
+  </head>
+  <body><main>${body.text}${ending}</main></body>
+</html>
+`;
+  return {
+    send: (reply: FastifyReply, options: SendOptions = {}): FastifyReply =>
+      reply
+        .code(options.status ?? 200)
+        .header('content-security-policy', policy(options))
+        .header('x-frame-options', 'DENY')
+        .header('referrer-policy', 'no-referrer')
+        .header('x-content-type-options', 'nosniff')
+        .type('text/html; charset=utf-8')
+        .serializer(String)
+        .send(text),
+  };
+}
+
+function policy({ formTarget, script }: SendOptions): string {
+  return [
+    "default-src 'none'",
+    `style-src ${styleSource}`,
+    ...(script === undefined ? [] : [`script-src ${script}`]),
+    `form-action 'self'${formTarget === undefined ? '' : ` ${sourceOf(formTarget)}`}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** An address as a source of a policy: an origin, or the scheme of an application. */
+function sourceOf(address: string): string {
+  const { origin, protocol } = new URL(address);
+  return origin === 'null' ? protocol : origin;
+}

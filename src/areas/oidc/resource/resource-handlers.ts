@@ -1,0 +1,42 @@
+/** A resource server for the issuer's access tokens, and its metadata (RFC 9728). */
+
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '../../../server/area.js';
+import { issuerOf } from '../issuer.js';
+import type { IssuerKeys } from '../keys/issuer-keys.js';
+import { serviceScopes } from '../scopes.js';
+import { demandAccess } from '../tokens/bearer.js';
+
+const orders = [
+  { id: 1, item: 'A difference engine', price: 17_470 },
+  { id: 2, item: 'Punched cards, a thousand', price: 12 },
+] as const;
+
+export function resourceHandlers(services: Services, keys: IssuerKeys) {
+  const demand = (request: FastifyRequest, scope: string) => {
+    const issuer = issuerOf(services, request);
+    const signing = { keys, sandbox: services.sandboxOf(request), issuer };
+    return demandAccess(request, signing, { scope, metadata: issuer.resourceMetadata });
+  };
+  return {
+    async me(request: FastifyRequest) {
+      const { record } = await demand(request, 'profile');
+      const { sub, clientId, scope } = record;
+      return { sub, client_id: clientId, scope };
+    },
+    async orders(request: FastifyRequest) {
+      const { record } = await demand(request, 'orders');
+      return { sub: record.sub, orders: [...orders] };
+    },
+    async metadata(request: FastifyRequest) {
+      const issuer = issuerOf(services, request);
+      return {
+        resource: issuer.resource,
+        authorization_servers: [issuer.url],
+        scopes_supported: [...serviceScopes],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Practice API',
+      };
+    },
+  };
+}

@@ -1,0 +1,175 @@
+/** An OpenID provider to practise against: OpenID Connect Core 1.0, OAuth 2.1, and what they refer to. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { keyedMac } from '../../http/credentials/keyed-mac.js';
+import { ownSandbox } from '../../http/own-sandbox.js';
+import type { App, Area, Services } from '../../server/area.js';
+import { describeFaults } from '../../server/schema-compilers.js';
+import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
+import { describeReadyClients } from './clients/ready-clients.js';
+import { registrationHandlers } from './clients/registration.js';
+import { oidcCollection } from './collection.js';
+import { describeIssuer } from './discovery/describe-issuer.js';
+import { Issuer, issuerOf, paths } from './issuer.js';
+import { IssuerKeys } from './keys/issuer-keys.js';
+import { publishedKeys } from './keys/key-ring.js';
+import { LogoutEndpoint } from './logout/logout-endpoint.js';
+import { oauthError } from './oauth-error.js';
+import { resourceHandlers } from './resource/resource-handlers.js';
+import * as schemas from './schemas.js';
+import { knownScopes, scopeMeanings } from './scopes.js';
+import { shapeFailure } from './shape-failure.js';
+import { TokenEndpoint } from './token/token-endpoint.js';
+import { tokenHandlers } from './tokens/token-handlers.js';
+import { describeReadyUsers } from './users/ready-users.js';
+
+const seeIndex = 'GET /api/auth has the clients and the users.';
+const seen: TSchema = Type.Unsafe<object>({ type: 'object', additionalProperties: true });
+
+export const oidcArea = {
+  name: 'oidc',
+  title: 'OpenID Connect',
+  start: paths.discovery,
+  summary: 'An issuer with login pages, codes, refresh tokens, registration and keys to rotate.',
+  examples: () => [
+    {
+      title: 'Discover the issuer',
+      method: 'GET',
+      path: paths.discovery,
+      answer: { status: 200, has: '"issuer"' },
+    },
+  ],
+  collections: [oidcCollection],
+  listedCredentials: {
+    schema: {
+      oidc: Type.Object({
+        issuer: Type.String(),
+        clients: Type.Array(seen),
+        users: Type.Array(seen),
+      }),
+    },
+    read: (baseUrl) => ({
+      oidc: {
+        issuer: new Issuer(baseUrl).url,
+        clients: describeReadyClients(),
+        users: describeReadyUsers(),
+      },
+    }),
+  },
+  securitySchemes: {
+    oidc: {
+      type: 'oauth2',
+      description: `OpenID Connect. ${seeIndex}`,
+      flows: {
+        authorizationCode: {
+          authorizationUrl: paths.authorize,
+          tokenUrl: paths.token,
+          scopes: Object.fromEntries(
+            knownScopes.map((scope) => [scope, `To ${scopeMeanings[scope]}.`]),
+          ),
+        },
+      },
+    },
+    oidcClient: { type: 'http', scheme: 'basic', description: `A client’s secret. ${seeIndex}` },
+    oidcRegistration: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The registration_access_token of the client (RFC 7592).',
+    },
+  },
+  shapeFailure,
+
+  async addRoutes(app, services) {
+    const keys = new IssuerKeys();
+    const mac = keyedMac(await services.signingKey('oidc', undefined));
+    addIssuer(app, services, keys);
+    addBrowserRoutes(app, services, keys, mac);
+    addTokenRoutes(app, services, keys);
+    addRegistration(app, services);
+  },
+} satisfies Area;
+
+function addIssuer(app: App, services: Services, keys: IssuerKeys): void {
+  const discover = async (request: FastifyRequest) => describeIssuer(issuerOf(services, request));
+  app.get(paths.discovery, { schema: schemas.discover }, discover);
+  app.get(paths.metadata, { schema: schemas.describeServer }, discover);
+  app.get(paths.keys, { schema: schemas.showKeys }, async (request) => {
+    const sandbox = services.sandboxOf(request);
+    const ring = await keys.ringOf(sandbox);
+    return { keys: [...publishedKeys(ring, await sandbox.now())] as never[] };
+  });
+  app.post(paths.rotate, { schema: schemas.rotateKeys }, async (request) => {
+    const sandbox = ownSandbox(services, request, 'Keys are rotated in');
+    const ring = await keys.rotate(sandbox);
+    return { keys: [...publishedKeys(ring, await sandbox.now())] as never[] };
+  });
+}
+
+function addBrowserRoutes(
+  app: App,
+  services: Services,
+  keys: IssuerKeys,
+  mac: ReturnType<typeof keyedMac>,
+): void {
+  const endpoint = new AuthorizeEndpoint(services, keys, mac);
+  const exit = new LogoutEndpoint(services, keys, mac);
+  const hidden = { schema: schemas.anyHidden };
+  const authorize = (request: FastifyRequest, reply: FastifyReply) =>
+    endpoint.authorize(request, reply);
+  const logout = (request: FastifyRequest, reply: FastifyReply) => exit.logout(request, reply);
+  app.get(paths.authorize, { schema: schemas.authorize }, authorize);
+  app.post(paths.authorize, hidden, authorize);
+  app.post(paths.login, hidden, (request, reply) => endpoint.login(request, reply));
+  app.post(paths.consent, hidden, (request, reply) => endpoint.consent(request, reply));
+  app.get(paths.logout, { schema: schemas.logout }, logout);
+  app.post(paths.logout, hidden, logout);
+}
+
+function addTokenRoutes(app: App, services: Services, keys: IssuerKeys): void {
+  const tokens = new TokenEndpoint(services, keys);
+  const handle = tokenHandlers(services, keys);
+  const resource = resourceHandlers(services, keys);
+  app.post(paths.token, { schema: schemas.grantTokens }, (...exchange) =>
+    tokens.grant(...exchange),
+  );
+  app.get(paths.userinfo, { schema: schemas.userinfo }, handle.userinfo);
+  app.post(paths.userinfo, { schema: schemas.anyHidden }, handle.userinfo);
+  app.post(paths.introspect, { schema: schemas.introspect }, handle.introspect);
+  app.post(paths.revoke, { schema: schemas.revoke }, handle.revoke);
+  app.get(paths.me, { schema: schemas.showMe }, resource.me);
+  app.get(paths.orders, { schema: schemas.showOrders }, resource.orders);
+  app.get(paths.resourceMetadata, { schema: schemas.describeResource }, resource.metadata);
+}
+
+/** What is wrong with metadata has a code of its own (RFC 7591 section 3.2.2). */
+const checksItself = { attachValidation: true };
+
+function checkMetadata({ validationError }: FastifyRequest): void {
+  if (validationError?.validation === undefined) return;
+  const faults = describeFaults(validationError.validation, 'body');
+  const code = faults.some(({ field }) => field.startsWith('redirect_uris'))
+    ? 'invalid_redirect_uri'
+    : 'invalid_client_metadata';
+  throw oauthError(code, faults.map(({ message }) => message).join(' '));
+}
+
+function addRegistration(app: App, services: Services): void {
+  const handle = registrationHandlers(services);
+  const registering = { schema: schemas.register, ...checksItself };
+  app.post(paths.register, registering, async (request, reply) => {
+    checkMetadata(request);
+    return handle.register(request, reply, request.body);
+  });
+  app.get(paths.registered, { schema: schemas.readClient }, (request, reply) =>
+    handle.read(request, reply, request.params.clientId),
+  );
+  const replacing = { schema: schemas.replaceClient, ...checksItself };
+  app.put(paths.registered, replacing, async (request, reply) => {
+    checkMetadata(request);
+    return handle.replace(request, reply, request.params.clientId, request.body);
+  });
+  app.delete(paths.registered, { schema: schemas.deleteClient }, (request, reply) =>
+    handle.remove(request, reply, request.params.clientId),
+  );
+}

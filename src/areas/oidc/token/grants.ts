@@ -1,0 +1,60 @@
+/** What a person, or a client by itself, has granted: all tokens of a grant end with it. */
+
+import type { Space, Transaction } from '../../../state/state.js';
+
+export interface Grant {
+  readonly clientId: string;
+  /** A user, or the client itself. */
+  readonly sub: string;
+  readonly isOfUser: boolean;
+  readonly scopes: readonly string[];
+  readonly nonce?: string;
+  readonly authTimeMs?: number;
+  readonly acr?: string;
+  readonly amr?: readonly string[];
+  readonly sid?: string;
+  /** Claims that were asked for by name. */
+  readonly idTokenClaims?: readonly string[];
+  readonly userinfoClaims?: readonly string[];
+}
+
+export interface CodeRecord {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge?: string;
+  readonly grant: Grant;
+  readonly expiresAtMs: number;
+  /** What came of it, once it has been used. */
+  readonly grantId?: string;
+}
+
+export interface RefreshRecord {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+  readonly isUsed?: true;
+}
+
+export interface AccessRecord {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly sub: string;
+  readonly scope: string;
+  readonly issuedAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** By the hash of the code. */
+export const codes: Space<CodeRecord> = { name: 'oidc-codes', maxKeys: 1000 };
+/** By random ids of our own. One that is gone was revoked. */
+export const grants: Space<Grant> = { name: 'oidc-grants', maxKeys: 2000 };
+/** By the hash of the token. */
+export const refreshTokens: Space<RefreshRecord> = { name: 'oidc-refresh-tokens', maxKeys: 5000 };
+/** By the hash of the token, or of the `jti` of a JWT. */
+export const accessTokens: Space<AccessRecord> = { name: 'oidc-access-tokens', maxKeys: 10_000 };
+
+/** Ends all tokens of a grant. */
+export function endGrant(view: Transaction, grantId: string): void {
+  view.write(grants, grantId, undefined);
+}

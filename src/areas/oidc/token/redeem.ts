@@ -1,0 +1,146 @@
+/** The steps by which codes and refresh tokens become new tokens, each as a whole or not at all. */
+
+import type { Transaction } from '../../../state/state.js';
+import type { Client } from '../clients/client.js';
+import { lifetimes } from '../lifetimes.js';
+import { keyOf } from '../random-text.js';
+import { verifierFault } from './check-verifier.js';
+import {
+  accessTokens,
+  codes,
+  endGrant,
+  type Grant,
+  grants,
+  type RefreshRecord,
+  refreshTokens,
+} from './grants.js';
+
+/** Random texts, made before: a step may be run again. */
+export interface FreshTexts {
+  readonly grantId: string;
+  readonly access: string;
+  readonly refresh: string;
+}
+
+export interface Issued {
+  readonly grant: Grant;
+  /** Those of the access token. */
+  readonly scopes: readonly string[];
+  readonly access: string;
+  readonly refresh?: string;
+  readonly nowMs: number;
+}
+
+/** The OAuth error and what to say. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface CodeProof {
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly verifier: string | undefined;
+}
+
+/** RFC 6749 section 4.1.3. A code that comes again ends what came of it (section 4.1.2). */
+export function redeemCode(
+  view: Transaction,
+  client: Client,
+  { code, redirectUri, verifier }: CodeProof,
+  fresh: FreshTexts,
+): Issued | Refusal {
+  const { nowMs } = view;
+  const record = view.read(codes, keyOf(code));
+  if (record === undefined || record.clientId !== client.clientId) {
+    return invalidGrant('The code is not one that was given to this client lately.');
+  }
+  if (record.grantId !== undefined) {
+    endGrant(view, record.grantId);
+    return invalidGrant('The code was used before. The tokens that it gave are revoked.');
+  }
+  if (nowMs >= record.expiresAtMs) {
+    const end = new Date(record.expiresAtMs).toISOString();
+    return invalidGrant(`The code expired at '${end}'.`);
+  }
+  if (record.redirectUri !== redirectUri) {
+    return invalidGrant('The redirect_uri is not the one of the authorization request.');
+  }
+  const fault = verifierFault(record.codeChallenge, verifier);
+  if (fault !== undefined) return invalidGrant(fault);
+  const { grant } = record;
+  const { scopes } = grant;
+  const isLasting = scopes.includes('offline_access') && client.grantTypes.includes('refresh_token');
+  const lifeMs = 1000 * (isLasting ? lifetimes.refresh : lifetimes.access);
+  const spent = { ...record, grantId: fresh.grantId };
+  view.write(codes, keyOf(code), spent, { expiresAtMs: nowMs + lifeMs });
+  view.write(grants, fresh.grantId, grant, { expiresAtMs: nowMs + lifeMs });
+  writeAccess(view, fresh, fresh.grantId, grant, scopes);
+  if (!isLasting) return { grant, scopes, access: fresh.access, nowMs };
+  writeRefresh(view, fresh.refresh, fresh.grantId, grant.clientId);
+  return { grant, scopes, access: fresh.access, refresh: fresh.refresh, nowMs };
+}
+
+/** RFC 9700 section 4.14.2: each works once, and one that comes again ends its family. */
+export function redeemRefresh(
+  view: Transaction,
+  client: Client,
+  { token, scope }: { readonly token: string; readonly scope: string | undefined },
+  fresh: FreshTexts,
+): Issued | Refusal {
+  const { nowMs } = view;
+  const key = keyOf(token);
+  const record = view.read(refreshTokens, key);
+  const grant = record && view.read(grants, record.grantId);
+  if (record === undefined || record.clientId !== client.clientId) {
+    return invalidGrant('The refresh token is not one that was given to this client.');
+  }
+  if (record.isUsed) {
+    endGrant(view, record.grantId);
+    return invalidGrant('The refresh token was used before. All tokens of its login are revoked.');
+  }
+  if (grant === undefined) return invalidGrant('The refresh token was revoked.');
+  const scopes = scope === undefined ? grant.scopes : [...new Set(scope.split(' '))];
+  if (!scopes.every((each) => grant.scopes.includes(each))) {
+    const message = `The scope can be no more than was granted: ${grant.scopes.join(' ')}.`;
+    return { code: 'invalid_scope', message };
+  }
+  const used: RefreshRecord = { ...record, isUsed: true };
+  view.write(refreshTokens, key, used, { expiresAtMs: record.expiresAtMs });
+  view.write(grants, record.grantId, grant, { expiresAtMs: nowMs + lifetimes.refresh * 1000 });
+  writeAccess(view, fresh, record.grantId, grant, scopes);
+  writeRefresh(view, fresh.refresh, record.grantId, grant.clientId);
+  return { grant, scopes, access: fresh.access, refresh: fresh.refresh, nowMs };
+}
+
+/** An access token alone: RFC 6749 section 4.4. */
+export function issueAccess(view: Transaction, grant: Grant, fresh: FreshTexts): Issued {
+  const expiresAtMs = view.nowMs + lifetimes.access * 1000;
+  view.write(grants, fresh.grantId, grant, { expiresAtMs });
+  writeAccess(view, fresh, fresh.grantId, grant, grant.scopes);
+  return { grant, scopes: grant.scopes, access: fresh.access, nowMs: view.nowMs };
+}
+
+function writeAccess(
+  view: Transaction,
+  { access }: FreshTexts,
+  grantId: string,
+  { clientId, sub }: Grant,
+  scopes: readonly string[],
+): void {
+  const issuedAtMs = view.nowMs;
+  const expiresAtMs = issuedAtMs + lifetimes.access * 1000;
+  const record = { grantId, clientId, sub, scope: scopes.join(' '), issuedAtMs, expiresAtMs };
+  view.write(accessTokens, keyOf(access), record, { expiresAtMs });
+}
+
+function writeRefresh(view: Transaction, token: string, grantId: string, clientId: string): void {
+  const issuedAtMs = view.nowMs;
+  const expiresAtMs = issuedAtMs + lifetimes.refresh * 1000;
+  const record = { grantId, clientId, issuedAtMs, expiresAtMs };
+  view.write(refreshTokens, keyOf(token), record, { expiresAtMs });
+}
+
+function invalidGrant(message: string): Refusal {
+  return { code: 'invalid_grant', message };
+}

@@ -1,0 +1,134 @@
+/** The token endpoint: RFC 6749 section 3.2, OpenID Connect Core section 3.1.3. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Form } from '../../../http/oauth-form.js';
+import type { Services } from '../../../server/area.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
+import { authenticateClient } from '../clients/authenticate-client.js';
+import { type Client, type GrantType, grantTypes, isPublic } from '../clients/client.js';
+import { issuerOf } from '../issuer.js';
+import type { IssuerKeys } from '../keys/issuer-keys.js';
+import { lifetimes } from '../lifetimes.js';
+import { noStore, oauthError } from '../oauth-error.js';
+import { randomText } from '../random-text.js';
+import { formParameters, needed } from '../read-parameters.js';
+import { serviceScopes } from '../scopes.js';
+import { readyUsers } from '../users/ready-users.js';
+import {
+  type FreshTexts,
+  type Issued,
+  issueAccess,
+  type Refusal,
+  redeemCode,
+  redeemRefresh,
+} from './redeem.js';
+import { type Signing, writeAccessToken, writeIdToken } from './sign-tokens.js';
+
+type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | Refusal;
+
+export class TokenEndpoint {
+  readonly #services: Services;
+  readonly #keys: IssuerKeys;
+
+  constructor(services: Services, keys: IssuerKeys) {
+    this.#services = services;
+    this.#keys = keys;
+  }
+
+  async grant(request: FastifyRequest, reply: FastifyReply) {
+    reply.headers(noStore);
+    const form = await formParameters(request);
+    const sandbox = this.#services.sandboxOf(request);
+    const issuer = issuerOf(this.#services, request);
+    const client = await authenticateClient(request, form, sandbox, issuer);
+    const grantType = readGrantType(form, client);
+    const issued = await redeem(sandbox, redeemers[grantType](form, client));
+    const signing = { keys: this.#keys, sandbox, issuer };
+    const nonce = grantType === 'refresh_token' ? undefined : issued.grant.nonce;
+    return writeAnswer(signing, client, issued, nonce);
+  }
+}
+
+async function writeAnswer(
+  signing: Signing,
+  client: Client,
+  issued: Issued,
+  nonce: string | undefined,
+) {
+  const accessToken = await writeAccessToken(signing, client, issued);
+  const user = readyUsers.find(({ username }) => username === issued.grant.sub);
+  const hasIdToken = issued.grant.isOfUser && issued.scopes.includes('openid');
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: lifetimes.access,
+    scope: issued.scopes.join(' '),
+    ...(issued.refresh !== undefined && { refresh_token: issued.refresh }),
+    ...(hasIdToken &&
+      user !== undefined && {
+        id_token: await writeIdToken(signing, client, issued, { user, accessToken, nonce }),
+      }),
+  } as const;
+}
+
+function readGrantType(form: Form, client: Client): GrantType {
+  const asked = needed(form, 'grant_type');
+  const grantType = grantTypes.find((known) => known === asked);
+  if (grantType === undefined) {
+    const known = grantTypes.join(', ');
+    throw oauthError('unsupported_grant_type', `The grant_type must be one of ${known}.`);
+  }
+  if (!client.grantTypes.includes(grantType)) {
+    const own = client.grantTypes.join(', ') || 'none';
+    throw oauthError('unauthorized_client', `This client may use these grants: ${own}.`);
+  }
+  return grantType;
+}
+
+const redeemers: Readonly<Record<GrantType, (form: Form, client: Client) => Redeem>> = {
+  authorization_code(form, client) {
+    const proof = {
+      code: needed(form, 'code'),
+      redirectUri: needed(form, 'redirect_uri'),
+      verifier: form.get('code_verifier'),
+    };
+    return (view, fresh) => redeemCode(view, client, proof, fresh);
+  },
+  refresh_token(form, client) {
+    const sent = { token: needed(form, 'refresh_token'), scope: form.get('scope') };
+    return (view, fresh) => redeemRefresh(view, client, sent, fresh);
+  },
+  client_credentials(form, client) {
+    if (isPublic(client)) {
+      throw oauthError('unauthorized_client', 'A public client has no credentials of its own.');
+    }
+    const grant = {
+      clientId: client.clientId,
+      sub: client.clientId,
+      isOfUser: false,
+      scopes: readServiceScopes(form.get('scope')),
+    };
+    return (view, fresh) => issueAccess(view, grant, fresh);
+  },
+};
+
+function readServiceScopes(scope: string | undefined): readonly string[] {
+  if (scope === undefined) return serviceScopes;
+  const asked = [...new Set(scope.split(' '))];
+  if (asked.every((each) => serviceScopes.some((known) => known === each))) return asked;
+  throw oauthError(
+    'invalid_scope',
+    `The scope of a client by itself is of ${serviceScopes.join(', ')}, with one space between.`,
+  );
+}
+
+async function redeem(sandbox: Sandbox, step: Redeem): Promise<Issued> {
+  const fresh = {
+    grantId: randomText('ogr'),
+    access: randomText('oat'),
+    refresh: randomText('ort'),
+  };
+  const outcome = await sandbox.transact((view) => step(view, fresh));
+  if ('message' in outcome) throw oauthError(outcome.code, outcome.message);
+  return outcome;
+}

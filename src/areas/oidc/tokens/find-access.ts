@@ -1,0 +1,51 @@
+/** What an access token stands for: a JWT by its signature first, and each by what the state knows of it. */
+
+import { errors } from 'jose';
+import { signingAlgorithms } from '../keys/key-ring.js';
+import { keyOf } from '../random-text.js';
+import { type AccessRecord, accessTokens, type Grant, grants } from '../token/grants.js';
+import type { Signing } from '../token/sign-tokens.js';
+
+export interface FoundAccess {
+  readonly record: AccessRecord;
+  readonly grant: Grant;
+  /** The key that the state has it under. */
+  readonly key: string;
+}
+
+/** The token, or why it does not count: a sentence without the full stop. */
+export async function findAccess(signing: Signing, token: string): Promise<FoundAccess | string> {
+  const { sandbox } = signing;
+  const id = token.includes('.') ? await idOfJwt(signing, token) : { id: token };
+  if (typeof id === 'string') return id;
+  const key = keyOf(id.id);
+  const record = await sandbox.read(accessTokens, key);
+  if (record === undefined) {
+    return 'The token is not one that this issuer gave out lately, has expired, or was revoked';
+  }
+  const grant = await sandbox.read(grants, record.grantId);
+  return grant === undefined ? 'The token was revoked' : { record, grant, key };
+}
+
+async function idOfJwt(
+  { keys, sandbox, issuer }: Signing,
+  token: string,
+): Promise<{ readonly id: string } | string> {
+  try {
+    const { jti } = await keys.verify(sandbox, token, {
+      issuer: issuer.url,
+      audience: issuer.resource,
+      typ: 'at+jwt',
+      algorithms: [...signingAlgorithms],
+      requiredClaims: ['jti', 'exp'],
+    });
+    return { id: String(jti) };
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) {
+      const { exp = 0 } = error.payload;
+      return `The token expired at '${new Date(exp * 1000).toISOString()}'`;
+    }
+    if (error instanceof errors.JOSEError) return `The token does not count: ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+/** The people who can log in: public on purpose, as all credentials here. */
+
+export interface User {
+  readonly username: string;
+  readonly password: string;
+  readonly roles: readonly string[];
+  /** In base32; whoever has one logs in with a code as well (RFC 6238). */
+  readonly totpSecret?: string;
+  /** Beyond what follows from the scopes, or instead of it. */
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+function person(name: string, family: string, born: string, zone: string) {
+  const username = name.toLowerCase();
+  return {
+    username,
+    password: `${username}-secret`,
+    claims: {
+      name: `${name} ${family}`,
+      given_name: name,
+      family_name: family,
+      nickname: name,
+      birthdate: born,
+      zoneinfo: zone,
+      locale: 'en',
+    },
+  };
+}
+
+export const readyUsers: readonly User[] = [
+  { ...person('Ada', 'Lovelace', '1815-12-10', 'Europe/London'), roles: ['user'] },
+  { ...person('Grace', 'Hopper', '1906-12-09', 'America/New_York'), roles: ['user', 'admin'] },
+  {
+    ...person('Alan', 'Turing', '1912-06-23', 'Europe/London'),
+    roles: ['user'],
+    totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  },
+];
+
+/** As `GET /api/auth` lists them. */
+export function describeReadyUsers() {
+  return readyUsers.map(({ username, password, roles, totpSecret }) => ({
+    username,
+    password,
+    roles: [...roles],
+    ...(totpSecret !== undefined && { totpSecret }),
+  }));
+}

@@ -1,0 +1,160 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { expect, test } from 'vitest';
+import { answerIn, asWeb, type Fields, issuerAt, redirectUri, usualRequest } from '../support/oidc.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const prefix = '/s/registered';
+const issuer = issuerAt(service, prefix);
+const issuerUrl = () => `${service.url}${prefix}/oidc`;
+
+const register = (json: object) => service.send(`POST ${prefix}/oidc/register`, { json });
+
+test('a client registers, reads, changes and deletes itself', async () => {
+  const { status, headers, json } = await register({
+    redirect_uris: ['https://app.example/cb'],
+    client_name: 'My app',
+    contacts: ['nobody@example.com'],
+  });
+  expect(status).toBe(201);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(json).toMatchObject({
+    redirect_uris: ['https://app.example/cb'],
+    client_name: 'My app',
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    client_secret_expires_at: 0,
+    registration_client_uri: `${issuerUrl()}/register/${json.client_id}`,
+  });
+  const target = `${prefix}/oidc/register/${json.client_id}`;
+  const own = { headers: { Authorization: `Bearer ${json.registration_access_token}` } };
+  expect((await service.send(`GET ${target}`, own)).json).toEqual(json);
+  const changed = await service.send(`PUT ${target}`, {
+    ...own,
+    json: { ...json, redirect_uris: ['https://app.example/other'] },
+  });
+  expect(changed.json.redirect_uris).toEqual(['https://app.example/other']);
+  expect(changed.json.client_secret).toBe(json.client_secret);
+  const stranger = { headers: { Authorization: 'Bearer other' } };
+  expect((await service.send(`GET ${target}`, stranger)).status).toBe(401);
+  expect((await service.send(`DELETE ${target}`, own)).status).toBe(204);
+  expect((await service.send(`GET ${target}`, own)).status).toBe(401);
+});
+
+test.each<[name: string, metadata: object, error: string]>([
+  ['no redirect address', {}, 'invalid_redirect_uri'],
+  ['a fragment', { redirect_uris: ['https://app.example/#x'] }, 'invalid_redirect_uri'],
+  ['plain HTTP elsewhere', { redirect_uris: ['http://app.example/cb'] }, 'invalid_redirect_uri'],
+  ['a script', { redirect_uris: ['javascript:alert(1)//'] }, 'invalid_redirect_uri'],
+  ['a relative address', { redirect_uris: ['/cb'] }, 'invalid_redirect_uri'],
+  ['a number', { redirect_uris: [1] }, 'invalid_redirect_uri'],
+  ['an unknown method', { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'mtls' }, 'invalid_client_metadata'],
+  ['no keys', { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
+  ['a private key', { redirect_uris: ['https://a.example/'], jwks: { keys: [{ kty: 'OKP', d: 'x' }] } }, 'invalid_client_metadata'],
+  ['a lone refresh token', { grant_types: ['refresh_token'] }, 'invalid_client_metadata'],
+  ['a public service', { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' }, 'invalid_client_metadata'],
+])('%s is refused', async (_name, metadata, error) => {
+  const { status, json } = await register(metadata);
+  expect(status).toBe(400);
+  expect(json.error).toBe(error);
+});
+
+test('a sandbox has a hundred of them at most', async () => {
+  const json = { redirect_uris: ['https://app.example/cb'] };
+  const target = 'POST /s/crowded/oidc/register';
+  const made = await Promise.all(Array.from({ length: 100 }, () => service.send(target, { json })));
+  expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
+  const { status, json: refused } = await service.send(target, { json });
+  expect(status).toBe(409);
+  expect(refused.message).toContain('100 registered clients');
+});
+
+test.each(['RS256', 'ES256', 'EdDSA'])('ID tokens and userinfo are signed by %s as registered', async (alg) => {
+  const { json: client } = await register({
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    id_token_signed_response_alg: alg,
+    userinfo_signed_response_alg: alg,
+    access_token_format: 'opaque',
+  });
+  const own = { client_id: client.client_id };
+  const { json } = await issuer.redeem(await issuer.code(own), own, {});
+  const head = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString());
+  expect(head(json.id_token).alg).toBe(alg);
+  const { headers, text } = await issuer.get('userinfo', json.access_token);
+  expect(headers['content-type']).toBe('application/jwt');
+  expect(head(text).alg).toBe(alg);
+});
+
+async function assertion(
+  key: Parameters<SignJWT['sign']>[0],
+  alg: string,
+  clientId: string,
+  claims: object = {},
+): Promise<Fields> {
+  const { now } = (await service.send(`GET ${prefix}/api/sandbox/clock`)).json;
+  const iat = Math.floor(Date.parse(now) / 1000);
+  const payload = {
+    iss: clientId,
+    sub: clientId,
+    aud: issuerUrl(),
+    iat,
+    exp: iat + 60,
+    jti: String(Math.random()),
+    ...claims,
+  };
+  return {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: await new SignJWT(payload).setProtectedHeader({ alg }).sign(key),
+  };
+}
+
+const asking = { grant_type: 'client_credentials' };
+
+test('a client proves itself by its key, once with each assertion', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const { privateKey: otherKey } = await generateKeyPair('ES256');
+  const { json: client } = await register({
+    grant_types: ['client_credentials'],
+    token_endpoint_auth_method: 'private_key_jwt',
+    jwks: { keys: [await exportJWK(publicKey)] },
+  });
+  expect(client).not.toHaveProperty('client_secret');
+  const make = (claims = {}, key = privateKey) => assertion(key, 'ES256', client.client_id, claims);
+  const right = await make();
+  expect((await issuer.token({ ...asking, ...right }, {})).status).toBe(200);
+  const forEndpoint = await make({ aud: [`${issuerUrl()}/token`] });
+  expect((await issuer.token({ ...asking, ...forEndpoint }, {})).status).toBe(200);
+  for (const [wrong, says] of [
+    [right, 'used before'],
+    [await make({}, otherKey), 'signature'],
+    [await make({ aud: 'https://other.example' }), '"aud"'.replaceAll('"', "'")],
+    [await make({ exp: 1 }), 'exp'],
+    [await make({ exp: 9_999_999_999 }), 'ahead'],
+    [await make({ jti: undefined }), 'jti'],
+    [await make({ iss: 'other' }), 'iss'],
+    [{ ...right, client_assertion: 'nonsense' }, 'no JWT'],
+  ] as const) {
+    const { status, json } = await issuer.token({ ...asking, ...wrong }, {});
+    expect(status).toBe(401);
+    expect(json.error_description).toContain(says);
+  }
+  const twice = await issuer.token({ ...asking, ...(await make()) }, asWeb);
+  expect(twice.json.error).toBe('invalid_request');
+});
+
+test('a ready client may sign with its secret', async () => {
+  const key = new TextEncoder().encode('demo-service-secret-of-32-letters');
+  const fields = await assertion(key, 'HS256', 'demo-service');
+  expect((await issuer.token({ ...asking, ...fields }, {})).status).toBe(200);
+  const forged = await assertion(new Uint8Array(32), 'HS256', 'demo-service');
+  expect((await issuer.token({ ...asking, ...forged }, {})).status).toBe(401);
+});
+
+test('a registered client is known in its sandbox alone', async () => {
+  const { json } = await register({ redirect_uris: [redirectUri] });
+  const request = usualRequest({ client_id: json.client_id, auto: 'ada' });
+  expect(answerIn(await issuer.authorize(request)).has('code')).toBe(true);
+  expect((await issuerAt(service, '/s/elsewhere').authorize(request)).status).toBe(400);
+});
