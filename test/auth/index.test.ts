@@ -40,6 +40,8 @@ test('the index lists the demo credentials, and no signing key', async () => {
       scopes: ['read', 'write', 'profile', 'email'],
     },
     hmac: { secret: 'demo-hmac-secret' },
+    // test/oidc/issuer.test.ts has what is in it.
+    oidc: expect.objectContaining({ issuer: `${service.url}/oidc` }),
   });
 });
 

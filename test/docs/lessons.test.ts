@@ -30,6 +30,7 @@ const areas = [
   'http/uploads',
   'httpbin',
   'methods',
+  'oidc',
   'own-data',
   'pagination',
   'pictures',

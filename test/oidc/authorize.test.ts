@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { totpAt } from '../../src/http/credentials/totp.js';
 import {
   answerIn,
   cookiesOf,
@@ -10,7 +11,6 @@ import {
   without,
 } from '../support/oidc.js';
 import { useService } from '../support/service.js';
-import { totpAt } from '../../src/http/credentials/totp.js';
 
 const service = useService();
 const issuer = issuerAt(service, '/s/authorize');
@@ -95,14 +95,20 @@ test('a person logs in, consents, and the client gets a code; the second time no
   expect(page.headers['content-security-policy']).toContain(
     "form-action 'self' http://localhost:4711;",
   );
-  const wrong = await issuer.post('login', { ...fields, username: 'ada', password: 'x' }, { cookie });
+  const wrong = await issuer.post(
+    'login',
+    { ...fields, username: 'ada', password: 'x' },
+    { cookie },
+  );
   expect(wrong.text).toContain('The user name or the password is wrong.');
   expect(cookiesOf(wrong)).toBe('');
   const right = { ...fields, username: 'ada', password: 'ada-secret' };
   const consent = await issuer.post('login', right, { cookie });
   expect(consent.text).toContain('<h1>Allow this?</h1>');
   const [session = ''] = consent.headers['set-cookie'] ?? [];
-  expect(session).toMatch(/^oidc_session=oss_[\w-]{43}; Path=\/s\/authorize\/oidc; HttpOnly; SameSite=Lax$/);
+  expect(session).toMatch(
+    /^oidc_session=oss_[\w-]{43}; Path=\/s\/authorize\/oidc; HttpOnly; SameSite=Lax$/,
+  );
   const jar = `${cookie}; ${cookiesOf(consent)}`;
   const allowing = { ...fieldsOf(consent), answer: 'allow' };
   const answer = answerIn(await issuer.post('consent', allowing, { cookie: jar }));
@@ -112,12 +118,20 @@ test('a person logs in, consents, and the client gets a code; the second time no
     const again = await issuer.authorize({ ...request, ...more }, { cookie: jar });
     expect(answerIn(again).get('code')).toMatch(/^oac_/);
   }
-  const other = await issuer.authorize({ ...request, prompt: 'none', scope: 'openid phone' }, { cookie: jar });
+  const other = await issuer.authorize(
+    { ...request, prompt: 'none', scope: 'openid phone' },
+    { cookie: jar },
+  );
   expect(answerIn(other).get('error')).toBe('consent_required');
-  const hinted = await issuer.authorize({ ...request, prompt: 'none', login_hint: 'grace' }, { cookie: jar });
+  const hinted = await issuer.authorize(
+    { ...request, prompt: 'none', login_hint: 'grace' },
+    { cookie: jar },
+  );
   expect(answerIn(hinted).get('error')).toBe('login_required');
   for (const more of [{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }]) {
-    expect((await issuer.authorize({ ...request, ...more }, { cookie: jar })).text).toContain('<h1>Log in</h1>');
+    expect((await issuer.authorize({ ...request, ...more }, { cookie: jar })).text).toContain(
+      '<h1>Log in</h1>',
+    );
   }
   const asked = await issuer.authorize({ ...request, prompt: 'consent' }, { cookie: jar });
   expect(asked.text).toContain('<h1>Allow this?</h1>');
@@ -131,7 +145,11 @@ test('a person may cancel, and may deny', async () => {
   const right = { ...fields, username: 'grace', password: 'grace-secret' };
   const consent = await issuer.post('login', right, { cookie });
   const jar = `${cookie}; ${cookiesOf(consent)}`;
-  const denied = await issuer.post('consent', { ...fieldsOf(consent), answer: 'deny' }, { cookie: jar });
+  const denied = await issuer.post(
+    'consent',
+    { ...fieldsOf(consent), answer: 'deny' },
+    { cookie: jar },
+  );
   expect(answerIn(denied).get('error')).toBe('access_denied');
 });
 
@@ -181,8 +199,12 @@ test('a login gives the browser a session of a new name, and the former one ends
   const second = await issuer.authorize(usualRequest({ auto: 'ada' }), { cookie: first });
   expect(cookiesOf(second)).not.toBe(first);
   const silent = usualRequest({ prompt: 'none' });
-  expect(answerIn(await issuer.authorize(silent, { cookie: first })).get('error')).toBe('login_required');
-  expect(answerIn(await issuer.authorize(silent, { cookie: cookiesOf(second) })).has('code')).toBe(true);
+  expect(answerIn(await issuer.authorize(silent, { cookie: first })).get('error')).toBe(
+    'login_required',
+  );
+  expect(answerIn(await issuer.authorize(silent, { cookie: cookiesOf(second) })).has('code')).toBe(
+    true,
+  );
   await issuer.setClock(8 * 3600 + 1);
   const late = await issuer.authorize(silent, { cookie: cookiesOf(second) });
   expect(answerIn(late).get('error')).toBe('login_required');
@@ -192,7 +214,9 @@ test('a login gives the browser a session of a new name, and the former one ends
 test('the answer comes in a fragment or by a posted form, as it is asked for', async () => {
   const fragment = await issuer.authorize(usualRequest({ auto: 'ada', response_mode: 'fragment' }));
   expect(answerIn(fragment, '#').has('code')).toBe(true);
-  const form = await issuer.authorize(usualRequest({ auto: 'ada', response_mode: 'form_post', state: '"<&' }));
+  const form = await issuer.authorize(
+    usualRequest({ auto: 'ada', response_mode: 'form_post', state: '"<&' }),
+  );
   expect(form.status).toBe(200);
   expect(form.text).toContain(`action="${redirectUri}"`);
   expect(form.text).toContain('value="&quot;&lt;&amp;"');
@@ -201,11 +225,16 @@ test('the answer comes in a fragment or by a posted form, as it is asked for', a
 });
 
 test('the request may be posted, and applications have schemes of their own', async () => {
-  const native = usualRequest({ client_id: 'demo-native', redirect_uri: 'com.example.demo:/callback' });
+  const native = usualRequest({
+    client_id: 'demo-native',
+    redirect_uri: 'com.example.demo:/callback',
+  });
   const answer = await issuer.post('authorize', { ...native, auto: 'grace' });
   expect(answer.headers.location).toMatch(/^com\.example\.demo:\/callback\?code=oac_/);
   const page = await issuer.post('authorize', native);
-  expect(page.headers['content-security-policy']).toContain("form-action 'self' com.example.demo:;");
+  expect(page.headers['content-security-policy']).toContain(
+    "form-action 'self' com.example.demo:;",
+  );
 });
 
 test('claims that must be met decide: another sub, and a stronger login', async () => {

@@ -5,16 +5,19 @@ import { useService } from '../support/service.js';
 const service = useService();
 const { send } = service;
 
-test.each(['', '/s/discovered'])('%s/oidc is an issuer, and both documents say the same', async (prefix) => {
-  const { status, json } = await send(`GET ${prefix}/oidc/.well-known/openid-configuration`);
-  expect(status).toBe(200);
-  expect(json.issuer).toBe(`${service.url}${prefix}/oidc`);
-  const other = await send(`GET /.well-known/oauth-authorization-server${prefix}/oidc`);
-  expect(other.json).toEqual(json);
-  for (const [name, value] of Object.entries(json)) {
-    if (/_(?:endpoint|uri)$/.test(name)) expect(value).toMatch(`${json.issuer}/`);
-  }
-});
+test.each(['', '/s/discovered'])(
+  '%s/oidc is an issuer, and both documents say the same',
+  async (prefix) => {
+    const { status, json } = await send(`GET ${prefix}/oidc/.well-known/openid-configuration`);
+    expect(status).toBe(200);
+    expect(json.issuer).toBe(`${service.url}${prefix}/oidc`);
+    const other = await send(`GET /.well-known/oauth-authorization-server${prefix}/oidc`);
+    expect(other.json).toEqual(json);
+    for (const [name, value] of Object.entries(json)) {
+      if (/_(?:endpoint|uri)$/.test(name)) expect(value).toMatch(`${json.issuer}/`);
+    }
+  },
+);
 
 test('each endpoint that discovery names is there', async () => {
   const { json } = await send('GET /oidc/.well-known/openid-configuration');
@@ -91,7 +94,9 @@ test('the resource names its issuer, and its challenges name the metadata', asyn
 });
 
 test('a planned failure of the token endpoint has the shape of an OAuth error', async () => {
-  const rules = [{ match: { path: '/oidc/token' }, sequence: [{ status: 503 }] }];
+  const rules = [
+    { match: { path: '/oidc/token' }, sequence: [{ status: 503, shape: 'protocol' }] },
+  ];
   const plan = await send('PUT /s/planned/api/sandbox/faults', { json: { rules } });
   expect(plan.status, plan.text).toBeLessThan(300);
   const issuer = issuerAt(service, '/s/planned');

@@ -1,6 +1,13 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
-import { answerIn, asWeb, type Fields, issuerAt, redirectUri, usualRequest } from '../support/oidc.js';
+import {
+  answerIn,
+  asWeb,
+  type Fields,
+  issuerAt,
+  redirectUri,
+  usualRequest,
+} from '../support/oidc.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -49,11 +56,27 @@ test.each<[name: string, metadata: object, error: string]>([
   ['a script', { redirect_uris: ['javascript:alert(1)//'] }, 'invalid_redirect_uri'],
   ['a relative address', { redirect_uris: ['/cb'] }, 'invalid_redirect_uri'],
   ['a number', { redirect_uris: [1] }, 'invalid_redirect_uri'],
-  ['an unknown method', { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'mtls' }, 'invalid_client_metadata'],
-  ['no keys', { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'private_key_jwt' }, 'invalid_client_metadata'],
-  ['a private key', { redirect_uris: ['https://a.example/'], jwks: { keys: [{ kty: 'OKP', d: 'x' }] } }, 'invalid_client_metadata'],
+  [
+    'an unknown method',
+    { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'mtls' },
+    'invalid_client_metadata',
+  ],
+  [
+    'no keys',
+    { redirect_uris: ['https://a.example/'], token_endpoint_auth_method: 'private_key_jwt' },
+    'invalid_client_metadata',
+  ],
+  [
+    'a private key',
+    { redirect_uris: ['https://a.example/'], jwks: { keys: [{ kty: 'OKP', d: 'x' }] } },
+    'invalid_client_metadata',
+  ],
   ['a lone refresh token', { grant_types: ['refresh_token'] }, 'invalid_client_metadata'],
-  ['a public service', { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' }, 'invalid_client_metadata'],
+  [
+    'a public service',
+    { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
+    'invalid_client_metadata',
+  ],
 ])('%s is refused', async (_name, metadata, error) => {
   const { status, json } = await register(metadata);
   expect(status).toBe(400);
@@ -70,22 +93,26 @@ test('a sandbox has a hundred of them at most', async () => {
   expect(refused.message).toContain('100 registered clients');
 });
 
-test.each(['RS256', 'ES256', 'EdDSA'])('ID tokens and userinfo are signed by %s as registered', async (alg) => {
-  const { json: client } = await register({
-    redirect_uris: [redirectUri],
-    token_endpoint_auth_method: 'none',
-    id_token_signed_response_alg: alg,
-    userinfo_signed_response_alg: alg,
-    access_token_format: 'opaque',
-  });
-  const own = { client_id: client.client_id };
-  const { json } = await issuer.redeem(await issuer.code(own), own, {});
-  const head = (jwt: string) => JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString());
-  expect(head(json.id_token).alg).toBe(alg);
-  const { headers, text } = await issuer.get('userinfo', json.access_token);
-  expect(headers['content-type']).toBe('application/jwt');
-  expect(head(text).alg).toBe(alg);
-});
+test.each(['RS256', 'ES256', 'EdDSA'])(
+  'ID tokens and userinfo are signed by %s as registered',
+  async (alg) => {
+    const { json: client } = await register({
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: alg,
+      userinfo_signed_response_alg: alg,
+      access_token_format: 'opaque',
+    });
+    const own = { client_id: client.client_id };
+    const { json } = await issuer.redeem(await issuer.code(own), own, {});
+    const head = (jwt: string) =>
+      JSON.parse(Buffer.from(jwt.split('.')[0] ?? '', 'base64url').toString());
+    expect(head(json.id_token).alg).toBe(alg);
+    const { headers, text } = await issuer.get('userinfo', json.access_token);
+    expect(headers['content-type']).toBe('application/jwt');
+    expect(head(text).alg).toBe(alg);
+  },
+);
 
 async function assertion(
   key: Parameters<SignJWT['sign']>[0],

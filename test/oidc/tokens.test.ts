@@ -184,9 +184,27 @@ test.each<[name: string, fields: Fields, headers: Fields, status: number, error:
   ['two ways', { client_secret: 'x' }, asService, 400, 'invalid_request'],
   ['two names', { client_id: 'demo-web' }, asService, 400, 'invalid_request'],
   ['no base64', {}, { Authorization: 'Basic ?' }, 401, 'invalid_client'],
-  ['a public client with a secret', { client_id: 'demo-spa', client_secret: 'x' }, {}, 401, 'invalid_client'],
-  ['a public client by Basic', {}, { Authorization: basicHeader('demo-spa', '') }, 401, 'invalid_client'],
-  ['an assertion of another type', { client_assertion: 'a', client_assertion_type: 'b' }, {}, 400, 'invalid_request'],
+  [
+    'a public client with a secret',
+    { client_id: 'demo-spa', client_secret: 'x' },
+    {},
+    401,
+    'invalid_client',
+  ],
+  [
+    'a public client by Basic',
+    {},
+    { Authorization: basicHeader('demo-spa', '') },
+    401,
+    'invalid_client',
+  ],
+  [
+    'an assertion of another type',
+    { client_assertion: 'a', client_assertion_type: 'b' },
+    {},
+    400,
+    'invalid_request',
+  ],
 ])('%s does not authenticate a client', async (_name, fields, headers, status, error) => {
   const answer = await issuer.token({ grant_type: 'client_credentials', ...fields }, headers);
   expect(answer.status).toBe(status);
@@ -245,7 +263,10 @@ test('introspection tells what a token stands for, and of dead ones nothing', as
     iss: issuerUrl(),
     aud: `${issuerUrl()}/api`,
   });
-  expect((await ask(json.refresh_token)).json).toMatchObject({ active: true, client_id: 'demo-web' });
+  expect((await ask(json.refresh_token)).json).toMatchObject({
+    active: true,
+    client_id: 'demo-web',
+  });
   expect((await ask('unknown')).json).toEqual({ active: false });
   const spa = await issuer.post('introspect', { token: 'x', client_id: 'demo-spa' });
   expect(spa.status).toBe(401);

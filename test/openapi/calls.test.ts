@@ -105,6 +105,10 @@ const noExamples = [
   'getTlsClientByFile 200 application/x-pkcs12',
   'getAuthMtls 200 application/json',
   'getAuthMtls 401 application/json',
+  'getOidcJwks 200 application/json',
+  'postOidcKeysRotate 200 application/json',
+  'getOidcAuthorize 200 text/html',
+  'getOidcLogout 200 text/html',
   // Bytes that are no text, and lists that are those of the version of Node.
   'getHttpFormats 200 application/vnd.msgpack',
   'getHttpFormats 200 application/cbor',

@@ -21,6 +21,7 @@ import { callHttpStreaming } from './calls/http-streaming.js';
 import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
 import { callMethods } from './calls/methods.js';
+import { callOidc } from './calls/oidc.js';
 import { callOwnData } from './calls/own-data.js';
 import { callPatterns } from './calls/patterns.js';
 import { callEvents, callJsonRpc, callSockets } from './calls/realtime.js';
@@ -57,6 +58,7 @@ const tables = [
   callHttpFormats,
   callHttpUploads,
   callAuth,
+  callOidc,
   callResources,
   callOwnData,
   callPatterns,

@@ -2,4 +2,23 @@
 
 import type { RequestCollection } from '../../server/request-collection.js';
 
-export const oidcCollection: RequestCollection = {};
+const needsToken = 'It wants a token that a browser was sent for.';
+const needsClient = 'It wants the token of a client that was registered before.';
+
+export const oidcCollection: RequestCollection = {
+  leftOut: {
+    getOidcAuthorize: 'It is for browsers, and leads to an application.',
+    getOidcLogout: 'It is for browsers, and leads to an application.',
+    postOidcKeysRotate: 'Everybody shares the keys of those who name no sandbox.',
+    postOidcToken: 'It wants a code that a browser was sent for.',
+    getOidcUserinfo: needsToken,
+    postOidcIntrospect: needsToken,
+    postOidcRevoke: needsToken,
+    getOidcApiMe: needsToken,
+    getOidcApiOrders: needsToken,
+    postOidcRegister: 'Each run would leave a client behind.',
+    getOidcRegisterByClientId: needsClient,
+    putOidcRegisterByClientId: needsClient,
+    deleteOidcRegisterByClientId: needsClient,
+  },
+};

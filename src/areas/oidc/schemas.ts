@@ -229,9 +229,7 @@ export const showOrders = {
   response: {
     200: Type.Object({
       sub: text,
-      orders: Type.Array(
-        Type.Object({ id: Type.Integer(), item: text, price: Type.Number() }),
-      ),
+      orders: Type.Array(Type.Object({ id: Type.Integer(), item: text, price: Type.Number() })),
     }),
     ...bearerRefusals,
   },

@@ -6,6 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { valuesIn } from '../../../config/setting.js';
 import { isFault } from '../../../http/credentials/fault.js';
+import { type Form, parseForm } from '../../../http/oauth-form.js';
 import type { App, Services } from '../../../server/area.js';
 import { headerValues, singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
@@ -26,7 +27,6 @@ import {
 import { authenticateClient } from './authenticate-client.js';
 import { grantScope, knownScopes } from './grant-scope.js';
 import { noStore, oauthError } from './oauth-error.js';
-import { type Form, parseForm } from '../../../http/oauth-form.js';
 import * as schemas from './schemas.js';
 import { oauthSettings } from './settings.js';
 

@@ -19,7 +19,11 @@ export function answerClient(
   if (responseMode === 'form_post') return postForm(reply, redirectUri, all);
   const location = withParameters(redirectUri, responseMode === 'fragment' ? '#' : '?', all);
   // 303, so that no browser posts a password on to the client (RFC 9700 section 4.12).
-  return reply.code(303).header('location', location).header('referrer-policy', 'no-referrer').send();
+  return reply
+    .code(303)
+    .header('location', location)
+    .header('referrer-policy', 'no-referrer')
+    .send();
 }
 
 export function withParameters(uri: string, mark: '?' | '#', parameters: Parameters): string {

@@ -1,8 +1,8 @@
 /** The authorization endpoint and its forms: OpenID Connect Core section 3.1.2. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import { isFault } from '../../../http/credentials/fault.js';
+import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import { type Form, parseForm } from '../../../http/oauth-form.js';
 import type { Services } from '../../../server/area.js';
 import { HttpError } from '../../../server/http-error.js';
@@ -15,6 +15,7 @@ import { oauthBody, oauthError, plain } from '../oauth-error.js';
 import { codePage, consentPage, loginPage, messagePage } from '../pages/pages.js';
 import { randomText } from '../random-text.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
+import { subOfHint } from '../token/id-token-hint.js';
 import { readyUsers, type User } from '../users/ready-users.js';
 import { answerClient } from './answer-client.js';
 import {
@@ -25,13 +26,12 @@ import {
   readAuthorizationRequest,
   UntrustedRequest,
 } from './authorization-request.js';
+import { beginSession } from './begin-session.js';
 import { Browser } from './browser.js';
+import { checkLogin } from './check-login.js';
 import { decideStep } from './decide-step.js';
 import { issueCode } from './issue-code.js';
-import { checkLogin } from './check-login.js';
 import { consentKey, consents, type Session, sessions } from './session.js';
-import { beginSession } from './begin-session.js';
-import { subOfHint } from '../token/id-token-hint.js';
 
 interface Exchange {
   readonly request: FastifyRequest;

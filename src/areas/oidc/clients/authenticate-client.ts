@@ -9,8 +9,8 @@ import { headerValues, repeatedHeader } from '../../../server/header-values.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { Issuer } from '../issuer.js';
 import { oauthError } from '../oauth-error.js';
-import { assertionType, verifyAssertion } from './client-assertion.js';
 import type { AuthMethod, Client } from './client.js';
+import { assertionType, verifyAssertion } from './client-assertion.js';
 import { findClient } from './find-client.js';
 
 interface Presented {

@@ -32,7 +32,10 @@ export async function verifyAssertion(
   const clientId = subjectOf(assertion);
   const named = form.get('client_id');
   if (named !== undefined && named !== clientId) {
-    throw oauthError('invalid_request', 'The client_id in the form is not the sub of the assertion.');
+    throw oauthError(
+      'invalid_request',
+      'The client_id in the form is not the sub of the assertion.',
+    );
   }
   const client = await findClient(sandbox, clientId);
   if (client === undefined) throw refused('its sub is no client');

@@ -81,7 +81,8 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
 
 function checkUri(text: string, field: string, code: string): void {
   const isUsable = URL.canParse(text) && !text.includes('#') && /^[\x21-\x7e]+$/.test(text);
-  const isPlainWeb = /^http:/i.test(text) && !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i.test(text);
+  const isPlainWeb =
+    /^http:/i.test(text) && !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i.test(text);
   if (isUsable && !dangerous.test(text) && !isPlainWeb) return;
   throw oauthError(
     code,

@@ -21,10 +21,7 @@ export const registeredClients: Space<RegisteredClient> = {
   fullMessage: `This sandbox has ${maxRegistered} registered clients, the most there may be. Delete one, or reset the sandbox.`,
 };
 
-export async function findClient(
-  sandbox: Sandbox,
-  clientId: string,
-): Promise<Client | undefined> {
+export async function findClient(sandbox: Sandbox, clientId: string): Promise<Client | undefined> {
   return (
     readyClients.find((client) => client.clientId === clientId) ??
     (await sandbox.read(registeredClients, clientId))

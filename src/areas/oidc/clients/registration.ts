@@ -30,7 +30,11 @@ export function registrationHandlers(services: Services) {
     const { scheme, credentials: token } = parseAuthorization(
       singleHeader(request, 'authorization') ?? '',
     );
-    if (client === undefined || scheme !== 'bearer' || !isSameSecret(keyOf(token), client.managedBy)) {
+    if (
+      client === undefined ||
+      scheme !== 'bearer' ||
+      !isSameSecret(keyOf(token), client.managedBy)
+    ) {
       // RFC 7592 section 2.1: the same for a client that is gone.
       throw unauthorized(
         'Send the registration_access_token of this client, as Authorization: Bearer.',

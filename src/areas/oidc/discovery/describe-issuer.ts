@@ -1,9 +1,9 @@
 /** What the issuer says of itself: OpenID Connect Discovery section 3, RFC 8414 section 2. Nothing that it does not do. */
 
-import { acrValues } from '../authorize/session.js';
 import { promptValues, responseModes } from '../authorize/authorization-request.js';
-import { keyAlgorithms, secretAlgorithms } from '../clients/client-assertion.js';
+import { acrValues } from '../authorize/session.js';
 import { authMethods, grantTypes } from '../clients/client.js';
+import { keyAlgorithms, secretAlgorithms } from '../clients/client-assertion.js';
 import type { Issuer } from '../issuer.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import { knownScopes } from '../scopes.js';

@@ -1,7 +1,13 @@
 /** The keys of the issuers of a service: made once for each sandbox, kept in its state, shared by replicas. */
 
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { createLocalJWKSet, type JWTPayload, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
+import {
+  createLocalJWKSet,
+  type JWTPayload,
+  type JWTVerifyOptions,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import { HttpError } from '../../../server/http-error.js';
 import type { Sandbox } from '../../../state/state.js';
 import { lifetimes } from '../lifetimes.js';

@@ -7,7 +7,7 @@ import { style } from './style.js';
 
 const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`;
 
-interface SendOptions {
+export interface SendOptions {
   readonly status?: number;
   /** Where a form of the page leads in the end: browsers look at redirects after it as well. */
   readonly formTarget?: string;
@@ -15,8 +15,12 @@ interface SendOptions {
   readonly script?: string;
 }
 
+export interface Page {
+  readonly send: (reply: FastifyReply, options?: SendOptions) => FastifyReply;
+}
+
 /** `ending` is markup that is not escaped. */
-export function renderPage(title: string, body: Html, ending = '') {
+export function renderPage(title: string, body: Html, ending = ''): Page {
   const head = html`<!doctype html>
 <html lang="en">
   <head>

@@ -70,7 +70,8 @@ export function redeemCode(
   if (fault !== undefined) return invalidGrant(fault);
   const { grant } = record;
   const { scopes } = grant;
-  const isLasting = scopes.includes('offline_access') && client.grantTypes.includes('refresh_token');
+  const isLasting =
+    scopes.includes('offline_access') && client.grantTypes.includes('refresh_token');
   const lifeMs = 1000 * (isLasting ? lifetimes.refresh : lifetimes.access);
   const spent = { ...record, grantId: fresh.grantId };
   view.write(codes, keyOf(code), spent, { expiresAtMs: nowMs + lifeMs });

@@ -48,7 +48,10 @@ function readToken(request: FastifyRequest, demand: Demand): string {
   }
   const { scheme, credentials } = parseAuthorization(header);
   if (scheme !== 'bearer' || credentials === '') {
-    throw unauthorized(`The Authorization header holds no bearer token. ${howTo}`, challenge(demand));
+    throw unauthorized(
+      `The Authorization header holds no bearer token. ${howTo}`,
+      challenge(demand),
+    );
   }
   return credentials;
 }

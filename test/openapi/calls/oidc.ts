@@ -1,0 +1,111 @@
+/** Calls of the issuer. What it signs is another with each start, and so no example. */
+
+import { challenge, usualRequest, verifier } from '../../support/oidc.js';
+import type { Answer, Caller, CallRequest, CallTable } from '../caller.js';
+
+const spa = { client_id: 'demo-spa', scope: 'profile orders offline_access' };
+const web = { client_id: 'demo-web', client_secret: 'demo-web-secret-of-32-characters' };
+const isNoExample = true;
+
+const form = (fields: Readonly<Record<string, string>>): CallRequest => ({
+  type: 'application/x-www-form-urlencoded',
+  body: new URLSearchParams(fields).toString(),
+});
+const bearer = (token: string): CallRequest => ({ headers: { Authorization: `Bearer ${token}` } });
+
+export const callOidc: CallTable = async (caller) => {
+  await caller.call('getOidcWellKnownOpenidConfiguration', 'The issuer');
+  await caller.call('getWellKnownOauthAuthorizationServerOidc', 'The same');
+  await caller.call('getWellKnownOauthProtectedResourceOidcApi', 'The resource');
+  await caller.call('getOidcJwks', 'The keys', { isNoExample });
+  await caller.call('postOidcKeysRotate', 'In the shared sandbox');
+  const headers = { 'X-Sandbox': 'rotating' };
+  await caller.call('postOidcKeysRotate', 'In a sandbox', { headers, isNoExample });
+  await callBrowser(caller);
+  await callTokens(caller);
+  await callRegistration(caller);
+};
+
+async function callBrowser(caller: Caller): Promise<void> {
+  const query = usualRequest(spa);
+  await caller.call('getOidcAuthorize', 'A login page', { query, isNoExample });
+  await caller.call('getOidcAuthorize', 'No redirect address', {
+    query: { client_id: 'demo-spa', response_type: 'code', scope: 'openid' },
+  });
+  await caller.call('getOidcLogout', 'Nobody is logged in', { isNoExample });
+  const target = { post_logout_redirect_uri: 'http://localhost:4711/', client_id: 'demo-spa' };
+  await caller.call('getOidcLogout', 'And back', { query: target });
+  await caller.call('getOidcLogout', 'A strange address', {
+    query: { ...target, post_logout_redirect_uri: 'https://evil.example/' },
+  });
+}
+
+function codeIn({ headers }: Answer): string {
+  return new URL(headers.location ?? '').searchParams.get('code') ?? '';
+}
+
+async function callTokens(caller: Caller): Promise<void> {
+  const asked = await caller.call('getOidcAuthorize', 'Ada, without a page', {
+    query: usualRequest({ ...spa, code_challenge: challenge, auto: 'ada' }),
+  });
+  const redeeming = {
+    grant_type: 'authorization_code',
+    client_id: 'demo-spa',
+    code: codeIn(asked),
+    redirect_uri: usualRequest().redirect_uri ?? '',
+    code_verifier: verifier,
+  };
+  const { json: tokens } = await caller.call('postOidcToken', 'A code', form(redeeming));
+  const refreshing = {
+    grant_type: 'refresh_token',
+    client_id: 'demo-spa',
+    refresh_token: tokens.refresh_token,
+  };
+  const { json } = await caller.call('postOidcToken', 'A refresh token', form(refreshing));
+  const token = json.access_token;
+  const withOpenId = usualRequest({ client_id: 'demo-spa', auto: 'ada' });
+  const again = await caller.send('getOidcAuthorize', { query: withOpenId });
+  const known = await caller.send('postOidcToken', form({ ...redeeming, code: codeIn(again) }));
+  await caller.call('getOidcUserinfo', 'Ada', bearer(known.json.access_token));
+  await caller.call('getOidcUserinfo', 'Without the scope openid', bearer(token));
+  await caller.call('getOidcUserinfo', 'No token');
+  await caller.call('getOidcApiMe', 'Ada', bearer(token));
+  await caller.call('getOidcApiMe', 'No token');
+  await caller.call('getOidcApiOrders', 'Orders of Ada', bearer(token));
+  await caller.call('getOidcApiOrders', 'Without the scope', bearer(known.json.access_token));
+  await caller.call('getOidcApiOrders', 'An unknown token', bearer('unknown'));
+  const bare = { ...usualRequest(spa), scope: 'orders', auto: 'ada' };
+  const few = codeIn(await caller.send('getOidcAuthorize', { query: bare }));
+  const lacking = await caller.send('postOidcToken', form({ ...redeeming, code: few }));
+  await caller.call('getOidcApiMe', 'Without the scope', bearer(lacking.json.access_token));
+  await caller.call('postOidcIntrospect', 'A token', form({ ...web, token }));
+  await caller.call('postOidcIntrospect', 'An unknown token', form({ ...web, token: 'unknown' }));
+  await caller.call('postOidcIntrospect', 'No token', form(web));
+  await caller.call('postOidcIntrospect', 'No client', form({ token }));
+  await caller.call('postOidcRevoke', 'A token', form({ client_id: 'demo-spa', token }));
+  await caller.call('postOidcRevoke', 'No token', form({ client_id: 'demo-spa' }));
+  await caller.call('postOidcRevoke', 'No client', form({ token }));
+  await caller.call('postOidcToken', 'The same code again', form(redeeming));
+  const wrong = { grant_type: 'client_credentials', client_id: 'demo-service', client_secret: 'x' };
+  await caller.call('postOidcToken', 'A wrong secret', form(wrong));
+}
+
+async function callRegistration(caller: Caller): Promise<void> {
+  const json = { client_name: 'My app', redirect_uris: ['https://app.example/callback'] };
+  const { json: client } = await caller.call('postOidcRegister', 'A client', { json });
+  await caller.call('postOidcRegister', 'A fragment', {
+    json: { redirect_uris: ['https://app.example/#callback'] },
+  });
+  const path = { clientId: client.client_id };
+  const own = { path, ...bearer(client.registration_access_token) };
+  await caller.call('getOidcRegisterByClientId', 'Its own token', own);
+  await caller.call('getOidcRegisterByClientId', 'Another token', { path, ...bearer('x') });
+  await caller.call('putOidcRegisterByClientId', 'Another name', {
+    ...own,
+    json: { ...json, client_name: 'Our app' },
+  });
+  await caller.call('putOidcRegisterByClientId', 'No address', { ...own, json: {} });
+  await caller.call('putOidcRegisterByClientId', 'Another token', { path, json, ...bearer('x') });
+  await caller.call('deleteOidcRegisterByClientId', 'Its own token', own);
+  await caller.call('deleteOidcRegisterByClientId', 'It is gone', own);
+}
