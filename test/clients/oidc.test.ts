@@ -63,7 +63,7 @@ test('openid-client registers itself, and signs with its key', async () => {
     true,
     ['sign', 'verify'],
   );
-  const jwk = await crypto.subtle.exportKey('jwk', publicKey);
+  const { kty = '', crv = '', x = '', y = '' } = await crypto.subtle.exportKey('jwk', publicKey);
   const config = await openid.dynamicClientRegistration(
     new URL(`${service.url}/s/registering/oidc`),
     {
@@ -71,7 +71,7 @@ test('openid-client registers itself, and signs with its key', async () => {
       grant_types: ['authorization_code', 'client_credentials'],
       token_endpoint_auth_method: 'private_key_jwt',
       id_token_signed_response_alg: 'ES256',
-      jwks: { keys: [{ ...jwk, alg: 'ES256' }] },
+      jwks: { keys: [{ kty, crv, x, y, alg: 'ES256' }] },
     },
     openid.PrivateKeyJwt(privateKey),
     insecure,

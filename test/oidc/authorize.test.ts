@@ -51,6 +51,11 @@ test.each<[name: string, request: Fields, error: string]>([
   ['a request object', usualRequest({ request: 'a.b.c' }), 'request_not_supported'],
   ['a request address', usualRequest({ request_uri: 'urn:x' }), 'request_uri_not_supported'],
   ['a forged hint', usualRequest({ id_token_hint: 'a.b.c' }), 'invalid_request'],
+  [
+    'a resource of others (RFC 8707)',
+    usualRequest({ resource: 'https://other.example/', auto: 'ada' }),
+    'invalid_target',
+  ],
   ['nobody logged in', usualRequest({ prompt: 'none' }), 'login_required'],
   ['a denial', usualRequest({ auto: 'deny' }), 'access_denied'],
   ['an unknown user', usualRequest({ auto: 'nobody' }), 'invalid_request'],
@@ -175,7 +180,7 @@ test('a code of an authenticator app is needed after the password, and counts on
 
 test('forms of other browsers, of other requests and of yesterday are refused', async () => {
   const { cookie, fields } = await loginPage(usualRequest());
-  const right = { ...fields, username: 'ada', password: 'ada-secret' };
+  const right: Fields = { ...fields, username: 'ada', password: 'ada-secret' };
   const other = await loginPage(usualRequest());
   const changed = { ...right, request: right.request?.replace('state=xyz', 'state=abc') ?? '' };
   for (const [sent, jar] of [

@@ -212,6 +212,14 @@ test.each<[name: string, fields: Fields, headers: Fields, status: number, error:
   if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Basic /);
 });
 
+test('a client may name the resource that its token is for, but no other (RFC 8707)', async () => {
+  const ask = (resource: string) =>
+    issuer.token({ grant_type: 'client_credentials', resource }, asService);
+  const { json } = await ask(`${issuerUrl()}/api`);
+  expect(decodeJwt(json.access_token).aud).toBe(`${issuerUrl()}/api`);
+  expect((await ask(issuerUrl())).json.error).toBe('invalid_target');
+});
+
 test('a client may send its secret in the form', async () => {
   const secret = 'demo-service-secret-of-32-letters';
   const fields = { client_id: 'demo-service', client_secret: secret };

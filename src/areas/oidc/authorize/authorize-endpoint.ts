@@ -15,6 +15,7 @@ import { oauthBody, oauthError, plain } from '../oauth-error.js';
 import { codePage, consentPage, loginPage, messagePage } from '../pages/pages.js';
 import { randomText } from '../random-text.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
+import { targetFault } from '../resource/target-fault.js';
 import { subOfHint } from '../token/id-token-hint.js';
 import { readyUsers, type User } from '../users/ready-users.js';
 import { answerClient } from './answer-client.js';
@@ -221,6 +222,8 @@ export class AuthorizeEndpoint {
     }
     const place: AnswerPlace = readAnswerPlace(form, client);
     try {
+      const fault = targetFault(form, issuer);
+      if (fault !== undefined) throw new RefusedRequest('invalid_target', fault);
       return await take(readAuthorizationRequest(form, client, place));
     } catch (error) {
       if (!(error instanceof RefusedRequest)) throw error;

@@ -12,6 +12,7 @@ import { lifetimes } from '../lifetimes.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { randomText } from '../random-text.js';
 import { formParameters, needed } from '../read-parameters.js';
+import { targetFault } from '../resource/target-fault.js';
 import { serviceScopes } from '../scopes.js';
 import { readyUsers } from '../users/ready-users.js';
 import {
@@ -42,6 +43,8 @@ export class TokenEndpoint {
     const issuer = issuerOf(this.#services, request);
     const client = await authenticateClient(request, form, sandbox, issuer);
     const grantType = readGrantType(form, client);
+    const fault = targetFault(form, issuer);
+    if (fault !== undefined) throw oauthError('invalid_target', fault);
     const issued = await redeem(sandbox, redeemers[grantType](form, client));
     const signing = { keys: this.#keys, sandbox, issuer };
     const nonce = grantType === 'refresh_token' ? undefined : issued.grant.nonce;
