@@ -109,6 +109,8 @@ const noExamples = [
   'postOidcKeysRotate 200 application/json',
   'getOidcAuthorize 200 text/html',
   'getOidcLogout 200 text/html',
+  'postOidcAuthorize 200 text/html',
+  'postOidcLogout 200 text/html',
   // Bytes that are no text, and lists that are those of the version of Node.
   'getHttpFormats 200 application/vnd.msgpack',
   'getHttpFormats 200 application/cbor',

@@ -115,8 +115,13 @@ const otherInside = new Set([
   'getHttpCookiesADeepPath, A cookie',
   'getHttpConnection, Mine',
   'getHttpCacheByNameHits, No sandbox of my own',
-  // Signed by keys of their own.
+  // Keys of their own, forms that these sign, and an issuer that is escaped.
   'getOidcJwks, The keys',
+  'postOidcKeysRotate, In the shared sandbox',
+  'getOidcAuthorize, A login page',
+  'getOidcAuthorize, Ada, without a page',
+  'postOidcAuthorize, A login page',
+  'postOidcAuthorize, Ada, without a page',
   // It names a sandbox in its address.
   'getSseChanges, A book was deleted',
   ...anyVerbs.map((verb) => `${verb}HttpDump, Taken apart`),

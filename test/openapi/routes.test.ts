@@ -31,14 +31,8 @@ const others = [
   'GET /downloads/practice-api.http',
 ];
 
-/** What pages and clients post where GET does the same. */
-const forms = [
-  'POST /oidc/authorize',
-  'POST /oidc/login',
-  'POST /oidc/consent',
-  'POST /oidc/userinfo',
-  'POST /oidc/logout',
-];
+/** The forms of pages of ours. */
+const forms = ['POST /oidc/login', 'POST /oidc/consent'];
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 

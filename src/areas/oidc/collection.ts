@@ -8,6 +8,9 @@ const needsClient = 'It wants the token of a client that was registered before.'
 export const oidcCollection: RequestCollection = {
   leftOut: {
     getOidcAuthorize: 'It is for browsers, and leads to an application.',
+    postOidcAuthorize: 'It is for browsers, and leads to an application.',
+    postOidcLogout: 'It is for browsers, and leads to an application.',
+    postOidcUserinfo: needsToken,
     getOidcLogout: 'It is for browsers, and leads to an application.',
     postOidcKeysRotate: 'Everybody shares the keys of those who name no sandbox.',
     postOidcToken: 'It wants a code that a browser was sent for.',

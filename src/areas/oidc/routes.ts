@@ -119,11 +119,11 @@ function addBrowserRoutes(
     endpoint.authorize(request, reply);
   const logout = (request: FastifyRequest, reply: FastifyReply) => exit.logout(request, reply);
   app.get(paths.authorize, { schema: schemas.authorize }, authorize);
-  app.post(paths.authorize, hidden, authorize);
+  app.post(paths.authorize, { schema: schemas.authorizeByForm }, authorize);
   app.post(paths.login, hidden, (request, reply) => endpoint.login(request, reply));
   app.post(paths.consent, hidden, (request, reply) => endpoint.consent(request, reply));
   app.get(paths.logout, { schema: schemas.logout }, logout);
-  app.post(paths.logout, hidden, logout);
+  app.post(paths.logout, { schema: schemas.logoutByForm }, logout);
 }
 
 function addTokenRoutes(app: App, services: Services, keys: IssuerKeys): void {
@@ -134,7 +134,7 @@ function addTokenRoutes(app: App, services: Services, keys: IssuerKeys): void {
     tokens.grant(...exchange),
   );
   app.get(paths.userinfo, { schema: schemas.userinfo }, handle.userinfo);
-  app.post(paths.userinfo, { schema: schemas.anyHidden }, handle.userinfo);
+  app.post(paths.userinfo, { schema: schemas.userinfoByForm }, handle.userinfo);
   app.post(paths.introspect, { schema: schemas.introspect }, handle.introspect);
   app.post(paths.revoke, { schema: schemas.revoke }, handle.revoke);
   app.get(paths.me, { schema: schemas.showMe }, resource.me);

@@ -109,6 +109,17 @@ export const authorize = {
   ...pageOrRedirect,
 };
 
+const anyForm = {
+  body: { 'application/x-www-form-urlencoded': Type.Object({}, { additionalProperties: true }) },
+};
+
+export const authorizeByForm = {
+  ...authorize,
+  summary: 'The same by a posted form',
+  description: 'The parameters are those of GET (OpenID Connect Core section 3.1.2.1).',
+  described: anyForm,
+};
+
 export const logout = {
   summary: 'Ends the session of a browser',
   description:
@@ -122,6 +133,13 @@ export const logout = {
     },
   },
   ...pageOrRedirect,
+};
+
+export const logoutByForm = {
+  ...logout,
+  summary: 'The same by a posted form',
+  description: 'The parameters are those of GET.',
+  described: anyForm,
 };
 
 const pragma = { Pragma: Type.Literal('no-cache') };
@@ -201,16 +219,22 @@ export const revoke = {
   responseHeaders: noStoreHeaders,
 };
 
-const bearerRefusals = { 401: errorSchema, 403: oauthErrorSchema };
+const bearerRefusals = { 401: errorSchema, 403: errorSchema };
 const bearerHeaders = { 401: challenge, 403: challenge };
 
 export const userinfo = {
   summary: 'Claims about the person of an access token',
-  description:
-    'By GET, or by POST with the token in the header or the form. A JWT for clients that registered an algorithm.',
+  description: 'A JWT for clients that registered an algorithm.',
   security: [{ oidc: ['openid'] }],
   response: { 200: openObject('UserInfo', { sub: text }), ...bearerRefusals },
   responseHeaders: bearerHeaders,
+};
+
+export const userinfoByForm = {
+  ...userinfo,
+  summary: 'The same by POST',
+  description: 'The token stands in the header, or as access_token in a form.',
+  described: { ...anyForm, isBodyOptional: true as const },
 };
 
 export const showMe = {
@@ -268,7 +292,7 @@ export const register = {
   summary: 'Registers a client',
   description: 'RFC 7591, open to all: at most 100 in a sandbox. No address is ever fetched.',
   body: metadataSchema,
-  response: { 201: registeredSchema, 400: oauthErrorSchema },
+  response: { 201: registeredSchema, 400: oauthErrorSchema, 413: errorSchema, 415: errorSchema },
   responseHeaders: { 201: pragma, 400: { Pragma: Type.Optional(pragma.Pragma) } },
 };
 
@@ -289,7 +313,13 @@ export const replaceClient = {
   description: 'RFC 7592. The client id and the secret stay.',
   security: managing,
   params,
-  response: { 200: registeredSchema, 400: oauthErrorSchema, 401: errorSchema },
+  response: {
+    200: registeredSchema,
+    400: oauthErrorSchema,
+    401: errorSchema,
+    413: errorSchema,
+    415: errorSchema,
+  },
   responseHeaders: {
     200: pragma,
     400: { Pragma: Type.Optional(pragma.Pragma) },

@@ -22,6 +22,7 @@ export const callOidc: CallTable = async (caller) => {
   const headers = { 'X-Sandbox': 'rotating' };
   await caller.call('postOidcKeysRotate', 'In a sandbox', { headers, isNoExample });
   await callBrowser(caller);
+  await callForms(caller);
   await callTokens(caller);
   await callRegistration(caller);
 };
@@ -38,6 +39,19 @@ async function callBrowser(caller: Caller): Promise<void> {
   await caller.call('getOidcLogout', 'A strange address', {
     query: { ...target, post_logout_redirect_uri: 'https://evil.example/' },
   });
+}
+
+async function callForms(caller: Caller): Promise<void> {
+  const right = usualRequest(spa);
+  await caller.call('postOidcAuthorize', 'A login page', { ...form(right), isNoExample });
+  const auto = form({ ...right, auto: 'ada' });
+  await caller.call('postOidcAuthorize', 'Ada, without a page', auto);
+  await caller.call('postOidcAuthorize', 'No client', form({ response_type: 'code' }));
+  await caller.call('postOidcLogout', 'Nobody is logged in', { ...form({}), isNoExample });
+  const target = { post_logout_redirect_uri: 'http://localhost:4711/', client_id: 'demo-spa' };
+  await caller.call('postOidcLogout', 'And back', form(target));
+  const strange = { ...target, client_id: 'nobody' };
+  await caller.call('postOidcLogout', 'A strange client', form(strange));
 }
 
 function codeIn({ headers }: Answer): string {
@@ -69,6 +83,10 @@ async function callTokens(caller: Caller): Promise<void> {
   await caller.call('getOidcUserinfo', 'Ada', bearer(known.json.access_token));
   await caller.call('getOidcUserinfo', 'Without the scope openid', bearer(token));
   await caller.call('getOidcUserinfo', 'No token');
+  const posted = form({ access_token: known.json.access_token });
+  await caller.call('postOidcUserinfo', 'The token in a form', posted);
+  await caller.call('postOidcUserinfo', 'Without the scope openid', form({ access_token: token }));
+  await caller.call('postOidcUserinfo', 'No token', form({}));
   await caller.call('getOidcApiMe', 'Ada', bearer(token));
   await caller.call('getOidcApiMe', 'No token');
   await caller.call('getOidcApiOrders', 'Orders of Ada', bearer(token));
