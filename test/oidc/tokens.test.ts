@@ -57,6 +57,10 @@ test('a code gives an access token of RFC 9068 and an ID token, both signed', as
   expect(userinfo.json).not.toHaveProperty('email');
   const posted = await issuer.post('userinfo', { access_token: json.access_token });
   expect(posted.json).toEqual(userinfo.json);
+  const own = { Authorization: `Bearer ${json.access_token}` };
+  const twice = await issuer.post('userinfo', { access_token: json.access_token }, own);
+  expect(twice.status).toBe(400);
+  expect(twice.json.error).toBe('invalid_request');
   expect((await issuer.get('api/me', json.access_token)).json.sub).toBe('ada');
   const lacking = await issuer.get('api/orders', json.access_token);
   expect(lacking.status).toBe(403);

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { oauthErrorSchema } from '../../http/oauth-error-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
-import { challenge, contentSecurityPolicy } from '../../server/header-schemas.js';
+import { challenge, contentSecurityPolicy, optional } from '../../server/header-schemas.js';
 import { metadataSchema } from './clients/client-metadata.js';
 
 const text = Type.String();
@@ -235,6 +235,11 @@ export const userinfoByForm = {
   summary: 'The same by POST',
   description: 'The token stands in the header, or as access_token in a form.',
   described: { ...anyForm, isBodyOptional: true as const },
+  response: { ...userinfo.response, 400: oauthErrorSchema },
+  responseHeaders: {
+    ...bearerHeaders,
+    400: optional({ ...challenge, Pragma: text }),
+  },
 };
 
 export const showMe = {

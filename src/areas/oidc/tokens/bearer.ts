@@ -6,6 +6,7 @@ import { parseAuthorization } from '../../../http/credentials/parse-authorizatio
 import { realm } from '../../../http/credentials/realm.js';
 import { singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
+import { oauthBody } from '../oauth-error.js';
 import type { Signing } from '../token/sign-tokens.js';
 import { type FoundAccess, findAccess } from './find-access.js';
 
@@ -59,7 +60,10 @@ function refused(status: number, code: string, reason: string, demand: Demand): 
   const value = `${challenge(demand)}, error=${quoted(code)}, error_description=${quoted(reason)}${
     status === 403 ? `, scope=${quoted(demand.scope)}` : ''
   }`;
-  return new HttpError(status, `${reason}.`, { headers: { 'www-authenticate': value } });
+  return new HttpError(status, `${reason}.`, {
+    headers: { 'www-authenticate': value },
+    ...(status === 400 && { body: oauthBody(code, `${reason}.`) }),
+  });
 }
 
 function challenge({ metadata }: Demand): string {
