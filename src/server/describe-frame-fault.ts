@@ -18,6 +18,7 @@ const faults: Readonly<Record<string, string | ((detail: string, maxBytes: numbe
   WS_ERR_EXPECTED_MASK: 'The frames of a client must be masked.',
   WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH: (_, maxBytes) => tooLarge(maxBytes),
   WS_ERR_UNSUPPORTED_MESSAGE_LENGTH: (_, maxBytes) => tooLarge(maxBytes),
+  LENGTH_OF_64_BITS: 'The highest bit of a length of 64 bits must be 0.',
   WS_ERR_INVALID_UTF8: 'A text must be valid UTF-8.',
   WS_ERR_INVALID_CLOSE_CODE: (detail) => `The close code ${detail} must not be sent.`,
   WS_ERR_TOO_MANY_BUFFERED_PARTS: 'The message has more fragments than a message may have.',

@@ -9,6 +9,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import type { AgreedCompression } from './agree-on-compression.js';
 import type { ArrivingBody, BodiesInFlight } from './bodies-in-flight.js';
+import { checkFrameLength, type LengthReceiver } from './check-frame-length.js';
 import { describeFault } from './describe-frame-fault.js';
 import { closeConnection } from './end-connection.js';
 import { FragmentSizes } from './fragment-sizes.js';
@@ -61,7 +62,7 @@ interface Inside {
   setSocket(stream: Duplex, head: Buffer, options: object): void;
 }
 
-interface Receiver {
+interface Receiver extends LengthReceiver {
   _buffers: Buffer[];
   _fragments: Buffer[];
   readonly _bufferedBytes: number;
@@ -195,6 +196,7 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
   }
 
   #watchReceiver(receiver: Receiver): void {
+    checkFrameLength(receiver);
     const { _write: write, dataMessage: endFragment } = receiver;
     receiver.prependListener('error', (error) => {
       this.#fault = describeFault(error, this.maxMessageBytes);

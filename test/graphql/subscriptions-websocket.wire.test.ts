@@ -1,21 +1,13 @@
 /** The messages and close codes of graphql-transport-ws, frame by frame. */
 
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  frame,
-  opcodes,
-  openWebSocket,
-  type RawWebSocket,
-  text,
-} from '../support/raw-web-socket.js';
+import { describe, expect, test } from 'vitest';
+import { frame, opcodes, type RawWebSocket, text } from '../support/raw-web-socket.js';
 import { useService } from '../support/service.js';
+import { useWebSockets } from '../support/web-sockets.js';
 
 const service = useService();
 
-const opened: RawWebSocket[] = [];
-afterEach(() => {
-  for (const { connection } of opened.splice(0)) connection.socket.destroy();
-});
+const sockets = useWebSockets(service);
 
 interface Client {
   readonly socket: RawWebSocket;
@@ -24,11 +16,10 @@ interface Client {
 }
 
 async function open(path = '/graphql', headers: Record<string, string> = {}): Promise<Client> {
-  const socket = await openWebSocket(service.url, path, {
+  const socket = await sockets.open(path, {
     'Sec-WebSocket-Protocol': 'graphql-transport-ws',
     ...headers,
   });
-  opened.push(socket);
   return {
     socket,
     say: (...messages) =>
@@ -219,8 +210,7 @@ describe('close codes', () => {
     ['of another name', { 'Sec-WebSocket-Protocol': 'graphql-ws' }],
     ['of none', {}],
   ])('a subprotocol %s → 4406', async (_name, headers: Record<string, string>) => {
-    const socket = await openWebSocket(service.url, '/graphql', headers);
-    opened.push(socket);
+    const socket = await sockets.open('/graphql', headers);
     expect(socket.status).toBe(101);
     expect(socket.headers).not.toHaveProperty('sec-websocket-protocol');
     expect(await socket.closed()).toEqual([4406, 'The subprotocol must be graphql-transport-ws.']);

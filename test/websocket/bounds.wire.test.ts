@@ -3,33 +3,23 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Service } from '../../src/index.js';
 import { createService } from '../support/create-service.js';
-import {
-  frame,
-  opcodes,
-  openWebSocket,
-  type RawWebSocket,
-  text,
-} from '../support/raw-web-socket.js';
+import { frame, opcodes, text } from '../support/raw-web-socket.js';
 import { send } from '../support/service.js';
+import { useWebSockets } from '../support/web-sockets.js';
 
 const mebibyte = 1024 * 1024;
 
 let service: Service | undefined;
-const opened: RawWebSocket[] = [];
-afterEach(async () => {
-  for (const { connection } of opened.splice(0)) connection.socket.destroy();
-  await service?.close();
+afterEach(() => service?.close());
+const { open } = useWebSockets({
+  get url() {
+    return service?.url ?? '';
+  },
 });
 
 async function start(options: Parameters<typeof createService>[0]): Promise<string> {
   service = await createService({ metrics: 'on', ...options });
   return service.url;
-}
-
-async function open(url: string, path: string): Promise<RawWebSocket> {
-  const socket = await openWebSocket(url, path);
-  opened.push(socket);
-  return socket;
 }
 
 async function gauge(url: string, name: string): Promise<number> {
@@ -41,11 +31,11 @@ const half = Buffer.alloc(mebibyte / 2, 'a');
 
 test('messages on their way count among the bodies, and there are no more than those may be', async () => {
   const url = await start({ bodyBytes: mebibyte });
-  const first = await open(url, '/api/ws/echo');
+  const first = await open('/api/ws/echo');
   first.send(frame(opcodes.text, half, { isFinal: false }));
   const held = () => gauge(url, 'body_bytes');
   await expect.poll(held).toBeGreaterThanOrEqual(half.length);
-  const second = await open(url, '/api/ws/echo');
+  const second = await open('/api/ws/echo');
   second.send(frame(opcodes.text, half, { isFinal: false }), frame(0, half));
   expect((await second.closed())[0]).toBe(1013);
   first.connection.socket.destroy();
@@ -55,7 +45,7 @@ test('messages on their way count among the bodies, and there are no more than t
 
 test('who sends and never reads is not read from either, and what it left counts until it goes', async () => {
   const url = await start({});
-  const { connection } = await open(url, '/api/ws/echo');
+  const { connection } = await open('/api/ws/echo');
   connection.socket.pause();
   const message = text(Buffer.alloc(mebibyte, 'a'));
   for (let count = 0; count < 24; count++) connection.send(message);
@@ -70,7 +60,7 @@ test('beyond the budget of unsent bytes, whoever takes least is cut', async () =
   const url = await start({ unsentBytes: 3 * mebibyte });
   const path = '/api/ws/push?interval=0&count=10000&size=1048576';
   const sockets = [];
-  for (let count = 0; count < 8; count++) sockets.push(await open(url, path));
+  for (let count = 0; count < 8; count++) sockets.push(await open(path));
   for (const { connection } of sockets) connection.socket.pause();
   await expect.poll(() => gauge(url, 'web_sockets')).toBeLessThan(8);
   expect(await gauge(url, 'unsent_bytes')).toBeLessThanOrEqual(4 * mebibyte);
@@ -78,7 +68,7 @@ test('beyond the budget of unsent bytes, whoever takes least is cut', async () =
 
 test('who floods with pings and takes no pongs is cut', async () => {
   const url = await start({});
-  const { connection } = await open(url, '/api/ws/echo');
+  const { connection } = await open('/api/ws/echo');
   connection.socket.pause();
   connection.socket.on('error', () => {});
   const pings = Buffer.concat(Array(2000).fill(frame(opcodes.ping, Buffer.alloc(125))));

@@ -1,29 +1,16 @@
 /** What a server must make of frames: RFC 6455 sections 5 to 8 and RFC 7692, on the wire. */
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  closeFrame,
-  frame,
-  opcodes,
-  openWebSocket,
-  type RawWebSocket,
-  text,
-} from '../support/raw-web-socket.js';
+import { describe, expect, test } from 'vitest';
+import { closeFrame, frame, opcodes, text } from '../support/raw-web-socket.js';
 import { useService } from '../support/service.js';
+import { useWebSockets } from '../support/web-sockets.js';
 
 const service = useService();
 const { ping, pong, continuation, binary } = opcodes;
 
-const opened: RawWebSocket[] = [];
-afterEach(() => {
-  for (const { connection } of opened.splice(0)) connection.socket.destroy();
-});
-async function open(path = '/api/ws/echo', headers = {}): Promise<RawWebSocket> {
-  const socket = await openWebSocket(service.url, path, headers);
-  opened.push(socket);
-  return socket;
-}
+const sockets = useWebSockets(service);
+const open = (path = '/api/ws/echo', headers = {}) => sockets.open(path, headers);
 
 const kibibyte = 1024;
 const maxBytes = 1024 * kibibyte;
@@ -205,6 +192,21 @@ describe('what breaks the protocol is closed, and told in words', () => {
       [text('', { length: (1n << 63n) - 1n })],
       1009,
       'at most 1048576 bytes',
+    ],
+    ...[1n << 63n, (1n << 63n) + 5n, (1n << 64n) - 1n].map(
+      (length) =>
+        [
+          `a length of 64 bits, ${length}`,
+          [text('', { length })],
+          1002,
+          'The highest bit of a length of 64 bits must be 0.',
+        ] as const,
+    ),
+    [
+      'a continuation of a length of 64 bits',
+      [begin('a'), frame(continuation, '', { length: 1n << 63n })],
+      1002,
+      'highest bit',
     ],
     [
       'fragments above 1 MiB',

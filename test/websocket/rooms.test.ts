@@ -1,38 +1,14 @@
 /** Sockets that the state has to do with: rooms, and tickets. */
 
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  closeFrame,
-  frame,
-  opcodes,
-  openWebSocket,
-  type RawWebSocket,
-  text,
-} from '../support/raw-web-socket.js';
+import { describe, expect, test } from 'vitest';
+import { closeFrame, frame, opcodes, type RawWebSocket, text } from '../support/raw-web-socket.js';
 import { useService } from '../support/service.js';
+import { useWebSockets } from '../support/web-sockets.js';
 
 const service = useService();
 const { send } = service;
 
-const opened: RawWebSocket[] = [];
-afterEach(() => {
-  for (const { connection } of opened.splice(0)) connection.socket.destroy();
-});
-async function open(path: string, headers = {}): Promise<RawWebSocket> {
-  const socket = await openWebSocket(service.url, path, headers);
-  opened.push(socket);
-  return socket;
-}
-async function refusal(path: string, headers = {}) {
-  const { status, headers: answered, connection } = await open(path, headers);
-  const start = connection.received().indexOf('\r\n\r\n') + 4;
-  await connection.until(start + Number(answered['content-length']));
-  return {
-    status,
-    headers: answered,
-    json: JSON.parse(connection.received().toString('utf8', start)),
-  };
-}
+const { open, refusal } = useWebSockets(service);
 
 describe('auth', () => {
   const right = { Authorization: 'Bearer demo-user-token' };
