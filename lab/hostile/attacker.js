@@ -73,6 +73,11 @@ export class Attacker {
     return performance.now() >= this.#endsAt;
   }
 
+  /** Resolves when something is so, or time is up. */
+  async until(/** @type {() => boolean} */ isSo) {
+    while (!this.isOver() && !isSo()) await sleep(50);
+  }
+
   async untilOver() {
     await sleep(Math.max(0, this.#endsAt - performance.now()));
   }

@@ -3,7 +3,7 @@
  * attacker of each kind at the built service, directly and through the shipped proxy, open and with accounts
  * required, each at a process of its own with a heap of 512 MiB. Ends with 1 unless all were borne. `--short`
  * tries each once in one of the ways, `--with` attacks the build of another checkout, and `--write` puts the
- * figures into docs/robustness.md, in place of those that are there of the same attacks.
+ * figures into docs/robustness.md; those of some attacks among the others.
  */
 
 import { readFileSync } from 'node:fs';
@@ -12,9 +12,10 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { findHaproxy } from '../../scripts/start-proxy.js';
-import { writeSection } from '../../scripts/write-section.js';
+import { readSection, writeSection } from '../../scripts/write-section.js';
 import { ourProgramFile } from '../bench/our-program.js';
 import { attacks } from './attacks/all-attacks.js';
+import { figuresOf } from './figures.js';
 import { maxHealthMs } from './judge-attack.js';
 import { mergeRows, rowsOf } from './merge-rows.js';
 import { planAttacks } from './plan-attacks.js';
@@ -23,7 +24,7 @@ import { describeMode, runAttack } from './run-attack.js';
 const { values } = parseArgs({
   options: {
     short: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
+    only: { type: 'string', multiple: true, default: [''] },
     mode: { type: 'string', default: '' },
     seconds: { type: 'string' },
     with: { type: 'string' },
@@ -43,12 +44,13 @@ if (haproxy === undefined)
 if (values.with === undefined) await build();
 const program = values.with === undefined ? ourProgramFile : resolve(values.with, 'dist/main.js');
 
-const chosen = attacks.filter(({ name }) => name.includes(values.only));
+const chosen = attacks.filter(({ name }) => values.only.some((text) => name.includes(text)));
 const plan = planAttacks(chosen, {
   isShort,
   isPossible: (mode) =>
     (haproxy !== undefined || !mode.isProxied) && describeMode(mode).includes(values.mode),
 });
+const everyPlan = planAttacks(attacks, { isShort: false, isPossible: () => true });
 const rows = [];
 let failures = 0;
 for (const { attack, mode } of plan) {
@@ -76,16 +78,8 @@ for (const { attack, mode } of plan) {
 console.log(`${plan.length - failures} of ${plan.length} attacks were borne.`);
 if (values.write) {
   const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
-  const page = readFileSync(new URL('../../docs/robustness.md', import.meta.url), 'utf8');
-  const all = mergeRows(rowsOf(page), rows);
-  const borne = all.filter((row) => row.endsWith('| borne |')).length;
-  const text = [
-    `${machine}; ${all.length} attacks, of which ${borne} were borne.`,
-    '',
-    '| attack | service | `/health`, p95 | memory over idle | still counted 10 s after | |',
-    '| --- | --- | ---: | ---: | --- | --- |',
-    ...all,
-  ].join('\n');
-  writeSection('docs/robustness.md', 'hostile', text);
+  const names = attacks.map(({ name }) => name);
+  const before = plan.length < everyPlan.length ? readSection('docs/robustness.md', 'hostile') : '';
+  writeSection('docs/robustness.md', 'hostile', figuresOf(machine, names, before, rows));
 }
 if (failures > 0) process.exitCode = 1;

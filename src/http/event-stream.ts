@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HeldRequest, HeldRequests } from '../server/held-requests.js';
+import { turns } from '../server/work-in-turns.js';
 
 export const eventStreamType = 'text/event-stream; charset=utf-8';
 
@@ -66,7 +67,11 @@ async function* endingWithRetry(
   pieces: Pieces,
   signal: AbortSignal,
 ): AsyncGenerator<string | Buffer> {
-  yield* pieces;
+  for await (const piece of pieces) {
+    yield piece;
+    // However many there are: whoever asks for little is answered in between.
+    await turns.whenFree();
+  }
   if (signal.aborted) yield writeRetry();
 }
 

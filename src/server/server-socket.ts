@@ -15,8 +15,10 @@ import { closeConnection } from './end-connection.js';
 import { FragmentSizes } from './fragment-sizes.js';
 import { mergeTail } from './merge-tail.js';
 import { newPromise } from './new-promise.js';
+import { type FrameReceiver, forgetUnread, readInTurns } from './read-in-turns.js';
 import { type UnsentBytes, unsentBytesOn } from './unsent-bytes.js';
 import { maxMessageBytes, type SocketOptions } from './web-sockets.js';
+import { turns } from './work-in-turns.js';
 
 export { agreeOnCompression } from './agree-on-compression.js';
 
@@ -62,10 +64,10 @@ interface Inside {
   setSocket(stream: Duplex, head: Buffer, options: object): void;
 }
 
-interface Receiver extends LengthReceiver {
+interface Receiver extends LengthReceiver, FrameReceiver {
   _buffers: Buffer[];
+  _bufferedBytes: number;
   _fragments: Buffer[];
-  readonly _bufferedBytes: number;
   readonly _messageLength: number;
   readonly _fin: boolean;
   _write(chunk: Buffer, encoding: string, callback: (error?: Error) => void): void;
@@ -197,13 +199,22 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
 
   #watchReceiver(receiver: Receiver): void {
     checkFrameLength(receiver);
+    readInTurns(receiver);
+    this.#stream.once('close', () => forgetUnread(receiver));
     const { _write: write, dataMessage: endFragment } = receiver;
     receiver.prependListener('error', (error) => {
       this.#fault = describeFault(error, this.maxMessageBytes);
     });
     receiver._write = (chunk, encoding, callback) => {
+      if (this.#stream.destroyed) {
+        callback();
+        return;
+      }
       this.arrivedBytes += chunk.length;
-      write.call(receiver, chunk, encoding, callback);
+      write.call(receiver, chunk, encoding, (error) => {
+        callback(error);
+        this.#account();
+      });
       mergeTail(receiver._buffers);
       this.#account();
     };
@@ -249,7 +260,8 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
     this.#handledBytes = message.data.length;
     this.#account();
     this.pause();
-    handled.then(() => {
+    handled.then(async () => {
+      if (this.#waiting.length > 0) await turns.whenFree();
       this.#isHandling = false;
       this.#handledBytes = 0;
       this.#handleWaiting();

@@ -79,6 +79,11 @@ export class WorkInTurns {
     return new Promise((resolve) => this.add({ takeTurn: resolve }));
   }
 
+  /** Resolves when there is time for a piece: at once where {@link hasTime} says so. */
+  async whenFree(): Promise<void> {
+    if (!this.hasTime()) await this.next();
+  }
+
   #schedule(runs: number): void {
     this.#runsToCome = runs;
     this.#isFirstRun = true;

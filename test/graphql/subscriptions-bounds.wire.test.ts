@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { signUp } from '../support/accounts.js';
 import { createService } from '../support/create-service.js';
+import { openStream } from '../support/event-source.js';
 import { openWebSocket, type RawWebSocket, text } from '../support/raw-web-socket.js';
 import { useService } from '../support/service.js';
-import { openStream } from './event-source.js';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -1,9 +1,9 @@
 /** What subscriptions tell of, whoever made the changes, and wherever. */
 
 import { afterEach, expect, test } from 'vitest';
+import { openStream, type TestStream } from '../support/event-source.js';
 import { openWebSocket, type RawWebSocket, text } from '../support/raw-web-socket.js';
 import { useService } from '../support/service.js';
-import { openStream, type TestStream } from './event-source.js';
 import { useGraphQL } from './graphql.js';
 
 const service = useService();

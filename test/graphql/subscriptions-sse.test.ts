@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { openStream } from '../support/event-source.js';
 import { useService } from '../support/service.js';
-import { openStream } from './event-source.js';
 
 const service = useService();
 

@@ -1,7 +1,14 @@
 /** Sockets that the state has to do with: rooms, and tickets. */
 
 import { describe, expect, test } from 'vitest';
-import { closeFrame, frame, opcodes, type RawWebSocket, text } from '../support/raw-web-socket.js';
+import {
+  closeFrame,
+  frame,
+  opcodes,
+  openWebSocket,
+  type RawWebSocket,
+  text,
+} from '../support/raw-web-socket.js';
 import { useService } from '../support/service.js';
 import { useWebSockets } from '../support/web-sockets.js';
 
@@ -90,6 +97,20 @@ describe('rooms', () => {
     expect(got[1]).toEqual(got[0]);
     two.send(closeFrame(1000));
     expect(await event(one)).toMatchObject({ type: 'leave', from: 'two', id: got[0].id + 1 });
+  });
+
+  test('hear who sends before it has heard that it joined, and who is gone by then leaves', async () => {
+    const socket = await openWebSocket(service.url, '/s/early/api/ws/room/a', {}, text('at once'));
+    expect((await event(socket)).type).toBe('join');
+    expect((await event(socket)).text).toBe('at once');
+    for (let count = 0; count < 5; count++) {
+      const brief = await openWebSocket(service.url, '/s/early/api/ws/room/a?from=brief');
+      brief.connection.socket.destroy();
+    }
+    const types: string[] = [];
+    while (types.length < 10) types.push((await event(socket)).type);
+    expect(types.filter((type) => type === 'join')).toHaveLength(5);
+    socket.connection.socket.destroy();
   });
 
   test('of other sandboxes and names are others', async () => {

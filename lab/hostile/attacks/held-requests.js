@@ -12,7 +12,7 @@ const perBin = 40;
  * @param {number} count
  * @param {(index: number) => string} requestOf
  */
-async function holdAndReset(attacker, count, requestOf) {
+export async function holdAndReset(attacker, count, requestOf) {
   while (!attacker.isOver()) {
     await attacker.openMany(count, (socket, index) => {
       socket.resume();

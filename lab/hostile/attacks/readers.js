@@ -28,7 +28,7 @@ async function fullBin(attacker) {
  * @param {number} count
  * @param {string} request
  */
-async function stall(attacker, count, request) {
+export async function stall(attacker, count, request) {
   await attacker.openMany(count, (socket) => {
     socket.pause();
     socket.write(request);

@@ -10,9 +10,17 @@ import type { Services } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { pause } from '../../server/wire-faults.js';
+import { turns } from '../../server/work-in-turns.js';
 import { events, streamHeaders } from './stream-schema.js';
 
-const longLine = 1024 * 1024;
+const longLineBytes = 1024 * 1024;
+
+/** Made once: whoever asks gets the same bytes. */
+let longLineMade: Buffer | undefined;
+function longLine(): Buffer {
+  longLineMade ??= Buffer.from(`data: ${'x'.repeat(longLineBytes)}\n\n`);
+  return longLineMade;
+}
 
 /** The pieces of each, which arrive one after the other. */
 const streams: Readonly<Record<string, () => readonly (string | Buffer)[]>> = {
@@ -30,7 +38,7 @@ const streams: Readonly<Record<string, () => readonly (string | Buffer)[]>> = {
     const bytes = Buffer.from('data: 😀 é\n\n');
     return Array.from(bytes, (byte) => Buffer.from([byte]));
   },
-  'long-line': () => [`data: ${'x'.repeat(longLine)}\n\n`],
+  'long-line': () => [longLine()],
   'wrong-type': () => ['data: of another type\n\n'],
   'error-before': () => [],
   'error-middle': () => ['data: first\n\n', 'data: cut o'],
@@ -92,6 +100,7 @@ export function variantHandler({ held }: Pick<Services, 'held'>) {
 
     async function* pieces(name: string): AsyncGenerator<string | Buffer> {
       for (const piece of streams[name]?.() ?? []) {
+        await turns.whenFree();
         yield piece;
         // Each in a packet of its own, as far as that can be done.
         await pause(apartMs, place);

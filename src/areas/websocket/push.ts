@@ -3,6 +3,7 @@
 import { Type } from 'typebox';
 import type { Services } from '../../server/area.js';
 import { maxMessageBytes, type ServerSocket } from '../../server/web-sockets.js';
+import { turns } from '../../server/work-in-turns.js';
 import { type SocketHandler, seconds, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
 
@@ -37,10 +38,12 @@ async function push(
 ): Promise<void> {
   for (let n = 1; n <= count; n++) {
     if (n > 1 && !(await pauseWhileOpen(socket, interval * 1000))) return;
+    await turns.whenFree();
+    if (socket.readyState !== socket.OPEN) return;
     socket.send(messageOf(n, count, size), { binary });
     await socket.room();
-    if (socket.readyState !== socket.OPEN) return;
   }
+  if (socket.readyState !== socket.OPEN) return;
   socket.close(1000, `All ${count} were sent.`);
 }
 

@@ -7,6 +7,7 @@ import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
 import { isSandboxName } from '../../server/is-sandbox-name.js';
 import type { ServerSocket } from '../../server/web-sockets.js';
+import { turns } from '../../server/work-in-turns.js';
 import { StateUnavailableError } from '../../state/state.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
@@ -67,18 +68,25 @@ async function take(
   since: number | undefined,
 ): Promise<void> {
   const gone = new AbortController();
-  const joined = await orAway(socket, () => room.add('join', from, ''));
-  if (joined === undefined || socket.readyState !== socket.OPEN) return;
-  socket.once('closing', () => gone.abort());
-  socket.once('close', () => {
-    gone.abort();
-    // Nobody is left to tell when it fails.
-    Promise.resolve(room.add('leave', from, '')).catch(() => {});
-  });
+  const joining = orAway(socket, () => room.add('join', from, ''));
+  // From the first moment on: whoever sends at once is heard, once it has joined.
   socket.eachMessage(async ({ data, isBinary }) => {
+    if ((await joining) === undefined) return;
     if (isBinary) socket.close(1003, 'Rooms take text.');
     else await orAway(socket, () => room.add('message', from, data));
   });
+  const joined = await joining;
+  if (joined === undefined) return;
+  const leave = (): void => {
+    gone.abort();
+    // Nobody is left to tell when it fails.
+    Promise.resolve(room.add('leave', from, '')).catch(() => {});
+  };
+  if (socket.readyState === socket.CLOSED) {
+    leave();
+    return;
+  }
+  socket.once('closing', () => gone.abort()).once('close', leave);
   await deliver(socket, room, since ?? joined - 1, gone.signal);
 }
 
@@ -95,6 +103,8 @@ async function deliver(
       place = await room.catchUp(place, async (event) => {
         if (socket.readyState === socket.OPEN) socket.send(event);
         await socket.room();
+        // All in the room are told at once.
+        await turns.whenFree();
         return !signal.aborted;
       });
       if (!signal.aborted) await room.news(place, signal);

@@ -14,6 +14,7 @@ export interface TestStream {
 
 export interface TestEvent {
   readonly event: string;
+  readonly id?: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the data is
   readonly data: any;
 }
@@ -83,5 +84,5 @@ function parseEvent(block: string): TestEvent | undefined {
   const event = fields.get('event');
   if (event === undefined) return undefined;
   const data = fields.get('data') ?? '';
-  return { event, data: data === '' ? undefined : JSON.parse(data) };
+  return { event, id: fields.get('id'), data: data === '' ? undefined : JSON.parse(data) };
 }

@@ -1,0 +1,109 @@
+/** Who asks for news and takes none of it, or asks for more than there can be: rooms, subscriptions, event streams. */
+
+import { flood, frame, handshakeOf, keepOpen, opcodes } from '../client-frames.js';
+import { stall } from './readers.js';
+
+const perConnection = 5000;
+const graphqlProtocol = { 'Sec-WebSocket-Protocol': 'graphql-transport-ws' };
+
+const message = (/** @type {object} */ value) => frame(opcodes.text, JSON.stringify(value));
+const init = message({ type: 'connection_init' });
+
+/** @param {(id: string) => string} queryOf */
+function subscriptions(queryOf) {
+  return Buffer.concat(
+    Array.from({ length: perConnection }, (_, n) =>
+      message({ id: `${n}`, type: 'subscribe', payload: { query: queryOf(`${n}`) } }),
+    ),
+  );
+}
+
+/**
+ * Makes connections that each ask for thousands of operations.
+ *
+ * @param {import('../attacker.js').Attacker} attacker
+ * @param {number} count
+ * @param {Buffer} asked
+ * @param {boolean} isRead
+ */
+function subscribe(attacker, count, asked, isRead) {
+  return keepOpen(
+    attacker,
+    count,
+    () => handshakeOf(attacker, '/graphql', graphqlProtocol),
+    (socket) => {
+      if (isRead) socket.resume();
+      else socket.pause();
+      socket.write(init);
+      socket.write(asked);
+    },
+  );
+}
+
+/** @type {readonly import('../attacker.js').Attack[]} */
+export const liveAttacks = [
+  {
+    name: 'a room that is flooded beside 300 stalled readers',
+    async run(attacker) {
+      const [key] = attacker.keys;
+      const own = { 'X-Sandbox': 'flooded', ...(key !== undefined && { 'X-Service-Key': key }) };
+      const handshake = handshakeOf(attacker, '/api/ws/room/flooded?since=0', own);
+      await attacker.openMany(300, (socket) => {
+        socket.pause();
+        socket.write(handshake);
+      });
+      const shout = frame(opcodes.text, 'x'.repeat(60 * 1024));
+      await keepOpen(
+        attacker,
+        20,
+        () => handshake,
+        (socket) => {
+          socket.resume();
+          flood(socket, shout);
+        },
+      );
+    },
+  },
+  {
+    name: '5,000 subscriptions on each of 40 connections',
+    run: (attacker) =>
+      subscribe(
+        attacker,
+        40,
+        subscriptions(() => 'subscription { todoChanged { kind todo { id title } } }'),
+        true,
+      ),
+  },
+  {
+    name: '5,000 queries for large lists on each of 40 connections that read nothing',
+    run: (attacker) =>
+      subscribe(
+        attacker,
+        40,
+        subscriptions((id) => `{ a${id}: posts { title body } b: users { name posts { body } } }`),
+        false,
+      ),
+  },
+  {
+    name: '500 stalled readers of changes, and of lines of 1 MiB',
+    async run(attacker) {
+      const [key] = attacker.keys;
+      const own = { headers: { 'X-Sandbox': 'stalled' }, ...(key !== undefined && { key }) };
+      const changes = attacker.bytes('GET', '/api/sse/changes?collection=books', own);
+      const line = attacker.bytes('GET', '/api/sse/variants/long-line', own);
+      await attacker.openMany(500, (socket, index) => {
+        socket.pause();
+        socket.write(index % 2 === 0 ? changes : line);
+      });
+      let turn = 0;
+      await attacker.repeat(4, () =>
+        attacker.send('PATCH', '/api/Books/1', { title: 'x'.repeat(150) + turn++ }, own),
+      );
+    },
+  },
+  {
+    name: '1,000 stalled readers of a clock that does not wait',
+    run: (attacker) =>
+      stall(attacker, 1000, attacker.bytes('GET', '/api/sse/clock?interval=0&count=10000')),
+  },
+];

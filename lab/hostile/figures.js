@@ -1,0 +1,36 @@
+/** The table of what attacks have cost, as docs/robustness.md has it. */
+
+const head = [
+  '| attack | service | `/health`, p95 | memory over idle | still counted 10 s after | |',
+  '| --- | --- | ---: | ---: | --- | --- |',
+];
+const borne = '| borne |';
+
+/**
+ * The rows of a run, and those of an earlier one that it did not measure, in the order of the attacks.
+ *
+ * @param {string} machine
+ * @param {readonly string[]} names Of all attacks
+ * @param {string} before The table of an earlier run; empty where the run measured everything
+ * @param {readonly string[]} rows
+ */
+export function figuresOf(machine, names, before, rows) {
+  /** @type {Map<string, string>} By attack and service */
+  const byAttack = new Map();
+  const kept = before.split('\n').filter((line) => names.includes(nameOf(line)));
+  for (const row of [...kept, ...rows]) byAttack.set(row.split(' | ', 2).join(), row);
+  const place = (/** @type {string} */ row) => names.indexOf(nameOf(row));
+  const all = [...byAttack.values()].sort((a, b) => place(a) - place(b));
+  const count = all.filter((row) => row.endsWith(borne)).length;
+  return [
+    `${machine}; ${all.length} attacks, of which ${count} were borne.`,
+    '',
+    ...head,
+    ...all,
+  ].join('\n');
+}
+
+/** @param {string} row */
+function nameOf(row) {
+  return row.slice('| '.length).split(' | ', 1)[0] ?? '';
+}
