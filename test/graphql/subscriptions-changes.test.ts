@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { openStream, type TestStream } from '../support/event-source.js';
+import { change } from '../support/many-changes.js';
 import { openWebSocket, type RawWebSocket, text } from '../support/raw-web-socket.js';
 import { useService } from '../support/service.js';
 import { useGraphQL } from './graphql.js';
@@ -149,6 +150,33 @@ test('many writes at once are told completely, in one order for all who listen',
   );
   expect(heard[0]).toEqual(heard[1]);
   expect(new Set(heard[0]).size).toBe(40);
+});
+
+test('who leaves more than a thousand changes untaken is told that some are lost', async () => {
+  const names = Array.from({ length: 400 }, (_, n) => `a${n}: title`).join(' ');
+  const socket = await openWebSocket(service.url, '/s/subs-lost/graphql', {
+    'Sec-WebSocket-Protocol': 'graphql-transport-ws',
+  });
+  opened.push({ close: () => socket.connection.socket.destroy() });
+  const say = (message: object) => socket.send(text(JSON.stringify(message)));
+  say({ type: 'connection_init' });
+  const query = `subscription { postChanged { post { ${names} } } }`;
+  say({ id: 'a', type: 'subscribe', payload: { query } });
+  say({ type: 'ping' });
+  for (let n = 0; n < 2; n++) await socket.text();
+  socket.connection.socket.pause();
+  await change(service, '/s/subs-lost/api/Posts', 1200);
+  socket.connection.socket.resume();
+  for (;;) {
+    const heard = JSON.parse(await socket.text());
+    expect(heard).toMatchObject({ id: 'a', type: 'next' });
+    const [error] = heard.payload.errors ?? [];
+    if (error === undefined) continue;
+    expect(error.message).toContain('Changes were lost: 1,000 are kept');
+    expect(error.extensions).toMatchObject({ limit: 'keptChanges', maximum: 1000 });
+    break;
+  }
+  expect(JSON.parse(await socket.text())).toEqual({ id: 'a', type: 'complete' });
 });
 
 test('over WebSocket, too: a pong after a subscription says that it stands', async () => {

@@ -1,6 +1,8 @@
 /** Changes of collections as events, in memory and across replicas. */
 
 import { describe, expect, test } from 'vitest';
+import { openStream } from '../support/event-source.js';
+import { change } from '../support/many-changes.js';
 import { openConnection, requestText } from '../support/raw-connection.js';
 import { useService } from '../support/service.js';
 
@@ -52,6 +54,30 @@ describe('changes', () => {
     });
     await connection.until('event: missed\ndata: {"collection":"books"}');
     connection.socket.destroy();
+  });
+
+  test('of which more came than are kept are told to be missed, and go on from there', async () => {
+    await change(service, '/s/many/api/Books', 1100);
+    const stream = await openStream(service.url, '/s/many/api/sse/changes?collection=books', {
+      method: 'GET',
+      headers: { 'Last-Event-ID': '1' },
+    });
+    const missed = await stream.next();
+    expect(missed).toMatchObject({ event: 'missed', data: { collection: 'books' } });
+    await send('DELETE /s/many/api/Books/2');
+    const next = await stream.next();
+    expect(next).toMatchObject({ event: 'deleted', data: { id: 2 } });
+    expect(Number(next?.id)).toBe(Number(missed?.id) + 1);
+    stream.close();
+    // Of the newest thousand nothing is missed.
+    const kept = await openStream(service.url, '/s/many/api/sse/changes?collection=books', {
+      method: 'GET',
+      headers: { 'Last-Event-ID': String(Number(next?.id) - 1000) },
+    });
+    for (let place = Number(next?.id) - 999; place <= Number(next?.id); place++) {
+      expect((await kept.next())?.id).toBe(String(place));
+    }
+    kept.close();
   });
 
   test('of an unknown collection are 404, with those that there are', async () => {

@@ -132,6 +132,33 @@ describe('rooms', () => {
     expect((await event(later)).type).toBe('join');
   });
 
+  test('keep a thousand: who asks for what came before sees by the ids what is lost', async () => {
+    const one = await join('/s/lost/api/ws/room/a?from=one');
+    const texts = Array.from({ length: 1010 }, (_, n) => String(n));
+    one.send(...texts.map((each) => text(each)));
+    let last = 0;
+    for (const each of texts) {
+      const got = await event(one);
+      expect(got.text).toBe(each);
+      last = got.id;
+    }
+    const late = await open('/s/lost/api/ws/room/a?since=1&from=late');
+    const first = await event(late);
+    // It has joined by then, which is one more.
+    expect([first.id, first.text]).toEqual([last + 2 - 1000, '11']);
+    for (let id = first.id + 1; id <= last; id++) expect((await event(late)).id).toBe(id);
+    expect(await event(late)).toMatchObject({ id: last + 1, type: 'join', from: 'late' });
+  });
+
+  test('give all that is kept to who names an id that never was', async () => {
+    const one = await join('/s/never/api/ws/room/a?from=one');
+    const late = await open('/s/never/api/ws/room/a?since=900000&from=late');
+    expect((await event(late)).from).toBe('one');
+    expect((await event(late)).from).toBe('late');
+    one.send(text('now'));
+    expect((await event(late)).text).toBe('now');
+  });
+
   test('go on after a reset of their sandbox', async () => {
     const one = await join('/s/reset/api/ws/room/a');
     await send('DELETE /s/reset/api/sandbox');

@@ -26,10 +26,10 @@ const firstCrumb = frame(text, 'x', { isFinal: false });
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const webSocketAttacks = [
   {
-    name: '3,000 WebSockets opened and left',
+    name: '2,000 WebSockets opened and left',
     flags: manySockets,
     async run(attacker) {
-      await holdAndReset(attacker, 3000, () => handshakeOf(attacker, echo, compressed));
+      await holdAndReset(attacker, 2000, () => handshakeOf(attacker, echo, compressed));
     },
   },
   {
@@ -94,11 +94,11 @@ export const webSocketAttacks = [
     },
   },
   {
-    name: 'fragments of one byte on 200 WebSockets',
+    name: 'fragments of one byte on 40 WebSockets',
     run: (attacker) =>
       keepOpen(
         attacker,
-        200,
+        40,
         () => handshakeOf(attacker, echo),
         (socket) => {
           socket.resume();
@@ -123,28 +123,29 @@ export const webSocketAttacks = [
     },
   },
   {
-    name: '1 KiB that inflates to 1 MiB, over and over on 100 WebSockets',
+    name: '1 KiB that inflates to 1 MiB, four at a time on 40 WebSockets',
     async run(attacker) {
       const bomb = frame(binary, deflate(Buffer.alloc(mebibyte)), { isCompressed: true });
       await keepOpen(
         attacker,
-        100,
+        40,
         () => handshakeOf(attacker, echo, compressed),
         (socket) => {
           socket.resume();
-          flood(socket, bomb);
+          socket.write(Buffer.concat([bomb, bomb, bomb, bomb]));
+          socket.on('data', () => socket.write(bomb));
         },
       );
     },
   },
   {
-    name: 'floods of pings on 100 WebSockets, half of which read the pongs',
+    name: 'floods of pings on 40 WebSockets, half of which read the pongs',
     async run(attacker) {
       const pings = Buffer.alloc(131 * 500, frame(ping, Buffer.alloc(125, 'x')));
       let turn = 0;
       await keepOpen(
         attacker,
-        100,
+        40,
         () => handshakeOf(attacker, echo),
         (socket) => {
           if (turn++ % 2 === 0) socket.resume();

@@ -2,7 +2,12 @@
 
 import { MessageType, validateMessage } from 'graphql-ws';
 
-export const closeCodes = { badMessage: 4400, badProtocol: 4406, failure: 4500 } as const;
+export const closeCodes = {
+  tryAgainLater: 1013,
+  badMessage: 4400,
+  badProtocol: 4406,
+  failure: 4500,
+} as const;
 
 export const protocolFault = 'The subprotocol must be graphql-transport-ws.';
 

@@ -11,6 +11,7 @@ import type { HeldRequest } from '../../server/held-requests.js';
 import { HttpError, unexpectedFailure } from '../../server/http-error.js';
 import { newPromise } from '../../server/new-promise.js';
 import type { ServerSocket } from '../../server/web-sockets.js';
+import { StateUnavailableError } from '../../state/state.js';
 import { clientMessages, closeCodes, cut, faultOf, protocolFault } from './close-reasons.js';
 import type { Answers } from './create-engine.js';
 import { type ErrorEntry, requestError } from './format-error.js';
@@ -174,6 +175,9 @@ class SocketConnection {
       return [requestError('INVALID_REQUEST', error.message)];
     }
     if (error instanceof HttpError) return [requestError('LIMIT_EXCEEDED', error.message)];
+    if (error instanceof StateUnavailableError) {
+      return [requestError('STATE_UNAVAILABLE', error.message)];
+    }
     this.#services.report(error);
     return [requestError('INTERNAL', unexpectedFailure)];
   }
@@ -246,6 +250,11 @@ class SocketConnection {
     const { type } = JSON.parse(text) as { readonly type: string };
     if (!clientMessages.has(type)) {
       this.#socket.close(closeCodes.badMessage, cut(`A client sends no ${type}.`));
+      return;
+    }
+    if (error instanceof StateUnavailableError) {
+      // Clients come back by themselves after it; 4500 is for good.
+      this.#socket.close(closeCodes.tryAgainLater, cut(error.message));
       return;
     }
     this.#services.report(error);
