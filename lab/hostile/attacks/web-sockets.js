@@ -17,11 +17,14 @@ const manySockets = ['--web-sockets', '12000'];
 const deflate = (/** @type {Buffer} */ payload) =>
   deflateRawSync(payload, { windowBits: 12, finishFlush: 2, level: 9 }).subarray(0, -4);
 
-const crumbs = Buffer.alloc(
-  64 * 1024 - ((64 * 1024) % 7),
-  frame(continuation, 'x', { isFinal: false }),
-);
-const firstCrumb = frame(text, 'x', { isFinal: false });
+/** A message of as many fragments as it has bytes, and what its echo has of them, at least. */
+const crumbCount = 4096;
+const crumbs = Buffer.concat([
+  frame(text, 'x', { isFinal: false }),
+  Buffer.alloc(7 * (crumbCount - 2), frame(continuation, 'x', { isFinal: false })),
+  frame(continuation, 'x'),
+]);
+const echoedBytes = 3 * crumbCount;
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const webSocketAttacks = [
@@ -101,9 +104,14 @@ export const webSocketAttacks = [
         40,
         () => handshakeOf(attacker, echo),
         (socket) => {
-          socket.resume();
-          socket.write(firstCrumb);
-          flood(socket, crumbs);
+          let echoed = 0;
+          socket.on('data', ({ length }) => {
+            echoed += length;
+            if (echoed < echoedBytes) return;
+            echoed -= echoedBytes;
+            socket.write(crumbs);
+          });
+          socket.write(crumbs);
         },
       ),
   },
