@@ -3,10 +3,9 @@
  * attacker of each kind at the built service, directly and through the shipped proxy, open and with accounts
  * required, each at a process of its own with a heap of 512 MiB. Ends with 1 unless all were borne. `--short`
  * tries each once in one of the ways, `--with` attacks the build of another checkout, and `--write` puts the
- * figures into docs/robustness.md; those of some attacks among the others.
+ * figures into docs/robustness.md, in place of those that are there of the same attacks.
  */
 
-import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -17,7 +16,6 @@ import { ourProgramFile } from '../bench/our-program.js';
 import { attacks } from './attacks/all-attacks.js';
 import { figuresOf } from './figures.js';
 import { maxHealthMs } from './judge-attack.js';
-import { mergeRows, rowsOf } from './merge-rows.js';
 import { planAttacks } from './plan-attacks.js';
 import { describeMode, runAttack } from './run-attack.js';
 

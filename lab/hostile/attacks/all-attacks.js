@@ -2,10 +2,12 @@ import { bodyAttacks } from './bodies.js';
 import { documentAttacks } from './documents.js';
 import { forbiddenAttacks } from './forbidden.js';
 import { heldAttacks } from './held-requests.js';
+import { http2Attacks } from './http2.js';
 import { liveAttacks } from './live-events.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { readerAttacks } from './readers.js';
 import { stateAttacks } from './state.js';
+import { tlsAttacks } from './tls.js';
 import { webSocketAttacks } from './web-sockets.js';
 
 /** @type {readonly import('../attacker.js').Attack[]} */
