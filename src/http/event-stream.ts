@@ -53,10 +53,18 @@ export function sendEvents(
   beginEvents(reply);
   if (request.method === 'HEAD') return Readable.from([]);
   const place = held.hold(request, reply);
-  return streamEvents(place, make(place));
+  return streamEvents(place, inTurns(make(place)));
 }
 
-/** The same for a request that is held already. */
+/** Pieces a turn at a time, however many there are at once: whoever asks for little is answered in between. */
+export async function* inTurns(pieces: Pieces): AsyncGenerator<string | Buffer> {
+  for await (const piece of pieces) {
+    yield piece;
+    await turns.whenFree();
+  }
+}
+
+/** The same for a request that is held already, and pieces that come at a pace of their own. */
 export function streamEvents(place: HeldRequest, pieces: Pieces): Readable {
   const stream = Readable.from(endingWithRetry(pieces, place.signal));
   stream.once('close', place.release);
@@ -67,11 +75,7 @@ async function* endingWithRetry(
   pieces: Pieces,
   signal: AbortSignal,
 ): AsyncGenerator<string | Buffer> {
-  for await (const piece of pieces) {
-    yield piece;
-    // However many there are: whoever asks for little is answered in between.
-    await turns.whenFree();
-  }
+  yield* pieces;
   if (signal.aborted) yield writeRetry();
 }
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beginEvents, heartbeat, streamEvents } from '../../http/event-stream.js';
+import { beginEvents, heartbeat, inTurns, streamEvents } from '../../http/event-stream.js';
 import { notAcceptable } from '../../http/not-acceptable.js';
 import type { Services } from '../../server/area.js';
 import { forbidKeeping } from '../../server/caching.js';
@@ -50,7 +50,7 @@ export function streamHandlers(
   function sendEvents(reply: FastifyReply, outbox: Outbox, place: HeldRequest): Readable {
     place.ended.then(() => outbox.end());
     setHead(reply);
-    return streamEvents(place, piecesOf(outbox));
+    return streamEvents(place, inTurns(piecesOf(outbox)));
   }
 
   /** Runs an operation that shares a stream. What fails is told like what a field throws. */

@@ -10,7 +10,7 @@ import { faultyFields } from './faulty-fields.js';
 import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 import { parameterFault, type Query } from './read-list-query.js';
 import type { ResourceRecord } from './record-fields.js';
-import { renderRecord } from './render-record.js';
+import { storedJson } from './render-record.js';
 import type { Resource } from './resource.js';
 import { maxAnswerBytes } from './send-records.js';
 import { shownRecord } from './send-result.js';
@@ -63,7 +63,7 @@ export function changeHandlers(resource: Resource, services: Services) {
 function asManyAsFit(changes: readonly Change[]): readonly Change[] {
   let bytes = 0;
   const end = changes.findIndex(({ record }, index) => {
-    bytes += Buffer.byteLength(renderRecord(record, [], ''));
+    bytes += Buffer.byteLength(storedJson(record));
     return index > 0 && bytes > maxAnswerBytes;
   });
   return end < 0 ? changes : changes.slice(0, end);

@@ -5,7 +5,7 @@ import type { Transaction } from '../../state/state.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
 import { performWrite } from './perform-write.js';
 import type { ResourceRecord } from './record-fields.js';
-import { renderRecord } from './render-record.js';
+import { storedJson } from './render-record.js';
 import type { Resource } from './resource.js';
 import { maxAnswerBytes } from './send-records.js';
 import { shownRecord } from './send-result.js';
@@ -52,7 +52,7 @@ export function performCommand(
 function answerScales(): (record: ResourceRecord) => void {
   let bytes = 0;
   return (record) => {
-    bytes += Buffer.byteLength(renderRecord(record, [], ''));
+    bytes += Buffer.byteLength(storedJson(record));
     if (bytes <= maxAnswerBytes) return;
     throw new BatchError(
       400,

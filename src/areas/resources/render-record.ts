@@ -28,18 +28,16 @@ function renderingOf(record: ResourceRecord): Rendered {
   return made;
 }
 
-function jsonOf(record: ResourceRecord, rendering: Rendered): string {
+/** As it is stored: pictures without an address before them. */
+export function storedJson(record: ResourceRecord): string {
+  const rendering = renderingOf(record);
   rendering.json ??= JSON.stringify(record);
   return rendering.json;
 }
 
-function partsOf(
-  record: ResourceRecord,
-  rendering: Rendered,
-  pictures: readonly string[],
-): readonly string[] {
+function partsOf(record: ResourceRecord, pictures: readonly string[]): readonly string[] {
   const ours = pictures.filter((name) => String(record[name]).startsWith('/'));
-  if (ours.length === 0) return [jsonOf(record, rendering)];
+  if (ours.length === 0) return [storedJson(record)];
   const marked = Object.fromEntries(ours.map((name) => [name, `${mark}${record[name]}`]));
   return JSON.stringify({ ...record, ...marked }).split(mark);
 }
@@ -51,7 +49,7 @@ export function renderRecord(
   baseUrl: string,
 ): string {
   const rendering = renderingOf(record);
-  rendering.parts ??= partsOf(record, rendering, pictures);
+  rendering.parts ??= partsOf(record, pictures);
   const { parts } = rendering;
   return parts.length === 1 ? (parts[0] as string) : parts.join(baseUrl);
 }
@@ -73,7 +71,7 @@ export function renderRecords(
  */
 export function stateHashOf(record: ResourceRecord): string {
   const rendering = renderingOf(record);
-  rendering.hash ??= hash('sha256', jsonOf(record, rendering), 'base64url').slice(0, 22);
+  rendering.hash ??= hash('sha256', storedJson(record), 'base64url').slice(0, 22);
   return rendering.hash;
 }
 

@@ -6,7 +6,7 @@ import { noteModified } from '../../../state/row-times.js';
 import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
 import { whenKnown } from '../../../state/when-known.js';
 import type { ResourceRecord } from '../record-fields.js';
-import { renderRecord } from '../render-record.js';
+import { storedJson } from '../render-record.js';
 import type { PristineData } from './data-file.js';
 import { modelOf, type OwnModel } from './own-model.js';
 import {
@@ -87,7 +87,7 @@ function jsonOf(view: Transaction, source: OwnSource, name: string): string {
   const dataset = source.datasets.get(name);
   if (dataset === undefined) return JSON.stringify(singleIn(view, source, name));
   const records = rowsIn(view, dataset).list() as readonly ResourceRecord[];
-  return `[${records.map((record) => renderRecord(record, [], '')).join(',')}]`;
+  return `[${records.map((record) => storedJson(record)).join(',')}]`;
 }
 
 function singleIn(view: Transaction, source: OwnSource, name: string): OwnObject {
