@@ -173,6 +173,17 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect((await send(`POST ${path}/batch`, { json: good })).status).toBe(200);
   });
 
+  test('a batch has 100 operations at most', async () => {
+    const send = inSandbox('batch-size');
+    const batch = (size: number) => {
+      const operations = Array.from({ length: size }, () => ({ method: 'DELETE', id: 'none' }));
+      return send(`POST ${path}/batch`, { json: { operations } });
+    };
+    expect((await batch(101)).status).toBe(400);
+    const most = await batch(100);
+    expect([most.status, most.json.results?.length ?? most.text]).toEqual([207, 100]);
+  });
+
   test('JSON patches are applied whole, or not at all', async () => {
     const send = inSandbox('patch');
     const before = await send(`GET ${path}/1`);
@@ -283,4 +294,17 @@ test('which collections have a trash, and which demand conditions', () => {
   expect(
     collections.filter(({ demandsCondition }) => demandsCondition).map(({ name }) => name),
   ).toEqual(['companies']);
+});
+
+test.each([
+  ['PUT', {}],
+  ['PATCH', { name: 'Other' }],
+  ['DELETE', undefined],
+])('%s of a company without a condition is 428, and changes nothing', async (method, json) => {
+  const headers = { 'X-Sandbox': 'companies-condition' };
+  const before = (await service.send('GET /api/Companies/1', { headers })).text;
+  const refused = await service.send(`${method} /api/Companies/1`, { headers, json });
+  expect(refused.status, refused.text).toBe(428);
+  expect(refused.json.message).toContain('If-Match');
+  expect((await service.send('GET /api/Companies/1', { headers })).text).toBe(before);
 });
