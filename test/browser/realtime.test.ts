@@ -126,6 +126,19 @@ test.each(['light', 'dark'] as const)(
     await page.locator('#socket-log li.came', { hasText: 'hello' }).waitFor();
     await page.click('#socket-close');
     await page.locator('#socket-state', { hasText: 'closed, 1000' }).waitFor();
+    await page.fill('#document', 'subscription { todoChanged { kind todo { title } } }');
+    await page.focus('#subscribe');
+    await page.keyboard.press('Enter');
+    await page.locator('#subscription-state[data-state="open"]').waitFor();
+    // No message says when a subscription has begun: a change may come before.
+    const told = page.locator('#subscription-log li.came', { hasText: '"kind":"CREATED"' });
+    const addAndCount = async () => {
+      await page.click('#add-todo');
+      return told.count();
+    };
+    await expect.poll(addAndCount).toBeGreaterThan(0);
+    await page.click('#unsubscribe');
+    await page.locator('#subscription-state', { hasText: 'closed, 1000' }).waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
     expect(await page.evaluate(findFaintText)).toEqual([]);
     browser.takeFaults();

@@ -5,7 +5,7 @@ export const style = `
   --line: light-dark(#dedbd2, #2a3039); --field: light-dark(#8b8a82, #6d7683); --ink: light-dark(#15171a, #e9ebee);
   --quiet: light-dark(#5b5d60, #a2abb7); --accent: light-dark(#0b57c9, #85b7ff); --on-accent: light-dark(#fff, #0c1a2e); }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
-main { box-sizing: border-box; max-width: 30rem; margin: 8vh auto; padding: 1.5rem; border: 1px solid var(--line);
+main { box-sizing: border-box; width: calc(100% - 2rem); max-width: 30rem; margin: 8vh auto; padding: 1.5rem; border: 1px solid var(--line);
   border-radius: 0.75rem; background: var(--panel); overflow-wrap: anywhere; }
 h1 { margin: 0 0 0.75rem; font-size: 1.375rem; }
 label { display: block; margin-block: 0.75rem; }
@@ -17,6 +17,8 @@ button.quiet { background: none; color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .fault { padding: 0.5rem 0.75rem; border-inline-start: 4px solid light-dark(#b3261e, #ff8a80); }
 .quiet, small { color: var(--quiet); }
-table { border-spacing: 0 0.25rem; text-align: start; } th, td { padding-inline-end: 1rem; text-align: start; font-weight: 400; }
+table { width: 100%; margin-block-start: 1.5rem; border-collapse: collapse; } caption { padding-block-end: 0.25rem; text-align: start; }
+th, td { padding: 0.375rem 1rem 0.375rem 0; border-block-end: 1px solid var(--line); text-align: start; font-weight: 400; }
+th { color: var(--quiet); font-size: 0.875rem; }
 code { font-family: ui-monospace, "Cascadia Mono", Menlo, monospace; font-size: 0.9375em; }
 `;

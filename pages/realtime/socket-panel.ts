@@ -1,0 +1,62 @@
+/** A WebSocket to open, send on and watch. */
+
+import { byId } from '../shared/element.js';
+import { logIn } from './log.js';
+import { area, button, field, onSubmit, socketAddressFor, stateIn } from './panel.js';
+
+const noteFrame = logIn(byId('socket-log', HTMLOListElement));
+const showSocket = stateIn('socket-state');
+let socket: WebSocket | undefined;
+
+onSubmit('socket', async () => {
+  const url = await socketAddressFor(field('socket-path').value.trim());
+  const protocols = field('protocols')
+    .value.split(',')
+    .map((each) => each.trim());
+  socket?.close();
+  const opened = new WebSocket(
+    url,
+    protocols.filter((each) => each !== ''),
+  );
+  opened.binaryType = 'arraybuffer';
+  socket = opened;
+  showSocket('waiting', 'connecting');
+  button('socket-close').disabled = false;
+  opened.onopen = () => {
+    showSocket('open', opened.protocol === '' ? 'connected' : `connected, ${opened.protocol}`);
+    button('send-message').disabled = false;
+    noteFrame('told', 'open', opened.extensions || 'without extensions');
+  };
+  opened.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    const isText = typeof data === 'string';
+    noteFrame('came', isText ? 'text' : 'binary', isText ? data : `${data.byteLength} bytes`);
+  };
+  opened.onclose = ({ code, reason, wasClean }) => {
+    noteFrame(
+      wasClean ? 'told' : 'fell',
+      `close ${code}`,
+      reason || (wasClean ? 'no reason' : 'no close frame, or refused'),
+    );
+    if (socket !== opened) return;
+    showSocket(wasClean ? 'none' : 'failed', `closed, ${code}`);
+    button('socket-close').disabled = true;
+    button('send-message').disabled = true;
+  };
+});
+
+button('socket-close').addEventListener('click', () =>
+  socket?.close(1000, 'as the visitor wished'),
+);
+
+onSubmit('send', () => {
+  if (socket?.readyState !== WebSocket.OPEN) throw new Error('Connect first.');
+  const text = area('message').value;
+  socket.send(text);
+  noteFrame('sent', 'sent', text);
+});
+
+area('message').addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  byId('send', HTMLFormElement).requestSubmit();
+});
