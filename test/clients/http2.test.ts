@@ -97,15 +97,20 @@ testsWith('chromium').test(
       const tab = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
       await tab.goto(`${ways[0]}/health`);
       const seen = await tab.evaluate(async () => {
-        const connection = async (): Promise<Connection> =>
-          (await (await fetch('/api/http/connection')).json()) as Connection;
-        const before = await connection();
+        // The browser asks for a picture of its own accord, which may be under way.
+        const connectionWith = async (streams: number): Promise<Connection> => {
+          for (let tried = 1; ; tried++) {
+            const seen = (await (await fetch('/api/http/connection')).json()) as Connection;
+            if (seen.http2.openStreams === streams || tried === 100) return seen;
+          }
+        };
+        const before = await connectionWith(1);
         const socket = new WebSocket('/api/ws/protocols', ['chat.v2']);
         await new Promise((resolve, reject) => {
           socket.onopen = resolve;
           socket.onerror = reject;
         });
-        const during = await connection();
+        const during = await connectionWith(2);
         const { protocol, extensions } = socket;
         const closed = new Promise<number>((resolve) => {
           socket.onclose = ({ code }) => resolve(code);
