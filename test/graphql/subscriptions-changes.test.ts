@@ -1,6 +1,7 @@
 /** What subscriptions tell of, whoever made the changes, and wherever. */
 
 import { afterEach, expect, test } from 'vitest';
+import { useDirectService } from '../support/direct-service.js';
 import { openStream, type TestStream } from '../support/event-source.js';
 import { change } from '../support/many-changes.js';
 import { openWebSocket, type RawWebSocket, text } from '../support/raw-web-socket.js';
@@ -8,6 +9,8 @@ import { useService } from '../support/service.js';
 import { useGraphQL } from './graphql.js';
 
 const service = useService();
+/** Proxies take many megabytes on behalf of a client that reads nothing. */
+const direct = useDirectService();
 
 const opened: (TestStream | { close(): void })[] = [];
 afterEach(() => {
@@ -154,7 +157,7 @@ test('many writes at once are told completely, in one order for all who listen',
 
 test('who leaves more than a thousand changes untaken is told that some are lost', async () => {
   const names = Array.from({ length: 400 }, (_, n) => `a${n}: title`).join(' ');
-  const socket = await openWebSocket(service.url, '/s/subs-lost/graphql', {
+  const socket = await openWebSocket(direct.url, '/s/subs-lost/graphql', {
     'Sec-WebSocket-Protocol': 'graphql-transport-ws',
   });
   opened.push({ close: () => socket.connection.socket.destroy() });
@@ -165,7 +168,7 @@ test('who leaves more than a thousand changes untaken is told that some are lost
   say({ type: 'ping' });
   for (let n = 0; n < 2; n++) await socket.text();
   socket.connection.socket.pause();
-  await change(service, '/s/subs-lost/api/Posts', 1200);
+  await change(direct, '/s/subs-lost/api/Posts', 1200);
   socket.connection.socket.resume();
   for (;;) {
     const heard = JSON.parse(await socket.text());

@@ -252,7 +252,8 @@ test('beyond 10,000 clients the one whose window opened first is forgotten', asy
     const requests = Array.from({ length: 10_000 }, (_, index) =>
       requestText('GET /api/RateLimit', as(`client ${index}`).headers),
     );
-    await sendAll(many.url, requests, 200);
+    const quarters = [0, 1, 2, 3].map((quarter) => requests.slice(2500 * quarter).slice(0, 2500));
+    await Promise.all(quarters.map((each) => sendAll(many.url, each, 200)));
     expect((await of('client 9999')).json.used).toBe(2);
     expect((await of('oldest')).json.used).toBe(1);
   } finally {

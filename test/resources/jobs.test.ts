@@ -160,10 +160,12 @@ test('a key that came with a wait is 409 until that is over', async () => {
   const { send, setClock } = inSandbox('still-waiting');
   const headers = { Prefer: 'respond-async, wait=60', 'Idempotency-Key': 'once' };
   const ask = () => send('POST /api/Books?jobSeconds=30', { headers, json: book });
-  const waiting = ask();
-  await expect.poll(async () => (await ask()).status).toBe(409);
+  const asked = [ask(), ask()];
+  // Whichever comes second.
+  expect((await Promise.race(asked)).status).toBe(409);
   await setClock(31);
-  const first = await waiting;
+  const answers = await Promise.all(asked);
+  const [first] = answers.filter(({ status }) => status !== 409) as [(typeof answers)[number]];
   expect([first.status, first.json.id]).toEqual([201, 26]);
   const again = await ask();
   expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([

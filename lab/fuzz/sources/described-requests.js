@@ -169,6 +169,7 @@ function knownValues() {
     password: ['secret'],
     b: ['secret'],
     delay: ['0', '0.001', '-1', '11', 'x', ''],
+    duration: ['0', '0.001', '-1', '3601', 'x', ''],
     wait: ['0', '-1', '99', 'x', ''],
     error: ['400', '404', '503', '599', '399', '600', 'x'],
   };
@@ -385,7 +386,7 @@ function makeTarget(random, { path, parameters }, values, oddness) {
     if (place !== 'query' || !(required || random.chance(15))) continue;
     if (random.chance(oddness / 4)) continue;
     const pool = values[name];
-    const isPaced = name === 'delay' || name === 'wait';
+    const isPaced = ['delay', 'duration', 'wait'].includes(name);
     const value =
       pool?.length && (isPaced || !random.chance(oddness))
         ? random.pick(pool)
