@@ -461,6 +461,7 @@ function flat(record: object, before = ''): [string, string][] {
 
 const python = foreignProgram('yaml');
 const sqlite = foreignProgram('sqlite3');
+const yq = foreignProgram('yq');
 
 /** Reads every file, and writes what it read as JSON: one start for all. */
 const readAll = `
@@ -503,6 +504,23 @@ python.test("Python's readers of CSV and YAML find every record as it is", async
     }
     expect(read[`${title}.csv`]).toHaveLength(records.length);
   }
+});
+
+yq.test('yq reads the YAML of every collection', async () => {
+  const files = await Promise.all(
+    newRecords.map(async ({ title }) => {
+      const file = join(folder, `${title}-for-yq.yaml`);
+      writeFileSync(file, (await get(`/api/${title}`, types.yaml)).text);
+      return file;
+    }),
+  );
+  const read = JSON.parse(
+    execFileSync(yq.command, ['--slurp', '.', ...files], { encoding: 'utf8' }),
+  );
+  const expected = newRecords.map(
+    async ({ title }) => (await service.send(`GET /api/${title}`)).json,
+  );
+  expect(read).toEqual(await Promise.all(expected));
 });
 
 sqlite.test('SQLite imports the CSV as it is', async () => {

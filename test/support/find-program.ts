@@ -83,6 +83,7 @@ const programs = {
   wget: { name: 'wget', commands: ['wget'], probe: ['--version'] },
   xmllint: { name: 'libxml2-utils', commands: ['xmllint'], probe: ['--version'] },
   yaml: pythonWith('yaml'),
+  yq: { name: 'yq', commands: ['yq'], probe: ['--version'] },
   zeep: pythonWith('zeep'),
 } as const satisfies Record<string, Program>;
 
