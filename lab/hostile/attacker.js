@@ -26,6 +26,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @property {(mode: Mode) => boolean} [isFor] All modes when left out
  * @property {readonly string[]} [flags] Of the service
  * @property {number} [seconds] Where more are needed to show anything, but for a short run
+ * @property {number} [proxiedSettleSeconds] How long what a proxy holds of it may take to be worked through; ten
+ *   seconds when left out
  * @property {(attacker: Attacker) => Promise<any>} [prepare] What it needs and is not counted against
  *   the service; its result is given to `run`
  * @property {(attacker: Attacker, prepared: any) => Promise<readonly string[] | void>} run Ends by itself, and

@@ -16,8 +16,9 @@ export const maxHealthMs = 1000;
  * @property {number} idleMebibytes Resident memory before
  * @property {number} peakMebibytes The most during the attack
  * @property {Readonly<Record<string, number>>} idle Gauges before
- * @property {Readonly<Record<string, number>> | undefined} left Gauges ten seconds after the attacker left;
+ * @property {Readonly<Record<string, number>> | undefined} left Gauges once they had time to settle;
  *   nothing when the service does not tell
+ * @property {number | undefined} [settleSeconds] After the attacker left
  * @property {readonly string[]} complaints What the attacker, or the log, says was wrong
  *
  * @typedef {object} Verdict
@@ -33,7 +34,16 @@ export const maxHealthMs = 1000;
  * @returns {Verdict}
  */
 export function judgeAttack(observation, limitMs = Number.POSITIVE_INFINITY) {
-  const { isUp, healthMs, processorShare, idleMebibytes, peakMebibytes, idle, left } = observation;
+  const {
+    isUp,
+    healthMs,
+    processorShare,
+    idleMebibytes,
+    peakMebibytes,
+    idle,
+    left,
+    settleSeconds = 10,
+  } = observation;
   const healthP95Ms = p95(healthMs);
   const overIdle = peakMebibytes - idleMebibytes;
   const leaks = leakedGauges(idle, left ?? {});
@@ -49,8 +59,8 @@ export function judgeAttack(observation, limitMs = Number.POSITIVE_INFINITY) {
     else if (ownMs > limitMs) {
       complaints.push(`/health took ${healthP95Ms.toFixed(0)} ms, ${ownMs.toFixed(0)} of its own`);
     }
-    if (left === undefined) complaints.push('no metrics 10 s after');
-    complaints.push(...describeLeaks(idle, left ?? {}));
+    if (left === undefined) complaints.push(`no metrics ${settleSeconds} s after`);
+    complaints.push(...describeLeaks(idle, left ?? {}, settleSeconds));
   }
   return {
     healthP95Ms,

@@ -102,7 +102,8 @@ export async function runAttack(attack, mode, options) {
     watcher.send('stop');
     const healthMs = await times;
     const processorShare = shareOf(scheduleBefore, scheduleOf(service.pid));
-    const left = await settledGauges(service, idle, mode.isProxied);
+    const settleSeconds = mode.isProxied ? attack.proxiedSettleSeconds : undefined;
+    const left = await settledGauges(service, idle, mode.isProxied, settleSeconds);
     const observation = {
       isUp: service.isUp(),
       healthMs,
@@ -111,6 +112,7 @@ export async function runAttack(attack, mode, options) {
       peakMebibytes,
       idle,
       left,
+      settleSeconds,
       complaints: [...complaints, ...(attack.judgeOutput?.(output) ?? [])],
     };
     return judgeAttack(observation, limitMs);

@@ -2,20 +2,22 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const settleSeconds = 10;
+/** How long leaving may take, and any answer. */
+export const settleSeconds = 10;
 
 /** @typedef {Readonly<Record<string, number>>} Gauges */
 
 /**
- * The gauges once all is as before, or ten seconds have passed.
+ * The gauges once all is as before, or so many seconds have passed.
  *
  * @param {{url: string, isUp: () => boolean}} service
  * @param {Gauges} idle What they were before
  * @param {boolean} [isProxied]
+ * @param {number} [seconds]
  * @returns {Promise<Gauges | undefined>} nothing when the service does not tell
  */
-export async function settledGauges(service, idle, isProxied = false) {
-  const endsAt = performance.now() + settleSeconds * 1000;
+export async function settledGauges(service, idle, isProxied = false, seconds = settleSeconds) {
+  const endsAt = performance.now() + seconds * 1000;
   for (;;) {
     const gauges = await fetchGauges(service.url, isProxied);
     const isSettled = gauges !== undefined && leakedGauges(idle, gauges).length === 0;
@@ -52,10 +54,11 @@ export function leakedGauges(idle, left) {
 /**
  * @param {Gauges} idle
  * @param {Gauges} left
+ * @param {number} [seconds]
  */
-export function describeLeaks(idle, left) {
+export function describeLeaks(idle, left, seconds = settleSeconds) {
   return leakedGauges(idle, left).map(
-    ([name, value]) => `${name} is ${value} 10 s after, ${idle[name] ?? 0} before`,
+    ([name, value]) => `${name} is ${value} ${seconds} s after, ${idle[name] ?? 0} before`,
   );
 }
 

@@ -9,6 +9,7 @@ export interface FrameReceiver {
   _state: number;
   getInfo(callback: (error?: Error) => void): void;
   startLoop(callback: (error?: Error) => void): void;
+  decompress(data: Buffer, callback: (error?: Error) => void): void;
 }
 
 /** How many are read before the clock is looked at. */
@@ -18,8 +19,9 @@ const framesAtOnce = 32;
 const atFrame = 0;
 const later = 6;
 
-export function readInTurns(receiver: FrameReceiver): void {
-  const { getInfo: beginFrame } = receiver;
+/** `isGone` asks whether anybody is left to answer: a connection that is not read from does not say so by itself. */
+export function readInTurns(receiver: FrameReceiver, isGone: () => boolean): void {
+  const { getInfo: beginFrame, decompress: inflate } = receiver;
   let frames = 0;
   receiver.getInfo = (callback) => {
     frames++;
@@ -31,10 +33,20 @@ export function readInTurns(receiver: FrameReceiver): void {
     receiver._state = later;
     turns.add({
       takeTurn() {
+        if (isGone()) forgetUnread(receiver);
         receiver._state = atFrame;
         receiver.startLoop(callback);
       },
     });
+  };
+  receiver.decompress = (data, callback) => {
+    if (!isGone()) {
+      inflate.call(receiver, data, callback);
+      return;
+    }
+    forgetUnread(receiver);
+    // The loop that called goes on from here, and finds nothing.
+    receiver._state = atFrame;
   };
 }
 

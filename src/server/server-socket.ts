@@ -13,6 +13,7 @@ import { checkFrameLength, type LengthReceiver } from './check-frame-length.js';
 import { describeFault } from './describe-frame-fault.js';
 import { closeConnection } from './end-connection.js';
 import { FragmentSizes } from './fragment-sizes.js';
+import { isGone } from './is-gone.js';
 import { mergeTail } from './merge-tail.js';
 import { newPromise } from './new-promise.js';
 import { type FrameReceiver, forgetUnread, readInTurns } from './read-in-turns.js';
@@ -199,7 +200,7 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
 
   #watchReceiver(receiver: Receiver): void {
     checkFrameLength(receiver);
-    readInTurns(receiver);
+    readInTurns(receiver, () => this.#isLeft());
     this.#stream.once('close', () => forgetUnread(receiver));
     const { _write: write, dataMessage: endFragment } = receiver;
     receiver.prependListener('error', (error) => {
@@ -225,6 +226,12 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
       endFragment.call(receiver, callback);
       if (receiver._fin) this.#beginMessage();
     };
+  }
+
+  /** Whether the client has reset its connection, which ends it here. */
+  #isLeft(): boolean {
+    if (!this.#stream.destroyed && isGone(this.#stream as Socket)) this.#stream.destroy();
+    return this.#stream.destroyed;
   }
 
   #beginMessage(): void {

@@ -13,18 +13,20 @@ const echo = '/api/ws/echo';
 /** So that one address may have thousands. */
 const manySockets = ['--web-sockets', '12000'];
 
+/** A proxy delivers what it holds of a sender who has left: some 300 KiB a connection. */
+const heldByProxySeconds = 90;
+
 /** As messages are compressed: without the empty block at the end (RFC 7692 section 7.2.1). */
 const deflate = (/** @type {Buffer} */ payload) =>
   deflateRawSync(payload, { windowBits: 12, finishFlush: 2, level: 9 }).subarray(0, -4);
 
-/** A message of as many fragments as it has bytes, and what its echo has of them, at least. */
+/** A message of as many fragments as it has bytes. */
 const crumbCount = 4096;
 const crumbs = Buffer.concat([
   frame(text, 'x', { isFinal: false }),
   Buffer.alloc(7 * (crumbCount - 2), frame(continuation, 'x', { isFinal: false })),
   frame(continuation, 'x'),
 ]);
-const echoedBytes = 3 * crumbCount;
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const webSocketAttacks = [
@@ -97,21 +99,16 @@ export const webSocketAttacks = [
     },
   },
   {
-    name: 'fragments of one byte on 40 WebSockets',
+    name: 'floods of fragments of one byte on 40 WebSockets',
+    proxiedSettleSeconds: heldByProxySeconds,
     run: (attacker) =>
       keepOpen(
         attacker,
         40,
         () => handshakeOf(attacker, echo),
         (socket) => {
-          let echoed = 0;
-          socket.on('data', ({ length }) => {
-            echoed += length;
-            if (echoed < echoedBytes) return;
-            echoed -= echoedBytes;
-            socket.write(crumbs);
-          });
-          socket.write(crumbs);
+          socket.resume();
+          flood(socket, crumbs);
         },
       ),
   },
@@ -131,17 +128,18 @@ export const webSocketAttacks = [
     },
   },
   {
-    name: '1 KiB that inflates to 1 MiB, four at a time on 40 WebSockets',
+    name: 'floods of 1 KiB that inflates to 1 MiB on 40 WebSockets',
+    proxiedSettleSeconds: heldByProxySeconds,
     async run(attacker) {
       const bomb = frame(binary, deflate(Buffer.alloc(mebibyte)), { isCompressed: true });
+      const bombs = Buffer.concat(Array.from({ length: 32 }, () => bomb));
       await keepOpen(
         attacker,
         40,
         () => handshakeOf(attacker, echo, compressed),
         (socket) => {
           socket.resume();
-          socket.write(Buffer.concat([bomb, bomb, bomb, bomb]));
-          socket.on('data', () => socket.write(bomb));
+          flood(socket, bombs);
         },
       );
     },
