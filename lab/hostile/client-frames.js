@@ -13,6 +13,9 @@ export const compressed = {
 
 export const opcodes = { continuation: 0, text: 1, binary: 2, ping: 9 };
 
+/** A proxy delivers what it holds of a sender who has left, some 300 KiB a connection; so long it may take. */
+export const heldByProxySeconds = 90;
+
 /**
  * @param {import('./attacker.js').Attacker} attacker
  * @param {string} path

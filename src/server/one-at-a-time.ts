@@ -98,7 +98,7 @@ interface UpgradingRequest extends IncomingMessage {
 }
 
 /** So much is handed on at once: whoever reads can stop after what is in one piece. */
-const pieceBytes = 4 * 1024;
+const pieceBytes = 16 * 1024;
 
 /** Hands bytes to the readers of a socket as if they had just come, and says whether more are welcome. */
 function pushCopy(socket: Socket, bytes: Buffer): boolean {
@@ -110,7 +110,7 @@ function pushCopy(socket: Socket, bytes: Buffer): boolean {
     copy.set(piece);
     isWelcome = socket.push(copy);
   }
-  return isWelcome;
+  return isWelcome && !socket.isPaused();
 }
 
 /** What is read of such a socket comes from TLS, and not from its handle. */

@@ -38,6 +38,12 @@ const idleMs = 60 * 60 * 1000;
 /** How soon the kernel asks whether a silent client is still there. */
 const probeAfterMs = 60_000;
 
+/** After so many bytes the clock is looked at: the system hands over megabytes of one connection at a time. */
+const bytesBetweenLooks = 32 * 1024;
+
+/** What comes of a connection before it is heard that no more is wanted. */
+const bytesReadAtOnce = 64 * 1024;
+
 /** What a message costs beside its bytes while it waits for its turn. */
 const waitingMessageBytes = 128;
 
@@ -88,6 +94,7 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
   #report: (error: unknown) => void = () => {};
   #sizes = new FragmentSizes();
   #fragmentedBytes = 0;
+  #unreadBytes = 0;
   readonly #waiting: Message[] = [];
   #waitingBytes = 0;
   #isHandling = false;
@@ -203,21 +210,40 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
     readInTurns(receiver, () => this.#isLeft());
     this.#stream.once('close', () => forgetUnread(receiver));
     const { _write: write, dataMessage: endFragment } = receiver;
+    let bytesSinceLook = 0;
     receiver.prependListener('error', (error) => {
       this.#fault = describeFault(error, this.maxMessageBytes);
     });
     receiver._write = (chunk, encoding, callback) => {
-      if (this.#stream.destroyed) {
-        callback();
+      const read = (): void => {
+        if (this.#stream.destroyed) {
+          callback();
+          return;
+        }
+        this.arrivedBytes += chunk.length;
+        write.call(receiver, chunk, encoding, (error) => {
+          callback(error);
+          this.#account();
+        });
+        mergeTail(receiver._buffers);
+        this.#account();
+      };
+      // Nothing more is taken from the connection meanwhile.
+      bytesSinceLook += chunk.length;
+      const isLookDue = bytesSinceLook >= bytesBetweenLooks;
+      if (isLookDue) bytesSinceLook = 0;
+      if (!isLookDue || turns.hasTime()) {
+        read();
         return;
       }
-      this.arrivedBytes += chunk.length;
-      write.call(receiver, chunk, encoding, (error) => {
-        callback(error);
-        this.#account();
-      });
-      mergeTail(receiver._buffers);
+      this.#unreadBytes = bytesReadAtOnce;
       this.#account();
+      turns.add({
+        takeTurn: () => {
+          this.#unreadBytes = 0;
+          read();
+        },
+      });
     };
     receiver.dataMessage = (callback) => {
       this.#sizes.add(receiver._messageLength - this.#fragmentedBytes);
@@ -311,7 +337,8 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
     const { _bufferedBytes: buffered, _messageLength: fragmented } = this.#inside._receiver;
     const arriving = buffered + fragmented + this.#sizes.bytes;
     this.#watchPace(arriving > 0 && !this.#isHandling);
-    const more = arriving + this.#waitingBytes + this.#handledBytes - this.#reservedBytes;
+    const held = arriving + this.#unreadBytes + this.#waitingBytes + this.#handledBytes;
+    const more = held - this.#reservedBytes;
     if (more > 0 && !this.#bodies.reserve(more)) {
       this.close(
         1013,

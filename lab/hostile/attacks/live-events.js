@@ -1,6 +1,13 @@
 /** Who asks for news and takes none of it, or asks for more than there can be: rooms, subscriptions, event streams. */
 
-import { flood, frame, handshakeOf, keepOpen, opcodes } from '../client-frames.js';
+import {
+  flood,
+  frame,
+  handshakeOf,
+  heldByProxySeconds,
+  keepOpen,
+  opcodes,
+} from '../client-frames.js';
 import { stall } from './readers.js';
 
 const perConnection = 5000;
@@ -66,6 +73,7 @@ export const liveAttacks = [
   },
   {
     name: '5,000 subscriptions on each of 40 connections',
+    proxiedSettleSeconds: heldByProxySeconds,
     run: (attacker) =>
       subscribe(
         attacker,
@@ -76,6 +84,7 @@ export const liveAttacks = [
   },
   {
     name: '5,000 queries for large lists on each of 40 connections that read nothing',
+    proxiedSettleSeconds: heldByProxySeconds,
     run: (attacker) =>
       subscribe(
         attacker,

@@ -2,7 +2,15 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deflateRawSync } from 'node:zlib';
-import { compressed, flood, frame, handshakeOf, keepOpen, opcodes } from '../client-frames.js';
+import {
+  compressed,
+  flood,
+  frame,
+  handshakeOf,
+  heldByProxySeconds,
+  keepOpen,
+  opcodes,
+} from '../client-frames.js';
 import { holdAndReset } from './held-requests.js';
 import { stall, stillOpen } from './readers.js';
 
@@ -12,9 +20,6 @@ const echo = '/api/ws/echo';
 
 /** So that one address may have thousands. */
 const manySockets = ['--web-sockets', '12000'];
-
-/** A proxy delivers what it holds of a sender who has left: some 300 KiB a connection. */
-const heldByProxySeconds = 90;
 
 /** As messages are compressed: without the empty block at the end (RFC 7692 section 7.2.1). */
 const deflate = (/** @type {Buffer} */ payload) =>
