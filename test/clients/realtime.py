@@ -62,5 +62,25 @@ async def with_aiohttp():
             show('aiohttp events', [response.content_type, lines[-2]])
 
 
+async def subscribe():
+    """As graphql-transport-ws has it, and over an event stream."""
+    address = base + '/s/python/graphql'
+    query = 'subscription { countdown(from: 1, interval: 0.001) }'
+    url = address.replace('http', 'ws', 1)
+    async with websockets.connect(url, subprotocols=['graphql-transport-ws']) as socket:
+        await socket.send(json.dumps({'type': 'connection_init'}))
+        acknowledged = json.loads(await socket.recv())
+        start = {'id': '1', 'type': 'subscribe', 'payload': {'query': query}}
+        await socket.send(json.dumps(start))
+        got = [json.loads(await socket.recv()) for _ in range(3)]
+        show('subscription', [acknowledged['type']] + [answer.get('payload', answer['type']) for answer in got])
+    async with aiohttp.ClientSession() as session:
+        asked = {'json': {'query': query}, 'headers': {'Accept': 'text/event-stream'}}
+        async with session.post(address, **asked) as response:
+            lines = (await response.text()).splitlines()
+            show('aiohttp subscription', [line for line in lines if line.startswith('event')])
+
+
 asyncio.run(with_websockets())
 asyncio.run(with_aiohttp())
+asyncio.run(subscribe())

@@ -93,6 +93,11 @@ testsWith('websockets', 'aiohttp').test("Python's websockets and aiohttp", async
     ['aiohttp echo', 500],
     ['aiohttp fragments', 'abcdef'],
     ['aiohttp events', ['text/event-stream', 'data: [DONE]']],
+    [
+      'subscription',
+      ['connection_ack', { data: { countdown: 1 } }, { data: { countdown: 0 } }, 'complete'],
+    ],
+    ['aiohttp subscription', ['event: next', 'event: next', 'event: complete']],
   ]);
 });
 
