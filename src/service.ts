@@ -48,6 +48,7 @@ import { sandboxReader } from './server/sandbox-name.js';
 import { signingKeyReader } from './server/signing-key.js';
 import { WebSockets } from './server/web-sockets.js';
 import { areaIndexes } from './site/area-indexes.js';
+import { showErrorPage } from './site/error-page.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
@@ -208,6 +209,7 @@ async function startOver(
       })),
       true,
     ),
+    showError: showErrorPage,
   };
   const app = await createApp(config, routes, services, log, metrics?.requests);
 

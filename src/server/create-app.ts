@@ -14,7 +14,7 @@ import type { Config } from '../config/settings.js';
 import type { App, Area, Services } from './area.js';
 import { checkHost } from './base-url.js';
 import { allowKeeping } from './caching.js';
-import { answerErrors, answerFrameworkError } from './error-handler.js';
+import { answerErrors, answerFrameworkError, type ShowError } from './error-handler.js';
 import { errorShapes } from './error-shapes.js';
 import { fixedHeaders } from './fixed-headers.js';
 import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
@@ -49,11 +49,13 @@ interface Routes {
   readonly areas: readonly Area[];
   /** Pages, health and the like. */
   readonly infrastructure: readonly Area[];
+  /** What browsers are shown of what is not there; everyone gets JSON without it. */
+  readonly showError?: ShowError;
 }
 
 export async function createApp(
   config: Config,
-  { areas, infrastructure }: Routes,
+  { areas, infrastructure, showError }: Routes,
   services: Services,
   log: Logger,
   counts?: RequestCounts,
@@ -112,7 +114,7 @@ export async function createApp(
   const isAccountRequired = config.accounts === 'required';
   if (isAccountRequired) app.decorateRequest('accountId');
   const knownPaths = collectPaths(app, pathRules);
-  answerErrors(app, knownPaths, log, errorShapes(areas, services));
+  answerErrors(app, knownPaths, log, errorShapes(areas, services), showError);
   logRequests(app, log);
   parseJsonBodies(app);
 

@@ -3,20 +3,31 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { CapacityError, StateUnavailableError } from '../state/state.js';
+import { addVary } from './caching.js';
 import type { ShapeError } from './error-shapes.js';
 import type { ShapedFailure } from './failure-answer.js';
 import { type ErrorBody, errorBody, HttpError, unexpectedFailure } from './http-error.js';
 import { type KnownPaths, methodNotAllowed } from './method-not-allowed.js';
+import { nearestPaths } from './nearest-paths.js';
+import { prefersPage } from './prefers-page.js';
 import { prefixOf, sentTargetOf } from './sandbox-address.js';
 import { describeFaults } from './schema-compilers.js';
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
+/** What a browser is shown in place of an error that no route made; the suggestions are paths from the root. */
+export type ShowError = (
+  request: FastifyRequest,
+  error: ErrorBody,
+  suggestions: readonly string[],
+) => Promise<ShapedFailure>;
+
 export function answerErrors(
   app: FastifyInstance,
-  { methodsAt }: KnownPaths,
+  { methodsAt, methodsByPath }: KnownPaths,
   log: Logger,
   shapeError: ShapeError,
+  showError?: ShowError,
 ): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const httpError = toHttpError(error);
@@ -24,10 +35,19 @@ export function answerErrors(
     return sendError(reply, httpError, shapeError(request, bodyOf(httpError)));
   });
 
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const allowed = methodsAt(request.url);
-    const error = allowed ? methodNotAllowed(request.method, allowed) : unknownPath(request);
-    return sendError(reply, error, shapeError(request, bodyOf(error)));
+    const suggestions = allowed ? [] : suggest(request, methodsByPath.keys());
+    const error = allowed
+      ? methodNotAllowed(request.method, allowed)
+      : unknownPath(request, suggestions);
+    addVary(reply, 'Accept');
+    const body = bodyOf(error);
+    const isShown = showError !== undefined && prefersPage(request.headers.accept);
+    const shaped = isShown
+      ? await showError(request, body, suggestions)
+      : shapeError(request, body);
+    return sendError(reply, error, shaped);
   });
 }
 
@@ -56,17 +76,25 @@ export function sendError(
   return reply
     .code(error.status)
     .headers(error.headers)
+    .headers(shaped?.headers ?? {})
     .header('content-type', shaped?.contentType ?? jsonContentType)
     .serializer(String)
     .send(shaped?.body ?? JSON.stringify(bodyOf(error)));
 }
 
-function unknownPath(request: FastifyRequest): HttpError {
+function suggest({ url }: FastifyRequest, patterns: Iterable<string>): readonly string[] {
+  const [path = ''] = url.split('?', 1);
+  return nearestPaths(path, patterns);
+}
+
+function unknownPath(request: FastifyRequest, suggestions: readonly string[]): HttpError {
   const path = pathOf(request);
-  const root = `${prefixOf(request.raw)}/`;
+  const prefix = prefixOf(request.raw);
+  const meant = suggestions.map((each) => prefix + each).join(' or ');
+  const hint = meant === '' ? '' : ` Did you mean ${meant}?`;
   return new HttpError(
     404,
-    `There is nothing at ${path}. GET ${root} lists what this service offers.`,
+    `There is nothing at ${path}.${hint} GET ${prefix}/ lists what this service offers.`,
   );
 }
 

@@ -67,6 +67,11 @@ const pages = {
       'require-trusted-types-for': "'script'",
     },
   },
+  error: {
+    // What is not there is answered with it.
+    paths: [],
+    policy: { 'require-trusted-types-for': "'script'" },
+  },
   ide: {
     // GET /graphql serves it to browsers.
     paths: [],

@@ -143,8 +143,12 @@ function checkInvariants(method: string, sentPath: string, answer: Answer): void
   }
   if (status === 405) expect(headers.allow, `${where} says what is allowed`).toBeTruthy();
   if (status < 400 || method === 'HEAD' || otherErrorShapes.test(path)) return;
-  const { json } = answer;
   const type = headers['content-type'];
+  if (type?.startsWith('text/html')) {
+    expect(text, where).toContain(`<h1>${status} ${STATUS_CODES[status]}</h1>`);
+    return;
+  }
+  const { json } = answer;
   if (type === 'application/problem+json') {
     const title = STATUS_CODES[status];
     expect(json, where).toMatchObject({ status, title, detail: expect.any(String) });

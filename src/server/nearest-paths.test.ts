@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { nearestPaths } from './nearest-paths.js';
+
+const patterns = [
+  '/',
+  '/my',
+  '/graphql',
+  '/api/Books',
+  '/api/Books/:id',
+  '/api/Books/count',
+  '/api/Events',
+  '/api/methods/get',
+  '/api/methods/put',
+  '/api/auth/basic/:user/:password',
+  '/assets/:file',
+  '/api/webhooks/:bin/*',
+];
+
+test.each<[string, string, readonly string[]]>([
+  ['a letter left out', '/api/Book', ['/api/Books']],
+  ['a letter more', '/graphqll', ['/graphql']],
+  ['in another case', '/API/bok', ['/api/Books']],
+  ['without /api', '/books', ['/api/Books']],
+  ['with the segments of the caller', '/api/Book/7', ['/api/Books/7']],
+  ['spelled out, and never itself', '/api/Books/conut', ['/api/Books/count']],
+  ['spelled out before parameters', '/api/Bookz/count', ['/api/Books/count']],
+  ['several', '/api/methods/gut', ['/api/methods/get', '/api/methods/put']],
+  ['behind several parameters', '/api/auth/basik/a/b', ['/api/auth/basic/a/b']],
+  ['nothing that is far', '/nowhere', []],
+  ['nothing that is short', '/me', []],
+  ['nothing for parameters alone', '/x/y', []],
+  ['nothing for the root', '/', []],
+  ['nothing for a long path', `/api/Books/${'x'.repeat(200)}`, []],
+])('%s', (_what, path, expected) => {
+  const found = nearestPaths(path, patterns);
+  expect(found).toEqual(expected);
+});

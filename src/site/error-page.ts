@@ -1,0 +1,39 @@
+/** What browsers are shown of a path that is not there, or that does not support their method. */
+
+import type { FastifyRequest } from 'fastify';
+import type { ShapedFailure } from '../server/failure-answer.js';
+import type { ErrorBody } from '../server/http-error.js';
+import { prefixOf } from '../server/sandbox-address.js';
+import { html } from './html.js';
+import { readBuiltFile } from './page-files.js';
+import { policyOf } from './pages.js';
+import { linkToRoot, pathToRoot } from './send-page.js';
+
+/** Where the body goes in the shell. */
+const bodyMark = '<!-- body -->';
+
+/** `suggestions` are paths from the root that may have been meant. Rejects when the pages have not been built. */
+export async function showErrorPage(
+  request: FastifyRequest,
+  { status, error, message }: ErrorBody,
+  suggestions: readonly string[],
+): Promise<ShapedFailure> {
+  const root = pathToRoot(request.url);
+  const prefix = prefixOf(request.raw);
+  const shell = (await readBuiltFile('error/index.html')).toString('utf8');
+  const body = html`<h1>${status} ${error}</h1>
+      <p class="message">${message}</p>
+      ${
+        suggestions.length > 0 &&
+        html`<h2>Did you mean</h2>
+      <ul>${suggestions.map((path) => html`<li><a href="${root}${path.slice(1)}"><code>${prefix}${path}</code></a></li>`)}</ul>`
+      }`;
+  return {
+    contentType: 'text/html; charset=utf-8',
+    headers: {
+      'content-security-policy': policyOf('error'),
+      'referrer-policy': 'no-referrer',
+    },
+    body: linkToRoot(shell, root).replace(bodyMark, () => body.text),
+  };
+}

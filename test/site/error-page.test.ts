@@ -1,0 +1,50 @@
+/** What browsers are shown of what is not there, where programs get JSON. */
+
+import { expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const show = (target: string) => service.send(target, { headers: asBrowser });
+
+test('a browser gets a page that leads to what was meant, a program JSON that names it', async () => {
+  const page = await show('GET /api/Book/7');
+  expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(page.headers.vary).toContain('Accept');
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(page.text).toContain('<a href="../../api/Books/7"><code>/api/Books/7</code></a>');
+  const { json, headers } = await service.send('GET /api/Book/7');
+  expect(json).toEqual({
+    status: 404,
+    error: 'Not Found',
+    message:
+      'There is nothing at /api/Book/7. Did you mean /api/Books/7? GET / lists what this service offers.',
+  });
+  expect(headers.vary).toContain('Accept');
+});
+
+test('paths inside a sandbox stay inside', async () => {
+  const page = await show('GET /s/mine/graphq');
+  expect(page.text).toContain('<a href="./graphql"><code>/s/mine/graphql</code></a>');
+  const { json } = await service.send('GET /s/mine/graphq');
+  expect(json.message).toContain('Did you mean /s/mine/graphql?');
+});
+
+test('a method that a page does not support is shown with those that it does', async () => {
+  const page = await show('POST /docs');
+  expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD']);
+  expect(page.text).toContain('<h1>405 Method Not Allowed</h1>');
+});
+
+test('markup in a path is text', async () => {
+  const page = await show('GET /<script>alert(1)</script>');
+  expect(page.status).toBe(404);
+  expect(page.text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(page.text).not.toContain('<script>alert');
+});
+
+test('JSON that is liked more than HTML is sent', async () => {
+  const headers = { accept: 'text/html;q=0.5, application/json' };
+  const { status, json } = await service.send('GET /nowhere', { headers });
+  expect([status, json.status]).toEqual([404, 404]);
+});
