@@ -19,6 +19,8 @@ export const oidcCollection: RequestCollection = {
     postOidcRevoke: needsToken,
     getOidcApiMe: needsToken,
     getOidcApiOrders: needsToken,
+    putSandboxOidc: 'Nobody sets anything in the sandbox that everybody shares.',
+    getSandboxOidc: 'Nothing is set in the sandbox that everybody shares.',
     postOidcRegister: 'Each run would leave a client behind.',
     getOidcRegisterByClientId: needsClient,
     putOidcRegisterByClientId: needsClient,

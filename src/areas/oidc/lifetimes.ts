@@ -1,4 +1,4 @@
-/** For how long what the issuer gives out counts, in seconds of the sandbox's clock. */
+/** For how long what the issuer gives out counts, in seconds of the sandbox's clock, where a sandbox sets nothing else. */
 
 export const lifetimes = {
   code: 60,
@@ -7,3 +7,5 @@ export const lifetimes = {
   refresh: 14 * 24 * 3600,
   session: 8 * 3600,
 } as const;
+
+export type Lifetimes = Readonly<Record<keyof typeof lifetimes, number>>;

@@ -19,6 +19,7 @@ import { oauthError } from './oauth-error.js';
 import { resourceHandlers } from './resource/resource-handlers.js';
 import * as schemas from './schemas.js';
 import { knownScopes, scopeMeanings } from './scopes.js';
+import { addSettingsRoutes } from './settings/settings-routes.js';
 import { shapeFailure } from './shape-failure.js';
 import { TokenEndpoint } from './token/token-endpoint.js';
 import { tokenHandlers } from './tokens/token-handlers.js';
@@ -87,6 +88,7 @@ export const oidcArea = {
     addBrowserRoutes(app, services, keys, mac);
     addTokenRoutes(app, services, keys);
     addRegistration(app, services);
+    addSettingsRoutes(app, services);
   },
 } satisfies Area;
 

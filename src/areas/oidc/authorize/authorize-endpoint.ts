@@ -17,7 +17,8 @@ import { randomText } from '../random-text.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
 import { targetFault } from '../resource/target-fault.js';
 import { subOfHint } from '../token/id-token-hint.js';
-import { readyUsers, type User } from '../users/ready-users.js';
+import { findUser, usersOf } from '../users/find-user.js';
+import type { User } from '../users/ready-users.js';
 import { answerClient } from './answer-client.js';
 import {
   type AnswerPlace,
@@ -70,9 +71,10 @@ export class AuthorizeEndpoint {
         const auto = form.get('auto');
         if (auto === undefined) return this.#goOn(exchange, wanted, {});
         if (auto === 'deny') throw new RefusedRequest('access_denied', 'The user denied it.');
-        const user = readyUsers.find(({ username }) => username === auto);
+        const user = await findUser(exchange.sandbox, auto);
         if (user === undefined) {
-          const names = readyUsers.map(({ username }) => username).join(', ');
+          const users = await usersOf(exchange.sandbox);
+          const names = users.map(({ username }) => username).join(', ');
           throw new RefusedRequest('invalid_request', `auto must be one of ${names}, deny.`);
         }
         const isMfa = user.totpSecret !== undefined;
@@ -148,7 +150,8 @@ export class AuthorizeEndpoint {
     if (step.kind === 'refuse') throw new RefusedRequest(step.code, step.message);
     if (step.kind === 'login') {
       const csrf = browser.proof(nowMs, 'login', text);
-      return loginPage(wanted, { request: text, csrf }).send(reply, pageOptions(wanted));
+      const page = loginPage(wanted, await usersOf(sandbox), { request: text, csrf });
+      return page.send(reply, pageOptions(wanted));
     }
     if (step.kind === 'consent') {
       const csrf = browser.proof(nowMs, 'consent', browser.sessionKey ?? '', text);
@@ -160,17 +163,18 @@ export class AuthorizeEndpoint {
     return answerClient(reply, wanted, issuer.url, { code });
   }
 
-  #askAgain(
-    { browser, reply, form }: Exchange,
+  async #askAgain(
+    { browser, reply, form, sandbox }: Exchange,
     wanted: AuthorizationRequest,
     asked: { readonly fault?: string; readonly needsCodeOf?: User },
     nowMs: number,
-  ): FastifyReply {
+  ): Promise<FastifyReply> {
     const request = textOf(form);
     const parts = { request, csrf: browser.proof(nowMs, 'login', request), fault: asked.fault };
     const { needsCodeOf } = asked;
     if (needsCodeOf?.totpSecret === undefined) {
-      return loginPage(wanted, parts).send(reply, pageOptions(wanted));
+      const page = loginPage(wanted, await usersOf(sandbox), parts);
+      return page.send(reply, pageOptions(wanted));
     }
     const { username, totpSecret } = needsCodeOf;
     const proof = browser.proof(nowMs, 'code', username);

@@ -1,8 +1,8 @@
 /** A login: a session of the issuer, under a name that nobody had before. */
 
 import type { Sandbox } from '../../../state/state.js';
-import { lifetimes } from '../lifetimes.js';
 import { randomText } from '../random-text.js';
+import { lifetimesIn } from '../settings/issuer-settings.js';
 import type { User } from '../users/ready-users.js';
 import type { Browser } from './browser.js';
 import { type Session, sessions } from './session.js';
@@ -25,7 +25,7 @@ export async function beginSession(
       sid,
     };
     if (former !== undefined) view.write(sessions, former, undefined);
-    const expiresAtMs = view.nowMs + lifetimes.session * 1000;
+    const expiresAtMs = view.nowMs + lifetimesIn(view).session * 1000;
     view.write(sessions, key, session, { expiresAtMs });
     return session;
   });

@@ -4,7 +4,8 @@ import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import { totpStep } from '../../../http/credentials/totp.js';
 import type { Form } from '../../../http/oauth-form.js';
 import type { Sandbox } from '../../../state/state.js';
-import { readyUsers, type User } from '../users/ready-users.js';
+import { findUser } from '../users/find-user.js';
+import type { User } from '../users/ready-users.js';
 import type { Browser } from './browser.js';
 import { usedSteps } from './session.js';
 
@@ -22,7 +23,7 @@ export async function checkLogin(
   nowMs: number,
 ): Promise<Checked> {
   const username = form.get('username') ?? '';
-  const user = readyUsers.find((each) => each.username === username);
+  const user = await findUser(sandbox, username);
   const code = form.get('code');
   if (code !== undefined) {
     if (user === undefined || !browser.isProof(form.get('proof'), nowMs, 'code', username)) {

@@ -1,8 +1,8 @@
 /** An authorization code, and what the user granted by it (RFC 6749 section 4.1.2). */
 
 import type { Sandbox } from '../../../state/state.js';
-import { lifetimes } from '../lifetimes.js';
 import { keyOf } from '../random-text.js';
+import { lifetimesIn } from '../settings/issuer-settings.js';
 import { codes, type Grant } from '../token/grants.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import { consentKey, consents, type Session } from './session.js';
@@ -22,14 +22,17 @@ export async function issueCode(
   await sandbox.transact((view) => {
     const consented = view.read(consents, key) ?? [];
     view.write(consents, key, [...new Set([...consented, ...scopes])]);
+    const lifeMs = lifetimesIn(view).code * 1000;
     const record = {
       clientId,
       redirectUri,
       ...(codeChallenge !== undefined && { codeChallenge }),
       grant: grantOf(wanted, session),
-      expiresAtMs: view.nowMs + lifetimes.code * 1000,
+      expiresAtMs: view.nowMs + lifeMs,
     };
-    view.write(codes, keyOf(code), record, { expiresAtMs: view.nowMs + rememberedMs });
+    view.write(codes, keyOf(code), record, {
+      expiresAtMs: view.nowMs + lifeMs + rememberedMs,
+    });
   });
 }
 

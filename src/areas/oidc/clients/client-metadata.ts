@@ -6,7 +6,7 @@ import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
 import { oauthError } from '../oauth-error.js';
 import { authMethods, type Client, grantTypes, tokenFormats } from './client.js';
 
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Union(values.map((value) => Type.Literal(value))) as unknown as ReturnType<
     typeof Type.Unsafe<Values[number]>
   >;

@@ -1,6 +1,8 @@
-/** The clients of a sandbox: those that are ready, and those that were registered there. */
+/** The clients of a sandbox: those that it has set, those that are ready, and those that were registered there. */
 
 import type { Sandbox, Space } from '../../../state/state.js';
+import { clientOf } from '../settings/check-settings.js';
+import { settingsOf } from '../settings/issuer-settings.js';
 import type { Client } from './client.js';
 import { readyClients } from './ready-clients.js';
 
@@ -22,6 +24,9 @@ export const registeredClients: Space<RegisteredClient> = {
 };
 
 export async function findClient(sandbox: Sandbox, clientId: string): Promise<Client | undefined> {
+  const { clients } = await settingsOf(sandbox);
+  const own = clients.find((client) => client.clientId === clientId);
+  if (own !== undefined) return clientOf(own);
   return (
     readyClients.find((client) => client.clientId === clientId) ??
     (await sandbox.read(registeredClients, clientId))

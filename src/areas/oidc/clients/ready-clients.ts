@@ -14,7 +14,7 @@ const loopback = [
 ] as const;
 const loopbackRoots = loopback.map((uri) => uri.replace('callback', ''));
 
-const withSecret: readonly AuthMethod[] = [
+export const withSecret: readonly AuthMethod[] = [
   'client_secret_basic',
   'client_secret_post',
   'client_secret_jwt',

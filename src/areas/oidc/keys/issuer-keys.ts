@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { HttpError } from '../../../server/http-error.js';
 import type { Sandbox } from '../../../state/state.js';
-import { lifetimes } from '../lifetimes.js';
+import { settingsOf } from '../settings/issuer-settings.js';
 import {
   beginRing,
   type KeyPair,
@@ -51,9 +51,10 @@ export class IssuerKeys {
 
   async rotate(sandbox: Sandbox): Promise<KeyRing> {
     const fresh = await this.#make();
+    const { lifetimes, signedBeforeUntilMs = 0 } = await settingsOf(sandbox);
     const lifeMs = Math.max(lifetimes.access, lifetimes.id) * 1000;
     return sandbox.update(keyRings, ringKey, (ring, nowMs) =>
-      rotateRing(ring, fresh, nowMs, lifeMs),
+      rotateRing(ring, fresh, nowMs, Math.max(lifeMs, signedBeforeUntilMs - nowMs)),
     );
   }
 

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../site/html.js';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import type { Session } from '../authorize/session.js';
 import { scopeMeanings } from '../scopes.js';
-import { readyUsers } from '../users/ready-users.js';
+import type { User } from '../users/ready-users.js';
 import { renderPage } from './render-page.js';
 
 interface FormParts {
@@ -27,6 +27,7 @@ function told(fault: string | undefined): Html | false {
 
 export function loginPage(
   { client, loginHint = '' }: AuthorizationRequest,
+  users: readonly User[],
   { request, csrf, fault }: FormParts,
 ) {
   const body = html`
@@ -43,7 +44,7 @@ export function loginPage(
     <table>
       <caption class="quiet">Anybody may be one of them.</caption>
       <thead><tr><th scope="col">User name</th><th scope="col">Password</th><th scope="col">Roles</th></tr></thead>
-      <tbody>${readyUsers.map(
+      <tbody>${users.map(
         ({ username, password, roles, totpSecret }) =>
           html`<tr><td><code>${username}</code></td><td><code>${password}</code></td><td>${roles.join(', ')}${totpSecret !== undefined && ', with a code'}</td></tr>`,
       )}</tbody>

@@ -2,8 +2,8 @@
 
 import type { Transaction } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
-import { lifetimes } from '../lifetimes.js';
 import { keyOf } from '../random-text.js';
+import { lifetimesIn } from '../settings/issuer-settings.js';
 import { verifierFault } from './check-verifier.js';
 import {
   accessTokens,
@@ -72,7 +72,9 @@ export function redeemCode(
   const { scopes } = grant;
   const isLasting =
     scopes.includes('offline_access') && client.grantTypes.includes('refresh_token');
-  const lifeMs = 1000 * (isLasting ? lifetimes.refresh : lifetimes.access);
+  const lifetimes = lifetimesIn(view);
+  const lifeMs =
+    1000 * (isLasting ? Math.max(lifetimes.refresh, lifetimes.access) : lifetimes.access);
   const spent = { ...record, grantId: fresh.grantId };
   view.write(codes, keyOf(code), spent, { expiresAtMs: nowMs + lifeMs });
   view.write(grants, fresh.grantId, grant, { expiresAtMs: nowMs + lifeMs });
@@ -108,7 +110,9 @@ export function redeemRefresh(
   }
   const used: RefreshRecord = { ...record, isUsed: true };
   view.write(refreshTokens, key, used, { expiresAtMs: record.expiresAtMs });
-  view.write(grants, record.grantId, grant, { expiresAtMs: nowMs + lifetimes.refresh * 1000 });
+  const { refresh, access } = lifetimesIn(view);
+  const lifeMs = Math.max(refresh, access) * 1000;
+  view.write(grants, record.grantId, grant, { expiresAtMs: nowMs + lifeMs });
   writeAccess(view, fresh, record.grantId, grant, scopes);
   writeRefresh(view, fresh.refresh, record.grantId, grant.clientId);
   return { grant, scopes, access: fresh.access, refresh: fresh.refresh, nowMs };
@@ -116,7 +120,7 @@ export function redeemRefresh(
 
 /** An access token alone: RFC 6749 section 4.4. */
 export function issueAccess(view: Transaction, grant: Grant, fresh: FreshTexts): Issued {
-  const expiresAtMs = view.nowMs + lifetimes.access * 1000;
+  const expiresAtMs = view.nowMs + lifetimesIn(view).access * 1000;
   view.write(grants, fresh.grantId, grant, { expiresAtMs });
   writeAccess(view, fresh, fresh.grantId, grant, grant.scopes);
   return { grant, scopes: grant.scopes, access: fresh.access, nowMs: view.nowMs };
@@ -130,14 +134,14 @@ function writeAccess(
   scopes: readonly string[],
 ): void {
   const issuedAtMs = view.nowMs;
-  const expiresAtMs = issuedAtMs + lifetimes.access * 1000;
+  const expiresAtMs = issuedAtMs + lifetimesIn(view).access * 1000;
   const record = { grantId, clientId, sub, scope: scopes.join(' '), issuedAtMs, expiresAtMs };
   view.write(accessTokens, keyOf(access), record, { expiresAtMs });
 }
 
 function writeRefresh(view: Transaction, token: string, grantId: string, clientId: string): void {
   const issuedAtMs = view.nowMs;
-  const expiresAtMs = issuedAtMs + lifetimes.refresh * 1000;
+  const expiresAtMs = issuedAtMs + lifetimesIn(view).refresh * 1000;
   const record = { grantId, clientId, issuedAtMs, expiresAtMs };
   view.write(refreshTokens, keyOf(token), record, { expiresAtMs });
 }

@@ -7,7 +7,7 @@ import type { Client } from '../clients/client.js';
 import type { Issuer } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
 import type { SigningAlgorithm } from '../keys/key-ring.js';
-import { lifetimes } from '../lifetimes.js';
+import { settingsOf } from '../settings/issuer-settings.js';
 import { claimsOf } from '../users/claims-of.js';
 import type { User } from '../users/ready-users.js';
 import type { Issued } from './redeem.js';
@@ -26,6 +26,7 @@ export async function writeAccessToken(
 ): Promise<string> {
   if (client.accessToken === 'opaque') return access;
   const { authTimeMs, acr, amr } = grant;
+  const { lifetimes } = await settingsOf(sandbox);
   const iat = seconds(nowMs);
   const claims: JWTPayload = {
     iss: issuer.url,
@@ -50,6 +51,7 @@ export async function writeIdToken(
 ): Promise<string> {
   const iat = seconds(nowMs);
   const { idTokenAlg: alg } = client;
+  const { lifetimes } = await settingsOf(sandbox);
   const claims: JWTPayload = {
     ...claimsOf(user, [], grant.idTokenClaims),
     iss: issuer.url,

@@ -8,13 +8,13 @@ import { authenticateClient } from '../clients/authenticate-client.js';
 import { type Client, type GrantType, grantTypes, isPublic } from '../clients/client.js';
 import { issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
-import { lifetimes } from '../lifetimes.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { randomText } from '../random-text.js';
 import { formParameters, needed } from '../read-parameters.js';
 import { targetFault } from '../resource/target-fault.js';
 import { serviceScopes } from '../scopes.js';
-import { readyUsers } from '../users/ready-users.js';
+import { settingsOf } from '../settings/issuer-settings.js';
+import { findUser } from '../users/find-user.js';
 import {
   type FreshTexts,
   type Issued,
@@ -59,7 +59,8 @@ async function writeAnswer(
   nonce: string | undefined,
 ) {
   const accessToken = await writeAccessToken(signing, client, issued);
-  const user = readyUsers.find(({ username }) => username === issued.grant.sub);
+  const user = await findUser(signing.sandbox, issued.grant.sub);
+  const { lifetimes } = await settingsOf(signing.sandbox);
   const hasIdToken = issued.grant.isOfUser && issued.scopes.includes('openid');
   return {
     access_token: accessToken,

@@ -15,7 +15,7 @@ import { formParameters, needed } from '../read-parameters.js';
 import { accessTokens, grants, refreshTokens } from '../token/grants.js';
 import { type Signing, seconds } from '../token/sign-tokens.js';
 import { claimsOf } from '../users/claims-of.js';
-import { readyUsers } from '../users/ready-users.js';
+import { findUser } from '../users/find-user.js';
 import { demandAccess } from './bearer.js';
 import { findAccess } from './find-access.js';
 
@@ -38,7 +38,7 @@ export function tokenHandlers(services: Services, keys: IssuerKeys) {
       const signing = signingOf(request);
       const token = await tokenInForm(request);
       const { record, grant } = await demandAccess(request, signing, { scope: 'openid', token });
-      const user = readyUsers.find(({ username }) => username === record.sub);
+      const user = await findUser(signing.sandbox, record.sub);
       const claims = {
         sub: record.sub,
         ...(user && claimsOf(user, record.scope.split(' '), grant.userinfoClaims)),

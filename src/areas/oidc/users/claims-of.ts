@@ -22,33 +22,22 @@ export const claimsByScope: Readonly<Record<string, readonly string[]>> = {
 
 export const claimNames: readonly string[] = Object.values(claimsByScope).flat();
 
-/** 1 January 2026: what is known of these people does not change. */
-const updatedAt = 1_767_225_600;
-
-/** Those that the scopes stand for and those that are named; what a user lacks is left out. */
+/**
+ * Those that the scopes stand for, those that are named, and those of the user that no scope stands for;
+ * what a user lacks is left out.
+ */
 export function claimsOf(
   user: User,
   scopes: readonly string[],
   named: readonly string[] = [],
 ): Record<string, unknown> {
   const all = allClaims(user);
-  const wanted = [...scopes.flatMap((scope) => claimsByScope[scope] ?? []), ...named];
-  const found = wanted.filter((name) => claimNames.includes(name) || Object.hasOwn(all, name));
-  return Object.fromEntries(
-    [...new Set(found)].flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])),
-  );
+  const custom = Object.keys(user.claims).filter((name) => !claimNames.includes(name));
+  const wanted = [...scopes.flatMap((scope) => claimsByScope[scope] ?? []), ...named, ...custom];
+  const found = wanted.filter((name) => Object.hasOwn(all, name));
+  return Object.fromEntries([...new Set(found)].map((name) => [name, all[name]]));
 }
 
 function allClaims({ username, roles, claims }: User): Readonly<Record<string, unknown>> {
-  return {
-    preferred_username: username,
-    roles,
-    updated_at: updatedAt,
-    email: `${username}@example.com`,
-    email_verified: true,
-    address: { country: 'United Kingdom', locality: 'London', postal_code: 'W1J 9HL' },
-    phone_number: '+44 20 7946 0000',
-    phone_number_verified: false,
-    ...claims,
-  };
+  return { preferred_username: username, ...(roles.length > 0 && { roles }), ...claims };
 }

@@ -6,9 +6,12 @@ export interface User {
   readonly roles: readonly string[];
   /** In base32; whoever has one logs in with a code as well (RFC 6238). */
   readonly totpSecret?: string;
-  /** Beyond what follows from the scopes, or instead of it. */
+  /** What is known beyond the name and the roles, or instead of them. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
+
+/** 1 January 2026: what is known of these people does not change. */
+const updatedAt = 1_767_225_600;
 
 function person(name: string, family: string, born: string, zone: string) {
   const username = name.toLowerCase();
@@ -23,6 +26,12 @@ function person(name: string, family: string, born: string, zone: string) {
       birthdate: born,
       zoneinfo: zone,
       locale: 'en',
+      updated_at: updatedAt,
+      email: `${username}@example.com`,
+      email_verified: true,
+      address: { country: 'United Kingdom', locality: 'London', postal_code: 'W1J 9HL' },
+      phone_number: '+44 20 7946 0000',
+      phone_number_verified: false,
     },
   };
 }

@@ -1,0 +1,228 @@
+/** What an issuer can do wrong on purpose, and what a client that is right makes of it. */
+
+/** What a run sees of a client, in the order in which a login goes. */
+export const runEvents = [
+  /** It read the discovery document. */
+  'discovered',
+  /** It sent a browser to log in. */
+  'started',
+  /** The browser was sent back with a code. */
+  'answered',
+  /** It asked for tokens with that code. */
+  'redeemed',
+  /** It was given tokens for it. */
+  'granted',
+  /** It used its refresh token. */
+  'refreshed',
+  /** It asked who the user is. */
+  'asked',
+  /** It used the access token at the API. */
+  'used',
+] as const;
+export type RunEvent = (typeof runEvents)[number];
+
+export interface Misbehaviour {
+  /** What the issuer does. */
+  readonly what: string;
+  readonly rightClient: string;
+  /** What a client that is right shows. */
+  readonly expected: 'refused' | 'accepted' | 'either';
+  /** Where a standard lets a client not look: which, and when. */
+  readonly optionalBecause?: string;
+  /** Whether it is a matter of the whole issuer, so that no single request can ask for it. */
+  readonly isOfIssuer?: true;
+  /** By which event a client meets it. */
+  readonly metBy: RunEvent;
+  /** After that, a client that does any of these has let it by. */
+  readonly takenBy: readonly RunEvent[];
+}
+
+const byTls =
+  'OpenID Connect Core 3.1.3.7 lets a client trust TLS instead of the signature of an ID token that comes from the token endpoint.';
+
+/** An ID token that a client should not go on with. */
+const ofIdToken = {
+  expected: 'refused',
+  metBy: 'granted',
+  takenBy: ['refreshed', 'asked', 'used'],
+} as const;
+/** An answer to the browser that a client should not redeem. */
+const ofAnswer = { expected: 'refused', metBy: 'answered', takenBy: ['redeemed'] } as const;
+const ofTokenAnswer = { metBy: 'redeemed', takenBy: ['refreshed', 'asked', 'used'] } as const;
+
+const refusesIdToken = (why: string) => `Refuses the ID token: ${why}`;
+
+export const misbehaviours = {
+  'wrong-iss': {
+    ...ofIdToken,
+    what: 'The iss of the ID token is another issuer.',
+    rightClient: refusesIdToken('iss must be the issuer of discovery, letter by letter.'),
+  },
+  'wrong-aud': {
+    ...ofIdToken,
+    what: 'The aud of the ID token is another client.',
+    rightClient: refusesIdToken('aud must name the client.'),
+  },
+  'extra-aud': {
+    ...ofIdToken,
+    what: 'The aud of the ID token names the client and another one, and azp is the other one.',
+    rightClient: refusesIdToken('it does not trust the other audience, and azp is not the client.'),
+  },
+  'wrong-nonce': {
+    ...ofIdToken,
+    what: 'The nonce of the ID token is another than the one of the request.',
+    rightClient: refusesIdToken('the nonce must be the one that it sent.'),
+  },
+  'missing-nonce': {
+    ...ofIdToken,
+    what: 'The ID token lacks the nonce of the request.',
+    rightClient: refusesIdToken('a nonce that was sent must come back.'),
+  },
+  'wrong-at-hash': {
+    ...ofIdToken,
+    what: 'The at_hash of the ID token is that of another access token.',
+    rightClient: refusesIdToken('at_hash must be made from the access token beside it.'),
+    optionalBecause:
+      'OpenID Connect Core 3.1.3.8 makes the check of at_hash optional in the code flow.',
+  },
+  'expired-id-token': {
+    ...ofIdToken,
+    what: 'The ID token expired an hour ago.',
+    rightClient: refusesIdToken('exp must be in the future, a few minutes aside.'),
+  },
+  'issued-in-future': {
+    ...ofIdToken,
+    what: 'The ID token was issued a day from now.',
+    rightClient: refusesIdToken('iat cannot be far ahead of its clock.'),
+    optionalBecause: 'OpenID Connect Core 3.1.3.7 says no more than that iat can be used for it.',
+  },
+  'alg-none': {
+    ...ofIdToken,
+    what: 'The ID token has alg none, and no signature.',
+    rightClient: refusesIdToken('alg must be the one that it registered; none never is.'),
+  },
+  'hs256-public-key': {
+    ...ofIdToken,
+    what: 'The ID token has alg HS256, with the public key of the issuer, as PEM, as the secret.',
+    rightClient: refusesIdToken('the header does not choose the algorithm.'),
+  },
+  'unknown-kid': {
+    ...ofIdToken,
+    what: 'The ID token is signed by a key whose kid the JWKS does not have.',
+    rightClient: 'Fetches the JWKS once more, and refuses the ID token when the key is not there.',
+    optionalBecause: byTls,
+  },
+  'duplicate-kid': {
+    ...ofIdToken,
+    isOfIssuer: true,
+    what: 'The JWKS has another key first, with the kid of the one that signs.',
+    rightClient: 'Refuses what it cannot tell apart, or tries both keys.',
+    optionalBecause: 'RFC 7517 4.5 says no more than that keys should have different kids.',
+  },
+  'missing-signature': {
+    ...ofIdToken,
+    what: 'The ID token has the usual header, and nothing where the signature should be.',
+    rightClient: refusesIdToken('it verifies the signature, an empty one too.'),
+    optionalBecause: byTls,
+  },
+  'foreign-key': {
+    ...ofIdToken,
+    what: 'The ID token is signed by a key of somebody else, under a kid of the JWKS.',
+    rightClient: refusesIdToken('the signature does not verify.'),
+    optionalBecause: byTls,
+  },
+  'userinfo-sub': {
+    expected: 'refused',
+    metBy: 'asked',
+    takenBy: ['refreshed', 'used'],
+    what: 'Userinfo is about another sub than the ID token.',
+    rightClient: 'Uses none of it: both subs must be the same.',
+  },
+  'wrong-state': {
+    ...ofAnswer,
+    what: 'The state of the answer is another than the one of the request.',
+    rightClient: 'Refuses the answer, and leaves the code alone.',
+  },
+  'wrong-response-iss': {
+    ...ofAnswer,
+    what: 'The iss of the answer is another issuer.',
+    rightClient: 'Refuses the answer, which may be of a mix-up (RFC 9207).',
+  },
+  'missing-response-iss': {
+    ...ofAnswer,
+    what: 'The answer lacks iss, although discovery says that it has one.',
+    rightClient: 'Refuses the answer (RFC 9207 section 2.4).',
+  },
+  'foreign-code': {
+    expected: 'refused',
+    metBy: 'answered',
+    takenBy: ['refreshed', 'asked', 'used'],
+    what: 'The code is of the login of somebody else, who had another code_challenge and nonce.',
+    rightClient:
+      'Sends the code_verifier of its own request, so that no token is given; or compares the nonce.',
+  },
+  'redirect-near-miss': {
+    ...ofAnswer,
+    what: 'The browser is sent to a path below the redirect address.',
+    rightClient: 'Takes answers at the very address that it registered.',
+  },
+  'pkce-unchecked': {
+    ...ofIdToken,
+    what: 'As foreign-code, and the issuer takes any code_verifier.',
+    rightClient: refusesIdToken(
+      'the nonce is not its own. PKCE does not help against this issuer.',
+    ),
+  },
+  'refresh-not-rotated': {
+    expected: 'either',
+    metBy: 'refreshed',
+    takenBy: ['refreshed', 'asked', 'used'],
+    what: 'A refresh token stays as it is, and counts again and again.',
+    rightClient: 'Goes on with the refresh token that it has.',
+    optionalBecause: 'Rotation is the business of the issuer (RFC 9700 section 2.2.2).',
+  },
+  'discovery-other-issuer': {
+    expected: 'refused',
+    isOfIssuer: true,
+    metBy: 'discovered',
+    takenBy: ['started', 'redeemed'],
+    what: 'The discovery document is about another issuer.',
+    rightClient: 'Refuses the document: issuer must be what its address was made from.',
+  },
+  'html-errors': {
+    ...ofTokenAnswer,
+    expected: 'refused',
+    what: 'The token endpoint fails with a page in HTML, as a proxy in front does.',
+    rightClient: 'Reports the status, and does not stumble over the page.',
+  },
+  'unknown-members': {
+    ...ofTokenAnswer,
+    expected: 'accepted',
+    what: 'Discovery, the JWKS, the answer with tokens, the ID token and userinfo have members that nobody knows.',
+    rightClient: 'Takes no notice of them.',
+  },
+  slow: {
+    ...ofTokenAnswer,
+    expected: 'either',
+    what: 'The token endpoint takes two seconds.',
+    rightClient: 'Waits, or gives up; it does not send the code again.',
+  },
+  failing: {
+    ...ofTokenAnswer,
+    expected: 'refused',
+    what: 'The token endpoint answers 503, with Retry-After and temporarily_unavailable.',
+    rightClient: 'Reports it. It begins again later at most.',
+  },
+} as const satisfies Record<string, Misbehaviour>;
+
+export type MisbehaviourName = keyof typeof misbehaviours;
+
+export const misbehaviourNames = Object.keys(misbehaviours) as readonly MisbehaviourName[];
+
+export function misbehaviourOf(name: MisbehaviourName): Misbehaviour {
+  return misbehaviours[name];
+}
+
+export function isMisbehaviour(name: string): name is MisbehaviourName {
+  return Object.hasOwn(misbehaviours, name);
+}

@@ -1,0 +1,117 @@
+/** What may not be in the settings of an issuer, beyond what their schema says: each fault is named where it is. */
+
+import { type FieldFault, HttpError } from '../../../server/http-error.js';
+import type { Client } from '../clients/client.js';
+import { clientFrom } from '../clients/client-metadata.js';
+import { withSecret } from '../clients/ready-clients.js';
+import { misbehaviourNames } from '../misbehaviour/misbehaviours.js';
+import type { IssuerSettings } from './settings-schema.js';
+
+/** All of the settings, as JSON. */
+export const maxSettingsBytes = 64 * 1024;
+
+/** What tokens and userinfo say by themselves. */
+const ownClaims: ReadonlySet<string> = new Set([
+  ...[
+    'iss',
+    'sub',
+    'aud',
+    'exp',
+    'iat',
+    'nbf',
+    'jti',
+    'azp',
+    'nonce',
+    'at_hash',
+    'c_hash',
+    's_hash',
+  ],
+  ...['auth_time', 'acr', 'amr', 'sid', 'client_id', 'scope', 'cnf'],
+]);
+
+type Users = NonNullable<IssuerSettings['users']>;
+type Clients = NonNullable<IssuerSettings['clients']>;
+
+/** Empty when they are in order. */
+export function checkSettings(settings: IssuerSettings): FieldFault[] {
+  const { users = [], clients = [], misbehave = null } = settings;
+  const faults = [...checkUsers(users), ...checkClients(clients)];
+  if (misbehave !== null && !misbehaviourNames.some((name) => name === misbehave)) {
+    const known = misbehaviourNames.join(', ');
+    faults.push(fault('misbehave', `must be null or one of ${known}`));
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(settings));
+  if (bytes > maxSettingsBytes) {
+    faults.push({
+      field: 'body',
+      message: `The settings have ${bytes} bytes as JSON; ${maxSettingsBytes} is the most.`,
+    });
+  }
+  return faults;
+}
+
+function checkUsers(users: Users): FieldFault[] {
+  const names = users.map(({ username }) => username);
+  return users.flatMap(({ username, claims = {} }, index) => {
+    const field = `users.${index}`;
+    const faults = repeated(names, index, `${field}.username`);
+    if (username === 'deny') faults.push(fault(`${field}.username`, 'is what auto=deny means'));
+    for (const name of Object.keys(claims)) {
+      if (!ownClaims.has(name)) continue;
+      faults.push(fault(`${field}.claims.${name}`, 'is a claim that the issuer makes itself'));
+    }
+    return faults;
+  });
+}
+
+function checkClients(clients: Clients): FieldFault[] {
+  const ids = clients.map(({ clientId }) => clientId);
+  return clients.flatMap((given, index) => {
+    const field = `clients.${index}`;
+    const faults = repeated(ids, index, `${field}.clientId`);
+    if (given.clientSecret === undefined && (given.redirectUris ?? []).length === 0) {
+      faults.push(fault(`${field}.redirectUris`, 'is missing, and so is clientSecret'));
+      return faults;
+    }
+    try {
+      clientOf(given);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      faults.push({ field, message: `The field ${field} does not do: ${error.message}` });
+    }
+    return faults;
+  });
+}
+
+function repeated(names: readonly string[], index: number, field: string): FieldFault[] {
+  const first = names.indexOf(names[index] ?? '');
+  return first === index ? [] : [fault(field, `is the same as that of number ${first + 1}`)];
+}
+
+function fault(field: string, what: string): FieldFault {
+  return { field, message: `The field ${field} ${what}.` };
+}
+
+/** A client as the issuer knows it: with a secret it may act by itself, with redirect addresses for people. */
+export function clientOf(given: Clients[number]): Client {
+  const { clientId, clientSecret, name, redirectUris = [], postLogoutRedirectUris = [] } = given;
+  const isForPeople = redirectUris.length > 0;
+  const metadata = {
+    client_name: name ?? clientId,
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: postLogoutRedirectUris,
+    token_endpoint_auth_method: clientSecret === undefined ? 'none' : 'client_secret_basic',
+    grant_types: [
+      ...(isForPeople ? (['authorization_code', 'refresh_token'] as const) : []),
+      ...(clientSecret === undefined ? [] : (['client_credentials'] as const)),
+    ],
+    ...(given.accessToken !== undefined && { access_token_format: given.accessToken }),
+    ...(given.idTokenAlg !== undefined && { id_token_signed_response_alg: given.idTokenAlg }),
+  } as const;
+  const client = clientFrom(
+    { ...metadata, grant_types: [...metadata.grant_types] },
+    clientId,
+    clientSecret ?? '',
+  );
+  return clientSecret === undefined ? client : { ...client, authMethods: withSecret };
+}

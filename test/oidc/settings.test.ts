@@ -1,0 +1,186 @@
+import { expect, test } from 'vitest';
+import { answerIn, issuerAt, redirectUri, usualRequest } from '../support/oidc.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { send } = service;
+
+const mary = {
+  username: 'mary',
+  password: 'of-somerville',
+  claims: { name: 'Mary', tenant: 't1' },
+};
+
+const put = (sandbox: string, json: unknown) =>
+  send(`PUT /s/${sandbox}/api/sandbox/oidc`, { json });
+
+function claimsIn(jwt: string) {
+  return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
+}
+
+test('nothing is set at the start, and what is set is read back', async () => {
+  const { json: before } = await send('GET /s/set/api/sandbox/oidc');
+  expect(before).toEqual({
+    users: [],
+    clients: [],
+    misbehave: null,
+    lifetimes: { code: 60, access: 3600, id: 3600, refresh: 1_209_600, session: 28_800 },
+  });
+  const client = { clientId: 'mine', redirectUris: ['https://mine.example/'] };
+  const { status, json } = await put('set', {
+    users: [mary],
+    clients: [client],
+    lifetimes: { id: 5 },
+  });
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    users: [mary],
+    clients: [client],
+    misbehave: null,
+    lifetimes: { ...before.lifetimes, id: 5 },
+  });
+  expect((await put('set', json)).json).toEqual(json);
+  await send('DELETE /s/set/api/sandbox');
+  expect((await send('GET /s/set/api/sandbox/oidc')).json).toEqual(before);
+});
+
+test.each(['GET', 'PUT'])('nobody may %s the settings of the shared sandbox', async (method) => {
+  const { status, json } = await send(`${method} /api/sandbox/oidc`, {
+    ...(method === 'PUT' && { json: {} }),
+  });
+  expect(status).toBe(403);
+  expect(json.message).toContain('X-Sandbox');
+});
+
+test('a user of the sandbox logs in, with claims of any name', async () => {
+  await put('people', { users: [mary, { username: 'ada', password: 'another' }] });
+  const issuer = issuerAt(service, '/s/people');
+  const { json } = await issuer.redeem(await issuer.code({ auto: 'mary' }));
+  expect(claimsIn(json.id_token)).toMatchObject({ sub: 'mary', tenant: 't1' });
+  const userinfo = (await issuer.get('userinfo', json.access_token)).json;
+  expect(userinfo).toEqual({ sub: 'mary', name: 'Mary', preferred_username: 'mary', tenant: 't1' });
+  const page = await issuer.authorize(usualRequest());
+  expect(page.text).toContain('<code>of-somerville</code>');
+  expect(page.text).toContain('<code>another</code>');
+  expect(page.text).not.toContain('ada-secret');
+  const others = await issuerAt(service, '').authorize(usualRequest({ auto: 'mary' }));
+  expect(answerIn(others).get('error_description')).toContain('one of ada, grace, alan');
+});
+
+test('lifetimes are those of the sandbox', async () => {
+  const lifetimes = { code: 5, access: 100, id: 200, refresh: 300, session: 50 };
+  await put('lives', { lifetimes });
+  const issuer = issuerAt(service, '/s/lives');
+  const scope = 'openid offline_access';
+  const late = await issuer.code();
+  const { json } = await issuer.redeem(await issuer.code({ scope }));
+  expect(json.expires_in).toBe(100);
+  const { iat, exp } = claimsIn(json.id_token);
+  expect(exp - iat).toBe(200);
+  const access = claimsIn(json.access_token);
+  expect(access.exp - access.iat).toBe(100);
+  await issuer.setClock(6);
+  expect((await issuer.redeem(late)).json.error_description).toContain('expired');
+  await issuer.setClock(101);
+  expect((await issuer.get('userinfo', json.access_token)).status).toBe(401);
+  await issuer.setClock(301);
+  const refreshing = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
+  expect((await issuer.token(refreshing)).json.error).toBe('invalid_grant');
+});
+
+test('rotated keys stay for the lifetimes of the sandbox, and for what was signed before they were set', async () => {
+  const kids = async () => (await send('GET /s/kept-keys/oidc/jwks')).json.keys.length;
+  const issuer = issuerAt(service, '/s/kept-keys');
+  await put('kept-keys', { lifetimes: { access: 10, id: 20 } });
+  await issuer.redeem(await issuer.code());
+  await send('POST /s/kept-keys/oidc/keys/rotate');
+  await issuer.setClock(19);
+  expect(await kids()).toBe(6);
+  await issuer.setClock(21);
+  expect(await kids()).toBe(3);
+  await issuer.redeem(await issuer.code());
+  await put('kept-keys', { lifetimes: { access: 1, id: 1 } });
+  await send('POST /s/kept-keys/oidc/keys/rotate');
+  await issuer.setClock(40);
+  expect(await kids()).toBe(6);
+  await issuer.setClock(42);
+  expect(await kids()).toBe(3);
+});
+
+test('a client of the sandbox is found there alone, public without a secret', async () => {
+  const clients = [
+    { clientId: 'mine', redirectUris: ['https://mine.example/cb'], accessToken: 'opaque' },
+    { clientId: 'demo-web', clientSecret: 'another-secret', redirectUris: [redirectUri] },
+    { clientId: 'robot', clientSecret: 'beep-beep-boop' },
+  ];
+  await put('clients', { clients });
+  const issuer = issuerAt(service, '/s/clients');
+  const mine = { client_id: 'mine', redirect_uri: 'https://mine.example/cb' };
+  const code = await issuer.code(mine);
+  const granted = await issuer.redeem(
+    code,
+    { client_id: 'mine', redirect_uri: mine.redirect_uri },
+    {},
+  );
+  expect(granted.json.access_token).toMatch(/^oat_/);
+  expect((await issuer.redeem(await issuer.code())).status).toBe(401);
+  const robot = {
+    grant_type: 'client_credentials',
+    client_id: 'robot',
+    client_secret: 'beep-beep-boop',
+  };
+  expect((await issuer.token(robot, {})).status).toBe(200);
+  expect((await issuerAt(service, '').token(robot, {})).status).toBe(401);
+});
+
+const user = { username: 'u', password: 'p' };
+const client = { clientId: 'c', redirectUris: ['https://c.example/'] };
+
+test.each([
+  ['an unknown member', { user: [] }, 'user'],
+  ['users that are no list', { users: {} }, 'users'],
+  ['a user without a password', { users: [{ username: 'u' }] }, 'users.0.password'],
+  ['a user name with a space', { users: [{ ...user, username: 'a b' }] }, 'users.0.username'],
+  ['deny', { users: [{ ...user, username: 'deny' }] }, 'users.0.username'],
+  ['the same user twice', { users: [user, user] }, 'users.1.username'],
+  ['a claim of the issuer', { users: [{ ...user, claims: { iss: 'x' } }] }, 'users.0.claims.iss'],
+  ['a TOTP secret in no base32', { users: [{ ...user, totpSecret: '!' }] }, 'users.0.totpSecret'],
+  ['too many users', { users: Array(51).fill(user) }, 'users'],
+  ['a lifetime of nothing', { lifetimes: { code: 0 } }, 'lifetimes.code'],
+  ['a lifetime in text', { lifetimes: { id: '60' } }, 'lifetimes.id'],
+  ['a lifetime beyond a year', { lifetimes: { refresh: 31_536_001 } }, 'lifetimes.refresh'],
+  ['an unknown lifetime', { lifetimes: { token: 1 } }, 'lifetimes.token'],
+  ['a client of no use', { clients: [{ clientId: 'c' }] }, 'clients.0.redirectUris'],
+  ['the same client twice', { clients: [client, client] }, 'clients.1.clientId'],
+  [
+    'a redirect address that runs',
+    { clients: [{ ...client, redirectUris: ['javascript:1'] }] },
+    'clients.0',
+  ],
+  ['a short secret', { clients: [{ ...client, clientSecret: 'x' }] }, 'clients.0.clientSecret'],
+  ['a misbehaviour that is no text', { misbehave: 1 }, 'misbehave'],
+  [
+    'too much of it',
+    {
+      users: Array(3)
+        .fill(0)
+        .map((_, i) => ({
+          username: `u${i}`,
+          password: 'p',
+          claims: { long: 'x'.repeat(30_000) },
+        })),
+    },
+    'body',
+  ],
+])('%s is refused by name', async (_name, settings, field) => {
+  const { status, json } = await put('refused', settings);
+  expect(status).toBe(400);
+  expect(json.errors.map((each: { field: string }) => each.field)).toContain(field);
+});
+
+test('an unknown misbehaviour is refused, and the known ones named', async () => {
+  const { status, json } = await put('refused', { misbehave: 'wrong-everything' });
+  expect(status).toBe(400);
+  expect(json.message).toContain('wrong-iss, wrong-aud');
+  expect(json.message).toContain('failing');
+});
