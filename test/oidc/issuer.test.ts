@@ -89,7 +89,7 @@ test('the resource names its issuer, and its challenges name the metadata', asyn
   const { status, headers } = await send('GET /s/res/oidc/api/me');
   expect(status).toBe(401);
   expect(headers['www-authenticate']).toBe(
-    `Bearer realm="Practice API", resource_metadata="${service.url}${path}"`,
+    `Bearer realm="Practice API", resource_metadata="${service.url}${path}", DPoP realm="Practice API", algs="ES256 EdDSA PS256 RS256", resource_metadata="${service.url}${path}"`,
   );
 });
 

@@ -11,6 +11,7 @@ import { describeReadyClients } from './clients/ready-clients.js';
 import { registrationHandlers } from './clients/registration.js';
 import { oidcCollection } from './collection.js';
 import { describeIssuer } from './discovery/describe-issuer.js';
+import { Proofs } from './dpop/proofs.js';
 import { Issuer, issuerOf, paths } from './issuer.js';
 import { IssuerKeys } from './keys/issuer-keys.js';
 import { publishedKeys } from './keys/key-ring.js';
@@ -84,9 +85,10 @@ export const oidcArea = {
   async addRoutes(app, services) {
     const keys = new IssuerKeys();
     const mac = keyedMac(await services.signingKey('oidc', undefined));
+    const proofs = new Proofs(mac);
     addIssuer(app, services, keys);
     addBrowserRoutes(app, services, keys, mac);
-    addTokenRoutes(app, services, keys);
+    addTokenRoutes(app, services, keys, proofs);
     addRegistration(app, services);
     addSettingsRoutes(app, services);
   },
@@ -128,10 +130,10 @@ function addBrowserRoutes(
   app.post(paths.logout, { schema: schemas.logoutByForm }, logout);
 }
 
-function addTokenRoutes(app: App, services: Services, keys: IssuerKeys): void {
-  const tokens = new TokenEndpoint(services, keys);
-  const handle = tokenHandlers(services, keys);
-  const resource = resourceHandlers(services, keys);
+function addTokenRoutes(app: App, services: Services, keys: IssuerKeys, proofs: Proofs): void {
+  const tokens = new TokenEndpoint(services, keys, proofs);
+  const handle = tokenHandlers(services, keys, proofs);
+  const resource = resourceHandlers(services, keys, proofs);
   app.post(paths.token, { schema: schemas.grantTokens }, (...exchange) =>
     tokens.grant(...exchange),
   );

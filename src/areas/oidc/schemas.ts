@@ -96,6 +96,7 @@ export const authorize = {
         Type.String({ description: 'Public clients must (RFC 7636).' }),
       ),
       code_challenge_method: Type.Optional(Type.Literal('S256')),
+      dpop_jkt: optionalText,
       response_mode: optionalText,
       prompt: optionalText,
       max_age: optionalText,
@@ -175,7 +176,7 @@ export const grantTokens = {
   response: {
     200: Type.Object({
       access_token: text,
-      token_type: Type.Literal('Bearer'),
+      token_type: Type.String({ description: 'Bearer, or DPoP.' }),
       expires_in: Type.Integer({ description: 'In seconds.' }),
       scope: text,
       refresh_token: optionalText,
@@ -204,6 +205,7 @@ export const introspect = {
       sub: optionalText,
       aud: optionalText,
       iss: optionalText,
+      cnf: Type.Optional(Type.Object({ jkt: text })),
     }),
     ...refusals,
   },
@@ -274,6 +276,7 @@ export const describeResource = {
       authorization_servers: texts,
       scopes_supported: texts,
       bearer_methods_supported: texts,
+      dpop_signing_alg_values_supported: texts,
       resource_name: text,
     }),
   },

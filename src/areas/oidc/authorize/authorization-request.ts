@@ -22,6 +22,8 @@ export interface AuthorizationRequest extends AnswerPlace {
   readonly client: Client;
   readonly scopes: readonly string[];
   readonly codeChallenge?: string;
+  /** The key that tokens are to be bound to (RFC 9449 section 10). */
+  readonly dpopJkt?: string;
   readonly nonce?: string;
   readonly prompts: readonly string[];
   readonly maxAgeSeconds?: number;
@@ -81,6 +83,7 @@ export function readAuthorizationRequest(
     loginHint: form.get('login_hint'),
     idTokenHint: form.get('id_token_hint'),
     codeChallenge: readChallenge(form, client),
+    dpopJkt: readThumbprint(form.get('dpop_jkt')),
     maxAgeSeconds: readMaxAge(form.get('max_age')),
   };
   const given = Object.entries(optional).filter(([, value]) => value !== undefined);
@@ -143,8 +146,8 @@ function readPrompts(prompt: string | undefined): readonly string[] {
   return prompts;
 }
 
-/** What SHA-256 gives in base64url without padding (RFC 7636 section 4.2). */
-const challengeForm = /^[\w-]{43}$/;
+/** What SHA-256 gives in base64url without padding (RFC 7636 section 4.2, RFC 7638 section 3). */
+const hashForm = /^[\w-]{43}$/;
 
 function readChallenge(form: Form, client: Client): string | undefined {
   const challenge = form.get('code_challenge');
@@ -156,12 +159,19 @@ function readChallenge(form: Form, client: Client): string | undefined {
   }
   // Without the parameter the method is plain (RFC 7636 section 4.3).
   if (method !== 'S256') throw invalid('The code_challenge_method must be S256.');
-  if (!challengeForm.test(challenge)) {
+  if (!hashForm.test(challenge)) {
     throw invalid(
       'The code_challenge must be the SHA-256 of the verifier in base64url without padding, which is 43 characters.',
     );
   }
   return challenge;
+}
+
+function readThumbprint(thumbprint: string | undefined): string | undefined {
+  if (thumbprint === undefined || hashForm.test(thumbprint)) return thumbprint;
+  throw invalid(
+    'The dpop_jkt must be the SHA-256 thumbprint of a key in base64url, which is 43 characters.',
+  );
 }
 
 function readMaxAge(maxAge: string | undefined): number | undefined {

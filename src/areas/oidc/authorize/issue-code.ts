@@ -16,7 +16,7 @@ export async function issueCode(
   session: Session,
   code: string,
 ): Promise<void> {
-  const { client, redirectUri, codeChallenge, scopes } = wanted;
+  const { client, redirectUri, codeChallenge, dpopJkt: jkt, scopes } = wanted;
   const { clientId } = client;
   const key = consentKey(session.username, clientId);
   await sandbox.transact((view) => {
@@ -27,6 +27,7 @@ export async function issueCode(
       clientId,
       redirectUri,
       ...(codeChallenge !== undefined && { codeChallenge }),
+      ...(jkt !== undefined && { jkt }),
       grant: grantOf(wanted, session),
       expiresAtMs: view.nowMs + lifeMs,
     };

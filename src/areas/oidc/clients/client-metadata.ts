@@ -27,6 +27,7 @@ export const metadataSchema = Type.Object(
     ),
     id_token_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
     userinfo_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
+    dpop_bound_access_tokens: Type.Optional(Type.Boolean()),
     access_token_format: Type.Optional(oneOf(tokenFormats)),
   },
   { title: 'ClientMetadata' },
@@ -74,6 +75,7 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     authMethods: [method],
     accessToken: metadata.access_token_format ?? 'jwt',
     idTokenAlg: metadata.id_token_signed_response_alg ?? 'RS256',
+    isDpopBound: metadata.dpop_bound_access_tokens ?? false,
     ...(userinfoAlg !== undefined && { userinfoAlg }),
     ...(jwks !== undefined && { jwks }),
   };

@@ -31,6 +31,8 @@ export interface Client {
   readonly idTokenAlg: SigningAlgorithm;
   /** Userinfo is a JWT where there is one. */
   readonly userinfoAlg?: SigningAlgorithm;
+  /** Its tokens are bound to a key, always (RFC 9449 section 5.2). */
+  readonly isDpopBound?: boolean;
   readonly jwks?: { readonly keys: readonly JWK[] };
 }
 

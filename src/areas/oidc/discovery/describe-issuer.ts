@@ -4,6 +4,7 @@ import { promptValues, responseModes } from '../authorize/authorization-request.
 import { acrValues } from '../authorize/session.js';
 import { authMethods, grantTypes } from '../clients/client.js';
 import { keyAlgorithms, secretAlgorithms } from '../clients/client-assertion.js';
+import { proofAlgorithms } from '../dpop/read-proof.js';
 import type { Issuer } from '../issuer.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import { knownScopes } from '../scopes.js';
@@ -36,6 +37,7 @@ export function describeIssuer(issuer: Issuer) {
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: confidential,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    dpop_signing_alg_values_supported: [...proofAlgorithms],
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: [...promptValues],
     acr_values_supported: [...acrValues],

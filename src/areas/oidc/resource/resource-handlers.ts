@@ -1,7 +1,9 @@
 /** A resource server for the issuer's access tokens, and its metadata (RFC 9728). */
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../../server/area.js';
+import type { Proofs } from '../dpop/proofs.js';
+import { proofAlgorithms } from '../dpop/read-proof.js';
 import { issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
 import { serviceScopes } from '../scopes.js';
@@ -12,20 +14,26 @@ const orders = [
   { id: 2, item: 'Punched cards, a thousand', price: 12 },
 ] as const;
 
-export function resourceHandlers(services: Services, keys: IssuerKeys) {
-  const demand = (request: FastifyRequest, scope: string) => {
+export function resourceHandlers(services: Services, keys: IssuerKeys, proofs: Proofs) {
+  const demand = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    at: 'me' | 'orders',
+    scope: string,
+  ) => {
     const issuer = issuerOf(services, request);
     const signing = { keys, sandbox: services.sandboxOf(request), issuer };
-    return demandAccess(request, signing, { scope, metadata: issuer.resourceMetadata });
+    const { resourceMetadata: metadata } = issuer;
+    return demandAccess(request, reply, signing, { scope, at, proofs, metadata });
   };
   return {
-    async me(request: FastifyRequest) {
-      const { record } = await demand(request, 'profile');
+    async me(request: FastifyRequest, reply: FastifyReply) {
+      const { record } = await demand(request, reply, 'me', 'profile');
       const { sub, clientId, scope } = record;
       return { sub, client_id: clientId, scope };
     },
-    async orders(request: FastifyRequest) {
-      const { record } = await demand(request, 'orders');
+    async orders(request: FastifyRequest, reply: FastifyReply) {
+      const { record } = await demand(request, reply, 'orders', 'orders');
       return { sub: record.sub, orders: [...orders] };
     },
     async metadata(request: FastifyRequest) {
@@ -35,6 +43,7 @@ export function resourceHandlers(services: Services, keys: IssuerKeys) {
         authorization_servers: [issuer.url],
         scopes_supported: [...serviceScopes],
         bearer_methods_supported: ['header'],
+        dpop_signing_alg_values_supported: [...proofAlgorithms],
         resource_name: 'Practice API',
       };
     },

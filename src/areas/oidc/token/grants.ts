@@ -18,10 +18,18 @@ export interface Grant {
   readonly userinfoClaims?: readonly string[];
 }
 
+/** Whoever uses the token must prove to have the key (RFC 7800 section 3). */
+export interface Confirmation {
+  /** The thumbprint of a key that DPoP proofs are signed by (RFC 9449 section 6). */
+  readonly jkt: string;
+}
+
 export interface CodeRecord {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly codeChallenge?: string;
+  /** The key that the tokens will be bound to (RFC 9449 section 10). */
+  readonly jkt?: string;
   readonly grant: Grant;
   readonly expiresAtMs: number;
   /** What came of it, once it has been used. */
@@ -33,6 +41,8 @@ export interface RefreshRecord {
   readonly clientId: string;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
+  /** That of a public client alone (RFC 9449 section 5). */
+  readonly cnf?: Confirmation;
   readonly isUsed?: true;
 }
 
@@ -43,6 +53,12 @@ export interface AccessRecord {
   readonly scope: string;
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
+  readonly cnf?: Confirmation;
+}
+
+/** RFC 9449 section 5, RFC 6750. */
+export function tokenTypeOf({ cnf }: { readonly cnf?: Confirmation | undefined }) {
+  return cnf === undefined ? ('Bearer' as const) : ('DPoP' as const);
 }
 
 /** By the hash of the code. */

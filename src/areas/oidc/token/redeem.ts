@@ -1,12 +1,13 @@
 /** The steps by which codes and refresh tokens become new tokens, each as a whole or not at all. */
 
 import type { Transaction } from '../../../state/state.js';
-import type { Client } from '../clients/client.js';
+import { type Client, isPublic } from '../clients/client.js';
 import { keyOf } from '../random-text.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import { verifierFault } from './check-verifier.js';
 import {
   accessTokens,
+  type Confirmation,
   codes,
   endGrant,
   type Grant,
@@ -15,11 +16,13 @@ import {
   refreshTokens,
 } from './grants.js';
 
-/** Random texts, made before: a step may be run again. */
+/** What new tokens are made of. Random texts are made before, for a step may be run again. */
 export interface FreshTexts {
   readonly grantId: string;
   readonly access: string;
   readonly refresh: string;
+  /** What the client has proved, and the tokens are bound to. */
+  readonly cnf?: Confirmation | undefined;
 }
 
 export interface Issued {
@@ -28,6 +31,7 @@ export interface Issued {
   readonly scopes: readonly string[];
   readonly access: string;
   readonly refresh?: string;
+  readonly cnf?: Confirmation | undefined;
   readonly nowMs: number;
 }
 
@@ -68,6 +72,11 @@ export function redeemCode(
   }
   const fault = verifierFault(record.codeChallenge, verifier);
   if (fault !== undefined) return invalidGrant(fault);
+  if (record.jkt !== undefined && record.jkt !== fresh.cnf?.jkt) {
+    return invalidGrant(
+      'The DPoP proof is not by the key of the dpop_jkt that the code is bound to.',
+    );
+  }
   const { grant } = record;
   const { scopes } = grant;
   const isLasting =
@@ -79,9 +88,10 @@ export function redeemCode(
   view.write(codes, keyOf(code), spent, { expiresAtMs: nowMs + lifeMs });
   view.write(grants, fresh.grantId, grant, { expiresAtMs: nowMs + lifeMs });
   writeAccess(view, fresh, fresh.grantId, grant, scopes);
-  if (!isLasting) return { grant, scopes, access: fresh.access, nowMs };
-  writeRefresh(view, fresh.refresh, fresh.grantId, grant.clientId);
-  return { grant, scopes, access: fresh.access, refresh: fresh.refresh, nowMs };
+  const { access, refresh, cnf } = fresh;
+  if (!isLasting) return { grant, scopes, access, cnf, nowMs };
+  writeRefresh(view, fresh, fresh.grantId, client);
+  return { grant, scopes, access, refresh, cnf, nowMs };
 }
 
 /** RFC 9700 section 4.14.2: each works once, and one that comes again ends its family. */
@@ -98,6 +108,9 @@ export function redeemRefresh(
   if (record === undefined || record.clientId !== client.clientId) {
     return invalidGrant('The refresh token is not one that was given to this client.');
   }
+  if (record.cnf !== undefined && record.cnf.jkt !== fresh.cnf?.jkt) {
+    return invalidGrant('The refresh token is bound to a key: send a DPoP proof by that key.');
+  }
   if (record.isUsed) {
     endGrant(view, record.grantId);
     return invalidGrant('The refresh token was used before. All tokens of its login are revoked.');
@@ -110,12 +123,13 @@ export function redeemRefresh(
   }
   const used: RefreshRecord = { ...record, isUsed: true };
   view.write(refreshTokens, key, used, { expiresAtMs: record.expiresAtMs });
-  const { refresh, access } = lifetimesIn(view);
-  const lifeMs = Math.max(refresh, access) * 1000;
+  const lifetimes = lifetimesIn(view);
+  const lifeMs = Math.max(lifetimes.refresh, lifetimes.access) * 1000;
   view.write(grants, record.grantId, grant, { expiresAtMs: nowMs + lifeMs });
   writeAccess(view, fresh, record.grantId, grant, scopes);
-  writeRefresh(view, fresh.refresh, record.grantId, grant.clientId);
-  return { grant, scopes, access: fresh.access, refresh: fresh.refresh, nowMs };
+  writeRefresh(view, fresh, record.grantId, client);
+  const { access, refresh, cnf } = fresh;
+  return { grant, scopes, access, refresh, cnf, nowMs };
 }
 
 /** An access token alone: RFC 6749 section 4.4. */
@@ -123,27 +137,36 @@ export function issueAccess(view: Transaction, grant: Grant, fresh: FreshTexts):
   const expiresAtMs = view.nowMs + lifetimesIn(view).access * 1000;
   view.write(grants, fresh.grantId, grant, { expiresAtMs });
   writeAccess(view, fresh, fresh.grantId, grant, grant.scopes);
-  return { grant, scopes: grant.scopes, access: fresh.access, nowMs: view.nowMs };
+  const { access, cnf } = fresh;
+  return { grant, scopes: grant.scopes, access, cnf, nowMs: view.nowMs };
 }
 
 function writeAccess(
   view: Transaction,
-  { access }: FreshTexts,
+  { access, cnf }: FreshTexts,
   grantId: string,
   { clientId, sub }: Grant,
   scopes: readonly string[],
 ): void {
   const issuedAtMs = view.nowMs;
   const expiresAtMs = issuedAtMs + lifetimesIn(view).access * 1000;
-  const record = { grantId, clientId, sub, scope: scopes.join(' '), issuedAtMs, expiresAtMs };
+  const scope = scopes.join(' ');
+  const bound = cnf === undefined ? {} : { cnf };
+  const record = { grantId, clientId, sub, scope, issuedAtMs, expiresAtMs, ...bound };
   view.write(accessTokens, keyOf(access), record, { expiresAtMs });
 }
 
-function writeRefresh(view: Transaction, token: string, grantId: string, clientId: string): void {
+function writeRefresh(
+  view: Transaction,
+  { refresh, cnf }: FreshTexts,
+  grantId: string,
+  client: Client,
+): void {
   const issuedAtMs = view.nowMs;
   const expiresAtMs = issuedAtMs + lifetimesIn(view).refresh * 1000;
-  const record = { grantId, clientId, issuedAtMs, expiresAtMs };
-  view.write(refreshTokens, keyOf(token), record, { expiresAtMs });
+  const bound = cnf !== undefined && isPublic(client) ? { cnf } : {};
+  const record = { grantId, clientId: client.clientId, issuedAtMs, expiresAtMs, ...bound };
+  view.write(refreshTokens, keyOf(refresh), record, { expiresAtMs });
 }
 
 function invalidGrant(message: string): Refusal {

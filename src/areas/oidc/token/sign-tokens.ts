@@ -22,7 +22,7 @@ export interface Signing {
 export async function writeAccessToken(
   { keys, sandbox, issuer }: Signing,
   client: Client,
-  { grant, scopes, access, nowMs }: Issued,
+  { grant, scopes, access, cnf, nowMs }: Issued,
 ): Promise<string> {
   if (client.accessToken === 'opaque') return access;
   const { authTimeMs, acr, amr } = grant;
@@ -37,6 +37,7 @@ export async function writeAccessToken(
     iat,
     exp: iat + lifetimes.access,
     jti: access,
+    ...(cnf !== undefined && { cnf }),
     ...(authTimeMs !== undefined && { auth_time: seconds(authTimeMs), acr, amr }),
   };
   return keys.sign(sandbox, claims, { typ: 'at+jwt' });

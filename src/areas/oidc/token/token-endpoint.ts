@@ -6,6 +6,7 @@ import type { Services } from '../../../server/area.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import { type Client, type GrantType, grantTypes, isPublic } from '../clients/client.js';
+import type { Proofs } from '../dpop/proofs.js';
 import { issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
 import { noStore, oauthError } from '../oauth-error.js';
@@ -15,6 +16,7 @@ import { targetFault } from '../resource/target-fault.js';
 import { serviceScopes } from '../scopes.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import { findUser } from '../users/find-user.js';
+import { type Confirmation, tokenTypeOf } from './grants.js';
 import {
   type FreshTexts,
   type Issued,
@@ -30,10 +32,12 @@ type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | Refusal;
 export class TokenEndpoint {
   readonly #services: Services;
   readonly #keys: IssuerKeys;
+  readonly #proofs: Proofs;
 
-  constructor(services: Services, keys: IssuerKeys) {
+  constructor(services: Services, keys: IssuerKeys, proofs: Proofs) {
     this.#services = services;
     this.#keys = keys;
+    this.#proofs = proofs;
   }
 
   async grant(request: FastifyRequest, reply: FastifyReply) {
@@ -45,7 +49,9 @@ export class TokenEndpoint {
     const grantType = readGrantType(form, client);
     const fault = targetFault(form, issuer);
     if (fault !== undefined) throw oauthError('invalid_target', fault);
-    const issued = await redeem(sandbox, redeemers[grantType](form, client));
+    const proved = await this.#proofs.atEndpoint(request, reply, sandbox, issuer.at('token'));
+    const cnf = checkBinding(client, proved);
+    const issued = await redeem(sandbox, redeemers[grantType](form, client), cnf);
     const signing = { keys: this.#keys, sandbox, issuer };
     const nonce = grantType === 'refresh_token' ? undefined : issued.grant.nonce;
     return writeAnswer(signing, client, issued, nonce);
@@ -64,7 +70,7 @@ async function writeAnswer(
   const hasIdToken = issued.grant.isOfUser && issued.scopes.includes('openid');
   return {
     access_token: accessToken,
-    token_type: 'Bearer',
+    token_type: tokenTypeOf(issued),
     expires_in: lifetimes.access,
     scope: issued.scopes.join(' '),
     ...(issued.refresh !== undefined && { refresh_token: issued.refresh }),
@@ -126,11 +132,23 @@ function readServiceScopes(scope: string | undefined): readonly string[] {
   );
 }
 
-async function redeem(sandbox: Sandbox, step: Redeem): Promise<Issued> {
+/** RFC 9449 section 5.2. */
+function checkBinding(client: Client, proved: Confirmation | undefined): Confirmation | undefined {
+  if (proved !== undefined || !client.isDpopBound) return proved;
+  const message = 'This client registered dpop_bound_access_tokens: send a DPoP proof.';
+  throw oauthError('invalid_dpop_proof', message);
+}
+
+async function redeem(
+  sandbox: Sandbox,
+  step: Redeem,
+  cnf: Confirmation | undefined,
+): Promise<Issued> {
   const fresh = {
     grantId: randomText('ogr'),
     access: randomText('oat'),
     refresh: randomText('ort'),
+    cnf,
   };
   const outcome = await sandbox.transact((view) => step(view, fresh));
   if ('message' in outcome) throw oauthError(outcome.code, outcome.message);

@@ -1,72 +1,123 @@
-/** Bearer tokens at what the issuer protects: RFC 6750, with the metadata of RFC 9728 section 5.1. */
+/** Access tokens at what the issuer protects: RFC 6750, RFC 9449 section 7, with the metadata of RFC 9728 section 5.1. */
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
 import { realm } from '../../../http/credentials/realm.js';
 import { singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
+import { type Proofs, RefusedProof } from '../dpop/proofs.js';
+import { proofAlgorithms } from '../dpop/read-proof.js';
+import type { paths } from '../issuer.js';
 import { oauthBody } from '../oauth-error.js';
 import type { Signing } from '../token/sign-tokens.js';
 import { type FoundAccess, findAccess } from './find-access.js';
 
-const howTo = 'Send Authorization: Bearer followed by the access token.';
+const howTo = 'Send Authorization: Bearer followed by the access token, or DPoP with a proof.';
 
 interface Demand {
   readonly scope: string;
+  /** What the request is sent to. */
+  readonly at: keyof typeof paths;
+  readonly proofs: Proofs;
   /** A token that came otherwise than in the header. */
   readonly token?: string | undefined;
   /** Where a client learns of the authorization server. */
   readonly metadata?: string;
 }
 
+const schemes = ['Bearer', 'DPoP'] as const;
+type Scheme = (typeof schemes)[number];
+
+interface Presented {
+  readonly scheme: Scheme;
+  readonly token: string;
+}
+
 /** The token of a request that has the scope. Throws the refusal with its challenge. */
 export async function demandAccess(
   request: FastifyRequest,
+  reply: FastifyReply,
   signing: Signing,
   demand: Demand,
 ): Promise<FoundAccess> {
   const { scope } = demand;
-  const token = readToken(request, demand);
+  const presented = readToken(request, demand);
+  const { scheme, token } = presented;
   const found = await findAccess(signing, token);
-  if (typeof found === 'string') throw refused(401, 'invalid_token', found, demand);
+  if (typeof found === 'string') throw refused(401, 'invalid_token', found, demand, scheme);
+  await checkBinding(request, reply, signing, demand, presented, found);
   if (!found.record.scope.split(' ').includes(scope)) {
-    throw refused(403, 'insufficient_scope', `The token lacks the scope ${scope}`, demand);
+    throw refused(403, 'insufficient_scope', `The token lacks the scope ${scope}`, demand, scheme);
   }
   return found;
 }
 
-function readToken(request: FastifyRequest, demand: Demand): string {
+/** RFC 9449 sections 7.1 and 7.2. */
+async function checkBinding(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sandbox, issuer }: Signing,
+  demand: Demand,
+  { scheme, token }: Presented,
+  { record: { cnf } }: FoundAccess,
+): Promise<void> {
+  if (scheme === 'Bearer') {
+    if (cnf === undefined) return;
+    const reason = 'The token is bound to a key: send it as DPoP, with a proof';
+    throw refused(401, 'invalid_token', reason, demand, 'DPoP');
+  }
+  try {
+    const url = issuer.at(demand.at);
+    const proved = await demand.proofs.read(request, reply, { sandbox, url, accessToken: token });
+    if (proved === undefined)
+      throw new RefusedProof('invalid_dpop_proof', 'There is no DPoP header');
+    if (cnf?.jkt === proved.jkt) return;
+  } catch (error) {
+    if (!(error instanceof RefusedProof)) throw error;
+    throw refused(401, error.code, error.message, demand, scheme);
+  }
+  const reason =
+    cnf === undefined
+      ? 'The token is bound to no key: send it as Bearer'
+      : 'The token is bound to another key than that of the proof';
+  throw refused(401, 'invalid_token', reason, demand, scheme);
+}
+
+function readToken(request: FastifyRequest, demand: Demand): Presented {
   const header = singleHeader(request, 'authorization');
   if (header !== undefined && demand.token !== undefined) {
     const message = 'The token comes twice, in the header and in the form. Send it once';
-    throw refused(400, 'invalid_request', message, demand);
+    throw refused(400, 'invalid_request', message, demand, 'Bearer');
   }
-  if (demand.token !== undefined) return demand.token;
-  if (header === undefined) {
-    throw unauthorized(`There is no Authorization header. ${howTo}`, challenge(demand));
+  if (demand.token !== undefined) return { scheme: 'Bearer', token: demand.token };
+  const both = schemes.map((scheme) => challenge(demand, scheme));
+  if (header === undefined) throw unauthorized(`There is no Authorization header. ${howTo}`, both);
+  const { scheme, credentials: token } = parseAuthorization(header);
+  const known = schemes.find((each) => each.toLowerCase() === scheme);
+  if (known === undefined || token === '') {
+    throw unauthorized(`The Authorization header holds no access token. ${howTo}`, both);
   }
-  const { scheme, credentials } = parseAuthorization(header);
-  if (scheme !== 'bearer' || credentials === '') {
-    throw unauthorized(
-      `The Authorization header holds no bearer token. ${howTo}`,
-      challenge(demand),
-    );
-  }
-  return credentials;
+  return { scheme: known, token };
 }
 
-function refused(status: number, code: string, reason: string, demand: Demand): HttpError {
-  const value = `${challenge(demand)}, error=${quoted(code)}, error_description=${quoted(reason)}${
-    status === 403 ? `, scope=${quoted(demand.scope)}` : ''
-  }`;
+function refused(
+  status: number,
+  code: string,
+  reason: string,
+  demand: Demand,
+  scheme: Scheme,
+): HttpError {
+  const about = `error=${quoted(code)}, error_description=${quoted(reason)}`;
+  const scope = status === 403 ? `, scope=${quoted(demand.scope)}` : '';
   return new HttpError(status, `${reason}.`, {
-    headers: { 'www-authenticate': value },
+    headers: { 'www-authenticate': `${challenge(demand, scheme)}, ${about}${scope}` },
     ...(status === 400 && { body: oauthBody(code, `${reason}.`) }),
   });
 }
 
-function challenge({ metadata }: Demand): string {
-  const base = `Bearer realm=${quoted(realm)}`;
-  return metadata === undefined ? base : `${base}, resource_metadata=${quoted(metadata)}`;
+function challenge({ metadata }: Demand, scheme: Scheme): string {
+  const base = `${scheme} realm=${quoted(realm)}`;
+  const algs = scheme === 'DPoP' ? `, algs=${quoted(proofAlgorithms.join(' '))}` : '';
+  return `${base}${algs}${metadata === undefined ? '' : `, resource_metadata=${quoted(metadata)}`}`;
 }

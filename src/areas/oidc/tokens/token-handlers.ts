@@ -7,19 +7,20 @@ import type { Sandbox } from '../../../state/state.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { findClient } from '../clients/find-client.js';
+import type { Proofs } from '../dpop/proofs.js';
 import { type Issuer, issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { keyOf } from '../random-text.js';
 import { formParameters, needed } from '../read-parameters.js';
-import { accessTokens, grants, refreshTokens } from '../token/grants.js';
+import { accessTokens, grants, refreshTokens, tokenTypeOf } from '../token/grants.js';
 import { type Signing, seconds } from '../token/sign-tokens.js';
 import { claimsOf } from '../users/claims-of.js';
 import { findUser } from '../users/find-user.js';
 import { demandAccess } from './bearer.js';
 import { findAccess } from './find-access.js';
 
-export function tokenHandlers(services: Services, keys: IssuerKeys) {
+export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proofs) {
   const signingOf = (request: FastifyRequest): Signing => ({
     keys,
     sandbox: services.sandboxOf(request),
@@ -37,7 +38,12 @@ export function tokenHandlers(services: Services, keys: IssuerKeys) {
     async userinfo(request: FastifyRequest, reply: FastifyReply) {
       const signing = signingOf(request);
       const token = await tokenInForm(request);
-      const { record, grant } = await demandAccess(request, signing, { scope: 'openid', token });
+      const { record, grant } = await demandAccess(request, reply, signing, {
+        scope: 'openid',
+        at: 'userinfo',
+        proofs,
+        token,
+      });
       const user = await findUser(signing.sandbox, record.sub);
       const claims = {
         sub: record.sub,
@@ -90,7 +96,8 @@ async function describeToken(signing: Signing, token: string) {
     scope: record.scope,
     client_id: record.clientId,
     ...(grant.isOfUser && { username: record.sub }),
-    token_type: 'Bearer',
+    token_type: tokenTypeOf(record),
+    ...(record.cnf !== undefined && { cnf: record.cnf }),
     exp: seconds(record.expiresAtMs),
     iat: issuedAt,
     nbf: issuedAt,
