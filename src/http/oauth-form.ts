@@ -4,12 +4,18 @@ import type { Fault } from './credentials/fault.js';
 
 export type Form = ReadonlyMap<string, string>;
 
-/** Parameters without a value count as left out; repeated ones are a fault. */
-export function parseForm(text: string): Form | Fault {
+/**
+ * Parameters without a value count as left out. Repeated ones are a fault, but for those that are `repeatable`:
+ * their values stand together, with a space between.
+ */
+export function parseForm(text: string, repeatable: readonly string[] = []): Form | Fault {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (form.has(name)) return { fault: `The parameter ${printable(name)} comes more than once.` };
-    form.set(name, value);
+    const before = form.get(name);
+    if (before !== undefined && !repeatable.includes(name)) {
+      return { fault: `The parameter ${printable(name)} comes more than once.` };
+    }
+    form.set(name, before ? `${before} ${value}`.trim() : value);
   }
   for (const [name, value] of form) if (value === '') form.delete(name);
   return form;

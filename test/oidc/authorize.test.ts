@@ -48,7 +48,12 @@ test.each<[name: string, request: Fields, error: string]>([
   ['none with another prompt', usualRequest({ prompt: 'none login' }), 'invalid_request'],
   ['a max_age in words', usualRequest({ max_age: 'soon' }), 'invalid_request'],
   ['claims that are no JSON', usualRequest({ claims: '{' }), 'invalid_request'],
-  ['a request object', usualRequest({ request: 'a.b.c' }), 'request_not_supported'],
+  [
+    'claims of another form',
+    usualRequest({ claims: '{"id_token":{"acr":{"essential":"yes"}}}' }),
+    'invalid_request',
+  ],
+  ['a forged request object', usualRequest({ request: 'a.b.c' }), 'invalid_request_object'],
   ['a request address', usualRequest({ request_uri: 'urn:x' }), 'request_uri_not_supported'],
   ['a forged hint', usualRequest({ id_token_hint: 'a.b.c' }), 'invalid_request'],
   [
@@ -251,4 +256,32 @@ test('claims that must be met decide: another sub, and a stronger login', async 
   const weak = await issuer.authorize({ ...strong, auto: 'ada' });
   expect(answerIn(weak).get('error')).toBe('unmet_authentication_requirements');
   expect(answerIn(await issuer.authorize({ ...strong, auto: 'alan' })).has('code')).toBe(true);
+});
+
+test('a login of another kind than acr_values wants is asked for again, and answers as it is', async () => {
+  const { cookie: jar } = {
+    cookie: cookiesOf(await issuer.authorize(usualRequest({ auto: 'ada' }))),
+  };
+  const strong = usualRequest({ acr_values: 'mfa' });
+  const asked = await issuer.authorize(strong, { cookie: jar });
+  expect(asked.text).toContain('<h1>Log in</h1>');
+  const silent = await issuer.authorize({ ...strong, prompt: 'none' }, { cookie: jar });
+  expect(answerIn(silent).has('code')).toBe(true);
+  for (const wished of ['mfa pwd', 'urn:example:gold']) {
+    const enough = usualRequest({ acr_values: wished });
+    expect(answerIn(await issuer.authorize(enough, { cookie: jar })).has('code')).toBe(true);
+  }
+  const acr = { id_token: { acr: { essential: true, value: 'mfa' } } };
+  const needed = usualRequest({ claims: JSON.stringify(acr) });
+  expect((await issuer.authorize(needed, { cookie: jar })).text).toContain('<h1>Log in</h1>');
+  const refused = await issuer.authorize({ ...needed, prompt: 'none' }, { cookie: jar });
+  expect(answerIn(refused).get('error')).toBe('unmet_authentication_requirements');
+});
+
+test('a sub that userinfo must have decides as well', async () => {
+  const claims = JSON.stringify({ userinfo: { sub: { values: ['grace'] } } });
+  const other = await issuer.authorize(usualRequest({ auto: 'ada', claims }));
+  expect(answerIn(other).get('error')).toBe('login_required');
+  const right = await issuer.authorize(usualRequest({ auto: 'grace', claims }));
+  expect(answerIn(right).has('code')).toBe(true);
 });

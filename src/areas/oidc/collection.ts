@@ -9,6 +9,7 @@ export const oidcCollection: RequestCollection = {
   leftOut: {
     getOidcAuthorize: 'It is for browsers, and leads to an application.',
     postOidcAuthorize: 'It is for browsers, and leads to an application.',
+    postOidcPar: 'It leads to a page for browsers.',
     postOidcLogout: 'It is for browsers, and leads to an application.',
     postOidcUserinfo: needsToken,
     getOidcLogout: 'It is for browsers, and leads to an application.',

@@ -10,6 +10,7 @@ export const paths = {
   keys: '/oidc/jwks',
   rotate: '/oidc/keys/rotate',
   authorize: '/oidc/authorize',
+  par: '/oidc/par',
   login: '/oidc/login',
   consent: '/oidc/consent',
   token: '/oidc/token',

@@ -37,8 +37,11 @@ export function needed(form: Form, name: string): string {
   return value;
 }
 
+/** RFC 8707 section 2, RFC 8693 section 2.1. */
+const repeatable = ['resource', 'audience'];
+
 function parsed(text: string): Form {
-  const form = parseForm(text);
+  const form = parseForm(text, repeatable);
   if (isFault(form)) throw oauthError('invalid_request', form.fault);
   return form;
 }

@@ -7,6 +7,7 @@ import { ownSandbox } from '../../http/own-sandbox.js';
 import type { App, Area, Services } from '../../server/area.js';
 import { describeFaults } from '../../server/schema-compilers.js';
 import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
+import { addPushedRequests } from './authorize/push-endpoint.js';
 import { describeReadyClients } from './clients/ready-clients.js';
 import { registrationHandlers } from './clients/registration.js';
 import { oidcCollection } from './collection.js';
@@ -89,6 +90,7 @@ export const oidcArea = {
     addIssuer(app, services, keys);
     addBrowserRoutes(app, services, keys, mac);
     addTokenRoutes(app, services, keys, proofs);
+    addPushedRequests(app, services, proofs);
     addRegistration(app, services);
     addSettingsRoutes(app, services);
   },

@@ -97,6 +97,9 @@ export const authorize = {
       ),
       code_challenge_method: Type.Optional(Type.Literal('S256')),
       dpop_jkt: optionalText,
+      resource: optionalText,
+      request: optionalText,
+      request_uri: optionalText,
       response_mode: optionalText,
       prompt: optionalText,
       max_age: optionalText,
@@ -185,6 +188,20 @@ export const grantTokens = {
     ...refusals,
   },
   responseHeaders: noStoreHeaders,
+};
+
+export const push = {
+  summary: 'Takes the parameters of an authorization request',
+  description:
+    'RFC 9126. The request_uri counts once, for a minute, at the authorization endpoint.',
+  security,
+  described: { body: anyForm.body },
+  response: { 201: Type.Object({ request_uri: text, expires_in: Type.Integer() }), ...refusals },
+  responseHeaders: {
+    201: pragma,
+    400: noStoreHeaders[400],
+    401: noStoreHeaders[401],
+  },
 };
 
 export const introspect = {

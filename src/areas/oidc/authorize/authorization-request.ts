@@ -3,6 +3,7 @@
 import type { Form } from '../../../http/oauth-form.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { isRegistered } from '../clients/match-redirect.js';
+import { askedTargets } from '../resource/targets.js';
 import { knownScopes } from '../scopes.js';
 import { type ClaimsRequest, parseClaims } from './parse-claims.js';
 
@@ -21,19 +22,29 @@ export interface AnswerPlace {
 export interface AuthorizationRequest extends AnswerPlace {
   readonly client: Client;
   readonly scopes: readonly string[];
+  readonly targets?: readonly string[];
   readonly codeChallenge?: string;
   /** The key that tokens are to be bound to (RFC 9449 section 10). */
   readonly dpopJkt?: string;
   readonly nonce?: string;
   readonly prompts: readonly string[];
   readonly maxAgeSeconds?: number;
+  /** How the person should have logged in, best first. */
+  readonly acrValues?: readonly string[];
   readonly loginHint?: string;
   readonly idTokenHint?: string;
   readonly claims: ClaimsRequest;
 }
 
 /** Told to the person alone: where it would be sent to is not known to be the client's. */
-export class UntrustedRequest extends Error {}
+export class UntrustedRequest extends Error {
+  readonly code: string;
+
+  constructor(message: string, code = 'invalid_request') {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** Told to the client at its redirect address, by a code of RFC 6749 section 4.1.2.1 or OpenID Connect. */
 export class RefusedRequest extends Error {
@@ -83,8 +94,10 @@ export function readAuthorizationRequest(
     loginHint: form.get('login_hint'),
     idTokenHint: form.get('id_token_hint'),
     codeChallenge: readChallenge(form, client),
+    targets: askedTargets(form),
     dpopJkt: readThumbprint(form.get('dpop_jkt')),
     maxAgeSeconds: readMaxAge(form.get('max_age')),
+    acrValues: form.get('acr_values')?.split(' '),
   };
   const given = Object.entries(optional).filter(([, value]) => value !== undefined);
   const claims = parseClaims(form.get('claims'));
@@ -114,12 +127,6 @@ function refuseUnsupported(form: Form, client: Client): void {
   const mode = form.get('response_mode');
   if (mode !== undefined && !responseModes.some((known) => known === mode)) {
     throw invalid(`The response_mode must be one of ${responseModes.join(', ')}.`);
-  }
-  if (form.has('request')) {
-    throw new RefusedRequest('request_not_supported', 'Request objects are not supported.');
-  }
-  if (form.has('request_uri')) {
-    throw new RefusedRequest('request_uri_not_supported', 'request_uri is not supported.');
   }
 }
 

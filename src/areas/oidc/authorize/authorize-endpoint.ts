@@ -15,7 +15,7 @@ import { oauthBody, oauthError, plain } from '../oauth-error.js';
 import { codePage, consentPage, loginPage, messagePage } from '../pages/pages.js';
 import { randomText } from '../random-text.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
-import { targetFault } from '../resource/target-fault.js';
+import { targetFault } from '../resource/targets.js';
 import { subOfHint } from '../token/id-token-hint.js';
 import { findUser, usersOf } from '../users/find-user.js';
 import type { User } from '../users/ready-users.js';
@@ -33,6 +33,7 @@ import { Browser } from './browser.js';
 import { checkLogin } from './check-login.js';
 import { decideStep } from './decide-step.js';
 import { issueCode } from './issue-code.js';
+import { resolveRequest } from './resolve-request.js';
 import { consentKey, consents, type Session, sessions } from './session.js';
 
 interface Exchange {
@@ -66,8 +67,8 @@ export class AuthorizeEndpoint {
     return this.#withPages(request, reply, async () => {
       const form =
         request.method === 'POST' ? await formParameters(request) : queryParameters(request);
-      const exchange = this.#exchange(request, reply, form);
-      return this.#answer(exchange, async (wanted) => {
+      const asked = this.#exchange(request, reply, form);
+      return this.#answer(asked, resolveRequest, async (wanted, exchange) => {
         const auto = form.get('auto');
         if (auto === undefined) return this.#goOn(exchange, wanted, {});
         if (auto === 'deny') throw new RefusedRequest('access_denied', 'The user denied it.');
@@ -93,7 +94,7 @@ export class AuthorizeEndpoint {
       const nowMs = await sandbox.now();
       const text = sent.get('request') ?? '';
       if (!browser.isProof(sent.get('csrf'), nowMs, 'login', text)) throw strangeForm();
-      return this.#answer(exchange, async (wanted) => {
+      return this.#answer(exchange, asItIs, async (wanted) => {
         if (sent.has('cancel')) throw new RefusedRequest('access_denied', 'The user cancelled.');
         const checked = await checkLogin(sandbox, browser, sent, nowMs);
         if ('user' in checked) {
@@ -118,7 +119,7 @@ export class AuthorizeEndpoint {
       if (session === undefined || !browser.isProof(sent.get('csrf'), nowMs, 'consent', ...about)) {
         throw strangeForm();
       }
-      return this.#answer(exchange, async (wanted) => {
+      return this.#answer(exchange, asItIs, async (wanted) => {
         if (sent.get('answer') !== 'allow') {
           throw new RefusedRequest('access_denied', 'The user denied it.');
         }
@@ -215,23 +216,31 @@ export class AuthorizeEndpoint {
 
   /** Reads the request and sends what `take` refuses of it to the client. */
   async #answer(
-    { reply, sandbox, issuer, form }: Exchange,
-    take: (wanted: AuthorizationRequest) => Promise<FastifyReply>,
+    exchange: Exchange,
+    resolve: typeof resolveRequest,
+    take: (wanted: AuthorizationRequest, exchange: Exchange) => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
-    const clientId = form.get('client_id');
+    const { reply, sandbox, issuer, form: sent } = exchange;
+    const clientId = sent.get('client_id');
     if (clientId === undefined) throw new UntrustedRequest('The parameter client_id is missing.');
     const client = await findClient(sandbox, clientId);
     if (client === undefined) {
       throw new UntrustedRequest('There is no client of this client_id. GET /api/auth lists some.');
     }
-    const place: AnswerPlace = readAnswerPlace(form, client);
+    let place: AnswerPlace | undefined;
     try {
+      const form = await resolve(sent, client, sandbox, issuer);
+      place = readAnswerPlace(form, client);
       const fault = targetFault(form, issuer);
       if (fault !== undefined) throw new RefusedRequest('invalid_target', fault);
-      return await take(readAuthorizationRequest(form, client, place));
+      return await take(readAuthorizationRequest(form, client, place), { ...exchange, form });
     } catch (error) {
       if (!(error instanceof RefusedRequest)) throw error;
       const { code: name, message } = error;
+      if (place === undefined && !sent.has('redirect_uri')) {
+        throw new UntrustedRequest(message, name);
+      }
+      place ??= readAnswerPlace(sent, client);
       const parameters = { error: name, error_description: plain(message) };
       return answerClient(reply, place, issuer.url, parameters);
     }
@@ -264,8 +273,13 @@ function textOf(form: Form): string {
   return new URLSearchParams([...form]).toString();
 }
 
-function untrusted({ message }: UntrustedRequest): HttpError {
-  return oauthError('invalid_request', message);
+/** A request that a form of ours brings along was resolved before. */
+async function asItIs(form: Form): Promise<Form> {
+  return form;
+}
+
+function untrusted({ code, message }: UntrustedRequest): HttpError {
+  return oauthError(code, message);
 }
 
 function strangeForm(): HttpError {

@@ -2,7 +2,7 @@
 
 import type { AuthorizationRequest } from './authorization-request.js';
 import { demandedValues } from './parse-claims.js';
-import type { Session } from './session.js';
+import { acrValues, type Session } from './session.js';
 
 export interface Situation {
   readonly session: Session | undefined;
@@ -33,9 +33,9 @@ export function decideStep(request: AuthorizationRequest, situation: Situation):
   if (!isWanted(request, session, situation)) {
     return refuse('login_required', 'Another user is logged in than the one who was asked for.');
   }
-  const acr = request.claims.idToken.acr;
-  const demanded = demandedValues(acr);
-  if (acr?.essential && demanded.length > 0 && !demanded.includes(session.acr)) {
+  const wish = acrFault(request, session);
+  if (wish !== undefined && !situation.isFresh && !isSilent) return { kind: 'login' };
+  if (wish === 'essential') {
     const message = `The user logged in by ${session.acr}, which is none of the demanded acr values.`;
     return refuse('unmet_authentication_requirements', message);
   }
@@ -44,6 +44,25 @@ export function decideStep(request: AuthorizationRequest, situation: Situation):
     return refuse('consent_required', 'The user has not consented to all of the scope.');
   }
   return { kind: 'answer', session };
+}
+
+/**
+ * Whether the login is of another kind than the client wants. Of `acr_values`, those that nobody can reach here count
+ * for nothing; what is essential must be reached (OpenID Connect Core section 5.5.1.1).
+ */
+function acrFault(
+  { claims, acrValues: wished = [] }: AuthorizationRequest,
+  { acr }: Session,
+): 'voluntary' | 'essential' | undefined {
+  const claim = claims.idToken.acr;
+  const demanded = demandedValues(claim);
+  if (claim?.essential && demanded.length > 0) {
+    return demanded.includes(acr) ? undefined : 'essential';
+  }
+  const reachable = [...demanded, ...wished].filter((each) =>
+    acrValues.some((known) => known === each),
+  );
+  return reachable.length === 0 || reachable.includes(acr) ? undefined : 'voluntary';
 }
 
 function needsLogin(
@@ -65,8 +84,10 @@ function isWanted(
   { username }: Session,
   { hintedSub }: Situation,
 ): boolean {
-  const subs = demandedValues(claims.idToken.sub);
-  if (subs.length > 0 && !subs.includes(username)) return false;
+  for (const { sub } of [claims.idToken, claims.userinfo]) {
+    const subs = demandedValues(sub);
+    if (subs.length > 0 && !subs.includes(username)) return false;
+  }
   return hintedSub === undefined || hintedSub === username;
 }
 

@@ -38,7 +38,7 @@ export async function issueCode(
 }
 
 function grantOf(
-  { client, scopes, nonce, claims }: AuthorizationRequest,
+  { client, scopes, targets, nonce, claims }: AuthorizationRequest,
   { username, authTimeMs, acr, amr, sid }: Session,
 ): Grant {
   return {
@@ -46,6 +46,7 @@ function grantOf(
     sub: username,
     isOfUser: true,
     scopes,
+    ...(targets !== undefined && { targets }),
     ...(nonce !== undefined && { nonce }),
     authTimeMs,
     acr,

@@ -37,12 +37,20 @@ function readMember(member: unknown): Record<string, ClaimRequest> | undefined {
   const claims: [string, ClaimRequest][] = [];
   for (const [name, wanted] of Object.entries(member)) {
     if (wanted !== null && !isObject(wanted)) return undefined;
-    claims.push([name, readClaim(wanted ?? {})]);
+    const claim = readClaim(wanted ?? {});
+    if (claim === undefined) return undefined;
+    claims.push([name, claim]);
   }
   return Object.fromEntries(claims);
 }
 
-function readClaim({ essential, value, values }: Readonly<Record<string, unknown>>): ClaimRequest {
+function readClaim({
+  essential,
+  value,
+  values,
+}: Readonly<Record<string, unknown>>): ClaimRequest | undefined {
+  if (essential !== undefined && typeof essential !== 'boolean') return undefined;
+  if (values !== undefined && !Array.isArray(values)) return undefined;
   return {
     ...(essential === true && { essential }),
     ...(value !== undefined && { value }),

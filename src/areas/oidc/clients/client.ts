@@ -33,6 +33,10 @@ export interface Client {
   readonly userinfoAlg?: SigningAlgorithm;
   /** Its tokens are bound to a key, always (RFC 9449 section 5.2). */
   readonly isDpopBound?: boolean;
+  /** Its requests are pushed, always (RFC 9126 section 6). */
+  readonly mustPush?: boolean;
+  /** Its requests are signed, always (RFC 9101 section 10.5). */
+  readonly mustSign?: boolean;
   readonly jwks?: { readonly keys: readonly JWK[] };
 }
 

@@ -3,7 +3,7 @@
 import { promptValues, responseModes } from '../authorize/authorization-request.js';
 import { acrValues } from '../authorize/session.js';
 import { authMethods, grantTypes } from '../clients/client.js';
-import { keyAlgorithms, secretAlgorithms } from '../clients/client-assertion.js';
+import { keyAlgorithms, secretAlgorithms } from '../clients/client-jwt.js';
 import { proofAlgorithms } from '../dpop/read-proof.js';
 import type { Issuer } from '../issuer.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
@@ -46,7 +46,11 @@ export function describeIssuer(issuer: Issuer) {
     claims_parameter_supported: true,
     // Left out, this one would be true.
     request_uri_parameter_supported: false,
-    request_parameter_supported: false,
+    request_parameter_supported: true,
+    request_object_signing_alg_values_supported: assertionAlgorithms,
+    pushed_authorization_request_endpoint: issuer.at('par'),
+    require_pushed_authorization_requests: false,
+    require_signed_request_object: false,
     authorization_response_iss_parameter_supported: true,
   };
 }

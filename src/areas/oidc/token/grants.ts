@@ -8,6 +8,8 @@ export interface Grant {
   readonly sub: string;
   readonly isOfUser: boolean;
   readonly scopes: readonly string[];
+  /** Where its tokens may be used; everywhere, when it names nothing (RFC 8707). */
+  readonly targets?: readonly string[];
   readonly nonce?: string;
   readonly authTimeMs?: number;
   readonly acr?: string;
@@ -51,6 +53,7 @@ export interface AccessRecord {
   readonly clientId: string;
   readonly sub: string;
   readonly scope: string;
+  readonly targets?: readonly string[];
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
   readonly cnf?: Confirmation;

@@ -3,6 +3,7 @@
 import type { Transaction } from '../../../state/state.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { keyOf } from '../random-text.js';
+import { isWithin } from '../resource/targets.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import { verifierFault } from './check-verifier.js';
 import {
@@ -23,6 +24,8 @@ export interface FreshTexts {
   readonly refresh: string;
   /** What the client has proved, and the tokens are bound to. */
   readonly cnf?: Confirmation | undefined;
+  /** Where the access token shall be used: no more than was granted. */
+  readonly targets?: readonly string[] | undefined;
 }
 
 export interface Issued {
@@ -32,6 +35,7 @@ export interface Issued {
   readonly access: string;
   readonly refresh?: string;
   readonly cnf?: Confirmation | undefined;
+  readonly targets?: readonly string[] | undefined;
   readonly nowMs: number;
 }
 
@@ -78,6 +82,7 @@ export function redeemCode(
     );
   }
   const { grant } = record;
+  if (!isWithin(fresh.targets, grant.targets)) return invalidTarget(grant);
   const { scopes } = grant;
   const isLasting =
     scopes.includes('offline_access') && client.grantTypes.includes('refresh_token');
@@ -89,9 +94,10 @@ export function redeemCode(
   view.write(grants, fresh.grantId, grant, { expiresAtMs: nowMs + lifeMs });
   writeAccess(view, fresh, fresh.grantId, grant, scopes);
   const { access, refresh, cnf } = fresh;
-  if (!isLasting) return { grant, scopes, access, cnf, nowMs };
+  const targets = fresh.targets ?? grant.targets;
+  if (!isLasting) return { grant, scopes, access, cnf, targets, nowMs };
   writeRefresh(view, fresh, fresh.grantId, client);
-  return { grant, scopes, access, refresh, cnf, nowMs };
+  return { grant, scopes, access, refresh, cnf, targets, nowMs };
 }
 
 /** RFC 9700 section 4.14.2: each works once, and one that comes again ends its family. */
@@ -116,6 +122,7 @@ export function redeemRefresh(
     return invalidGrant('The refresh token was used before. All tokens of its login are revoked.');
   }
   if (grant === undefined) return invalidGrant('The refresh token was revoked.');
+  if (!isWithin(fresh.targets, grant.targets)) return invalidTarget(grant);
   const scopes = scope === undefined ? grant.scopes : [...new Set(scope.split(' '))];
   if (!scopes.every((each) => grant.scopes.includes(each))) {
     const message = `The scope can be no more than was granted: ${grant.scopes.join(' ')}.`;
@@ -128,8 +135,8 @@ export function redeemRefresh(
   view.write(grants, record.grantId, grant, { expiresAtMs: nowMs + lifeMs });
   writeAccess(view, fresh, record.grantId, grant, scopes);
   writeRefresh(view, fresh, record.grantId, client);
-  const { access, refresh, cnf } = fresh;
-  return { grant, scopes, access, refresh, cnf, nowMs };
+  const { access, refresh, cnf, targets = grant.targets } = fresh;
+  return { grant, scopes, access, refresh, cnf, targets, nowMs };
 }
 
 /** An access token alone: RFC 6749 section 4.4. */
@@ -137,21 +144,25 @@ export function issueAccess(view: Transaction, grant: Grant, fresh: FreshTexts):
   const expiresAtMs = view.nowMs + lifetimesIn(view).access * 1000;
   view.write(grants, fresh.grantId, grant, { expiresAtMs });
   writeAccess(view, fresh, fresh.grantId, grant, grant.scopes);
-  const { access, cnf } = fresh;
-  return { grant, scopes: grant.scopes, access, cnf, nowMs: view.nowMs };
+  const { access, cnf, targets } = fresh;
+  return { grant, scopes: grant.scopes, access, cnf, targets, nowMs: view.nowMs };
 }
 
 function writeAccess(
   view: Transaction,
-  { access, cnf }: FreshTexts,
+  { access, cnf, targets: asked }: FreshTexts,
   grantId: string,
-  { clientId, sub }: Grant,
+  { clientId, sub, targets: granted }: Grant,
   scopes: readonly string[],
 ): void {
   const issuedAtMs = view.nowMs;
   const expiresAtMs = issuedAtMs + lifetimesIn(view).access * 1000;
   const scope = scopes.join(' ');
-  const bound = cnf === undefined ? {} : { cnf };
+  const targets = asked ?? granted;
+  const bound = {
+    ...(cnf !== undefined && { cnf }),
+    ...(targets !== undefined && { targets }),
+  };
   const record = { grantId, clientId, sub, scope, issuedAtMs, expiresAtMs, ...bound };
   view.write(accessTokens, keyOf(access), record, { expiresAtMs });
 }
@@ -167,6 +178,11 @@ function writeRefresh(
   const bound = cnf !== undefined && isPublic(client) ? { cnf } : {};
   const record = { grantId, clientId: client.clientId, issuedAtMs, expiresAtMs, ...bound };
   view.write(refreshTokens, keyOf(refresh), record, { expiresAtMs });
+}
+
+function invalidTarget({ targets = [] }: Grant): Refusal {
+  const message = `The resource can be no more than was granted: ${targets.join(' ')}.`;
+  return { code: 'invalid_target', message };
 }
 
 function invalidGrant(message: string): Refusal {

@@ -22,7 +22,7 @@ export interface Signing {
 export async function writeAccessToken(
   { keys, sandbox, issuer }: Signing,
   client: Client,
-  { grant, scopes, access, cnf, nowMs }: Issued,
+  { grant, scopes, access, cnf, targets = [], nowMs }: Issued,
 ): Promise<string> {
   if (client.accessToken === 'opaque') return access;
   const { authTimeMs, acr, amr } = grant;
@@ -31,7 +31,7 @@ export async function writeAccessToken(
   const claims: JWTPayload = {
     iss: issuer.url,
     sub: grant.sub,
-    aud: issuer.resource,
+    aud: targets.length > 1 ? [...targets] : (targets[0] ?? issuer.resource),
     client_id: grant.clientId,
     scope: scopes.join(' '),
     iat,

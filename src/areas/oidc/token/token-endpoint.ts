@@ -12,7 +12,7 @@ import type { IssuerKeys } from '../keys/issuer-keys.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { randomText } from '../random-text.js';
 import { formParameters, needed } from '../read-parameters.js';
-import { targetFault } from '../resource/target-fault.js';
+import { askedTargets, targetFault } from '../resource/targets.js';
 import { serviceScopes } from '../scopes.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import { findUser } from '../users/find-user.js';
@@ -51,7 +51,8 @@ export class TokenEndpoint {
     if (fault !== undefined) throw oauthError('invalid_target', fault);
     const proved = await this.#proofs.atEndpoint(request, reply, sandbox, issuer.at('token'));
     const cnf = checkBinding(client, proved);
-    const issued = await redeem(sandbox, redeemers[grantType](form, client), cnf);
+    const bounds = { cnf, targets: askedTargets(form) };
+    const issued = await redeem(sandbox, redeemers[grantType](form, client), bounds);
     const signing = { keys: this.#keys, sandbox, issuer };
     const nonce = grantType === 'refresh_token' ? undefined : issued.grant.nonce;
     return writeAnswer(signing, client, issued, nonce);
@@ -142,13 +143,13 @@ function checkBinding(client: Client, proved: Confirmation | undefined): Confirm
 async function redeem(
   sandbox: Sandbox,
   step: Redeem,
-  cnf: Confirmation | undefined,
+  bounds: Pick<FreshTexts, 'cnf' | 'targets'>,
 ): Promise<Issued> {
   const fresh = {
     grantId: randomText('ogr'),
     access: randomText('oat'),
     refresh: randomText('ort'),
-    cnf,
+    ...bounds,
   };
   const outcome = await sandbox.transact((view) => step(view, fresh));
   if ('message' in outcome) throw oauthError(outcome.code, outcome.message);

@@ -47,6 +47,13 @@ export async function demandAccess(
   const found = await findAccess(signing, token);
   if (typeof found === 'string') throw refused(401, 'invalid_token', found, demand, scheme);
   await checkBinding(request, reply, signing, demand, presented, found);
+  const { targets } = found.record;
+  const here = [signing.issuer.resource, signing.issuer.at(demand.at)];
+  // Userinfo is the issuer's own, and no part of the resource.
+  if (demand.at !== 'userinfo' && targets?.some((each) => here.includes(each)) === false) {
+    const reason = `The token is for ${targets.join(' and ')} alone`;
+    throw refused(401, 'invalid_token', reason, demand, scheme);
+  }
   if (!found.record.scope.split(' ').includes(scope)) {
     throw refused(403, 'insufficient_scope', `The token lacks the scope ${scope}`, demand, scheme);
   }

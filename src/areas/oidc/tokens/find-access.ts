@@ -3,6 +3,7 @@
 import { errors } from 'jose';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import { keyOf } from '../random-text.js';
+import { targetsOf } from '../resource/targets.js';
 import { type AccessRecord, accessTokens, type Grant, grants } from '../token/grants.js';
 import type { Signing } from '../token/sign-tokens.js';
 
@@ -34,7 +35,7 @@ async function idOfJwt(
   try {
     const { jti } = await keys.verify(sandbox, token, {
       issuer: issuer.url,
-      audience: issuer.resource,
+      audience: [...targetsOf(issuer)],
       typ: 'at+jwt',
       algorithms: [...signingAlgorithms],
       requiredClaims: ['jti', 'exp'],

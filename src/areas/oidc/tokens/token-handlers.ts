@@ -102,7 +102,7 @@ async function describeToken(signing: Signing, token: string) {
     iat: issuedAt,
     nbf: issuedAt,
     sub: record.sub,
-    aud: issuer.resource,
+    aud: record.targets?.join(' ') ?? issuer.resource,
     iss: issuer.url,
   } as const;
 }

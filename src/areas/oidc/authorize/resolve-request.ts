@@ -1,0 +1,54 @@
+/** Where the parameters of an authorization request are: in itself, pushed before (RFC 9126), or signed (RFC 9101). */
+
+import type { Form } from '../../../http/oauth-form.js';
+import type { Sandbox } from '../../../state/state.js';
+import type { Client } from '../clients/client.js';
+import type { Issuer } from '../issuer.js';
+import { RefusedRequest } from './authorization-request.js';
+import { isPushedUri, takePushed } from './pushed-requests.js';
+import { readRequestObject } from './request-object.js';
+
+/** Parameters beside a pushed or a signed request do not count. Throws {@link RefusedRequest}. */
+export async function resolveRequest(
+  form: Form,
+  client: Client,
+  sandbox: Sandbox,
+  issuer: Issuer,
+): Promise<Form> {
+  const uri = form.get('request_uri');
+  if (uri === undefined) {
+    if (!client.mustPush) return resolveObject(form, client, sandbox, issuer);
+    const message =
+      'This client registered require_pushed_authorization_requests: push the request.';
+    throw new RefusedRequest('invalid_request', message);
+  }
+  if (form.has('request')) {
+    throw new RefusedRequest('invalid_request', 'Send request or request_uri, not both.');
+  }
+  if (!isPushedUri(uri)) {
+    const message = 'A request_uri is one that was pushed here: no other address is asked.';
+    throw new RefusedRequest('request_uri_not_supported', message);
+  }
+  const pushed = await takePushed(sandbox, client, uri);
+  if (pushed !== undefined) return pushed;
+  throw new RefusedRequest(
+    'invalid_request_uri',
+    'The request_uri is not one that this client was given in the last minute, or was used before.',
+  );
+}
+
+/** As {@link resolveRequest}, of what is pushed. */
+export async function resolveObject(
+  form: Form,
+  client: Client,
+  sandbox: Sandbox,
+  issuer: Issuer,
+): Promise<Form> {
+  const object = form.get('request');
+  if (object !== undefined) {
+    return readRequestObject(object, client, issuer, await sandbox.now());
+  }
+  if (!client.mustSign) return form;
+  const message = 'This client registered require_signed_request_object: send request.';
+  throw new RefusedRequest('invalid_request', message);
+}
