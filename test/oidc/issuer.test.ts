@@ -32,7 +32,7 @@ test('the index lists the issuer, its clients and its users', async () => {
   const { oidc } = (await send('GET /s/listed/api/auth')).json.credentials;
   expect(oidc.issuer).toBe(`${service.url}/s/listed/oidc`);
   const kinds = oidc.clients.map(({ kind }: { kind: string }) => kind);
-  expect(kinds).toEqual(['web', 'spa', 'native', 'service']);
+  expect(kinds).toEqual(['web', 'spa', 'native', 'service', 'device']);
   expect(oidc.clients[1]).not.toHaveProperty('clientSecret');
   expect(oidc.users.map(({ username }: { username: string }) => username)).toEqual([
     'ada',

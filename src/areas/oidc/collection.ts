@@ -9,6 +9,8 @@ export const oidcCollection: RequestCollection = {
   leftOut: {
     getOidcAuthorize: 'It is for browsers, and leads to an application.',
     postOidcAuthorize: 'It is for browsers, and leads to an application.',
+    getOidcDevice: 'It is for browsers.',
+    postOidcDeviceAuthorization: 'Each run would leave a device behind that waits.',
     postOidcPar: 'It leads to a page for browsers.',
     postOidcLogout: 'It is for browsers, and leads to an application.',
     postOidcUserinfo: needsToken,

@@ -11,6 +11,8 @@ export const paths = {
   rotate: '/oidc/keys/rotate',
   authorize: '/oidc/authorize',
   par: '/oidc/par',
+  deviceAuthorization: '/oidc/device_authorization',
+  device: '/oidc/device',
   login: '/oidc/login',
   consent: '/oidc/consent',
   token: '/oidc/token',

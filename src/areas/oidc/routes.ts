@@ -11,6 +11,7 @@ import { addPushedRequests } from './authorize/push-endpoint.js';
 import { describeReadyClients } from './clients/ready-clients.js';
 import { registrationHandlers } from './clients/registration.js';
 import { oidcCollection } from './collection.js';
+import { addDeviceRoutes } from './device/device-routes.js';
 import { describeIssuer } from './discovery/describe-issuer.js';
 import { Proofs } from './dpop/proofs.js';
 import { Issuer, issuerOf, paths } from './issuer.js';
@@ -91,6 +92,7 @@ export const oidcArea = {
     addBrowserRoutes(app, services, keys, mac);
     addTokenRoutes(app, services, keys, proofs);
     addPushedRequests(app, services, proofs);
+    addDeviceRoutes(app, services, mac);
     addRegistration(app, services);
     addSettingsRoutes(app, services);
   },

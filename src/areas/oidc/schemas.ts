@@ -6,6 +6,7 @@ import { oauthErrorSchema } from '../../http/oauth-error-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { challenge, contentSecurityPolicy, optional } from '../../server/header-schemas.js';
 import { metadataSchema } from './clients/client-metadata.js';
+import type { Actor } from './token/grants.js';
 
 const text = Type.String();
 const unixTime = Type.Integer({ description: 'Unix time.' });
@@ -166,7 +167,9 @@ const formOf = (fields: Record<string, TSchema>) => ({
 });
 
 export const grantTokens = {
-  summary: 'Tokens for a code, a refresh token, or a client by itself',
+  summary: 'Tokens for a code, a refresh token, another token, or a client by itself',
+  description:
+    'The grant types stand in the discovery document. With a DPoP proof the tokens are bound to its key (RFC 9449).',
   security,
   described: formOf({
     grant_type: text,
@@ -174,6 +177,14 @@ export const grantTokens = {
     redirect_uri: optionalText,
     code_verifier: optionalText,
     refresh_token: optionalText,
+    device_code: optionalText,
+    assertion: optionalText,
+    subject_token: optionalText,
+    subject_token_type: optionalText,
+    actor_token: optionalText,
+    actor_token_type: optionalText,
+    requested_token_type: optionalText,
+    resource: optionalText,
     scope: optionalText,
   }),
   response: {
@@ -184,6 +195,7 @@ export const grantTokens = {
       scope: text,
       refresh_token: optionalText,
       id_token: optionalText,
+      issued_token_type: optionalText,
     }),
     ...refusals,
   },
@@ -201,6 +213,36 @@ export const push = {
     201: pragma,
     400: noStoreHeaders[400],
     401: noStoreHeaders[401],
+  },
+};
+
+export const authorizeDevice = {
+  summary: 'Two codes for a device without a browser',
+  description: 'RFC 8628: one for the device, and one for a person to type in at /oidc/device.',
+  security,
+  described: formOf({ scope: optionalText, resource: optionalText }),
+  response: {
+    200: Type.Object({
+      device_code: text,
+      user_code: text,
+      verification_uri: text,
+      verification_uri_complete: text,
+      expires_in: Type.Integer(),
+      interval: Type.Integer(),
+    }),
+    ...refusals,
+  },
+  responseHeaders: noStoreHeaders,
+};
+
+export const showDevice = {
+  summary: 'The page where a person allows a device',
+  description: 'With user_code and auto=ada or auto=deny nobody is asked.',
+  described: { querystring: { user_code: optionalText, auto: optionalText } },
+  response: { 200: pageOrRedirect.response[200], 400: oauthErrorSchema },
+  responseHeaders: {
+    200: pageOrRedirect.responseHeaders[200],
+    400: pageOrRedirect.responseHeaders[400],
   },
 };
 
@@ -223,6 +265,7 @@ export const introspect = {
       aud: optionalText,
       iss: optionalText,
       cnf: Type.Optional(Type.Object({ jkt: text })),
+      act: Type.Optional(Type.Unsafe<Actor>({ type: 'object', additionalProperties: true })),
     }),
     ...refusals,
   },

@@ -131,7 +131,7 @@ function refuseUnsupported(form: Form, client: Client): void {
 }
 
 /** Those that are known: what is not is left out of what is granted (OpenID Connect Core section 3.1.2.1). */
-function readScopes(scope: string | undefined): readonly string[] {
+export function readScopes(scope: string | undefined): readonly string[] {
   const asked = new Set((scope ?? '').split(' '));
   const known = knownScopes.filter((each) => asked.has(each));
   if (known.length > 0) return known;

@@ -5,14 +5,13 @@ import { isFault } from '../../../http/credentials/fault.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import { type Form, parseForm } from '../../../http/oauth-form.js';
 import type { Services } from '../../../server/area.js';
-import { HttpError } from '../../../server/http-error.js';
-import { prefersPage } from '../../../server/prefers-page.js';
 import type { Sandbox } from '../../../state/state.js';
 import { findClient } from '../clients/find-client.js';
 import { type Issuer, issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
-import { oauthBody, oauthError, plain } from '../oauth-error.js';
-import { codePage, consentPage, loginPage, messagePage } from '../pages/pages.js';
+import { oauthError, plain } from '../oauth-error.js';
+import { codePage, consentPage, loginPage } from '../pages/pages.js';
+import { strangeForm, withPages } from '../pages/with-pages.js';
 import { randomText } from '../random-text.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
 import { targetFault } from '../resource/targets.js';
@@ -248,19 +247,17 @@ export class AuthorizeEndpoint {
 
   /** What cannot be told to a client is told to the person: by a page, or to programs as an error. */
   async #withPages(
-    { headers }: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
     answer: () => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
-    try {
-      return await answer();
-    } catch (error) {
-      const told = error instanceof UntrustedRequest ? untrusted(error) : error;
-      if (!(told instanceof HttpError) || !prefersPage(headers.accept)) throw told;
-      return messagePage('This request is refused', told.message).send(reply, {
-        status: told.status,
-      });
-    }
+    return withPages(request, reply, async () => {
+      try {
+        return await answer();
+      } catch (error) {
+        throw error instanceof UntrustedRequest ? oauthError(error.code, error.message) : error;
+      }
+    });
   }
 }
 
@@ -276,14 +273,4 @@ function textOf(form: Form): string {
 /** A request that a form of ours brings along was resolved before. */
 async function asItIs(form: Form): Promise<Form> {
   return form;
-}
-
-function untrusted({ code, message }: UntrustedRequest): HttpError {
-  return oauthError(code, message);
-}
-
-function strangeForm(): HttpError {
-  const message =
-    'This form is not one that this browser was shown in the last half hour. Begin again at the application, with cookies.';
-  return new HttpError(403, message, { body: oauthBody('access_denied', message) });
 }

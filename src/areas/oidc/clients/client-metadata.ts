@@ -4,7 +4,15 @@ import type { JWK } from 'jose';
 import { type Static, Type } from 'typebox';
 import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
 import { oauthError } from '../oauth-error.js';
-import { authMethods, type Client, grantTypes, tokenFormats } from './client.js';
+import {
+  authMethods,
+  type Client,
+  deviceGrant,
+  exchangeGrant,
+  type GrantType,
+  grantTypes,
+  tokenFormats,
+} from './client.js';
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Union(values.map((value) => Type.Literal(value))) as unknown as ReturnType<
@@ -18,7 +26,7 @@ export const metadataSchema = Type.Object(
     post_logout_redirect_uris: Type.Optional(Type.Array(uri, { maxItems: 10 })),
     client_name: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\x00-\\x1f\\x7f]*$' })),
     token_endpoint_auth_method: Type.Optional(oneOf(authMethods)),
-    grant_types: Type.Optional(Type.Array(oneOf(grantTypes), { maxItems: 3 })),
+    grant_types: Type.Optional(Type.Array(oneOf(grantTypes), { maxItems: grantTypes.length })),
     response_types: Type.Optional(Type.Array(Type.Literal('code'), { maxItems: 1 })),
     jwks: Type.Optional(
       Type.Object({
@@ -55,12 +63,7 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     const message = 'redirect_uris is missing: the grant authorization_code needs one or more.';
     throw oauthError('invalid_redirect_uri', message);
   }
-  if (grants.includes('refresh_token') && !grants.includes('authorization_code')) {
-    throw invalid('grant_types has refresh_token, which follows from authorization_code alone.');
-  }
-  if (method === 'none' && grants.includes('client_credentials')) {
-    throw invalid('A client that authenticates by none has no credentials for client_credentials.');
-  }
+  checkGrants(grants, method);
   const jwks = metadata.jwks as { keys: JWK[] } | undefined;
   if (method === 'private_key_jwt' && jwks === undefined) {
     throw invalid('private_key_jwt needs jwks: this service fetches nothing, so no jwks_uri.');
@@ -83,6 +86,16 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     ...(userinfoAlg !== undefined && { userinfoAlg }),
     ...(jwks !== undefined && { jwks }),
   };
+}
+
+function checkGrants(grants: readonly GrantType[], method: string): void {
+  const isForPeople = grants.includes('authorization_code') || grants.includes(deviceGrant);
+  if (grants.includes('refresh_token') && !isForPeople) {
+    throw invalid('grant_types has refresh_token, which follows from authorization_code alone.');
+  }
+  const byItself = grants.find((each) => each === 'client_credentials' || each === exchangeGrant);
+  if (method !== 'none' || byItself === undefined) return;
+  throw invalid(`A client that authenticates by none has no credentials for ${byItself}.`);
 }
 
 function checkUri(text: string, field: string, code: string): void {

@@ -12,7 +12,18 @@ export const authMethods = [
 ] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
-export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+export const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+export const grantTypes = [
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  deviceGrant,
+  exchangeGrant,
+  jwtBearerGrant,
+] as const;
 export type GrantType = (typeof grantTypes)[number];
 
 export const tokenFormats = ['jwt', 'opaque'] as const;

@@ -1,9 +1,16 @@
 /** The clients that every sandbox begins with: one of each kind, and its secret is public. */
 
-import { type AuthMethod, type Client, isPublic } from './client.js';
+import {
+  type AuthMethod,
+  type Client,
+  deviceGrant,
+  exchangeGrant,
+  isPublic,
+  jwtBearerGrant,
+} from './client.js';
 
 interface ReadyClient extends Client {
-  readonly kind: 'web' | 'spa' | 'native' | 'service';
+  readonly kind: 'web' | 'spa' | 'native' | 'service' | 'device';
 }
 
 /** Any port of this machine (RFC 8252 section 7.3). */
@@ -62,10 +69,21 @@ export const readyClients: readonly ReadyClient[] = [
     secret: 'demo-service-secret-of-32-letters',
     redirectUris: [],
     postLogoutRedirectUris: [],
-    grantTypes: ['client_credentials'],
+    grantTypes: ['client_credentials', exchangeGrant, jwtBearerGrant],
     idTokenAlg: 'RS256',
     authMethods: withSecret,
     accessToken: 'jwt',
+  },
+  {
+    ...usual,
+    kind: 'device',
+    clientId: 'demo-device',
+    name: 'Demo device',
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    grantTypes: [deviceGrant, 'refresh_token'],
+    authMethods: ['none'],
+    accessToken: 'opaque',
   },
 ];
 

@@ -20,6 +20,7 @@ export function describeIssuer(issuer: Issuer) {
     token_endpoint: issuer.at('token'),
     userinfo_endpoint: issuer.at('userinfo'),
     jwks_uri: issuer.at('keys'),
+    device_authorization_endpoint: issuer.at('deviceAuthorization'),
     registration_endpoint: issuer.at('register'),
     revocation_endpoint: issuer.at('revoke'),
     introspection_endpoint: issuer.at('introspect'),

@@ -13,6 +13,9 @@ interface FormParts {
   /** Proves that the form is ours, and this browser's. */
   readonly csrf: string;
   readonly fault?: string | undefined;
+  /** Where the form goes. */
+  readonly action?: string;
+  readonly note?: Html;
 }
 
 function hidden(values: Readonly<Record<string, string>>): readonly Html[] {
@@ -26,15 +29,15 @@ function told(fault: string | undefined): Html | false {
 }
 
 export function loginPage(
-  { client, loginHint = '' }: AuthorizationRequest,
+  { client, loginHint = '' }: Pick<AuthorizationRequest, 'client' | 'loginHint'>,
   users: readonly User[],
-  { request, csrf, fault }: FormParts,
+  { request, csrf, fault, action = 'login' }: FormParts,
 ) {
   const body = html`
     <h1>Log in</h1>
     <p><strong>${client.name}</strong> wants to know who you are.</p>
     ${told(fault)}
-    <form method="post" action="login">
+    <form method="post" action="${action}">
       ${hidden({ request, csrf })}
       <label>User name <input name="username" value="${loginHint}" autocomplete="username" required></label>
       <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
@@ -57,13 +60,13 @@ export function codePage(
   username: string,
   totpSecret: string,
   proof: string,
-  { request, csrf, fault }: FormParts,
+  { request, csrf, fault, action = 'login' }: FormParts,
 ) {
   const body = html`
     <h1>One more step</h1>
     <p>Send the code that an authenticator app shows for <strong>${username}</strong>.</p>
     ${told(fault)}
-    <form method="post" action="login">
+    <form method="post" action="${action}">
       ${hidden({ request, csrf, username, proof })}
       <label>Code <input name="code" inputmode="numeric" autocomplete="one-time-code" required></label>
       <button>Log in</button>
@@ -74,21 +77,34 @@ export function codePage(
 }
 
 export function consentPage(
-  { client, scopes }: AuthorizationRequest,
+  { client, scopes }: Pick<AuthorizationRequest, 'client' | 'scopes'>,
   { username }: Session,
-  { request, csrf }: FormParts,
+  { request, csrf, note, action = 'consent' }: FormParts,
 ) {
   const known = scopes as readonly (keyof typeof scopeMeanings)[];
   const body = html`
     <h1>Allow this?</h1>
     <p>You are <strong>${username}</strong>. <strong>${client.name}</strong> (<code>${client.clientId}</code>) asks to:</p>
     <ul>${known.map((scope) => html`<li>${scopeMeanings[scope]} <small>${scope}</small></li>`)}</ul>
-    <form method="post" action="consent">
+    ${note}
+    <form method="post" action="${action}">
       ${hidden({ request, csrf })}
       <button name="answer" value="allow">Allow</button>
       <button class="quiet" name="answer" value="deny">Deny</button>
     </form>`;
   return renderPage('Allow this?', body);
+}
+
+export function userCodePage(fault?: string) {
+  const body = html`
+    <h1>Connect a device</h1>
+    <p>Type the code that the device shows.</p>
+    ${told(fault)}
+    <form action="device">
+      <label>Code <input name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required></label>
+      <button>Go on</button>
+    </form>`;
+  return renderPage('Connect a device', body);
 }
 
 export function logoutPage(username: string, fields: Readonly<Record<string, string>>) {

@@ -26,7 +26,6 @@ export function isWithin(
   asked: readonly string[] | undefined,
   granted: readonly string[] | undefined,
 ): boolean {
-  const [whole] = granted ?? [];
-  if (asked === undefined || whole === undefined || granted === undefined) return true;
+  if (asked === undefined || granted === undefined) return true;
   return asked.every((each) => granted.some((one) => each === one || each.startsWith(`${one}/`)));
 }

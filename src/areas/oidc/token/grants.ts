@@ -26,6 +26,12 @@ export interface Confirmation {
   readonly jkt: string;
 }
 
+/** Who acts for whoever a token is of, and who acted before. */
+export interface Actor {
+  readonly sub: string;
+  readonly act?: Actor;
+}
+
 export interface CodeRecord {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -57,6 +63,7 @@ export interface AccessRecord {
   readonly issuedAtMs: number;
   readonly expiresAtMs: number;
   readonly cnf?: Confirmation;
+  readonly act?: Actor;
 }
 
 /** RFC 9449 section 5, RFC 6750. */

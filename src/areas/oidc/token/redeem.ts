@@ -7,6 +7,8 @@ import { isWithin } from '../resource/targets.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import { verifierFault } from './check-verifier.js';
 import {
+  type AccessRecord,
+  type Actor,
   accessTokens,
   type Confirmation,
   codes,
@@ -36,6 +38,13 @@ export interface Issued {
   readonly refresh?: string;
   readonly cnf?: Confirmation | undefined;
   readonly targets?: readonly string[] | undefined;
+  /** Who uses the token for whom it is of (RFC 8693 section 4.1). */
+  readonly act?: Actor | undefined;
+  /** Where it ends sooner than others. */
+  readonly expiresAtMs?: number;
+  /** Of a token that came of another one (RFC 8693 section 2.2.1). */
+  readonly issuedTokenType?: string;
+  readonly isJwt?: boolean;
   readonly nowMs: number;
 }
 
@@ -83,21 +92,38 @@ export function redeemCode(
   }
   const { grant } = record;
   if (!isWithin(fresh.targets, grant.targets)) return invalidTarget(grant);
-  const { scopes } = grant;
-  const isLasting =
-    scopes.includes('offline_access') && client.grantTypes.includes('refresh_token');
-  const lifetimes = lifetimesIn(view);
-  const lifeMs =
-    1000 * (isLasting ? Math.max(lifetimes.refresh, lifetimes.access) : lifetimes.access);
   const spent = { ...record, grantId: fresh.grantId };
+  const lifeMs = lifeOf(view, client, grant);
   view.write(codes, keyOf(code), spent, { expiresAtMs: nowMs + lifeMs });
-  view.write(grants, fresh.grantId, grant, { expiresAtMs: nowMs + lifeMs });
+  return issueTokens(view, client, grant, fresh);
+}
+
+/** The first tokens of what a user has granted: a refresh token with `offline_access` alone. */
+export function issueTokens(
+  view: Transaction,
+  client: Client,
+  grant: Grant,
+  fresh: FreshTexts,
+): Issued {
+  const { nowMs } = view;
+  const { scopes } = grant;
+  const expiresAtMs = nowMs + lifeOf(view, client, grant);
+  view.write(grants, fresh.grantId, grant, { expiresAtMs });
   writeAccess(view, fresh, fresh.grantId, grant, scopes);
   const { access, refresh, cnf } = fresh;
   const targets = fresh.targets ?? grant.targets;
-  if (!isLasting) return { grant, scopes, access, cnf, targets, nowMs };
+  if (!isLasting(client, grant)) return { grant, scopes, access, cnf, targets, nowMs };
   writeRefresh(view, fresh, fresh.grantId, client);
   return { grant, scopes, access, refresh, cnf, targets, nowMs };
+}
+
+function isLasting({ grantTypes }: Client, { scopes }: Grant): boolean {
+  return scopes.includes('offline_access') && grantTypes.includes('refresh_token');
+}
+
+function lifeOf(view: Transaction, client: Client, grant: Grant): number {
+  const { refresh, access } = lifetimesIn(view);
+  return 1000 * (isLasting(client, grant) ? Math.max(refresh, access) : access);
 }
 
 /** RFC 9700 section 4.14.2: each works once, and one that comes again ends its family. */
@@ -148,20 +174,52 @@ export function issueAccess(view: Transaction, grant: Grant, fresh: FreshTexts):
   return { grant, scopes: grant.scopes, access, cnf, targets, nowMs: view.nowMs };
 }
 
+export interface Exchanged {
+  readonly grant: Grant;
+  readonly scopes: readonly string[];
+  readonly act: Actor | undefined;
+  /** What it came of: the first is the one that it ends with, and it outlives none. */
+  readonly until: readonly [AccessHolder, ...AccessHolder[]];
+}
+
+interface AccessHolder {
+  readonly key: string;
+  readonly record: AccessRecord;
+}
+
+/** An access token that came of others. */
+export function exchangeAccess(
+  view: Transaction,
+  { grant, scopes, act, until }: Exchanged,
+  fresh: FreshTexts,
+): Issued | Refusal {
+  const { nowMs } = view;
+  const isGone = until.some(({ key }) => view.read(accessTokens, key) === undefined);
+  if (isGone) return { code: 'invalid_request', message: 'The token was revoked.' };
+  const ends = until.map(({ record }) => record.expiresAtMs);
+  const expiresAtMs = Math.min(nowMs + lifetimesIn(view).access * 1000, ...ends);
+  const { grantId } = until[0].record;
+  writeAccess(view, fresh, grantId, grant, scopes, { expiresAtMs, act });
+  const { access, cnf, targets } = fresh;
+  return { grant, scopes, access, cnf, targets, act, expiresAtMs, nowMs };
+}
+
 function writeAccess(
   view: Transaction,
   { access, cnf, targets: asked }: FreshTexts,
   grantId: string,
   { clientId, sub, targets: granted }: Grant,
   scopes: readonly string[],
+  more: { readonly expiresAtMs?: number; readonly act?: Actor | undefined } = {},
 ): void {
   const issuedAtMs = view.nowMs;
-  const expiresAtMs = issuedAtMs + lifetimesIn(view).access * 1000;
+  const { act, expiresAtMs = issuedAtMs + lifetimesIn(view).access * 1000 } = more;
   const scope = scopes.join(' ');
   const targets = asked ?? granted;
   const bound = {
     ...(cnf !== undefined && { cnf }),
     ...(targets !== undefined && { targets }),
+    ...(act !== undefined && { act }),
   };
   const record = { grantId, clientId, sub, scope, issuedAtMs, expiresAtMs, ...bound };
   view.write(accessTokens, keyOf(access), record, { expiresAtMs });

@@ -22,9 +22,9 @@ export interface Signing {
 export async function writeAccessToken(
   { keys, sandbox, issuer }: Signing,
   client: Client,
-  { grant, scopes, access, cnf, targets = [], nowMs }: Issued,
+  { grant, scopes, access, cnf, act, targets = [], expiresAtMs, isJwt, nowMs }: Issued,
 ): Promise<string> {
-  if (client.accessToken === 'opaque') return access;
+  if (client.accessToken === 'opaque' && !isJwt) return access;
   const { authTimeMs, acr, amr } = grant;
   const { lifetimes } = await settingsOf(sandbox);
   const iat = seconds(nowMs);
@@ -35,9 +35,10 @@ export async function writeAccessToken(
     client_id: grant.clientId,
     scope: scopes.join(' '),
     iat,
-    exp: iat + lifetimes.access,
+    exp: expiresAtMs === undefined ? iat + lifetimes.access : seconds(expiresAtMs),
     jti: access,
     ...(cnf !== undefined && { cnf }),
+    ...(act !== undefined && { act }),
     ...(authTimeMs !== undefined && { auth_time: seconds(authTimeMs), acr, amr }),
   };
   return keys.sign(sandbox, claims, { typ: 'at+jwt' });

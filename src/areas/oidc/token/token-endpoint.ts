@@ -3,9 +3,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Form } from '../../../http/oauth-form.js';
 import type { Services } from '../../../server/area.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import type { Sandbox } from '../../../state/state.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
-import { type Client, type GrantType, grantTypes, isPublic } from '../clients/client.js';
+import {
+  type Client,
+  deviceGrant,
+  exchangeGrant,
+  type GrantType,
+  grantTypes,
+  isPublic,
+  jwtBearerGrant,
+} from '../clients/client.js';
+import { unverifiedClaim } from '../clients/client-jwt.js';
+import { findClient } from '../clients/find-client.js';
 import type { Proofs } from '../dpop/proofs.js';
 import { issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
@@ -17,17 +27,12 @@ import { serviceScopes } from '../scopes.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import { findUser } from '../users/find-user.js';
 import { type Confirmation, tokenTypeOf } from './grants.js';
-import {
-  type FreshTexts,
-  type Issued,
-  issueAccess,
-  type Refusal,
-  redeemCode,
-  redeemRefresh,
-} from './redeem.js';
-import { type Signing, writeAccessToken, writeIdToken } from './sign-tokens.js';
-
-type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | Refusal;
+import { type FreshTexts, type Issued, issueAccess, redeemCode, redeemRefresh } from './redeem.js';
+import { redeemDeviceCode } from './redeemers/device-code.js';
+import { redeemAssertion } from './redeemers/jwt-bearer.js';
+import type { Redeem, Redeemer } from './redeemers/redeemer.js';
+import { redeemExchange } from './redeemers/token-exchange.js';
+import { type Signing, seconds, writeAccessToken, writeIdToken } from './sign-tokens.js';
 
 export class TokenEndpoint {
   readonly #services: Services;
@@ -45,15 +50,18 @@ export class TokenEndpoint {
     const form = await formParameters(request);
     const sandbox = this.#services.sandboxOf(request);
     const issuer = issuerOf(this.#services, request);
-    const client = await authenticateClient(request, form, sandbox, issuer);
+    const client =
+      (await clientOfAssertion(request, form, sandbox)) ??
+      (await authenticateClient(request, form, sandbox, issuer));
     const grantType = readGrantType(form, client);
     const fault = targetFault(form, issuer);
     if (fault !== undefined) throw oauthError('invalid_target', fault);
     const proved = await this.#proofs.atEndpoint(request, reply, sandbox, issuer.at('token'));
     const cnf = checkBinding(client, proved);
     const bounds = { cnf, targets: askedTargets(form) };
-    const issued = await redeem(sandbox, redeemers[grantType](form, client), bounds);
     const signing = { keys: this.#keys, sandbox, issuer };
+    const step = await redeemers[grantType](form, client, { signing, cnf });
+    const issued = await redeem(sandbox, step, bounds);
     const nonce = grantType === 'refresh_token' ? undefined : issued.grant.nonce;
     return writeAnswer(signing, client, issued, nonce);
   }
@@ -68,18 +76,36 @@ async function writeAnswer(
   const accessToken = await writeAccessToken(signing, client, issued);
   const user = await findUser(signing.sandbox, issued.grant.sub);
   const { lifetimes } = await settingsOf(signing.sandbox);
-  const hasIdToken = issued.grant.isOfUser && issued.scopes.includes('openid');
+  const { grant, scopes, expiresAtMs, issuedTokenType, nowMs } = issued;
+  // Where nobody logged in, there is nothing to tell of it.
+  const hasLogin = grant.authTimeMs !== undefined && issuedTokenType === undefined;
+  const hasIdToken = hasLogin && scopes.includes('openid');
   return {
     access_token: accessToken,
     token_type: tokenTypeOf(issued),
-    expires_in: lifetimes.access,
-    scope: issued.scopes.join(' '),
+    expires_in: expiresAtMs === undefined ? lifetimes.access : seconds(expiresAtMs - nowMs),
+    scope: scopes.join(' '),
+    ...(issuedTokenType !== undefined && { issued_token_type: issuedTokenType }),
     ...(issued.refresh !== undefined && { refresh_token: issued.refresh }),
     ...(hasIdToken &&
       user !== undefined && {
         id_token: await writeIdToken(signing, client, issued, { user, accessToken, nonce }),
       }),
   } as const;
+}
+
+const clientFields = ['client_id', 'client_secret', 'client_assertion'];
+
+/** A client that says nothing but its assertion is known by the assertion (RFC 7521 section 4.1); its mark is looked at later. */
+async function clientOfAssertion(
+  { headers }: FastifyRequest,
+  form: Form,
+  sandbox: Sandbox,
+): Promise<Client | undefined> {
+  if (form.get('grant_type') !== jwtBearerGrant || headers.authorization !== undefined) return;
+  if (clientFields.some((name) => form.has(name))) return;
+  const clientId = unverifiedClaim(form.get('assertion') ?? '', 'iss');
+  return clientId === undefined ? undefined : findClient(sandbox, clientId);
 }
 
 function readGrantType(form: Form, client: Client): GrantType {
@@ -96,7 +122,10 @@ function readGrantType(form: Form, client: Client): GrantType {
   return grantType;
 }
 
-const redeemers: Readonly<Record<GrantType, (form: Form, client: Client) => Redeem>> = {
+const redeemers: Readonly<Record<GrantType, Redeemer>> = {
+  [deviceGrant]: redeemDeviceCode,
+  [exchangeGrant]: redeemExchange,
+  [jwtBearerGrant]: redeemAssertion,
   authorization_code(form, client) {
     const proof = {
       code: needed(form, 'code'),

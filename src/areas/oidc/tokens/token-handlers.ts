@@ -98,6 +98,7 @@ async function describeToken(signing: Signing, token: string) {
     ...(grant.isOfUser && { username: record.sub }),
     token_type: tokenTypeOf(record),
     ...(record.cnf !== undefined && { cnf: record.cnf }),
+    ...(record.act !== undefined && { act: record.act }),
     exp: seconds(record.expiresAtMs),
     iat: issuedAt,
     nbf: issuedAt,

@@ -1,0 +1,101 @@
+/** Devices that wait for a person to allow them, by two codes: RFC 8628. */
+
+import { randomInt } from 'node:crypto';
+import type { Sandbox, Space, Transaction } from '../../../state/state.js';
+import { consentKey, consents, type Session } from '../authorize/session.js';
+import type { Client } from '../clients/client.js';
+import { keyOf, randomText } from '../random-text.js';
+import type { Grant } from '../token/grants.js';
+
+export interface Device {
+  readonly clientId: string;
+  readonly userCode: string;
+  readonly scopes: readonly string[];
+  readonly targets?: readonly string[];
+  readonly expiresAtMs: number;
+  /** How long it has to wait between two questions. */
+  readonly intervalSeconds: number;
+  readonly askedAtMs?: number;
+  /** What a person has answered. */
+  readonly outcome?: 'denied' | 'used' | Grant;
+}
+
+/** By the hash of the device code. */
+export const devices: Space<Device> = { name: 'oidc-devices', maxKeys: 1000 };
+/** By the user code: the key of the device, as long as nobody has answered. */
+const userCodes: Space<string> = { name: 'oidc-user-codes', maxKeys: 1000 };
+
+export const deviceSeconds = 600;
+export const intervalSeconds = 5;
+/** A device that comes late is told that it is late for so long. */
+const rememberedMs = 3600 * 1000;
+
+/** No vowels, so that no words come of them, and nothing that looks alike (section 6.1). */
+const letters = 'BCDFGHJKLMNPQRSTVWXZ';
+
+export interface NewDevice {
+  readonly deviceCode: string;
+  readonly userCode: string;
+}
+
+export async function addDevice(
+  sandbox: Sandbox,
+  { clientId }: Client,
+  wanted: Pick<Device, 'scopes' | 'targets'>,
+): Promise<NewDevice> {
+  const deviceCode = randomText('odc');
+  const drawn = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
+  const userCode = `${drawn.slice(0, 4)}-${drawn.slice(4)}`;
+  await sandbox.transact((view) => {
+    const expiresAtMs = view.nowMs + deviceSeconds * 1000;
+    const device = { clientId, userCode, ...wanted, expiresAtMs, intervalSeconds };
+    writeDevice(view, keyOf(deviceCode), device);
+    view.write(userCodes, userCode, keyOf(deviceCode), { expiresAtMs });
+  });
+  return { deviceCode, userCode };
+}
+
+export function writeDevice(view: Transaction, key: string, device: Device): void {
+  view.write(devices, key, device, { expiresAtMs: device.expiresAtMs + rememberedMs });
+}
+
+/** As people type it: in any case, with or without what is between the letters. */
+export function tidyUserCode(text: string): string {
+  const typed = text.toUpperCase().replace(/[^A-Z]/g, '');
+  return `${typed.slice(0, 4)}-${typed.slice(4)}`;
+}
+
+/** The device that waits under this code. */
+export async function findWaiting(sandbox: Sandbox, userCode: string): Promise<Device | undefined> {
+  const key = await sandbox.read(userCodes, userCode);
+  return key === undefined ? undefined : sandbox.read(devices, key);
+}
+
+/** What the person of the session has answered, once. Whether the device still waited. */
+export async function answerDevice(
+  sandbox: Sandbox,
+  userCode: string,
+  answer: Session | 'denied',
+): Promise<boolean> {
+  return sandbox.transact((view) => {
+    const key = view.read(userCodes, userCode);
+    const device = key === undefined ? undefined : view.read(devices, key);
+    if (key === undefined || device === undefined) return false;
+    view.write(userCodes, userCode, undefined);
+    const outcome = answer === 'denied' ? answer : grantOf(device, answer);
+    writeDevice(view, key, { ...device, outcome });
+    if (answer === 'denied') return true;
+    const consented = consentKey(answer.username, device.clientId);
+    const before = view.read(consents, consented) ?? [];
+    view.write(consents, consented, [...new Set([...before, ...device.scopes])]);
+    return true;
+  });
+}
+
+function grantOf(
+  { clientId, scopes, targets }: Device,
+  { username, authTimeMs, acr, amr, sid }: Session,
+): Grant {
+  const own = targets === undefined ? {} : { targets };
+  return { clientId, sub: username, isOfUser: true, scopes, ...own, authTimeMs, acr, amr, sid };
+}

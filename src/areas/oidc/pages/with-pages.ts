@@ -1,0 +1,27 @@
+/** Refusals as people see them: by a page, where a browser asks. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError } from '../../../server/http-error.js';
+import { prefersPage } from '../../../server/prefers-page.js';
+import { oauthBody } from '../oauth-error.js';
+import { messagePage } from './pages.js';
+
+export async function withPages(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  answer: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (!(error instanceof HttpError) || !prefersPage(headers.accept)) throw error;
+    const { status, message } = error;
+    return messagePage('This request is refused', message).send(reply, { status });
+  }
+}
+
+export function strangeForm(): HttpError {
+  const message =
+    'This form is not one that this browser was shown in the last half hour. Begin again at the application, with cookies.';
+  return new HttpError(403, message, { body: oauthBody('access_denied', message) });
+}

@@ -1,0 +1,178 @@
+/** Devices without a browser: RFC 8628. */
+
+import { expect, test } from 'vitest';
+import { totpAt } from '../../src/http/credentials/totp.js';
+import { cookiesOf, type Fields, fieldsOf, issuerAt, without } from '../support/oidc.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const prefix = '/s/device';
+const issuer = issuerAt(service, prefix);
+const asDevice = { client_id: 'demo-device' };
+const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+
+async function begin(more: Fields = {}) {
+  const scope = 'openid profile offline_access';
+  const { status, json } = await issuer.post('device_authorization', {
+    ...asDevice,
+    scope,
+    ...more,
+  });
+  expect(status).toBe(200);
+  return json as Readonly<Record<'device_code' | 'user_code', string>>;
+}
+
+const poll = (device_code: string, more: Fields = {}) =>
+  issuer.token({ grant_type, device_code, ...asDevice, ...more }, {});
+const visit = (query: Fields = {}, headers: Fields = {}) =>
+  service.send(`GET ${prefix}/oidc/device?${new URLSearchParams(query)}`, { headers });
+
+test('a device gets two codes, and says where to type one of them in', async () => {
+  const { headers, json } = await issuer.post('device_authorization', asDevice);
+  expect(headers['cache-control']).toBe('no-store');
+  expect(json).toEqual({
+    device_code: expect.stringMatching(/^odc_[\w-]{43}$/),
+    user_code: expect.stringMatching(/^[BCDFGHJ-NP-TV-XZ]{4}-[BCDFGHJ-NP-TV-XZ]{4}$/),
+    verification_uri: `${service.url}${prefix}/oidc/device`,
+    verification_uri_complete: `${service.url}${prefix}/oidc/device?user_code=${json.user_code}`,
+    expires_in: 600,
+    interval: 5,
+  });
+});
+
+test('a device that asks too soon has to wait five seconds more each time', async () => {
+  const { device_code: code } = await begin();
+  const at = async (seconds: number) => {
+    await issuer.setClock(seconds);
+    return (await poll(code)).json.error;
+  };
+  expect(await at(0)).toBe('authorization_pending');
+  expect(await at(1)).toBe('slow_down');
+  expect(await at(8)).toBe('slow_down');
+  expect(await at(25)).toBe('authorization_pending');
+  expect(await at(600)).toBe('expired_token');
+  await issuer.setClock(0);
+});
+
+test('with auto a device is allowed without a page, once', async () => {
+  const { device_code: code, user_code } = await begin();
+  const typed = user_code.toLowerCase().replace('-', ' ');
+  const page = await visit({ user_code: typed, auto: 'ada' });
+  expect(page.text).toContain('<h1>The device is connected</h1>');
+  const { status, json } = await poll(code);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ scope: 'openid profile offline_access', token_type: 'Bearer' });
+  expect((await issuer.get('userinfo', json.access_token)).json.name).toBe('Ada Lovelace');
+  expect(json.id_token).toBeTruthy();
+  const refresh = { grant_type: 'refresh_token', refresh_token: json.refresh_token, ...asDevice };
+  expect((await issuer.token(refresh, {})).status).toBe(200);
+  expect((await poll(code)).json.error).toBe('invalid_grant');
+  expect((await visit({ user_code, auto: 'ada' })).status).toBe(400);
+});
+
+test('of many requests with one allowed code one gets tokens', async () => {
+  const { device_code: code, user_code } = await begin();
+  await visit({ user_code, auto: 'ada' });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => poll(code)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test('a person logs in, sees the code, and allows the device', async () => {
+  expect((await visit()).text).toContain('name="user_code"');
+  const { device_code: code, user_code } = await begin();
+  const login = await visit({ user_code });
+  expect(login.text).toContain('<h1>Log in</h1>');
+  expect(login.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  const cookie = cookiesOf(login);
+  const wrong = await issuer.post(
+    'device',
+    { ...fieldsOf(login), username: 'ada', password: 'x' },
+    { cookie },
+  );
+  expect(wrong.text).toContain('The user name or the password is wrong.');
+  const right = { ...fieldsOf(login), username: 'ada', password: 'ada-secret' };
+  const consent = await issuer.post('device', right, { cookie });
+  expect(consent.text).toContain('<h1>Allow this?</h1>');
+  expect(consent.text).toContain(user_code);
+  const jar = `${cookie}; ${cookiesOf(consent)}`;
+  const done = await issuer.post(
+    'device',
+    { ...fieldsOf(consent), answer: 'allow' },
+    { cookie: jar },
+  );
+  expect(done.text).toContain('The device is connected');
+  expect((await poll(code)).status).toBe(200);
+  const next = await begin();
+  const known = await visit({ user_code: next.user_code }, { cookie: jar });
+  expect(known.text).toContain('<h1>Allow this?</h1>');
+  const denied = await issuer.post(
+    'device',
+    { ...fieldsOf(known), answer: 'deny' },
+    { cookie: jar },
+  );
+  expect(denied.text).toContain('The device is refused');
+  expect((await poll(next.device_code)).json.error).toBe('access_denied');
+});
+
+test('a person may cancel, and a second factor is asked for', async () => {
+  const first = await begin();
+  const login = await visit({ user_code: first.user_code });
+  await issuer.post('device', { ...fieldsOf(login), cancel: 'yes' }, { cookie: cookiesOf(login) });
+  expect((await poll(first.device_code)).json.error).toBe('access_denied');
+  const { user_code } = await begin();
+  const page = await visit({ user_code });
+  const cookie = cookiesOf(page);
+  const alan = { ...fieldsOf(page), username: 'alan', password: 'alan-secret' };
+  const asked = await issuer.post('device', alan, { cookie });
+  expect(asked.text).toContain('<h1>One more step</h1>');
+  const { now } = (await service.send(`GET ${prefix}/api/sandbox/clock`)).json;
+  const code = totpAt('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', Date.parse(now));
+  const done = await issuer.post('device', { ...fieldsOf(asked), code }, { cookie });
+  expect(done.text).toContain('<h1>Allow this?</h1>');
+});
+
+test('forms of other browsers and of other codes are refused', async () => {
+  const { user_code } = await begin();
+  const login = await visit({ user_code });
+  const cookie = cookiesOf(login);
+  const right: Fields = { ...fieldsOf(login), username: 'ada', password: 'ada-secret' };
+  const other = await begin();
+  const stranger = cookiesOf(await visit({ user_code: other.user_code }));
+  for (const [fields, jar] of [
+    [right, ''],
+    [right, stranger],
+    [{ ...right, request: other.user_code }, cookie],
+    [without(right, 'csrf'), cookie],
+    [{ ...fieldsOf(login), answer: 'allow' }, cookie],
+  ] as const) {
+    expect((await issuer.post('device', fields, { cookie: jar })).status).toBe(403);
+  }
+});
+
+test.each<[name: string, fields: Fields, status: number, error: string]>([
+  ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
+  ['a client of other grants', { client_id: 'demo-spa' }, 400, 'unauthorized_client'],
+  ['an unknown scope', { scope: 'all' }, 400, 'invalid_scope'],
+  ['a strange resource', { resource: 'https://x/' }, 400, 'invalid_target'],
+])('%s gets no codes', async (_name, fields, status, error) => {
+  const answer = await issuer.post('device_authorization', { ...asDevice, ...fields });
+  expect(answer.status).toBe(status);
+  expect(answer.json.error).toBe(error);
+});
+
+test('unknown codes are refused, of devices and of people', async () => {
+  expect((await poll('odc_unknown')).json.error).toBe('invalid_grant');
+  expect((await poll('')).json.error).toBe('invalid_request');
+  for (const query of [{ user_code: '<script>' }, { user_code: 'BBBB-BBBB', auto: 'ada' }]) {
+    const told = await visit(query);
+    expect(told.status).toBe(400);
+    expect(told.json.error).toBe('invalid_request');
+  }
+  const { user_code } = await begin();
+  expect((await visit({ user_code, auto: 'nobody' })).json.message).toContain('ada, grace, alan');
+  const page = await fetch(`${service.url}${prefix}/oidc/device?user_code=%3Cscript%3E`, {
+    headers: { Accept: 'text/html' },
+  });
+  expect(page.status).toBe(400);
+  expect(await page.text()).not.toContain('<script>');
+});
