@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../../server/area.js';
+import { playPathOf } from './misbehaviour/play-path.js';
 
 export const paths = {
   issuer: '/oidc',
@@ -28,9 +29,9 @@ export const paths = {
   resourceMetadata: '/.well-known/oauth-protected-resource/oidc/api',
 } as const;
 
-/** The issuer that the caller speaks to; each sandbox is one. */
+/** The issuer that the caller speaks to: each sandbox is one, and each step of a test run. */
 export function issuerOf({ baseUrlOf }: Pick<Services, 'baseUrlOf'>, request: FastifyRequest) {
-  return new Issuer(baseUrlOf(request));
+  return new Issuer(baseUrlOf(request) + playPathOf(request));
 }
 
 export class Issuer {

@@ -18,6 +18,11 @@ import { Issuer, issuerOf, paths } from './issuer.js';
 import { IssuerKeys } from './keys/issuer-keys.js';
 import { publishedKeys } from './keys/key-ring.js';
 import { LogoutEndpoint } from './logout/logout-endpoint.js';
+import { askedConduct, conductOf } from './misbehaviour/conduct.js';
+import { noteEvent } from './misbehaviour/runs.js';
+import { spoilKeys } from './misbehaviour/spoil-id-token.js';
+import { spoilDiscovery } from './misbehaviour/spoil-userinfo.js';
+import { addTestPlanRoutes, belowRuns } from './misbehaviour/test-plan-routes.js';
 import { oauthError } from './oauth-error.js';
 import { resourceHandlers } from './resource/resource-handlers.js';
 import * as schemas from './schemas.js';
@@ -87,25 +92,32 @@ export const oidcArea = {
   async addRoutes(app, services) {
     const keys = new IssuerKeys();
     const mac = keyedMac(await services.signingKey('oidc', undefined));
-    const proofs = new Proofs(mac);
-    addIssuer(app, services, keys);
-    addBrowserRoutes(app, services, keys, mac);
-    addTokenRoutes(app, services, keys, proofs);
-    addPushedRequests(app, services, proofs);
-    addDeviceRoutes(app, services, mac);
-    addRegistration(app, services);
+    for (const issuers of [app, belowRuns(app, services)]) {
+      addIssuer(issuers, services, keys);
+      addBrowserRoutes(issuers, services, keys, mac);
+      addTokenRoutes(issuers, services, keys);
+      addRegistration(issuers, services);
+    }
     addSettingsRoutes(app, services);
+    addTestPlanRoutes(app, services);
   },
 } satisfies Area;
 
 function addIssuer(app: App, services: Services, keys: IssuerKeys): void {
-  const discover = async (request: FastifyRequest) => describeIssuer(issuerOf(services, request));
+  const discover = async (request: FastifyRequest) => {
+    const sandbox = services.sandboxOf(request);
+    const conduct = await conductOf(sandbox, askedConduct(request));
+    await noteEvent(sandbox, conduct, 'discovered');
+    return spoilDiscovery(conduct?.misbehaviour, describeIssuer(issuerOf(services, request)));
+  };
   app.get(paths.discovery, { schema: schemas.discover }, discover);
   app.get(paths.metadata, { schema: schemas.describeServer }, discover);
   app.get(paths.keys, { schema: schemas.showKeys }, async (request) => {
     const sandbox = services.sandboxOf(request);
     const ring = await keys.ringOf(sandbox);
-    return { keys: [...publishedKeys(ring, await sandbox.now())] as never[] };
+    const conduct = await conductOf(sandbox, askedConduct(request));
+    const published = publishedKeys(ring, await sandbox.now());
+    return { keys: [...(await spoilKeys(conduct?.misbehaviour, published))] as never[] };
   });
   app.post(paths.rotate, { schema: schemas.rotateKeys }, async (request) => {
     const sandbox = ownSandbox(services, request, 'Keys are rotated in');

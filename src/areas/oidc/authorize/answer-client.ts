@@ -12,10 +12,14 @@ type Parameters = Readonly<Record<string, string>>;
 export function answerClient(
   reply: FastifyReply,
   { redirectUri, responseMode, state }: AnswerPlace,
-  issuer: string,
+  issuer: string | undefined,
   parameters: Parameters,
 ): FastifyReply {
-  const all = { ...parameters, ...(state !== undefined && { state }), iss: issuer };
+  const all = {
+    ...parameters,
+    ...(state !== undefined && { state }),
+    ...(issuer !== undefined && { iss: issuer }),
+  };
   if (responseMode === 'form_post') return postForm(reply, redirectUri, all);
   const location = withParameters(redirectUri, responseMode === 'fragment' ? '#' : '?', all);
   // 303, so that no browser posts a password on to the client (RFC 9700 section 4.12).

@@ -9,9 +9,11 @@ import type { Sandbox } from '../../../state/state.js';
 import { findClient } from '../clients/find-client.js';
 import { type Issuer, issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
-import { oauthError, plain } from '../oauth-error.js';
-import { codePage, consentPage, loginPage } from '../pages/pages.js';
-import { strangeForm, withPages } from '../pages/with-pages.js';
+import { askedConduct, type Conduct, conductOf } from '../misbehaviour/conduct.js';
+import { noteEvent } from '../misbehaviour/runs.js';
+import { spoilAnswer } from '../misbehaviour/spoil-answer.js';
+import { oauthBody, oauthError, plain } from '../oauth-error.js';
+import { codePage, consentPage, loginPage, messagePage } from '../pages/pages.js';
 import { randomText } from '../random-text.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
 import { targetFault } from '../resource/targets.js';
@@ -43,6 +45,8 @@ interface Exchange {
   readonly browser: Browser;
   /** The parameters of the authorization request. */
   readonly form: Form;
+  /** How the issuer is asked to behave. */
+  readonly asked: Conduct | undefined;
 }
 
 /** What happened in this very exchange. */
@@ -66,8 +70,9 @@ export class AuthorizeEndpoint {
     return this.#withPages(request, reply, async () => {
       const form =
         request.method === 'POST' ? await formParameters(request) : queryParameters(request);
-      const asked = this.#exchange(request, reply, form);
-      return this.#answer(asked, resolveRequest, async (wanted, exchange) => {
+      const exchange = this.#exchange(request, reply, form);
+      await noteEvent(exchange.sandbox, exchange.asked, 'started');
+      return this.#answer(exchange, async (wanted) => {
         const auto = form.get('auto');
         if (auto === undefined) return this.#goOn(exchange, wanted, {});
         if (auto === 'deny') throw new RefusedRequest('access_denied', 'The user denied it.');
@@ -158,9 +163,20 @@ export class AuthorizeEndpoint {
       const parts = { request: text, csrf };
       return consentPage(wanted, step.session, parts).send(reply, pageOptions(wanted));
     }
+    return this.#sendCode(exchange, wanted, step.session);
+  }
+
+  async #sendCode(
+    { sandbox, issuer, reply, asked }: Exchange,
+    wanted: AuthorizationRequest,
+    session: Session,
+  ): Promise<FastifyReply> {
     const code = randomText('oac');
-    await issueCode(sandbox, wanted, step.session, code);
-    return answerClient(reply, wanted, issuer.url, { code });
+    const conduct = await conductOf(sandbox, asked);
+    await issueCode(sandbox, wanted, session, code, { conduct, asked });
+    const { place, issuer: named, isMet } = spoilAnswer(conduct?.misbehaviour, wanted, issuer.url);
+    if (isMet) await noteEvent(sandbox, conduct, 'answered');
+    return answerClient(reply, place, named, { code });
   }
 
   async #askAgain(
@@ -203,7 +219,8 @@ export class AuthorizeEndpoint {
     const sandbox = this.#services.sandboxOf(request);
     const issuer = issuerOf(this.#services, request);
     const browser = new Browser(request, reply, { issuer, mac: this.#mac, sandbox });
-    return { request, reply, sandbox, issuer, browser, form };
+    const asked = askedConduct(request, form);
+    return { request, reply, sandbox, issuer, browser, form, asked };
   }
 
   /** The authorization request that a form of ours brought along. */

@@ -1,7 +1,9 @@
 /** An authorization code, and what the user granted by it (RFC 6749 section 4.1.2). */
 
 import type { Sandbox } from '../../../state/state.js';
-import { keyOf } from '../random-text.js';
+import type { Conduct } from '../misbehaviour/conduct.js';
+import { spoilGrant } from '../misbehaviour/spoil-answer.js';
+import { keyOf, randomText } from '../random-text.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import { codes, type Grant } from '../token/grants.js';
 import type { AuthorizationRequest } from './authorization-request.js';
@@ -15,8 +17,14 @@ export async function issueCode(
   wanted: AuthorizationRequest,
   session: Session,
   code: string,
+  { conduct, asked }: { conduct?: Conduct | undefined; asked?: Conduct | undefined } = {},
 ): Promise<void> {
-  const { client, redirectUri, codeChallenge, dpopJkt: jkt, scopes } = wanted;
+  const { client, redirectUri, codeChallenge, scopes } = wanted;
+  const granted = {
+    grant: { ...grantOf(wanted, session), ...(asked !== undefined && { conduct: asked }) },
+    ...(codeChallenge !== undefined && { codeChallenge }),
+  };
+  const kept = spoilGrant(conduct?.misbehaviour, granted, randomText('other'));
   const { clientId } = client;
   const key = consentKey(session.username, clientId);
   await sandbox.transact((view) => {
@@ -26,9 +34,7 @@ export async function issueCode(
     const record = {
       clientId,
       redirectUri,
-      ...(codeChallenge !== undefined && { codeChallenge }),
-      ...(jkt !== undefined && { jkt }),
-      grant: grantOf(wanted, session),
+      ...kept,
       expiresAtMs: view.nowMs + lifeMs,
     };
     view.write(codes, keyOf(code), record, {

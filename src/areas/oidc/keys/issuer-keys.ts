@@ -63,12 +63,18 @@ export class IssuerKeys {
     claims: JWTPayload,
     { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm; typ?: string } = {},
   ): Promise<string> {
-    const { current } = await this.ringOf(sandbox);
-    const pair = current.find((each) => each.alg === alg);
-    if (pair === undefined) throw new Error(`There is no key for ${alg}.`);
+    const pair = await this.pairOf(sandbox, alg);
     return new SignJWT(claims)
       .setProtectedHeader({ alg, typ, kid: pair.kid })
       .sign(this.#importOf(pair));
+  }
+
+  /** The key that signs by an algorithm now. */
+  async pairOf(sandbox: Sandbox, alg: SigningAlgorithm): Promise<KeyPair> {
+    const { current } = await this.ringOf(sandbox);
+    const pair = current.find((each) => each.alg === alg);
+    if (pair === undefined) throw new Error(`There is no key for ${alg}.`);
+    return pair;
   }
 
   /** The claims of a token that this issuer signed; throws what is wrong with it. */

@@ -6,6 +6,8 @@ import type { Proofs } from '../dpop/proofs.js';
 import { proofAlgorithms } from '../dpop/read-proof.js';
 import { issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
+import { askedConduct } from '../misbehaviour/conduct.js';
+import { noteEvent } from '../misbehaviour/runs.js';
 import { serviceScopes } from '../scopes.js';
 import { demandAccess } from '../tokens/bearer.js';
 
@@ -14,17 +16,14 @@ const orders = [
   { id: 2, item: 'Punched cards, a thousand', price: 12 },
 ] as const;
 
-export function resourceHandlers(services: Services, keys: IssuerKeys, proofs: Proofs) {
-  const demand = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    at: 'me' | 'orders',
-    scope: string,
-  ) => {
+export function resourceHandlers(services: Services, keys: IssuerKeys) {
+  const demand = async (request: FastifyRequest, scope: string) => {
     const issuer = issuerOf(services, request);
     const signing = { keys, sandbox: services.sandboxOf(request), issuer };
-    const { resourceMetadata: metadata } = issuer;
-    return demandAccess(request, reply, signing, { scope, at, proofs, metadata });
+    const demanded = { scope, metadata: issuer.resourceMetadata };
+    const found = await demandAccess(request, signing, demanded);
+    await noteEvent(signing.sandbox, askedConduct(request) ?? found.grant.conduct, 'used');
+    return found;
   };
   return {
     async me(request: FastifyRequest, reply: FastifyReply) {

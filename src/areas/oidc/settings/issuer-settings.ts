@@ -30,6 +30,11 @@ export async function settingsOf(sandbox: Sandbox): Promise<KeptSettings> {
   return (await sandbox.read(settingsSpace, settingsKey)) ?? noSettings;
 }
 
+/** The same within a transaction. */
+export function settingsIn(view: Pick<Transaction, 'read'>): KeptSettings {
+  return view.read(settingsSpace, settingsKey) ?? noSettings;
+}
+
 export function lifetimesIn(view: Pick<Transaction, 'read'>): Lifetimes {
-  return (view.read(settingsSpace, settingsKey) ?? noSettings).lifetimes;
+  return settingsIn(view).lifetimes;
 }

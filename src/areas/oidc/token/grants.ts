@@ -1,6 +1,7 @@
 /** What a person, or a client by itself, has granted: all tokens of a grant end with it. */
 
 import type { Space, Transaction } from '../../../state/state.js';
+import type { Conduct } from '../misbehaviour/conduct.js';
 
 export interface Grant {
   readonly clientId: string;
@@ -18,6 +19,8 @@ export interface Grant {
   /** Claims that were asked for by name. */
   readonly idTokenClaims?: readonly string[];
   readonly userinfoClaims?: readonly string[];
+  /** How the issuer was asked to behave at this login. */
+  readonly conduct?: Conduct;
 }
 
 /** Whoever uses the token must prove to have the key (RFC 7800 section 3). */

@@ -1,7 +1,8 @@
 /** The steps by which codes and refresh tokens become new tokens, each as a whole or not at all. */
 
 import type { Transaction } from '../../../state/state.js';
-import { type Client, isPublic } from '../clients/client.js';
+import type { Client } from '../clients/client.js';
+import { type Conduct, conductIn } from '../misbehaviour/conduct.js';
 import { keyOf } from '../random-text.js';
 import { isWithin } from '../resource/targets.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
@@ -46,6 +47,8 @@ export interface Issued {
   readonly issuedTokenType?: string;
   readonly isJwt?: boolean;
   readonly nowMs: number;
+  /** How the issuer behaves here. */
+  readonly conduct?: Conduct | undefined;
 }
 
 /** The OAuth error and what to say. */
@@ -58,13 +61,14 @@ export interface CodeProof {
   readonly code: string;
   readonly redirectUri: string;
   readonly verifier: string | undefined;
+  readonly asked?: Conduct | undefined;
 }
 
 /** RFC 6749 section 4.1.3. A code that comes again ends what came of it (section 4.1.2). */
 export function redeemCode(
   view: Transaction,
   client: Client,
-  { code, redirectUri, verifier }: CodeProof,
+  { code, redirectUri, verifier, asked }: CodeProof,
   fresh: FreshTexts,
 ): Issued | Refusal {
   const { nowMs } = view;
@@ -83,15 +87,18 @@ export function redeemCode(
   if (record.redirectUri !== redirectUri) {
     return invalidGrant('The redirect_uri is not the one of the authorization request.');
   }
-  const fault = verifierFault(record.codeChallenge, verifier);
-  if (fault !== undefined) return invalidGrant(fault);
-  if (record.jkt !== undefined && record.jkt !== fresh.cnf?.jkt) {
-    return invalidGrant(
-      'The DPoP proof is not by the key of the dpop_jkt that the code is bound to.',
-    );
+  const conduct = conductIn(view, asked, record.grant.conduct);
+  if (conduct?.misbehaviour !== 'pkce-unchecked') {
+    const fault = verifierFault(record.codeChallenge, verifier);
+    if (fault !== undefined) return invalidGrant(fault);
   }
-  const { grant } = record;
-  if (!isWithin(fresh.targets, grant.targets)) return invalidTarget(grant);
+  const grant = asked === undefined ? record.grant : { ...record.grant, conduct: asked };
+  const { scopes } = grant;
+  const isLasting =
+    scopes.includes('offline_access') && client.grantTypes.includes('refresh_token');
+  const lifetimes = lifetimesIn(view);
+  const lifeMs =
+    1000 * (isLasting ? Math.max(lifetimes.refresh, lifetimes.access) : lifetimes.access);
   const spent = { ...record, grantId: fresh.grantId };
   const lifeMs = lifeOf(view, client, grant);
   view.write(codes, keyOf(code), spent, { expiresAtMs: nowMs + lifeMs });
@@ -110,27 +117,22 @@ export function issueTokens(
   const expiresAtMs = nowMs + lifeOf(view, client, grant);
   view.write(grants, fresh.grantId, grant, { expiresAtMs });
   writeAccess(view, fresh, fresh.grantId, grant, scopes);
-  const { access, refresh, cnf } = fresh;
-  const targets = fresh.targets ?? grant.targets;
-  if (!isLasting(client, grant)) return { grant, scopes, access, cnf, targets, nowMs };
-  writeRefresh(view, fresh, fresh.grantId, client);
-  return { grant, scopes, access, refresh, cnf, targets, nowMs };
+  if (!isLasting) return { grant, scopes, access: fresh.access, nowMs, conduct };
+  writeRefresh(view, fresh.refresh, fresh.grantId, grant.clientId);
+  return { grant, scopes, access: fresh.access, refresh: fresh.refresh, nowMs, conduct };
 }
 
-function isLasting({ grantTypes }: Client, { scopes }: Grant): boolean {
-  return scopes.includes('offline_access') && grantTypes.includes('refresh_token');
-}
-
-function lifeOf(view: Transaction, client: Client, grant: Grant): number {
-  const { refresh, access } = lifetimesIn(view);
-  return 1000 * (isLasting(client, grant) ? Math.max(refresh, access) : access);
+export interface RefreshProof {
+  readonly token: string;
+  readonly scope: string | undefined;
+  readonly asked?: Conduct | undefined;
 }
 
 /** RFC 9700 section 4.14.2: each works once, and one that comes again ends its family. */
 export function redeemRefresh(
   view: Transaction,
   client: Client,
-  { token, scope }: { readonly token: string; readonly scope: string | undefined },
+  { token, scope, asked }: RefreshProof,
   fresh: FreshTexts,
 ): Issued | Refusal {
   const { nowMs } = view;
@@ -154,15 +156,17 @@ export function redeemRefresh(
     const message = `The scope can be no more than was granted: ${grant.scopes.join(' ')}.`;
     return { code: 'invalid_scope', message };
   }
+  const conduct = conductIn(view, asked, grant.conduct);
+  const isKept = conduct?.misbehaviour === 'refresh-not-rotated';
   const used: RefreshRecord = { ...record, isUsed: true };
-  view.write(refreshTokens, key, used, { expiresAtMs: record.expiresAtMs });
-  const lifetimes = lifetimesIn(view);
-  const lifeMs = Math.max(lifetimes.refresh, lifetimes.access) * 1000;
+  if (!isKept) view.write(refreshTokens, key, used, { expiresAtMs: record.expiresAtMs });
+  const { refresh, access } = lifetimesIn(view);
+  const lifeMs = Math.max(refresh, access) * 1000;
   view.write(grants, record.grantId, grant, { expiresAtMs: nowMs + lifeMs });
   writeAccess(view, fresh, record.grantId, grant, scopes);
-  writeRefresh(view, fresh, record.grantId, client);
-  const { access, refresh, cnf, targets = grant.targets } = fresh;
-  return { grant, scopes, access, refresh, cnf, targets, nowMs };
+  if (!isKept) writeRefresh(view, fresh.refresh, record.grantId, grant.clientId);
+  const next = isKept ? token : fresh.refresh;
+  return { grant, scopes, access: fresh.access, refresh: next, nowMs, conduct };
 }
 
 /** An access token alone: RFC 6749 section 4.4. */

@@ -7,6 +7,7 @@ import type { Client } from '../clients/client.js';
 import type { Issuer } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
 import type { SigningAlgorithm } from '../keys/key-ring.js';
+import { signIdToken } from '../misbehaviour/spoil-id-token.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import { claimsOf } from '../users/claims-of.js';
 import type { User } from '../users/ready-users.js';
@@ -48,7 +49,7 @@ export async function writeAccessToken(
 export async function writeIdToken(
   { keys, sandbox, issuer }: Signing,
   client: Client,
-  { grant, nowMs }: Issued,
+  { grant, nowMs, conduct }: Issued,
   { user, accessToken, nonce }: { user: User; accessToken: string; nonce: string | undefined },
 ): Promise<string> {
   const iat = seconds(nowMs);
@@ -68,7 +69,7 @@ export async function writeIdToken(
     at_hash: tokenHash(alg, accessToken),
     ...(nonce !== undefined && { nonce }),
   };
-  return keys.sign(sandbox, claims, { alg });
+  return signIdToken(keys, sandbox, claims, { alg, misbehaviour: conduct?.misbehaviour });
 }
 
 /** The left half of the hash of the signature's algorithm (section 3.1.3.6); Ed25519 has SHA-512. */

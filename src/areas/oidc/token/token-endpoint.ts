@@ -3,7 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Form } from '../../../http/oauth-form.js';
 import type { Services } from '../../../server/area.js';
-import type { Sandbox } from '../../../state/state.js';
+import { jsonContentType } from '../../../server/error-handler.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import {
   type Client,
@@ -19,6 +20,12 @@ import { findClient } from '../clients/find-client.js';
 import type { Proofs } from '../dpop/proofs.js';
 import { issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
+import { askedConduct, type Conduct, conductOf } from '../misbehaviour/conduct.js';
+import type { RunEvent } from '../misbehaviour/misbehaviours.js';
+import { obstruct } from '../misbehaviour/obstruct.js';
+import { unknownMembers } from '../misbehaviour/others.js';
+import { noteEvent } from '../misbehaviour/runs.js';
+import { canSpoil } from '../misbehaviour/spoil-id-token.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { randomText } from '../random-text.js';
 import { formParameters, needed } from '../read-parameters.js';
@@ -50,20 +57,35 @@ export class TokenEndpoint {
     const form = await formParameters(request);
     const sandbox = this.#services.sandboxOf(request);
     const issuer = issuerOf(this.#services, request);
-    const client =
-      (await clientOfAssertion(request, form, sandbox)) ??
-      (await authenticateClient(request, form, sandbox, issuer));
+    const asked = askedConduct(request, form);
+    const early = await conductOf(sandbox, asked);
+    await noteEvent(sandbox, early, eventOf(form));
+    const failed = await obstruct(early, this.#services, request, reply);
+    if (failed !== undefined) return failed;
+    const client = await authenticateClient(request, form, sandbox, issuer);
     const grantType = readGrantType(form, client);
     const fault = targetFault(form, issuer);
     if (fault !== undefined) throw oauthError('invalid_target', fault);
-    const proved = await this.#proofs.atEndpoint(request, reply, sandbox, issuer.at('token'));
-    const cnf = checkBinding(client, proved);
-    const bounds = { cnf, targets: askedTargets(form) };
+    const issued = await redeem(sandbox, redeemers[grantType](form, client, asked));
     const signing = { keys: this.#keys, sandbox, issuer };
     const step = await redeemers[grantType](form, client, { signing, cnf });
     const issued = await redeem(sandbox, step, bounds);
     const nonce = grantType === 'refresh_token' ? undefined : issued.grant.nonce;
-    return writeAnswer(signing, client, issued, nonce);
+    const { conduct } = issued;
+    if (conduct !== undefined && conduct.misbehaviour !== early?.misbehaviour) {
+      const answer = await obstruct(conduct, this.#services, request, reply);
+      if (answer !== undefined) return answer;
+    }
+    const answer = await writeAnswer(signing, client, issued, nonce);
+    if ('id_token' in answer && canSpoil(conduct?.misbehaviour, nonce)) {
+      await noteEvent(sandbox, conduct, 'granted');
+    }
+    if (conduct?.misbehaviour !== 'unknown-members') return answer;
+    // The schema would leave them out.
+    return reply
+      .type(jsonContentType)
+      .serializer(JSON.stringify)
+      .send({ ...unknownMembers, ...answer });
   }
 }
 
@@ -94,18 +116,8 @@ async function writeAnswer(
   } as const;
 }
 
-const clientFields = ['client_id', 'client_secret', 'client_assertion'];
-
-/** A client that says nothing but its assertion is known by the assertion (RFC 7521 section 4.1); its mark is looked at later. */
-async function clientOfAssertion(
-  { headers }: FastifyRequest,
-  form: Form,
-  sandbox: Sandbox,
-): Promise<Client | undefined> {
-  if (form.get('grant_type') !== jwtBearerGrant || headers.authorization !== undefined) return;
-  if (clientFields.some((name) => form.has(name))) return;
-  const clientId = unverifiedClaim(form.get('assertion') ?? '', 'iss');
-  return clientId === undefined ? undefined : findClient(sandbox, clientId);
+function eventOf(form: Form): RunEvent {
+  return form.get('grant_type') === 'refresh_token' ? 'refreshed' : 'redeemed';
 }
 
 function readGrantType(form: Form, client: Client): GrantType {
@@ -122,20 +134,20 @@ function readGrantType(form: Form, client: Client): GrantType {
   return grantType;
 }
 
-const redeemers: Readonly<Record<GrantType, Redeemer>> = {
-  [deviceGrant]: redeemDeviceCode,
-  [exchangeGrant]: redeemExchange,
-  [jwtBearerGrant]: redeemAssertion,
-  authorization_code(form, client) {
+const redeemers: Readonly<
+  Record<GrantType, (form: Form, client: Client, asked: Conduct | undefined) => Redeem>
+> = {
+  authorization_code(form, client, asked) {
     const proof = {
       code: needed(form, 'code'),
       redirectUri: needed(form, 'redirect_uri'),
       verifier: form.get('code_verifier'),
+      asked,
     };
     return (view, fresh) => redeemCode(view, client, proof, fresh);
   },
-  refresh_token(form, client) {
-    const sent = { token: needed(form, 'refresh_token'), scope: form.get('scope') };
+  refresh_token(form, client, asked) {
+    const sent = { token: needed(form, 'refresh_token'), scope: form.get('scope'), asked };
     return (view, fresh) => redeemRefresh(view, client, sent, fresh);
   },
   client_credentials(form, client) {

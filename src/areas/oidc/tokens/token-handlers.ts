@@ -10,6 +10,9 @@ import { findClient } from '../clients/find-client.js';
 import type { Proofs } from '../dpop/proofs.js';
 import { type Issuer, issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
+import { askedConduct, conductOf } from '../misbehaviour/conduct.js';
+import { noteEvent } from '../misbehaviour/runs.js';
+import { spoilUserinfo } from '../misbehaviour/spoil-userinfo.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { keyOf } from '../random-text.js';
 import { formParameters, needed } from '../read-parameters.js';
@@ -45,10 +48,13 @@ export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proo
         token,
       });
       const user = await findUser(signing.sandbox, record.sub);
-      const claims = {
+      const { sandbox } = signing;
+      const conduct = await conductOf(sandbox, askedConduct(request), grant.conduct);
+      await noteEvent(sandbox, conduct, 'asked');
+      const claims = spoilUserinfo(conduct?.misbehaviour, {
         sub: record.sub,
         ...(user && claimsOf(user, record.scope.split(' '), grant.userinfoClaims)),
-      };
+      });
       const client = await findClient(signing.sandbox, record.clientId);
       if (client?.userinfoAlg === undefined) return claims;
       const jwt = await keys.sign(

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { judgeEvent, outcomeOf, type StepRecord } from './judge-step.js';
+import { type MisbehaviourName, misbehaviourOf, type RunEvent } from './misbehaviours.js';
+
+test.each<[string, MisbehaviourName, RunEvent[], StepRecord['told'], string]>([
+  ['nothing happened', 'wrong-iss', [], undefined, 'not-reached'],
+  ['it only looked', 'wrong-iss', ['discovered', 'started', 'answered'], undefined, 'not-reached'],
+  [
+    'it has the token and goes no further',
+    'wrong-iss',
+    ['redeemed', 'granted'],
+    undefined,
+    'refused',
+  ],
+  ['it asks who that is', 'wrong-iss', ['redeemed', 'granted', 'asked'], undefined, 'accepted'],
+  ['it uses the API', 'wrong-iss', ['redeemed', 'granted', 'used'], undefined, 'accepted'],
+  ['it says that it accepted', 'wrong-iss', ['granted'], 'accepted', 'accepted'],
+  ['it says that it refused', 'wrong-iss', ['granted'], 'refused', 'refused'],
+  ['it says so, and goes on', 'wrong-iss', ['granted', 'asked'], 'refused', 'accepted'],
+  ['it says so of what it never met', 'wrong-iss', [], 'refused', 'not-reached'],
+  ['an answer is left alone', 'wrong-state', ['started', 'answered'], undefined, 'refused'],
+  ['an answer is redeemed', 'wrong-state', ['answered', 'redeemed'], undefined, 'accepted'],
+  ['PKCE made a foreign code fail', 'foreign-code', ['answered', 'redeemed'], undefined, 'refused'],
+  [
+    'a foreign code gave tokens',
+    'foreign-code',
+    ['answered', 'granted', 'asked'],
+    undefined,
+    'accepted',
+  ],
+  ['userinfo is the last it asked for', 'userinfo-sub', ['granted', 'asked'], undefined, 'refused'],
+  ['userinfo was believed', 'userinfo-sub', ['granted', 'asked', 'used'], undefined, 'accepted'],
+  ['a document was read', 'discovery-other-issuer', ['discovered'], undefined, 'refused'],
+  [
+    'a document was believed',
+    'discovery-other-issuer',
+    ['discovered', 'started'],
+    undefined,
+    'accepted',
+  ],
+  ['one refresh', 'refresh-not-rotated', ['granted', 'asked', 'refreshed'], undefined, 'refused'],
+  ['another one', 'refresh-not-rotated', ['refreshed', 'refreshed'], undefined, 'accepted'],
+])('%s', (_name, misbehaviour, events, told, outcome) => {
+  const start: StepRecord = told === undefined ? {} : { told };
+  const record = events.reduce(
+    (step, event) => judgeEvent(misbehaviourOf(misbehaviour), step, event),
+    start,
+  );
+  expect(outcomeOf(record)).toBe(outcome);
+});

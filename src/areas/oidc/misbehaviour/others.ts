@@ -1,0 +1,15 @@
+/** Whom misbehaviours speak of in place of the right ones. */
+
+export const otherIssuer = 'https://other-issuer.example/oidc';
+export const otherClient = 'another-client';
+
+/** Ready users are in every sandbox. */
+export function otherUser(sub: string): string {
+  return sub === 'grace' ? 'ada' : 'grace';
+}
+
+/** What nobody knows, and nobody needs to. */
+export const unknownMembers = {
+  'https://practice-api.example/unknown': { of: ['no', 'meaning'] },
+  x_unknown: null,
+} as const;

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { type MisbehaviourName, misbehaviourNames } from './misbehaviours.js';
+import { nearMiss } from './spoil-answer.js';
+import { spoilClaims } from './spoil-id-token.js';
+
+const claims = { iss: 'i', sub: 's', aud: 'c', iat: 10_000, exp: 13_600, nonce: 'n', at_hash: 'h' };
+
+test.each<[MisbehaviourName, object]>([
+  ['wrong-iss', { iss: expect.stringContaining('other-issuer') }],
+  ['wrong-aud', { aud: 'another-client' }],
+  ['extra-aud', { aud: ['c', 'another-client'], azp: 'another-client' }],
+  ['wrong-nonce', { nonce: expect.stringMatching(/^other_/) }],
+  ['missing-nonce', { nonce: undefined }],
+  ['wrong-at-hash', { at_hash: expect.stringMatching(/^[\w-]{22}$/) }],
+  ['expired-id-token', { iat: 2800, exp: 6400 }],
+  ['issued-in-future', { iat: 96_400, exp: 100_000 }],
+])('%s changes these claims and no others', (name, changed) => {
+  expect(spoilClaims(name, claims)).toEqual({ ...claims, ...changed });
+});
+
+test('the others leave the claims alone, but for members that nobody knows', () => {
+  const spoiling = misbehaviourNames.filter((name) => spoilClaims(name, claims) !== claims);
+  expect(spoiling).toHaveLength(9);
+  expect(spoilClaims('unknown-members', claims)).toMatchObject(claims);
+  expect(spoilClaims(undefined, claims)).toBe(claims);
+});
+
+test.each([
+  ['http://localhost:1/callback', 'http://localhost:1/callback/near-miss'],
+  ['https://a.example/', 'https://a.example/near-miss'],
+  ['https://a.example/cb?x=1', 'https://a.example/cb/near-miss?x=1'],
+  ['com.example.app:/cb', 'com.example.app:/cb/near-miss'],
+])('the near miss of %s', (address, expected) => {
+  expect(nearMiss(address)).toBe(expected);
+});

@@ -1,0 +1,71 @@
+/** What the routes of the test plan take and answer. */
+
+import { Type } from 'typebox';
+import { errorSchema } from '../../../server/error-schema.js';
+import { oneOf } from '../clients/client-metadata.js';
+import { outcomes, toldOutcomes } from './judge-step.js';
+
+const text = Type.String();
+const expected = oneOf(['refused', 'accepted', 'either'] as const);
+
+export const readPlan = {
+  summary: 'What an issuer can do wrong on purpose, and what a right client makes of it',
+  description:
+    'Each name is one for misbehave of PUT /api/sandbox/oidc, and most for the parameter misbehave of authorize and token.',
+  response: {
+    200: Type.Array(
+      Type.Object(
+        {
+          name: text,
+          what: text,
+          rightClient: text,
+          expected,
+          optionalBecause: Type.Optional(
+            Type.String({ description: 'Which standard lets a client not look.' }),
+          ),
+        },
+        { title: 'Misbehaviour' },
+      ),
+    ),
+  },
+};
+
+const stepSchema = Type.Object(
+  {
+    name: text,
+    issuer: Type.String({ description: 'Where the client is to log in for this step.' }),
+    outcome: oneOf(outcomes),
+    expected,
+  },
+  { title: 'TestStep' },
+);
+const params = { run: text };
+
+export const startRun = {
+  summary: 'Begins a run of the test plan',
+  description:
+    'With an issuer for each misbehaviour. A run is kept for a day, and the latest hundred.',
+  response: { 201: Type.Array(stepSchema) },
+  responseHeaders: { 201: { Location: text } },
+};
+
+export const readRun = {
+  summary: 'What a client made of each misbehaviour so far',
+  description: 'A client accepts by going on; one that goes no further has refused.',
+  params: Type.Object(params),
+  response: { 200: Type.Array(stepSchema), 404: errorSchema },
+};
+
+export const tellStep = {
+  summary: 'Says what the client did, where the issuer cannot see it',
+  description: 'What was seen counts more.',
+  params: Type.Object({ ...params, misbehaviour: text }),
+  body: Type.Object({ outcome: oneOf(toldOutcomes) }, { additionalProperties: false }),
+  response: {
+    200: stepSchema,
+    400: errorSchema,
+    404: errorSchema,
+    413: errorSchema,
+    415: errorSchema,
+  },
+};

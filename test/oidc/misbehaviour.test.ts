@@ -1,0 +1,271 @@
+import { createHmac, createPublicKey } from 'node:crypto';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { expect, test } from 'vitest';
+import { misbehaviourNames } from '../../src/areas/oidc/misbehaviour/misbehaviours.js';
+import { answerIn, type Fields, issuerAt, usualRequest } from '../support/oidc.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const { send } = service;
+
+const pathOf = (issuer: string) => new URL(issuer).pathname.replace(/\/oidc$/, '');
+const set = (sandbox: string, misbehave: string | null) =>
+  send(`PUT /s/${sandbox}/api/sandbox/oidc`, { json: { misbehave } });
+
+interface Step {
+  readonly name: string;
+  readonly issuer: string;
+  readonly outcome: string;
+}
+
+async function beginRun(prefix = ''): Promise<{ path: string; steps: Step[] }> {
+  const { status, headers, json } = await send(`POST ${prefix}/oidc/test-plan/runs`);
+  expect(status).toBe(201);
+  return { path: new URL(headers.location ?? '').pathname, steps: json };
+}
+
+/** A client that believes everything, and goes as far as it can. */
+async function logInBlindly(prefix: string): Promise<void> {
+  const issuer = issuerAt(service, prefix);
+  await send(`GET ${prefix}/oidc/.well-known/openid-configuration`);
+  const scope = 'openid profile offline_access';
+  const answer = await issuer.authorize(usualRequest({ auto: 'ada', nonce: 'n', scope }));
+  const granted = await issuer.redeem(answerIn(answer).get('code') ?? '');
+  if (granted.status !== 200) return;
+  for (const _twice of [1, 2]) {
+    const refresh = granted.json.refresh_token;
+    await issuer.get('userinfo', granted.json.access_token);
+    await issuer.get('api/me', granted.json.access_token);
+    await issuer.token({ grant_type: 'refresh_token', refresh_token: refresh });
+  }
+}
+
+test('the plan names every misbehaviour, what it is and what a right client does', async () => {
+  const { status, json } = await send('GET /oidc/test-plan');
+  expect(status).toBe(200);
+  expect(json.map(({ name }: Step) => name)).toEqual(misbehaviourNames);
+  expect(json).toHaveLength(27);
+  for (const each of json) {
+    expect(each).toMatchObject({ what: expect.any(String), rightClient: expect.any(String) });
+  }
+  const optional = json.filter((each: object) => 'optionalBecause' in each);
+  const names = optional.map(({ name }: Step) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['foreign-key', 'wrong-at-hash', 'issued-in-future']),
+  );
+});
+
+test('a run sees that a client that believes everything accepts everything', async () => {
+  const { path, steps } = await beginRun('/s/blind');
+  expect(steps.map(({ name }) => name)).toEqual(misbehaviourNames);
+  expect(new Set(steps.map(({ outcome }) => outcome))).toEqual(new Set(['not-reached']));
+  await Promise.all(steps.map(({ issuer }) => logInBlindly(pathOf(issuer))));
+  const { json } = await send(`GET ${path}`);
+  const refused = json.filter(({ outcome }: Step) => outcome !== 'accepted');
+  // PKCE stops the one, and the others give no tokens to anybody.
+  expect(refused.map(({ name, outcome }: Step) => `${name} ${outcome}`)).toEqual([
+    'foreign-code refused',
+    'html-errors refused',
+    'failing refused',
+  ]);
+});
+
+test('a step is an issuer of its own, by a browser too, and the others are not touched', async () => {
+  const { steps } = await beginRun('/s/own');
+  const { issuer } = steps.find(({ name }) => name === 'wrong-iss') as Step;
+  const { json } = await send(`GET ${new URL(issuer).pathname}/.well-known/openid-configuration`);
+  expect(json.issuer).toBe(issuer);
+  for (const [name, value] of Object.entries(json)) {
+    if (/_(?:endpoint|uri)$/.test(name)) expect(value).toMatch(`${issuer}/`);
+  }
+  const { host, pathname } = new URL(issuer);
+  const standard = await send(`GET /.well-known/oauth-authorization-server${pathname}`, {
+    headers: { Host: host },
+  });
+  expect(standard.json).toEqual(json);
+  const { headers } = await send(`GET ${pathname}/api/me`);
+  const metadata = /resource_metadata="([^"]*)"/.exec(headers['www-authenticate'] ?? '')?.[1] ?? '';
+  const described = await send(`GET ${new URL(metadata).pathname}`);
+  expect(described.json.authorization_servers).toEqual([issuer]);
+  const page = await issuerAt(service, pathOf(issuer)).authorize(usualRequest());
+  expect(page.text).toContain('action="login"');
+  const ordinary = await send('GET /s/own/oidc/.well-known/openid-configuration');
+  expect(ordinary.json.issuer).toBe(`${service.url}/s/own/oidc`);
+});
+
+test('what a run cannot see it is told, and what it saw counts more', async () => {
+  const { path, steps } = await beginRun('/s/told');
+  const issuer = issuerAt(service, pathOf(steps[0]?.issuer ?? ''));
+  const tell = (outcome: string) => send(`PUT ${path}/wrong-iss`, { json: { outcome } });
+  expect((await tell('accepted')).json.outcome).toBe('not-reached');
+  const { json } = await issuer.redeem(await issuer.code());
+  expect((await tell('refused')).json).toMatchObject({ name: 'wrong-iss', outcome: 'refused' });
+  expect((await tell('accepted')).json.outcome).toBe('accepted');
+  await tell('refused');
+  await issuer.get('userinfo', json.access_token);
+  expect((await send(`GET ${path}`)).json[0].outcome).toBe('accepted');
+  expect((await tell('maybe')).status).toBe(400);
+});
+
+test('runs are of their sandbox, and end after a day or with its reset', async () => {
+  const { path } = await beginRun('/s/ends');
+  const inOther = path.replace('/s/ends', '/s/other');
+  expect((await send(`GET ${inOther}`)).status).toBe(404);
+  expect((await send(`GET ${path}/wrong-iss/oidc/jwks`)).status).toBe(200);
+  const strange = await send(`GET ${path}/wrong-everything/oidc/jwks`);
+  expect(strange.status).toBe(404);
+  expect(strange.json.message).toContain('wrong-iss');
+  expect(
+    (await send(`PUT ${path}/wrong-everything`, { json: { outcome: 'refused' } })).status,
+  ).toBe(404);
+  await send('PUT /s/ends/api/sandbox/clock', { json: { offsetSeconds: 24 * 3600 } });
+  expect((await send(`GET ${path}`)).status).toBe(404);
+  expect((await send(`GET ${path}/wrong-iss/oidc/jwks`)).status).toBe(404);
+});
+
+const keysOf = async (prefix: string) => (await send(`GET ${prefix}/oidc/jwks`)).json;
+
+async function idTokenOf(prefix: string, more: Fields = {}, atToken: Fields = {}): Promise<string> {
+  const issuer = issuerAt(service, prefix);
+  const { json } = await issuer.redeem(await issuer.code({ nonce: 'n', ...more }), atToken);
+  return json.id_token;
+}
+
+test.each<[string, (claims: Record<string, unknown>) => void]>([
+  ['wrong-iss', ({ iss }) => expect(iss).not.toContain(service.url)],
+  ['wrong-aud', ({ aud }) => expect(aud).toBe('another-client')],
+  [
+    'extra-aud',
+    ({ aud, azp }) =>
+      expect([aud, azp]).toEqual([['demo-web', 'another-client'], 'another-client']),
+  ],
+  ['wrong-nonce', ({ nonce }) => expect(nonce).not.toBe('n')],
+  ['missing-nonce', (claims) => expect(claims).not.toHaveProperty('nonce')],
+  ['expired-id-token', ({ exp }) => expect(exp).toBeLessThan(Date.now() / 1000 - 3000)],
+  ['issued-in-future', ({ iat }) => expect(iat).toBeGreaterThan(Date.now() / 1000 + 80_000)],
+])('misbehave=%s in the shared sandbox is of that request alone', async (misbehave, check) => {
+  check(decodeJwt(await idTokenOf('', { misbehave })));
+  check(decodeJwt(await idTokenOf('', {}, { misbehave })));
+  expect(decodeJwt(await idTokenOf(''))).toMatchObject({ nonce: 'n', aud: 'demo-web' });
+});
+
+test('an ID token is signed by everything but the right key', async () => {
+  const keys = await keysOf('');
+  const [{ kid: known, ...jwk }] = keys.keys;
+  const parts = async (misbehave: string) => {
+    const token = await idTokenOf('', { misbehave });
+    const [text = '', signature = ''] = [
+      token.slice(0, token.lastIndexOf('.')),
+      token.split('.')[2],
+    ];
+    await expect(jwtVerify(token, createLocalJWKSet(keys))).rejects.toThrow();
+    return { header: decodeProtectedHeader(token), text, signature };
+  };
+  expect(await parts('alg-none')).toMatchObject({ header: { alg: 'none' }, signature: '' });
+  const missing = await parts('missing-signature');
+  expect(missing).toMatchObject({ header: { alg: 'RS256', kid: known }, signature: '' });
+  expect((await parts('foreign-key')).header).toMatchObject({ alg: 'RS256', kid: known });
+  expect((await parts('unknown-kid')).header.kid).not.toBe(known);
+  const confused = await parts('hs256-public-key');
+  const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ format: 'pem', type: 'spki' });
+  const mac = createHmac('sha256', pem).update(confused.text).digest('base64url');
+  expect(confused).toMatchObject({ header: { alg: 'HS256' }, signature: mac });
+});
+
+test('the settings of a sandbox make its whole issuer misbehave, until they are null', async () => {
+  await set('whole', 'duplicate-kid');
+  const { keys } = await keysOf('/s/whole');
+  expect(keys).toHaveLength(6);
+  expect(keys[0].kid).toBe(keys[3].kid);
+  expect(keys[0].n).not.toBe(keys[3].n);
+  await set('whole', 'discovery-other-issuer');
+  const discovery = 'GET /s/whole/oidc/.well-known/openid-configuration';
+  expect((await send(discovery)).json.issuer).toContain('other-issuer');
+  await set('whole', 'wrong-aud');
+  expect(decodeJwt(await idTokenOf('/s/whole')).aud).toBe('another-client');
+  expect(decodeJwt(await idTokenOf('/s/whole', { misbehave: 'wrong-iss' })).aud).toBe('demo-web');
+  await set('whole', null);
+  expect((await send(discovery)).json.issuer).toBe(`${service.url}/s/whole/oidc`);
+  expect(decodeJwt(await idTokenOf('/s/whole')).aud).toBe('demo-web');
+});
+
+test.each([
+  ['wrong-everything', 'must be one of wrong-iss'],
+  ['duplicate-kid', 'PUT /api/sandbox/oidc'],
+  ['discovery-other-issuer', 'PUT /api/sandbox/oidc'],
+])('misbehave=%s is refused at both endpoints', async (misbehave, what) => {
+  const issuer = issuerAt(service, '');
+  const asked = await issuer.authorize(usualRequest({ misbehave }));
+  const granted = await issuer.redeem('x', { misbehave });
+  for (const { status, json } of [asked, granted]) {
+    expect(status).toBe(400);
+    expect(json).toMatchObject({ error: 'invalid_request' });
+    expect(json.message).toContain(what);
+  }
+});
+
+test('answers to the browser are wrong in one thing each', async () => {
+  const issuer = issuerAt(service, '');
+  const ask = (misbehave: string) => issuer.authorize(usualRequest({ auto: 'ada', misbehave }));
+  expect(answerIn(await ask('wrong-state')).get('state')).not.toBe('xyz');
+  expect(answerIn(await ask('wrong-response-iss')).get('iss')).toContain('other-issuer');
+  const lacking = answerIn(await ask('missing-response-iss'));
+  expect([...lacking.keys()]).toEqual(['code', 'state']);
+  expect((await ask('redirect-near-miss')).headers.location).toContain('/callback/near-miss?code=');
+});
+
+test('a foreign code is stopped by PKCE, and without it by the nonce', async () => {
+  const issuer = issuerAt(service, '');
+  const injected = await issuer.redeem(await issuer.code({ misbehave: 'foreign-code' }));
+  expect(injected.json.error_description).toContain('code_verifier');
+  const bare = usualRequest({ auto: 'ada', nonce: 'n', misbehave: 'foreign-code' });
+  const { code_challenge: _c, code_challenge_method: _m, ...withoutPkce } = bare;
+  const code = answerIn(await issuer.authorize(withoutPkce)).get('code') ?? '';
+  const { json } = await issuer.redeem(code, { code_verifier: '' });
+  expect(decodeJwt(json.id_token)).toMatchObject({
+    sub: 'grace',
+    nonce: expect.stringContaining('other'),
+  });
+  const unchecked = decodeJwt(await idTokenOf('', { misbehave: 'pkce-unchecked' }));
+  expect(unchecked.nonce).not.toBe('n');
+  const wrong = { code_verifier: 'x'.repeat(43), misbehave: 'pkce-unchecked' };
+  expect((await issuer.redeem(await issuer.code(), wrong)).status).toBe(200);
+});
+
+test('the token endpoint fails, answers in HTML, says more, or never rotates', async () => {
+  const issuer = issuerAt(service, '');
+  const failing = await issuer.redeem(await issuer.code(), { misbehave: 'failing' });
+  expect(failing.status).toBe(503);
+  expect(failing.headers['retry-after']).toBe('1');
+  expect(failing.json.error).toBe('temporarily_unavailable');
+  const page = await issuer.redeem(await issuer.code({ misbehave: 'html-errors' }));
+  expect(page.status).toBe(502);
+  expect(page.headers['content-type']).toContain('text/html');
+  const more = await issuer.redeem(await issuer.code(), { misbehave: 'unknown-members' });
+  expect(more.json).toMatchObject({ x_unknown: null, token_type: 'Bearer' });
+  const about = await issuer.get('userinfo', more.json.access_token);
+  expect(about.json).toMatchObject({ sub: 'ada', x_unknown: null });
+  const scope = 'openid offline_access';
+  const { json } = await issuer.redeem(
+    await issuer.code({ scope, misbehave: 'refresh-not-rotated' }),
+  );
+  const refreshing = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
+  for (const _twice of [1, 2]) {
+    expect((await issuer.token(refreshing)).json.refresh_token).toBe(json.refresh_token);
+  }
+});
+
+test('a failure that was planned for a while leaves the code as it was', async () => {
+  const issuer = issuerAt(service, '/s/while');
+  await set('while', 'failing');
+  const code = await issuer.code();
+  expect((await issuer.redeem(code)).status).toBe(503);
+  await set('while', null);
+  expect((await issuer.redeem(code)).status).toBe(200);
+});
+
+test('userinfo is about somebody else', async () => {
+  const issuer = issuerAt(service, '');
+  const { json } = await issuer.redeem(await issuer.code({ misbehave: 'userinfo-sub' }));
+  expect((await issuer.get('userinfo', json.access_token)).json.sub).toBe('grace');
+});
