@@ -285,3 +285,19 @@ test('a sub that userinfo must have decides as well', async () => {
   const right = await issuer.authorize(usualRequest({ auto: 'grace', claims }));
   expect(answerIn(right).has('code')).toBe(true);
 });
+
+test('a recovery code counts once in place of the code of an app', async () => {
+  const { oidc } = (await service.send('GET /api/auth')).json.credentials;
+  const [first = '', second = ''] = oidc.users[2].recoveryCodes as string[];
+  const enter = async (code: string) => {
+    const { cookie, fields } = await loginPage(usualRequest());
+    const right = { ...fields, username: 'alan', password: 'alan-secret' };
+    const asked = await issuer.post('login', right, { cookie });
+    expect(asked.text).toContain(first);
+    return issuer.post('login', { ...fieldsOf(asked), code }, { cookie });
+  };
+  expect((await enter(first.toUpperCase())).text).not.toContain('The code is wrong');
+  expect((await enter(first)).text).toContain('The code is wrong');
+  const both = await Promise.all(Array.from({ length: 4 }, () => enter(second)));
+  expect(both.filter(({ text }) => text.includes('The code is wrong'))).toHaveLength(3);
+});

@@ -192,9 +192,9 @@ export class AuthorizeEndpoint {
       const page = loginPage(wanted, await usersOf(sandbox), parts);
       return page.send(reply, pageOptions(wanted));
     }
-    const { username, totpSecret } = needsCodeOf;
+    const { username } = needsCodeOf;
     const proof = browser.proof(nowMs, 'code', username);
-    return codePage(username, totpSecret, proof, parts).send(reply, pageOptions(wanted));
+    return codePage(needsCodeOf, proof, parts).send(reply, pageOptions(wanted));
   }
 
   async #sessionOf({ sessionKey }: Browser, sandbox: Sandbox): Promise<Session | undefined> {

@@ -7,7 +7,7 @@ import type { Sandbox } from '../../../state/state.js';
 import { findUser } from '../users/find-user.js';
 import type { User } from '../users/ready-users.js';
 import type { Browser } from './browser.js';
-import { usedSteps } from './session.js';
+import { usedRecoveryCodes, usedSteps } from './session.js';
 
 type Checked =
   | { readonly user: User; readonly isMfa: boolean }
@@ -29,7 +29,8 @@ export async function checkLogin(
     if (user === undefined || !browser.isProof(form.get('proof'), nowMs, 'code', username)) {
       return { fault: 'Log in again: the password was too long ago.' };
     }
-    const isRight = await takeCode(sandbox, user, code);
+    const isRight =
+      (await takeCode(sandbox, user, code)) || (await takeRecoveryCode(sandbox, user, code));
     if (isRight) return { user, isMfa: true };
     return { needsCodeOf: user, fault: 'The code is wrong, or was used before.' };
   }
@@ -49,4 +50,19 @@ async function takeCode(
     if (step === undefined || step <= (last ?? -1)) return { value: last, result: false };
     return { value: step, expiresAtMs: nowMs + rememberedMs, result: true };
   });
+}
+
+/** Each counts once, until the sandbox is reset. */
+async function takeRecoveryCode(
+  sandbox: Sandbox,
+  { username, recoveryCodes = [] }: User,
+  code: string,
+): Promise<boolean> {
+  const known = recoveryCodes.find((each) => isSameSecret(code.trim().toLowerCase(), each));
+  if (known === undefined) return false;
+  const key = JSON.stringify([username, known]);
+  return sandbox.update(usedRecoveryCodes, key, (used: true | undefined) => ({
+    value: true as const,
+    result: !used,
+  }));
 }

@@ -7,10 +7,13 @@ import { keyOf, randomText } from '../random-text.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import { codes, type Grant } from '../token/grants.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import { consentKey, consents, type Session } from './session.js';
+import { consentKey, consents, type Session, sessionClients } from './session.js';
 
 /** For so long a code that is used is known again. */
 const rememberedMs = 3600 * 1000;
+
+/** So many clients hear of the end of a session. */
+const maxHeard = 20;
 
 export async function issueCode(
   sandbox: Sandbox,
@@ -29,6 +32,11 @@ export async function issueCode(
   const key = consentKey(session.username, clientId);
   await sandbox.transact((view) => {
     const consented = view.read(consents, key) ?? [];
+    const heard = view.read(sessionClients, session.sid) ?? [];
+    const { session: sessionSeconds } = lifetimesIn(view);
+    view.write(sessionClients, session.sid, [...new Set([clientId, ...heard])].slice(0, maxHeard), {
+      expiresAtMs: view.nowMs + sessionSeconds * 1000,
+    });
     view.write(consents, key, [...new Set([...consented, ...scopes])]);
     const lifeMs = lifetimesIn(view).code * 1000;
     const record = {

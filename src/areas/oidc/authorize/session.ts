@@ -25,5 +25,14 @@ export function consentKey(username: string, clientId: string): string {
   return JSON.stringify([username, clientId]);
 }
 
+/** By user and code: those that were used. */
+export const usedRecoveryCodes: Space<true> = { name: 'oidc-recovery-codes', maxKeys: 1000 };
+
+/** By `sid`: the clients that got codes in a session, and hear of its end. */
+export const sessionClients: Space<readonly string[]> = {
+  name: 'oidc-session-clients',
+  maxKeys: 1000,
+};
+
 /** By user: the last step of RFC 6238 whose code was taken. */
 export const usedSteps: Space<number> = { name: 'oidc-totp-steps', maxKeys: 1000 };

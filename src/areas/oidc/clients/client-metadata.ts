@@ -38,6 +38,8 @@ export const metadataSchema = Type.Object(
     dpop_bound_access_tokens: Type.Optional(Type.Boolean()),
     require_pushed_authorization_requests: Type.Optional(Type.Boolean()),
     require_signed_request_object: Type.Optional(Type.Boolean()),
+    frontchannel_logout_uri: Type.Optional(uri),
+    frontchannel_logout_session_required: Type.Optional(Type.Boolean()),
     access_token_format: Type.Optional(oneOf(tokenFormats)),
   },
   { title: 'ClientMetadata' },
@@ -80,12 +82,31 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     authMethods: [method],
     accessToken: metadata.access_token_format ?? 'jwt',
     idTokenAlg: metadata.id_token_signed_response_alg ?? 'RS256',
+    ...readFrontChannel(metadata, redirectUris),
     mustPush: metadata.require_pushed_authorization_requests ?? false,
     mustSign: metadata.require_signed_request_object ?? false,
     isDpopBound: metadata.dpop_bound_access_tokens ?? false,
     ...(userinfoAlg !== undefined && { userinfoAlg }),
     ...(jwks !== undefined && { jwks }),
   };
+}
+
+/** At the origin of one of its redirect addresses (Front-Channel Logout section 2). */
+function readFrontChannel(
+  {
+    frontchannel_logout_uri: logoutUri,
+    frontchannel_logout_session_required: needs,
+  }: ClientMetadata,
+  redirectUris: readonly string[],
+): Pick<Client, 'frontChannelLogout'> {
+  if (logoutUri === undefined) return {};
+  checkUri(logoutUri, 'frontchannel_logout_uri', 'invalid_client_metadata');
+  const { origin, protocol } = new URL(logoutUri);
+  const isTheirs = redirectUris.some((each) => new URL(each).origin === origin);
+  if (!protocol.startsWith('http') || !isTheirs) {
+    throw invalid('The frontchannel_logout_uri must have the origin of one of the redirect_uris.');
+  }
+  return { frontChannelLogout: { uri: logoutUri, needsSession: needs ?? false } };
 }
 
 function checkGrants(grants: readonly GrantType[], method: string): void {

@@ -48,6 +48,8 @@ export interface Client {
   readonly mustPush?: boolean;
   /** Its requests are signed, always (RFC 9101 section 10.5). */
   readonly mustSign?: boolean;
+  /** Loaded in a frame when a session ends (OpenID Connect Front-Channel Logout). */
+  readonly frontChannelLogout?: { readonly uri: string; readonly needsSession: boolean };
   readonly jwks?: { readonly keys: readonly JWK[] };
 }
 

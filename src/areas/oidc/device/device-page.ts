@@ -116,10 +116,9 @@ async function askAgain(
   { fault, needsCodeOf }: Exclude<Awaited<ReturnType<typeof checkLogin>>, { isMfa: boolean }>,
 ): Promise<FastifyReply> {
   if (needsCodeOf?.totpSecret === undefined) return askLogin(visit, fault);
-  const { username, totpSecret } = needsCodeOf;
-  const proof = visit.browser.proof(visit.nowMs, 'code', username);
+  const proof = visit.browser.proof(visit.nowMs, 'code', needsCodeOf.username);
   const parts = { ...formParts(visit), fault };
-  return codePage(username, totpSecret, proof, parts).send(visit.reply);
+  return codePage(needsCodeOf, proof, parts).send(visit.reply);
 }
 
 /** Whoever is talked into typing a code in should see that it is not theirs (section 5.4). */

@@ -25,6 +25,8 @@ export function describeIssuer(issuer: Issuer) {
     revocation_endpoint: issuer.at('revoke'),
     introspection_endpoint: issuer.at('introspect'),
     end_session_endpoint: issuer.at('logout'),
+    frontchannel_logout_supported: true,
+    frontchannel_logout_session_supported: true,
     scopes_supported: [...knownScopes],
     response_types_supported: ['code'],
     response_modes_supported: [...responseModes],

@@ -8,13 +8,13 @@ import { HttpError } from '../../../server/http-error.js';
 import { prefersPage } from '../../../server/prefers-page.js';
 import { withParameters } from '../authorize/answer-client.js';
 import { Browser } from '../authorize/browser.js';
-import { sessions } from '../authorize/session.js';
+import { type Session, sessionClients, sessions } from '../authorize/session.js';
 import { findClient } from '../clients/find-client.js';
 import { isRegistered } from '../clients/match-redirect.js';
 import { issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
 import { oauthError } from '../oauth-error.js';
-import { logoutPage, messagePage } from '../pages/pages.js';
+import { loggedOutPage, logoutPage, messagePage } from '../pages/pages.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
 import { type Hint, subOfHint } from '../token/id-token-hint.js';
 import type { Signing } from '../token/sign-tokens.js';
@@ -71,6 +71,11 @@ export class LogoutEndpoint {
         return logoutPage(session.username, fields).send(reply, options);
       }
       await sandbox.update(sessions, sessionKey, () => ({ value: undefined, result: undefined }));
+      const frames = await framesOf(session, signing);
+      if (frames.length > 0) {
+        browser.endSession();
+        return loggedOutPage(frames, target).send(reply, { frames });
+      }
     }
     browser.endSession();
     if (target !== undefined) return reply.code(303).header('location', target).send();
@@ -114,4 +119,18 @@ async function readTarget(
   }
   const state = form.get('state');
   return state === undefined ? uri : withParameters(uri, '?', { state });
+}
+
+/** Where the clients of a session hear of its end: Front-Channel Logout section 2. */
+async function framesOf(
+  { sid }: Session,
+  { sandbox, issuer }: Signing,
+): Promise<readonly string[]> {
+  const clientIds = (await sandbox.read(sessionClients, sid)) ?? [];
+  const clients = await Promise.all(clientIds.map((clientId) => findClient(sandbox, clientId)));
+  return clients.flatMap((client) => {
+    if (client?.frontChannelLogout === undefined) return [];
+    const { uri, needsSession } = client.frontChannelLogout;
+    return needsSession ? withParameters(uri, '?', { iss: issuer.url, sid }) : uri;
+  });
 }

@@ -57,8 +57,7 @@ export function loginPage(
 
 /** `proof` says that the password was right. */
 export function codePage(
-  username: string,
-  totpSecret: string,
+  { username, totpSecret, recoveryCodes = [] }: User,
   proof: string,
   { request, csrf, fault, action = 'login' }: FormParts,
 ) {
@@ -68,11 +67,12 @@ export function codePage(
     ${told(fault)}
     <form method="post" action="${action}">
       ${hidden({ request, csrf, username, proof })}
-      <label>Code <input name="code" inputmode="numeric" autocomplete="one-time-code" required></label>
+      <label>Code <input name="code" autocomplete="one-time-code" required></label>
       <button>Log in</button>
       <button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
     </form>
-    <p class="quiet">The secret of the app is <code>${totpSecret}</code>: this is practice.</p>`;
+    <p class="quiet">The secret of the app is <code>${totpSecret}</code>: this is practice.</p>
+    ${recoveryCodes.length > 0 && html`<p class="quiet">Without it, a recovery code counts once: ${recoveryCodes.map((code) => html`<code>${code}</code> `)}</p>`}`;
   return renderPage('One more step', body);
 }
 
@@ -117,4 +117,14 @@ export function logoutPage(username: string, fields: Readonly<Record<string, str
 
 export function messagePage(title: string, message: string) {
   return renderPage(title, html`<h1>${title}</h1><p>${message}</p>`);
+}
+
+/** The frames tell other applications; then the page leads on. */
+export function loggedOutPage(frames: readonly string[], target: string | undefined) {
+  const body = html`
+    <h1>You are logged out</h1>
+    <p>This browser has no session here any more.</p>
+    ${frames.map((uri) => html`<iframe src="${uri}" title="Tells an application" hidden></iframe>`)}
+    ${target !== undefined && html`<p><a href="${target}">Back to the application</a></p>`}`;
+  return renderPage('You are logged out', body);
 }

@@ -11,6 +11,8 @@ export interface SendOptions {
   readonly status?: number;
   /** Where a form of the page leads in the end: browsers look at redirects after it as well. */
   readonly formTarget?: string;
+  /** What its frames show. */
+  readonly frames?: readonly string[];
   /** The source of the one script that the page has. */
   readonly script?: string;
 }
@@ -47,11 +49,12 @@ export function renderPage(title: string, body: Html, ending = ''): Page {
   };
 }
 
-function policy({ formTarget, script }: SendOptions): string {
+function policy({ formTarget, script, frames = [] }: SendOptions): string {
   return [
     "default-src 'none'",
     `style-src ${styleSource}`,
     ...(script === undefined ? [] : [`script-src ${script}`]),
+    ...(frames.length === 0 ? [] : [`frame-src ${[...new Set(frames.map(sourceOf))].join(' ')}`]),
     `form-action 'self'${formTarget === undefined ? '' : ` ${sourceOf(formTarget)}`}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -6,6 +6,8 @@ export interface User {
   readonly roles: readonly string[];
   /** In base32; whoever has one logs in with a code as well (RFC 6238). */
   readonly totpSecret?: string;
+  /** In place of such a code, each once: for whoever has lost the app. */
+  readonly recoveryCodes?: readonly string[];
   /** What is known beyond the name and the roles, or instead of them. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
@@ -43,15 +45,17 @@ export const readyUsers: readonly User[] = [
     ...person('Alan', 'Turing', '1912-06-23', 'Europe/London'),
     roles: ['user'],
     totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+    recoveryCodes: ['bletchley-1', 'bletchley-2', 'bletchley-3', 'bletchley-4', 'bletchley-5'],
   },
 ];
 
 /** As `GET /api/auth` lists them. */
 export function describeReadyUsers() {
-  return readyUsers.map(({ username, password, roles, totpSecret }) => ({
+  return readyUsers.map(({ username, password, roles, totpSecret, recoveryCodes }) => ({
     username,
     password,
     roles: [...roles],
     ...(totpSecret !== undefined && { totpSecret }),
+    ...(recoveryCodes !== undefined && { recoveryCodes: [...recoveryCodes] }),
   }));
 }

@@ -1,0 +1,45 @@
+/** Fifty requests for what counts once: one succeeds, and what looks like theft ends all. */
+
+import { expect, test } from 'vitest';
+import { issuerAt } from '../support/oidc.js';
+import { type Answer, useService } from '../support/service.js';
+
+const service = useService();
+const issuer = issuerAt(service, '/s/many');
+const offline = { scope: 'openid profile offline_access' };
+
+const crowd = <Result>(send: () => Promise<Result>) =>
+  Promise.all(Array.from({ length: 50 }, send));
+
+async function expectOne(answers: readonly Answer[]): Promise<void> {
+  const [given, ...others] = answers.filter(({ status }) => status === 200);
+  expect(others).toEqual([]);
+  const refused = answers.filter((answer) => answer !== given);
+  expect(new Set(refused.map(({ json }) => json.error))).toEqual(new Set(['invalid_grant']));
+  const { access_token: access, refresh_token } = given?.json ?? {};
+  expect((await issuer.get('userinfo', access)).status).toBe(401);
+  const next = await issuer.token({ grant_type: 'refresh_token', refresh_token });
+  expect(next.json.error).toBe('invalid_grant');
+}
+
+test('of fifty exchanges of a code one succeeds, and its tokens end', async () => {
+  const code = await issuer.code(offline);
+  await expectOne(await crowd(() => issuer.redeem(code)));
+});
+
+test('of fifty refreshes with a token one succeeds, and its family ends', async () => {
+  const { json } = await issuer.redeem(await issuer.code(offline));
+  const refresh = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
+  await expectOne(await crowd(() => issuer.token(refresh)));
+  expect((await issuer.get('userinfo', json.access_token)).status).toBe(401);
+});
+
+test('simultaneous rotations each give new keys, and lose none of those before', async () => {
+  const { json } = await service.send('GET /s/many/oidc/jwks');
+  const rotate = () => service.send('POST /s/many/oidc/keys/rotate');
+  const rotated = await Promise.all(Array.from({ length: 3 }, rotate));
+  expect(new Set(rotated.map(({ json }) => json.keys[0].kid)).size).toBe(3);
+  const published = (await service.send('GET /s/many/oidc/jwks')).json.keys;
+  expect(published).toHaveLength(12);
+  expect(published.slice(9)).toEqual(json.keys);
+});
