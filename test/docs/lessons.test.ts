@@ -31,6 +31,7 @@ const areas = [
   'httpbin',
   'methods',
   'oidc',
+  'oidc-test-plan',
   'own-data',
   'pagination',
   'pictures',

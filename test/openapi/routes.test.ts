@@ -46,7 +46,7 @@ async function routesOfAreas(): Promise<string[]> {
   app.addHook('onRoute', ({ method, url, schema }) => {
     // Several may be described as one, and what OPTIONS says of collections with their other verbs.
     if (method === 'OPTIONS' && tellsOfOptions(url)) return;
-    if (forms.includes(`${method} ${url}`)) return;
+    if (forms.includes(`${method} ${schema?.describedAs ?? url}`)) return;
     for (const each of [method].flat()) routes.push(`${each} ${schema?.describedAs ?? url}`);
   });
   const services = await servicesOver(

@@ -21,6 +21,20 @@ const pythonWith = (module: string): Program => ({
 
 const programs = {
   aiohttp: pythonWith('aiohttp'),
+  // The module of a web server, which ends well only with a configuration.
+  'auth-openidc': {
+    name: 'apache2-bin and libapache2-mod-auth-openidc',
+    commands: ['sh'],
+    probe: [
+      '-c',
+      'test -x /usr/sbin/apache2 && test -e /usr/lib/apache2/modules/mod_auth_openidc.so',
+    ],
+  },
+  authlib: {
+    name: 'python3-authlib and python3-requests',
+    commands: pythons,
+    probe: ['-c', 'import authlib, requests'],
+  },
   backoff: pythonWith('backoff'),
   // With those of the other formats, which come as packages of their own.
   cbor2: {
@@ -34,6 +48,11 @@ const programs = {
   curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
   docker: { name: 'docker-compose', commands: ['docker-compose'], probe: ['version'] },
   // A library in source, which the compiler is told the folder of.
+  'go-oidc': {
+    name: 'golang-go, golang-github-coreos-go-oidc-dev and golang-golang-x-oauth2-dev',
+    commands: ['sh'],
+    probe: ['-c', 'go version && test -d /usr/share/gocode/src/github.com/coreos/go-oidc'],
+  },
   'go-retryablehttp': {
     name: 'golang-go and golang-github-hashicorp-go-retryablehttp-dev',
     commands: ['sh'],

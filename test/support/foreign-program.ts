@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { describe, test } from 'vitest';
 import { commandsOf, missingPrograms, type ProgramName } from './find-program.js';
 
-interface TestsWithPrograms {
+export interface TestsWithPrograms {
   readonly isThere: boolean;
   /** `test`, or one that is skipped where a program is not installed; in CI that is a failure. */
   readonly test: typeof test | typeof test.skip;

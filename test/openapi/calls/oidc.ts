@@ -25,6 +25,8 @@ export const callOidc: CallTable = async (caller) => {
   await callForms(caller);
   await callTokens(caller);
   await callRegistration(caller);
+  await callSettings(caller);
+  await callTestPlan(caller);
 };
 
 async function callBrowser(caller: Caller): Promise<void> {
@@ -126,4 +128,32 @@ async function callRegistration(caller: Caller): Promise<void> {
   await caller.call('putOidcRegisterByClientId', 'Another token', { path, json, ...bearer('x') });
   await caller.call('deleteOidcRegisterByClientId', 'Its own token', own);
   await caller.call('deleteOidcRegisterByClientId', 'It is gone', own);
+}
+
+async function callSettings(caller: Caller): Promise<void> {
+  const headers = { 'X-Sandbox': 'learning' };
+  const users = [{ username: 'mary', password: 'of-somerville', claims: { tenant: 't1' } }];
+  await caller.call('putSandboxOidc', 'A user with a claim, and short lives', {
+    headers,
+    json: { users, lifetimes: { access: 60 } },
+  });
+  await caller.call('getSandboxOidc', 'What is set', { headers });
+  const json = { misbehave: 'wrong-everything' };
+  await caller.call('putSandboxOidc', 'An unknown misbehaviour', { headers, json });
+  await caller.call('putSandboxOidc', 'In the shared sandbox', { json: { misbehave: null } });
+  await caller.call('getSandboxOidc', 'In the shared sandbox');
+}
+
+async function callTestPlan(caller: Caller): Promise<void> {
+  await caller.call('getOidcTestPlan', 'All of it');
+  const begun = await caller.call('postOidcTestPlanRuns', 'A run', { isNoExample });
+  const run = begun.headers.location?.split('/').at(-1) ?? '';
+  await caller.call('getOidcTestPlanRunsByRun', 'Its report', { path: { run }, isNoExample });
+  await caller.call('getOidcTestPlanRunsByRun', 'No run', { path: { run: 'yesterday' } });
+  const json = { outcome: 'refused' };
+  const path = { run, misbehaviour: 'wrong-iss' };
+  const tell = 'putOidcTestPlanRunsByRunByMisbehaviour';
+  await caller.call(tell, 'It refused', { path, json, isNoExample });
+  await caller.call(tell, 'No outcome', { path, json: { outcome: 'maybe' } });
+  await caller.call(tell, 'No run', { path: { ...path, run: 'yesterday' }, json });
 }
