@@ -31,6 +31,7 @@ const areas = [
   'httpbin',
   'methods',
   'oidc',
+  'oidc-devices-and-keys',
   'oidc-test-plan',
   'own-data',
   'pagination',
