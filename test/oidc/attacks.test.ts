@@ -118,7 +118,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   },
   async 'a form that another site sends (4.7)'() {
     const page = await issuer.authorize(usualRequest());
-    const right = { ...fieldsOf(page), username: 'ada', password: 'ada-secret' };
+    const right: Fields = { ...fieldsOf(page), username: 'ada', password: 'ada-secret' };
     expect((await issuer.post('login', right)).status).toBe(403);
     const session = cookiesOf(await issuer.authorize(usualRequest({ auto: 'ada' })));
     const allowing = { request: right.request ?? '', answer: 'allow' };

@@ -85,18 +85,18 @@ test('a person logs in, sees the code, and allows the device', async () => {
   expect(login.headers['content-security-policy']).toContain("frame-ancestors 'none'");
   const cookie = cookiesOf(login);
   const wrong = await issuer.post(
-    'device',
+    'device_answer',
     { ...fieldsOf(login), username: 'ada', password: 'x' },
     { cookie },
   );
   expect(wrong.text).toContain('The user name or the password is wrong.');
   const right = { ...fieldsOf(login), username: 'ada', password: 'ada-secret' };
-  const consent = await issuer.post('device', right, { cookie });
+  const consent = await issuer.post('device_answer', right, { cookie });
   expect(consent.text).toContain('<h1>Allow this?</h1>');
   expect(consent.text).toContain(user_code);
   const jar = `${cookie}; ${cookiesOf(consent)}`;
   const done = await issuer.post(
-    'device',
+    'device_answer',
     { ...fieldsOf(consent), answer: 'allow' },
     { cookie: jar },
   );
@@ -106,7 +106,7 @@ test('a person logs in, sees the code, and allows the device', async () => {
   const known = await visit({ user_code: next.user_code }, { cookie: jar });
   expect(known.text).toContain('<h1>Allow this?</h1>');
   const denied = await issuer.post(
-    'device',
+    'device_answer',
     { ...fieldsOf(known), answer: 'deny' },
     { cookie: jar },
   );
@@ -117,17 +117,21 @@ test('a person logs in, sees the code, and allows the device', async () => {
 test('a person may cancel, and a second factor is asked for', async () => {
   const first = await begin();
   const login = await visit({ user_code: first.user_code });
-  await issuer.post('device', { ...fieldsOf(login), cancel: 'yes' }, { cookie: cookiesOf(login) });
+  await issuer.post(
+    'device_answer',
+    { ...fieldsOf(login), cancel: 'yes' },
+    { cookie: cookiesOf(login) },
+  );
   expect((await poll(first.device_code)).json.error).toBe('access_denied');
   const { user_code } = await begin();
   const page = await visit({ user_code });
   const cookie = cookiesOf(page);
   const alan = { ...fieldsOf(page), username: 'alan', password: 'alan-secret' };
-  const asked = await issuer.post('device', alan, { cookie });
+  const asked = await issuer.post('device_answer', alan, { cookie });
   expect(asked.text).toContain('<h1>One more step</h1>');
   const { now } = (await service.send(`GET ${prefix}/api/sandbox/clock`)).json;
   const code = totpAt('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', Date.parse(now));
-  const done = await issuer.post('device', { ...fieldsOf(asked), code }, { cookie });
+  const done = await issuer.post('device_answer', { ...fieldsOf(asked), code }, { cookie });
   expect(done.text).toContain('<h1>Allow this?</h1>');
 });
 
@@ -145,7 +149,7 @@ test('forms of other browsers and of other codes are refused', async () => {
     [without(right, 'csrf'), cookie],
     [{ ...fieldsOf(login), answer: 'allow' }, cookie],
   ] as const) {
-    expect((await issuer.post('device', fields, { cookie: jar })).status).toBe(403);
+    expect((await issuer.post('device_answer', fields, { cookie: jar })).status).toBe(403);
   }
 });
 

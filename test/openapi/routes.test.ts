@@ -32,7 +32,7 @@ const others = [
 ];
 
 /** The forms of pages of ours. */
-const forms = ['POST /oidc/login', 'POST /oidc/consent'];
+const forms = ['POST /oidc/login', 'POST /oidc/consent', 'POST /oidc/device_answer'];
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 

@@ -14,6 +14,7 @@ export const paths = {
   par: '/oidc/par',
   deviceAuthorization: '/oidc/device_authorization',
   device: '/oidc/device',
+  deviceForm: '/oidc/device_answer',
   login: '/oidc/login',
   consent: '/oidc/consent',
   token: '/oidc/token',

@@ -5,11 +5,10 @@ import { type TSchema, Type } from 'typebox';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import { ownSandbox } from '../../http/own-sandbox.js';
 import type { App, Area, Services } from '../../server/area.js';
-import { describeFaults } from '../../server/schema-compilers.js';
 import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
 import { addPushedRequests } from './authorize/push-endpoint.js';
 import { describeReadyClients } from './clients/ready-clients.js';
-import { registrationHandlers } from './clients/registration.js';
+import { addRegistration } from './clients/registration-routes.js';
 import { oidcCollection } from './collection.js';
 import { addDeviceRoutes } from './device/device-routes.js';
 import { describeIssuer } from './discovery/describe-issuer.js';
@@ -23,13 +22,13 @@ import { noteEvent } from './misbehaviour/runs.js';
 import { spoilKeys } from './misbehaviour/spoil-id-token.js';
 import { spoilDiscovery } from './misbehaviour/spoil-userinfo.js';
 import { addTestPlanRoutes, belowRuns } from './misbehaviour/test-plan-routes.js';
-import { oauthError } from './oauth-error.js';
 import { resourceHandlers } from './resource/resource-handlers.js';
 import * as schemas from './schemas.js';
 import { knownScopes, scopeMeanings } from './scopes.js';
 import { addSettingsRoutes } from './settings/settings-routes.js';
 import { shapeFailure } from './shape-failure.js';
 import { TokenEndpoint } from './token/token-endpoint.js';
+import * as tokenSchemas from './token/token-schemas.js';
 import { tokenHandlers } from './tokens/token-handlers.js';
 import { describeReadyUsers } from './users/ready-users.js';
 
@@ -150,46 +149,14 @@ function addTokenRoutes(app: App, services: Services, keys: IssuerKeys, proofs: 
   const tokens = new TokenEndpoint(services, keys, proofs);
   const handle = tokenHandlers(services, keys, proofs);
   const resource = resourceHandlers(services, keys, proofs);
-  app.post(paths.token, { schema: schemas.grantTokens }, (...exchange) =>
+  app.post(paths.token, { schema: tokenSchemas.grantTokens }, (...exchange) =>
     tokens.grant(...exchange),
   );
   app.get(paths.userinfo, { schema: schemas.userinfo }, handle.userinfo);
   app.post(paths.userinfo, { schema: schemas.userinfoByForm }, handle.userinfo);
-  app.post(paths.introspect, { schema: schemas.introspect }, handle.introspect);
-  app.post(paths.revoke, { schema: schemas.revoke }, handle.revoke);
+  app.post(paths.introspect, { schema: tokenSchemas.introspect }, handle.introspect);
+  app.post(paths.revoke, { schema: tokenSchemas.revoke }, handle.revoke);
   app.get(paths.me, { schema: schemas.showMe }, resource.me);
   app.get(paths.orders, { schema: schemas.showOrders }, resource.orders);
   app.get(paths.resourceMetadata, { schema: schemas.describeResource }, resource.metadata);
-}
-
-/** What is wrong with metadata has a code of its own (RFC 7591 section 3.2.2). */
-const checksItself = { attachValidation: true };
-
-function checkMetadata({ validationError }: FastifyRequest): void {
-  if (validationError?.validation === undefined) return;
-  const faults = describeFaults(validationError.validation, 'body');
-  const code = faults.some(({ field }) => field.startsWith('redirect_uris'))
-    ? 'invalid_redirect_uri'
-    : 'invalid_client_metadata';
-  throw oauthError(code, faults.map(({ message }) => message).join(' '));
-}
-
-function addRegistration(app: App, services: Services): void {
-  const handle = registrationHandlers(services);
-  const registering = { schema: schemas.register, ...checksItself };
-  app.post(paths.register, registering, async (request, reply) => {
-    checkMetadata(request);
-    return handle.register(request, reply, request.body);
-  });
-  app.get(paths.registered, { schema: schemas.readClient }, (request, reply) =>
-    handle.read(request, reply, request.params.clientId),
-  );
-  const replacing = { schema: schemas.replaceClient, ...checksItself };
-  app.put(paths.registered, replacing, async (request, reply) => {
-    checkMetadata(request);
-    return handle.replace(request, reply, request.params.clientId, request.body);
-  });
-  app.delete(paths.registered, { schema: schemas.deleteClient }, (request, reply) =>
-    handle.remove(request, reply, request.params.clientId),
-  );
 }

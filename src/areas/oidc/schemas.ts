@@ -5,11 +5,9 @@ import { type TSchema, Type } from 'typebox';
 import { oauthErrorSchema } from '../../http/oauth-error-schema.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { challenge, contentSecurityPolicy, optional } from '../../server/header-schemas.js';
-import { metadataSchema } from './clients/client-metadata.js';
-import type { Actor } from './token/grants.js';
+import { nonce } from './token/token-schemas.js';
 
 const text = Type.String();
-const unixTime = Type.Integer({ description: 'Unix time.' });
 const texts = Type.Array(text);
 const optionalText = Type.Optional(text);
 
@@ -147,94 +145,6 @@ export const logoutByForm = {
   described: anyForm,
 };
 
-const pragma = { Pragma: Type.Literal('no-cache') };
-const noStoreHeaders = {
-  200: pragma,
-  400: { Pragma: Type.Optional(pragma.Pragma) },
-  401: { ...pragma, ...challenge },
-};
-const refusals = { 400: oauthErrorSchema, 401: oauthErrorSchema };
-const security = [{ oidcClient: [] }, {}];
-
-const clientFields = {
-  client_id: optionalText,
-  client_secret: optionalText,
-  client_assertion: optionalText,
-  client_assertion_type: optionalText,
-};
-const formOf = (fields: Record<string, TSchema>) => ({
-  body: { 'application/x-www-form-urlencoded': Type.Object({ ...fields, ...clientFields }) },
-});
-
-export const grantTokens = {
-  summary: 'Tokens for a code, a refresh token, another token, or a client by itself',
-  description:
-    'The grant types stand in the discovery document. With a DPoP proof the tokens are bound to its key (RFC 9449).',
-  security,
-  described: formOf({
-    grant_type: text,
-    code: optionalText,
-    redirect_uri: optionalText,
-    code_verifier: optionalText,
-    refresh_token: optionalText,
-    device_code: optionalText,
-    assertion: optionalText,
-    subject_token: optionalText,
-    subject_token_type: optionalText,
-    actor_token: optionalText,
-    actor_token_type: optionalText,
-    requested_token_type: optionalText,
-    resource: optionalText,
-    scope: optionalText,
-  }),
-  response: {
-    200: Type.Object({
-      access_token: text,
-      token_type: Type.String({ description: 'Bearer, or DPoP.' }),
-      expires_in: Type.Integer({ description: 'In seconds.' }),
-      scope: text,
-      refresh_token: optionalText,
-      id_token: optionalText,
-      issued_token_type: optionalText,
-    }),
-    ...refusals,
-  },
-  responseHeaders: noStoreHeaders,
-};
-
-export const push = {
-  summary: 'Takes the parameters of an authorization request',
-  description:
-    'RFC 9126. The request_uri counts once, for a minute, at the authorization endpoint.',
-  security,
-  described: { body: anyForm.body },
-  response: { 201: Type.Object({ request_uri: text, expires_in: Type.Integer() }), ...refusals },
-  responseHeaders: {
-    201: pragma,
-    400: noStoreHeaders[400],
-    401: noStoreHeaders[401],
-  },
-};
-
-export const authorizeDevice = {
-  summary: 'Two codes for a device without a browser',
-  description: 'RFC 8628: one for the device, and one for a person to type in at /oidc/device.',
-  security,
-  described: formOf({ scope: optionalText, resource: optionalText }),
-  response: {
-    200: Type.Object({
-      device_code: text,
-      user_code: text,
-      verification_uri: text,
-      verification_uri_complete: text,
-      expires_in: Type.Integer(),
-      interval: Type.Integer(),
-    }),
-    ...refusals,
-  },
-  responseHeaders: noStoreHeaders,
-};
-
 export const showDevice = {
   summary: 'The page where a person allows a device',
   description: 'With user_code and auto=ada or auto=deny nobody is asked.',
@@ -244,41 +154,6 @@ export const showDevice = {
     200: pageOrRedirect.responseHeaders[200],
     400: pageOrRedirect.responseHeaders[400],
   },
-};
-
-export const introspect = {
-  summary: 'What a token stands for',
-  description: 'RFC 7662, for clients with a secret or a key.',
-  security,
-  described: formOf({ token: text, token_type_hint: optionalText }),
-  response: {
-    200: Type.Object({
-      active: Type.Boolean(),
-      scope: optionalText,
-      client_id: optionalText,
-      username: optionalText,
-      token_type: optionalText,
-      exp: Type.Optional(unixTime),
-      iat: Type.Optional(unixTime),
-      nbf: Type.Optional(unixTime),
-      sub: optionalText,
-      aud: optionalText,
-      iss: optionalText,
-      cnf: Type.Optional(Type.Object({ jkt: text })),
-      act: Type.Optional(Type.Unsafe<Actor>({ type: 'object', additionalProperties: true })),
-    }),
-    ...refusals,
-  },
-  responseHeaders: noStoreHeaders,
-};
-
-export const revoke = {
-  summary: 'Revokes a token',
-  description: 'RFC 7009. A refresh token takes along all that came of its login.',
-  security,
-  described: formOf({ token: text, token_type_hint: optionalText }),
-  response: { 200: Type.Object({}), ...refusals },
-  responseHeaders: noStoreHeaders,
 };
 
 const bearerRefusals = { 401: errorSchema, 403: errorSchema };
@@ -340,65 +215,4 @@ export const describeResource = {
       resource_name: text,
     }),
   },
-};
-
-const registeredSchema = Type.Object(
-  {
-    ...metadataSchema.properties,
-    client_id: text,
-    client_id_issued_at: unixTime,
-    client_secret: optionalText,
-    client_secret_expires_at: Type.Optional(Type.Integer()),
-    registration_access_token: text,
-    registration_client_uri: text,
-    jwks: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
-  },
-  { title: 'RegisteredClient' },
-);
-
-export const register = {
-  summary: 'Registers a client',
-  description: 'RFC 7591, open to all: at most 100 in a sandbox. No address is ever fetched.',
-  body: metadataSchema,
-  response: { 201: registeredSchema, 400: oauthErrorSchema, 413: errorSchema, 415: errorSchema },
-  responseHeaders: { 201: pragma, 400: { Pragma: Type.Optional(pragma.Pragma) } },
-};
-
-const params = Type.Object({ clientId: text });
-const managing = [{ oidcRegistration: [] }];
-
-export const readClient = {
-  summary: 'A registered client',
-  security: managing,
-  params,
-  response: { 200: registeredSchema, 401: errorSchema },
-  responseHeaders: { 200: pragma, 401: challenge },
-};
-
-export const replaceClient = {
-  ...register,
-  summary: 'Replaces what a client registered',
-  description: 'RFC 7592. The client id and the secret stay.',
-  security: managing,
-  params,
-  response: {
-    200: registeredSchema,
-    400: oauthErrorSchema,
-    401: errorSchema,
-    413: errorSchema,
-    415: errorSchema,
-  },
-  responseHeaders: {
-    200: pragma,
-    400: { Pragma: Type.Optional(pragma.Pragma) },
-    401: challenge,
-  },
-};
-
-export const deleteClient = {
-  summary: 'Deletes a registered client',
-  security: managing,
-  params,
-  response: { 204: Type.Null({ description: 'It is gone.' }), 401: errorSchema },
-  responseHeaders: { 401: challenge },
 };

@@ -10,7 +10,7 @@ import { type Issuer, issuerOf, paths } from '../issuer.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { formParameters } from '../read-parameters.js';
 import { targetFault } from '../resource/targets.js';
-import * as schemas from '../schemas.js';
+import * as schemas from '../token/token-schemas.js';
 import {
   RefusedRequest,
   readAnswerPlace,

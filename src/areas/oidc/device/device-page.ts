@@ -28,7 +28,7 @@ interface Visit {
   readonly client: Client;
 }
 
-const action = 'device';
+const action = 'device_answer';
 
 export class DevicePage {
   readonly #services: Services;

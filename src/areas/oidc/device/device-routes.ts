@@ -10,7 +10,8 @@ import { issuerOf, paths } from '../issuer.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { formParameters } from '../read-parameters.js';
 import { askedTargets, targetFault } from '../resource/targets.js';
-import * as schemas from '../schemas.js';
+import { anyHidden, showDevice } from '../schemas.js';
+import { authorizeDevice as deviceSchema } from '../token/token-schemas.js';
 import { DevicePage } from './device-page.js';
 import { addDevice, deviceSeconds, intervalSeconds } from './devices.js';
 
@@ -43,13 +44,9 @@ export function addDeviceRoutes(app: App, services: Services, mac: KeyedMac): vo
     };
   }
 
-  app.post(paths.deviceAuthorization, { schema: schemas.authorizeDevice }, authorizeDevice);
-  app.get(paths.device, { schema: schemas.showDevice }, (request, reply) =>
-    page.show(request, reply),
-  );
-  app.post(paths.device, { schema: schemas.anyHidden }, (request, reply) =>
-    page.take(request, reply),
-  );
+  app.post(paths.deviceAuthorization, { schema: deviceSchema }, authorizeDevice);
+  app.get(paths.device, { schema: showDevice }, (request, reply) => page.show(request, reply));
+  app.post(paths.deviceForm, { schema: anyHidden }, (request, reply) => page.take(request, reply));
 }
 
 function scopesOf(scope: string | undefined): readonly string[] {

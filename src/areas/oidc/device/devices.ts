@@ -1,6 +1,6 @@
 /** Devices that wait for a person to allow them, by two codes: RFC 8628. */
 
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Sandbox, Space, Transaction } from '../../../state/state.js';
 import { consentKey, consents, type Session } from '../authorize/session.js';
 import type { Client } from '../clients/client.js';
@@ -44,8 +44,7 @@ export async function addDevice(
   wanted: Pick<Device, 'scopes' | 'targets'>,
 ): Promise<NewDevice> {
   const deviceCode = randomText('odc');
-  const drawn = Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('');
-  const userCode = `${drawn.slice(0, 4)}-${drawn.slice(4)}`;
+  const userCode = drawUserCode();
   await sandbox.transact((view) => {
     const expiresAtMs = view.nowMs + deviceSeconds * 1000;
     const device = { clientId, userCode, ...wanted, expiresAtMs, intervalSeconds };
@@ -53,6 +52,16 @@ export async function addDevice(
     view.write(userCodes, userCode, keyOf(deviceCode), { expiresAtMs });
   });
   return { deviceCode, userCode };
+}
+
+function drawUserCode(): string {
+  let number = BigInt(`0x${randomBytes(16).toString('hex')}`);
+  const drawn: string[] = [];
+  for (let count = 0; count < 8; count++) {
+    drawn.push(letters[Number(number % BigInt(letters.length))] ?? '');
+    number /= BigInt(letters.length);
+  }
+  return `${drawn.slice(0, 4).join('')}-${drawn.slice(4).join('')}`;
 }
 
 export function writeDevice(view: Transaction, key: string, device: Device): void {
