@@ -93,6 +93,9 @@ const noExamples = [
   'postWsTickets 201 application/json',
   'getSseChanges 200 text/event-stream',
   'getApi 200 application/json',
+  'postOidcTestPlanRuns 201 application/json',
+  'getOidcTestPlanRunsByRun 200 application/json',
+  'putOidcTestPlanRunsByRunByMisbehaviour 200 application/json',
   // The ports are others each time.
   'getHttpConnection 200 application/json',
   'getTls 200 application/json',
