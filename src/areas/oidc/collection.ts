@@ -5,6 +5,8 @@ import type { RequestCollection } from '../../server/request-collection.js';
 const needsToken = 'It wants a token that a browser was sent for.';
 const needsClient = 'It wants the token of a client that was registered before.';
 
+const needsRun = 'It wants a run that was begun before.';
+
 export const oidcCollection: RequestCollection = {
   leftOut: {
     getOidcAuthorize: 'It is for browsers, and leads to an application.',
@@ -24,6 +26,8 @@ export const oidcCollection: RequestCollection = {
     getOidcApiOrders: needsToken,
     putSandboxOidc: 'Nobody sets anything in the sandbox that everybody shares.',
     getSandboxOidc: 'Nothing is set in the sandbox that everybody shares.',
+    getOidcTestPlanRunsByRun: needsRun,
+    putOidcTestPlanRunsByRunByMisbehaviour: needsRun,
     postOidcRegister: 'Each run would leave a client behind.',
     getOidcRegisterByClientId: needsClient,
     putOidcRegisterByClientId: needsClient,
