@@ -7,6 +7,7 @@ import { createService, type Service } from '../../src/index.js';
 import { answerDigest } from '../support/answer-digest.js';
 import { demoCredentials } from '../support/demo-credentials.js';
 import { testsWith } from '../support/foreign-program.js';
+import { issuerAt } from '../support/oidc.js';
 import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { type Answer, type SendOptions, send } from '../support/service.js';
 
@@ -50,6 +51,23 @@ testsWith('redis').describe('two services that share their state', () => {
     const passed = answers.filter(({ status }) => status === 200);
     expect(passed.map(({ json }) => json.used).sort()).toEqual([1, 2, 3, 4, 5]);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(395);
+  });
+
+  test('of fifty exchanges of a code, and refreshes, one succeeds, and its tokens end', async () => {
+    let sent = 0;
+    const issuer = issuerAt({ send: (...request) => either(sent++)(...request) }, '/s/codes');
+    const code = await issuer.code({ scope: 'openid offline_access' });
+    const crowd = (ask: () => Promise<Answer>) => Promise.all(Array.from({ length: 50 }, ask));
+    const first = await issuer.redeem(await issuer.code({ scope: 'openid offline_access' }));
+    const refresh = { grant_type: 'refresh_token', refresh_token: first.json.refresh_token };
+    for (const answers of [
+      await crowd(() => issuer.redeem(code)),
+      await crowd(() => issuer.token(refresh)),
+    ]) {
+      const [given, ...others] = answers.filter(({ status }) => status === 200);
+      expect(others).toEqual([]);
+      expect((await issuer.get('userinfo', given?.json.access_token)).status).toBe(401);
+    }
   });
 
   test('of 100 simultaneous requests exactly those that are planned fail, and the log has all', async () => {
