@@ -19,6 +19,7 @@ import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/routes.js';
 import { resourceAreas } from './areas/resources/areas.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
+import { sessionArea } from './areas/session/routes.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
 import { sseArea } from './areas/sse/routes.js';
@@ -63,6 +64,7 @@ export const areas = [
   httpbinArea,
   authArea,
   oidcArea,
+  sessionArea,
   ...resourceAreas,
   paginationArea,
   rateLimitArea,

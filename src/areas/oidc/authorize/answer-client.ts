@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { html } from '../../../site/html.js';
-import { renderPage } from '../pages/render-page.js';
+import { renderPage } from '../../../site/plain-page.js';
 import type { AnswerPlace } from './authorization-request.js';
 
 type Parameters = Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 /** What people see at the issuer: who they are, what a client asks for, and what went wrong. */
 
 import { type Html, html } from '../../../site/html.js';
+import { renderPage } from '../../../site/plain-page.js';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import type { Session } from '../authorize/session.js';
 import { scopeMeanings } from '../scopes.js';
-import type { User } from '../users/ready-users.js';
-import { renderPage } from './render-page.js';
+import { readyUsers } from '../users/ready-users.js';
 
 interface FormParts {
   /** The parameters of the request, which the form brings along. */

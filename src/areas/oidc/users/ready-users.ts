@@ -1,25 +1,21 @@
 /** The people who can log in: public on purpose, as all credentials here. */
 
-export interface User {
-  readonly username: string;
-  readonly password: string;
-  readonly roles: readonly string[];
-  /** In base32; whoever has one logs in with a code as well (RFC 6238). */
-  readonly totpSecret?: string;
-  /** In place of such a code, each once: for whoever has lost the app. */
-  readonly recoveryCodes?: readonly string[];
-  /** What is known beyond the name and the roles, or instead of them. */
+import { ada, alan, grace, type PracticeUser } from '../../../http/credentials/practice-users.js';
+
+export interface User extends Omit<PracticeUser, 'recoveryCodes'> {
+  /** Beyond what follows from the scopes, or instead of it. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** 1 January 2026: what is known of these people does not change. */
-const updatedAt = 1_767_225_600;
-
-function person(name: string, family: string, born: string, zone: string) {
-  const username = name.toLowerCase();
+function person(
+  user: PracticeUser,
+  name: string,
+  family: string,
+  born: string,
+  zone: string,
+): User {
   return {
-    username,
-    password: `${username}-secret`,
+    ...user,
     claims: {
       name: `${name} ${family}`,
       given_name: name,
@@ -39,14 +35,9 @@ function person(name: string, family: string, born: string, zone: string) {
 }
 
 export const readyUsers: readonly User[] = [
-  { ...person('Ada', 'Lovelace', '1815-12-10', 'Europe/London'), roles: ['user'] },
-  { ...person('Grace', 'Hopper', '1906-12-09', 'America/New_York'), roles: ['user', 'admin'] },
-  {
-    ...person('Alan', 'Turing', '1912-06-23', 'Europe/London'),
-    roles: ['user'],
-    totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-    recoveryCodes: ['bletchley-1', 'bletchley-2', 'bletchley-3', 'bletchley-4', 'bletchley-5'],
-  },
+  person(ada, 'Ada', 'Lovelace', '1815-12-10', 'Europe/London'),
+  person(grace, 'Grace', 'Hopper', '1906-12-09', 'America/New_York'),
+  person(alan, 'Alan', 'Turing', '1912-06-23', 'Europe/London'),
 ];
 
 /** As `GET /api/auth` lists them. */

@@ -1,4 +1,4 @@
-/** How the issuer's pages look: as the others of this service, in the page itself, since they hold no script. */
+/** How pages without scripts look: as the others of this service, in the page itself. */
 
 export const style = `
 :root { color-scheme: light dark; --paper: light-dark(#fbfaf7, #0f1216); --panel: light-dark(#fff, #161a20);
@@ -9,7 +9,7 @@ main { box-sizing: border-box; width: calc(100% - 2rem); max-width: 30rem; margi
   border-radius: 0.75rem; background: var(--panel); overflow-wrap: anywhere; }
 h1 { margin: 0 0 0.75rem; font-size: 1.375rem; }
 label { display: block; margin-block: 0.75rem; }
-input:not([type=hidden]) { display: block; box-sizing: border-box; width: 100%; padding: 0.5rem; border: 1px solid var(--field);
+input:not([type=hidden], [type=checkbox]) { display: block; box-sizing: border-box; width: 100%; padding: 0.5rem; border: 1px solid var(--field);
   border-radius: 0.375rem; background: var(--paper); color: inherit; font: inherit; }
 button { margin: 0.75rem 0.5rem 0 0; padding: 0.5rem 1.25rem; border: 1px solid var(--accent); border-radius: 0.375rem;
   background: var(--accent); color: var(--on-accent); font: inherit; cursor: pointer; }

@@ -1,9 +1,9 @@
-/** Pages of the issuer: without scripts, in no frame, and with nothing from anywhere else. */
+/** Pages without scripts and files, in no frame, with nothing from anywhere else; they work where no pages were built. */
 
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { type Html, html } from '../../../site/html.js';
-import { style } from './style.js';
+import { type Html, html } from './html.js';
+import { style } from './plain-page-style.js';
 
 const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`;
 

@@ -1,0 +1,29 @@
+/** The people who can log in, wherever people do: public on purpose, as all credentials here. */
+
+export interface PracticeUser {
+  readonly username: string;
+  readonly password: string;
+  readonly roles: readonly string[];
+  /** In base32; whoever has one logs in with a code as well (RFC 6238). */
+  readonly totpSecret?: string;
+  /** Each counts once in place of a code. */
+  readonly recoveryCodes?: readonly string[];
+}
+
+export const ada: PracticeUser = { username: 'ada', password: 'ada-secret', roles: ['user'] };
+
+export const grace: PracticeUser = {
+  username: 'grace',
+  password: 'grace-secret',
+  roles: ['user', 'admin'],
+};
+
+export const alan: PracticeUser = {
+  username: 'alan',
+  password: 'alan-secret',
+  roles: ['user'],
+  totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  recoveryCodes: ['7k2m-q9xd', 'p4tr-83ws', 'z6nb-h2fv', 'c9jy-5gke', 'w3ua-m7rt', 'd8qs-4xnp'],
+};
+
+export const practiceUsers: readonly PracticeUser[] = [ada, grace, alan];
