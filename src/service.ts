@@ -20,6 +20,7 @@ import { rateLimitArea } from './areas/rate-limit/routes.js';
 import { resourceAreas } from './areas/resources/areas.js';
 import { sandboxArea } from './areas/sandbox/routes.js';
 import { sessionArea } from './areas/session/routes.js';
+import { signaturesArea } from './areas/signatures/routes.js';
 import { signingArea } from './areas/signing/routes.js';
 import { soapArea } from './areas/soap/routes.js';
 import { sseArea } from './areas/sse/routes.js';
@@ -65,6 +66,7 @@ export const areas = [
   authArea,
   oidcArea,
   sessionArea,
+  signaturesArea,
   ...resourceAreas,
   paginationArea,
   rateLimitArea,

@@ -1,0 +1,28 @@
+/** Whether a body is the one that Content-Digest tells of: RFC 9530 section 2. */
+
+import { isFault } from '../../http/credentials/fault.js';
+import { type DigestAlgorithm, digestOf } from '../../http/digest-fields.js';
+import { type SignedMessage, valuesOf } from './message.js';
+import { attempt, structuredFields } from './structured-fields.js';
+
+const known = ['sha-256', 'sha-512'] as const satisfies readonly DigestAlgorithm[];
+
+/** What is wrong with it; every digest of an algorithm that is known must be right, and there must be one. */
+export function digestFault({ fields, body }: SignedMessage): string | undefined {
+  const text = valuesOf(fields, 'content-digest').join(', ');
+  if (text === '') return undefined;
+  const { parseDictionary, serializeItem } = structuredFields();
+  const digests = attempt(() => parseDictionary(text));
+  if (isFault(digests)) return `It is no dictionary: ${digests.fault}`;
+  const sent = known.filter((name) => digests.has(name));
+  if (sent.length === 0) return `It has none of the algorithms ${known.join(', ')}.`;
+  for (const name of sent) {
+    const value = digests.get(name)?.[0];
+    if (!(value instanceof ArrayBuffer)) return `${name} is no byte sequence.`;
+    const expected = digestOf(name, body);
+    if (`${name}=${serializeItem(value)}` !== expected) {
+      return `The body that arrived has ${expected}.`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,113 @@
+/** Where a signature is of something else: the mistakes that clients make, tried one at a time. */
+
+import type { SignatureKey } from './keys.js';
+import { baseBytes } from './signature-base.js';
+
+export interface Difference {
+  /** A component, a parameter, a field; `signature` where nothing else explains it. */
+  readonly part: string;
+  readonly message: string;
+}
+
+type Way = readonly [signed: string, message: string];
+
+/** Other values that clients sign for a component. */
+const otherValues: Readonly<Record<string, (value: string) => readonly Way[]>> = {
+  '@method': (value) => [
+    [value.toLowerCase(), 'It was signed in lower case; a method is as it is sent.'],
+  ],
+  '@scheme': (value) => [
+    [value === 'https' ? 'http' : 'https', `It was signed as the other one; here it is ${value}.`],
+  ],
+  '@authority': (value) => [
+    [`${value}:443`, 'It was signed with the port that https has anyway.'],
+    [`${value}:80`, 'It was signed with the port that http has anyway.'],
+    [value.replace(/:\d+$/, ''), 'It was signed without its port.'],
+  ],
+  '@path': (value) => [
+    [value.replace(/\/$/, ''), 'It was signed without the slash at its end.'],
+    [`${value}/`, 'It was signed with a slash at its end.'],
+    [value.replace(/^\/s\/[^/]+/, ''), 'It was signed without the sandbox before it.'],
+    [decoded(value), 'It was signed decoded; it is signed as it is sent.'],
+  ],
+  '@query': (value) => [
+    [value.slice(1), 'It was signed without its question mark.'],
+    ['', 'It was signed as empty; it has its question mark at least.'],
+    ['?', 'It was signed as empty.'],
+    [decoded(value), 'It was signed decoded; it is signed as it is sent.'],
+  ],
+  '@query-param': (value) => [
+    [decoded(value), 'It was signed decoded; its value is percent-encoded.'],
+  ],
+  '@target-uri': (value) => [
+    [value.replace(/^https:/, 'http:'), 'It was signed with the scheme http.'],
+    [value.replace(/^http:/, 'https:'), 'It was signed with the scheme https.'],
+    [value.replace(/\?.*$/, ''), 'It was signed without its query.'],
+    [value.replace(/^https?:\/\/[^/]+/, ''), 'It was signed without scheme and authority.'],
+    [value.replace(/\/s\/[^/]+/, ''), 'It was signed without the sandbox in it.'],
+  ],
+  '@request-target': (value) => [
+    [value.replace(/\?.*$/, ''), 'It was signed without its query.'],
+    [value.replace(/^\/s\/[^/]+/, ''), 'It was signed without the sandbox before it.'],
+  ],
+  'content-type': (value) => [
+    [value.replace(/;.*$/, ''), 'It was signed without its parameters.'],
+    [`${value}; charset=utf-8`, 'It was signed with a charset, which did not arrive.'],
+    [`${value};charset=utf-8`, 'It was signed with a charset, which did not arrive.'],
+  ],
+  'content-length': () => [['0', 'It was signed as 0.']],
+};
+
+/** Other ways to put the lines together. */
+function otherBases(
+  lines: readonly string[],
+  label: string,
+): readonly (readonly [string, string])[] {
+  const text = lines.join('\n');
+  const parameters = '"@signature-params": ';
+  return [
+    [`${text}\n`, 'The base was signed with a line break at its end.'],
+    [lines.join('\r\n'), 'The lines were parted by CRLF; they are parted by LF.'],
+    [lines.slice(0, -1).join('\n'), 'The last line, @signature-params, was not signed.'],
+    [text.replace(parameters, `${parameters}${label}=`), 'The label stood in @signature-params.'],
+    [text.replaceAll(/^"([^"]+)"/gm, '$1'), 'The names of components were signed without quotes.'],
+  ];
+}
+
+/** The cryptography has said no already. At most some forty more tries. */
+export function findDifference(
+  lines: readonly string[],
+  label: string,
+  signature: Buffer,
+  key: SignatureKey,
+): Difference {
+  for (const [message, isRight] of key.mistakes) {
+    if (isRight(baseBytes(lines), signature)) return { part: 'signature', message };
+  }
+  for (const [text, message] of otherBases(lines, label)) {
+    if (key.verify(Buffer.from(text, 'latin1'), signature))
+      return { part: 'signature-base', message };
+  }
+  for (const [place, line] of lines.entries()) {
+    const [, part = '', name = '', value = ''] = /^("([^"]+)"[^:]*?): (.*)$/s.exec(line) ?? [];
+    for (const [other, message] of otherValues[name]?.(value) ?? []) {
+      if (other === value) continue;
+      if (key.verify(baseBytes(lines.with(place, `${part}: ${other}`)), signature)) {
+        return { part, message };
+      }
+    }
+  }
+  return {
+    part: 'signature',
+    message:
+      'It is of another base, or by another key. Compare signatureBase with yours line by line.',
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,166 @@
+/** The endpoint that guards itself by signatures, and the one that judges whole messages. */
+
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isFault } from '../../http/credentials/fault.js';
+import { realm } from '../../http/credentials/realm.js';
+import { digestOf } from '../../http/digest-fields.js';
+import { basePathOf } from '../../http/public-path.js';
+import type { Services } from '../../server/area.js';
+import { rootUrl } from '../../server/base-url.js';
+import { jsonContentType } from '../../server/error-handler.js';
+import { headerValues } from '../../server/header-values.js';
+import { HttpError } from '../../server/http-error.js';
+import { originForm } from '../../server/origin-form.js';
+import { mediaType, readBody, typeNotTaken } from '../../server/request-body.js';
+import { sentTargetOf } from '../../server/sandbox-address.js';
+import type { Sandbox, Space } from '../../state/state.js';
+import { toleranceSeconds, unmetDemand, wantedSignature } from './demands.js';
+import type { Difference } from './find-difference.js';
+import { type Judgement, judgeSignature } from './judge-signature.js';
+import type { Field, SignedRequest } from './message.js';
+import { parseMessage } from './parse-message.js';
+import { type MessageSignature, parseSignatures } from './parse-signatures.js';
+import { signAnswer } from './sign-answer.js';
+
+const maxBytes = 64 * 1024;
+
+/** By the hash of key and nonce. None may go for others: it could be used again. */
+const usedNonces: Space<true> = {
+  name: 'signature-nonces',
+  maxKeys: 5000,
+  isKeptWhenFull: true,
+  fullMessage:
+    'This sandbox remembers 5000 nonces, as many as it may. They go after ten minutes at most.',
+};
+
+export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
+  return {
+    async guard(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const message = await receivedMessage(request, baseUrlOf(request));
+      const sandbox = sandboxOf(request);
+      const nowMs = await sandbox.now();
+      const { label, keyid, algorithm, signatureBase } = await letIn(sandbox, message, nowMs);
+      const scheme = 'http-message-signatures';
+      const accepted = { authenticated: true, scheme, label, keyid, algorithm, signatureBase };
+      const body = Buffer.from(JSON.stringify(accepted));
+      reply.type(jsonContentType);
+      const wanted = headerValues(request, 'accept-signature').join(', ');
+      if (wanted !== '') {
+        const own: Field[] = [
+          ['content-type', jsonContentType],
+          ['content-length', String(body.length)],
+          ['content-digest', digestOf('sha-256', body)],
+          ['cache-control', 'no-store'],
+          ['x-request-id', request.id],
+        ];
+        reply.header('content-digest', digestOf('sha-256', body));
+        const answer = { kind: 'response', status: 200, fields: own, trailers: [], body } as const;
+        for (const [name, value] of signAnswer({ ...answer, request: message }, wanted, nowMs)) {
+          reply.header(name, value);
+        }
+      }
+      return reply.send(body);
+    },
+
+    async verify(request: FastifyRequest, scheme: 'http' | 'https') {
+      const { 'content-type': contentType } = request.headers;
+      if (mediaType(contentType) !== 'message/http') {
+        throw typeNotTaken(contentType, 'Content-Type: message/http');
+      }
+      const { bytes } = await readBody(request, maxBytes, maxBytes);
+      const message = parseMessage(bytes, scheme);
+      if (isFault(message)) throw new HttpError(400, message.fault);
+      const signatures = parseSignatures(message);
+      if (isFault(signatures)) return { ...nothing, differs: fieldDifference(signatures.fault) };
+      const judged = signatures.map((signature) => judgeSignature(message, signature));
+      return judged.find(({ verified }) => !verified) ?? judged[0] ?? nothing;
+    },
+  };
+}
+
+const nothing = {
+  verified: false,
+  label: null,
+  keyid: null,
+  algorithm: null,
+  signatureBase: [],
+  differs: null,
+};
+
+function fieldDifference(message: string): Difference {
+  return { part: 'signature-input', message };
+}
+
+/** The request as its sender sees it: with the path of a proxy before it, and the sandbox. */
+async function receivedMessage(request: FastifyRequest, baseUrl: string): Promise<SignedRequest> {
+  const { raw } = request;
+  const { bytes } = await readBody(request, maxBytes, maxBytes);
+  const root = rootUrl(baseUrl, raw);
+  const { protocol, host } = new URL(root);
+  return {
+    kind: 'request',
+    method: request.method,
+    scheme: protocol === 'https:' ? 'https' : 'http',
+    authority: host,
+    target: basePathOf(root) + originForm(sentTargetOf(raw)),
+    fields: pairsOf(raw.rawHeaders).filter(([name]) => !name.startsWith(':')),
+    trailers: pairsOf(raw.rawTrailers),
+    body: bytes,
+  };
+}
+
+function pairsOf(raw: readonly string[]): Field[] {
+  const pairs: Field[] = [];
+  for (let place = 0; place < raw.length; place += 2) {
+    pairs.push([raw[place] ?? '', raw[place + 1] ?? '']);
+  }
+  return pairs;
+}
+
+/** The first signature that is right and covers enough. Throws 401 that tells of the first one otherwise. */
+async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): Promise<Judgement> {
+  const hasBody = message.body.length > 0;
+  const signatures = parseSignatures(message);
+  if (isFault(signatures)) throw refusal(hasBody, fieldDifference(signatures.fault));
+  let first: HttpError | undefined;
+  for (const signature of signatures) {
+    const judged = judgeSignature(message, signature);
+    const differs =
+      judged.differs ??
+      unmetDemand(signature, hasBody, nowMs) ??
+      (await usedNonce(sandbox, signature));
+    if (differs === undefined) return judged;
+    first ??= refusal(hasBody, differs, judged);
+  }
+  throw first ?? refusal(hasBody, fieldDifference('It has no signature.'));
+}
+
+/** A nonce is used up by a signature that is right alone, so that nobody can use up those of others. */
+async function usedNonce(
+  sandbox: Sandbox,
+  { keyid, nonce, created = 0 }: MessageSignature,
+): Promise<Difference | undefined> {
+  if (nonce === undefined) return undefined;
+  const key = hash('sha256', JSON.stringify([keyid, nonce]), 'base64url');
+  const expiresAtMs = (created + toleranceSeconds + 1) * 1000;
+  const isNew = await sandbox.update(usedNonces, key, (known: true | undefined) => ({
+    value: true as const,
+    expiresAtMs,
+    result: known === undefined,
+  }));
+  return isNew ? undefined : { part: 'nonce', message: 'It was used before; each counts once.' };
+}
+
+function refusal(hasBody: boolean, differs: Difference, judged?: Judgement): HttpError {
+  return new HttpError(401, `${differs.part}: ${differs.message}`, {
+    headers: {
+      'www-authenticate': `Signature realm="${realm}"`,
+      'accept-signature': wantedSignature(hasBody),
+    },
+    body: {
+      ...(judged && { label: judged.label, signatureBase: judged.signatureBase }),
+      differs,
+    },
+  });
+}
