@@ -15,6 +15,7 @@ import { methodsArea } from './areas/methods/routes.js';
 import { metricsArea } from './areas/metrics/routes.js';
 import { oidcArea } from './areas/oidc/routes.js';
 import { paginationArea } from './areas/pagination/routes.js';
+import { passkeysArea } from './areas/passkeys/routes.js';
 import { picturesArea } from './areas/pictures/routes.js';
 import { rateLimitArea } from './areas/rate-limit/routes.js';
 import { resourceAreas } from './areas/resources/areas.js';
@@ -67,6 +68,7 @@ export const areas = [
   oidcArea,
   sessionArea,
   signaturesArea,
+  passkeysArea,
   ...resourceAreas,
   paginationArea,
   rateLimitArea,

@@ -59,6 +59,11 @@ const pages = {
     paths: [],
     policy: { 'require-trusted-types-for': "'script'" },
   },
+  passkeys: {
+    // GET /api/auth/passkeys serves it to browsers.
+    paths: [],
+    policy: { 'require-trusted-types-for': "'script'" },
+  },
   my: {
     // GET /my serves it to browsers.
     paths: [],

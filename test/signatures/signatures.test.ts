@@ -2,6 +2,7 @@ import {
   createHash,
   createHmac,
   createPrivateKey,
+  type KeyObject,
   randomUUID,
   sign as signBytes,
 } from 'node:crypto';

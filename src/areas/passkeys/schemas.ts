@@ -1,0 +1,127 @@
+/** What the routes of passkeys take and answer. Ceremonies are JSON as browsers make and take it (WebAuthn Level 3). */
+
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import type { FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { notBlankPattern } from '../../data/text-patterns.js';
+import { errorSchema } from '../../server/error-schema.js';
+import { challenge, ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
+import { pageAnswerHeaders } from '../../site/send-page.js';
+
+const text = Type.String();
+const encoded = (maxLength: number) => Type.String({ maxLength, pattern: '^[\\w-]+$' });
+const username = Type.String({ maxLength: 64, pattern: notBlankPattern });
+
+const placeSchema = Type.Object({
+  rpId: Type.Union([text, Type.Null()], {
+    description: 'The host that passkeys are for; null where it is an address.',
+  }),
+  origin: text,
+  passkeys: Type.Integer({ description: 'How many this sandbox has.' }),
+});
+
+export const showPlace = {
+  summary: 'Who passkeys are for here, and a page to try them',
+  response: {
+    200: {
+      description: 'The place, or the page.',
+      content: {
+        'application/json': {
+          schema: Type.Unsafe<Static<typeof placeSchema> | FastifyReply>(placeSchema),
+        },
+        'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+      },
+    },
+    304: Type.Null({ description: 'The browser has the page already.' }),
+  },
+  described: { headers: ifNoneMatch },
+  responseHeaders: {
+    200: { ...vary, ...optional(pageAnswerHeaders[200]) },
+    304: { ...vary, ...pageAnswerHeaders[304] },
+  },
+};
+
+const options = <Kind>() =>
+  Type.Unsafe<Kind>({
+    type: 'object',
+    properties: { challenge: { type: 'string' } },
+    required: ['challenge'],
+    additionalProperties: true,
+  });
+
+export const registerOptions = {
+  summary: 'What a browser needs to make a passkey',
+  description:
+    'For PublicKeyCredential.parseCreationOptionsFromJSON. The challenge counts once, for five minutes.',
+  body: Type.Object({ username }),
+  response: {
+    200: options<PublicKeyCredentialCreationOptionsJSON>(),
+    400: errorSchema,
+    413: errorSchema,
+    415: errorSchema,
+  },
+};
+
+/** What clients add stays unread. */
+const credential = (members: Readonly<Record<string, ReturnType<typeof encoded>>>) => ({
+  id: encoded(1400),
+  rawId: encoded(1400),
+  type: Type.Literal('public-key'),
+  response: Type.Object({ clientDataJSON: encoded(4000), ...members }),
+});
+
+const passkeySchema = Type.Object({
+  verified: Type.Literal(true),
+  username: text,
+  id: text,
+  counter: Type.Integer({ description: 'How often it has signed; 0 where nobody counts.' }),
+});
+
+export const registerVerify = {
+  summary: 'Keeps a passkey that a browser has made',
+  description: 'The answer of navigator.credentials.create() as its toJSON() has it.',
+  body: Type.Unsafe<RegistrationResponseJSON>(
+    Type.Object(credential({ attestationObject: encoded(16_000) })),
+  ),
+  response: {
+    201: passkeySchema,
+    400: errorSchema,
+    409: errorSchema,
+    413: errorSchema,
+    415: errorSchema,
+  },
+};
+
+export const loginOptions = {
+  summary: 'What a browser needs to log in with a passkey',
+  description:
+    'Without a user name the browser offers every passkey that it has for this host. For PublicKeyCredential.parseRequestOptionsFromJSON.',
+  body: Type.Object({ username: Type.Optional(username) }, { default: {} }),
+  response: {
+    200: options<PublicKeyCredentialRequestOptionsJSON>(),
+    400: errorSchema,
+    413: errorSchema,
+    415: errorSchema,
+  },
+};
+
+export const loginVerify = {
+  summary: 'Logs in with what a passkey has signed',
+  description: 'The answer of navigator.credentials.get() as its toJSON() has it.',
+  body: Type.Unsafe<AuthenticationResponseJSON>(
+    Type.Object(credential({ authenticatorData: encoded(4000), signature: encoded(2000) })),
+  ),
+  response: {
+    200: passkeySchema,
+    400: errorSchema,
+    401: errorSchema,
+    413: errorSchema,
+    415: errorSchema,
+  },
+  responseHeaders: { 401: challenge },
+};
