@@ -73,6 +73,9 @@ test.each([...areas, ...schemes])('%s is a lesson', (page) => {
 });
 
 test('every scheme of authentication has a page', () => {
-  const names = ['api-key', 'basic', 'bearer', 'csrf', 'digest', 'hmac', 'jwt', 'mtls', 'oauth'];
+  const names = [
+    ...['api-key', 'basic', 'bearer', 'csrf', 'digest', 'hmac', 'jwt', 'mtls', 'oauth'],
+    ...['passkeys', 'session', 'signature'],
+  ];
   expect(schemes).toEqual(names.map((name) => `docs/auth/${name}.md`));
 });

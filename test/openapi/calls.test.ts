@@ -117,6 +117,14 @@ const noExamples = [
   'getOidcLogout 200 text/html',
   'postOidcAuthorize 200 text/html',
   'postOidcLogout 200 text/html',
+  'getAuthSession 200 text/html',
+  'getAuthSessionCsrf 200 application/json',
+  'getAuthPasskeys 200 text/html',
+  // A browser signs with a key that it has just made.
+  'postAuthPasskeysRegisterVerify 201 application/json',
+  'postAuthPasskeysRegisterVerify 409 application/json',
+  'postAuthPasskeysLoginVerify 200 application/json',
+  'postAuthPasskeysLoginVerify 401 application/json',
   // Bytes that are no text, and lists that are those of the version of Node.
   'getHttpFormats 200 application/vnd.msgpack',
   'getHttpFormats 200 application/cbor',

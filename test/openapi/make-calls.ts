@@ -20,6 +20,7 @@ import { callHttpStatus } from './calls/http-status.js';
 import { callHttpStreaming } from './calls/http-streaming.js';
 import { callHttpUploads } from './calls/http-uploads.js';
 import { callHttpbin } from './calls/httpbin.js';
+import { callPasskeys, callSession, callSignatures } from './calls/logins.js';
 import { callMethods } from './calls/methods.js';
 import { callOidc } from './calls/oidc.js';
 import { callOwnData } from './calls/own-data.js';
@@ -59,6 +60,9 @@ const tables = [
   callHttpUploads,
   callAuth,
   callOidc,
+  callSession,
+  callSignatures,
+  callPasskeys,
   callResources,
   callOwnData,
   callPatterns,

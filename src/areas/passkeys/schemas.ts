@@ -68,12 +68,19 @@ export const registerOptions = {
 };
 
 /** What clients add stays unread. */
-const credential = (members: Readonly<Record<string, ReturnType<typeof encoded>>>) => ({
-  id: encoded(1400),
-  rawId: encoded(1400),
-  type: Type.Literal('public-key'),
-  response: Type.Object({ clientDataJSON: encoded(4000), ...members }),
-});
+const credential = (members: Readonly<Record<string, ReturnType<typeof encoded>>>) =>
+  Type.Object(
+    {
+      id: encoded(1400),
+      rawId: encoded(1400),
+      type: Type.Literal('public-key'),
+      response: Type.Object(
+        { clientDataJSON: encoded(4000), ...members },
+        { additionalProperties: true },
+      ),
+    },
+    { additionalProperties: true },
+  );
 
 const passkeySchema = Type.Object({
   verified: Type.Literal(true),
@@ -85,9 +92,7 @@ const passkeySchema = Type.Object({
 export const registerVerify = {
   summary: 'Keeps a passkey that a browser has made',
   description: 'The answer of navigator.credentials.create() as its toJSON() has it.',
-  body: Type.Unsafe<RegistrationResponseJSON>(
-    Type.Object(credential({ attestationObject: encoded(16_000) })),
-  ),
+  body: Type.Unsafe<RegistrationResponseJSON>(credential({ attestationObject: encoded(16_000) })),
   response: {
     201: passkeySchema,
     400: errorSchema,
@@ -114,7 +119,7 @@ export const loginVerify = {
   summary: 'Logs in with what a passkey has signed',
   description: 'The answer of navigator.credentials.get() as its toJSON() has it.',
   body: Type.Unsafe<AuthenticationResponseJSON>(
-    Type.Object(credential({ authenticatorData: encoded(4000), signature: encoded(2000) })),
+    credential({ authenticatorData: encoded(4000), signature: encoded(2000) }),
   ),
   response: {
     200: passkeySchema,

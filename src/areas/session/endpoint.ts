@@ -167,7 +167,8 @@ async function begin(
   const isKept = begun.isRemembered && !begun.isHalf;
   const key = visitor.beginSession(isKept ? lifetimes.remembered / 1000 : undefined);
   const session = await rules.beginSession(sandbox, { ...begun, key, formerKey });
-  return wantsPage(exchange) ? backToPage(exchange) : describe(exchange, session);
+  if (wantsPage(exchange)) return backToPage(exchange);
+  return session.isHalf ? describeHalf(session) : describeSession(session, await sandbox.now());
 }
 
 function leave(exchange: Exchange) {

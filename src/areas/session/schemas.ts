@@ -1,7 +1,7 @@
 /** What the routes of sessions take and answer. */
 
 import type { FastifyReply } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { errorSchema } from '../../server/error-schema.js';
 import {
   challenge,
@@ -50,10 +50,9 @@ const nobodySchema = Type.Object({
 });
 
 const stateSchema = Type.Union([sessionSchema, halfSchema, nobodySchema]);
+const begunSchema = Type.Union([sessionSchema, halfSchema]);
 
-type Answer<Schema extends typeof stateSchema | typeof sessionSchema> =
-  | Static<Schema>
-  | FastifyReply;
+type Answer<Schema extends TSchema> = Static<Schema> | FastifyReply;
 
 const setCookie = {
   'Set-Cookie': Type.Optional(
@@ -62,15 +61,6 @@ const setCookie = {
     }),
   ),
 };
-const page = { 'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) } };
-const orPage = (description: string, schema: typeof stateSchema | typeof sessionSchema) => ({
-  description,
-  content: {
-    'application/json': { schema: Type.Unsafe<Answer<typeof schema>>(schema) },
-    ...page,
-  },
-});
-
 const refusals = { 400: errorSchema, 403: errorSchema, 413: errorSchema, 415: errorSchema };
 const guessed = { ...refusals, 401: errorSchema, 429: errorSchema };
 const redirect = Type.Null({ description: 'For a form of a browser: back to the page.' });
@@ -86,7 +76,16 @@ const form = { body: { [formType]: Type.Unsafe<object>({ type: 'object' }) } };
 export const showPage = {
   summary: 'Whose session it is, for programs and as a page',
   description: 'A browser is shown a page to log in and out; it works without scripts.',
-  response: { 200: orPage('The session, or what comes next.', stateSchema), 400: errorSchema },
+  response: {
+    200: {
+      description: 'The session, or what comes next.',
+      content: {
+        'application/json': { schema: Type.Unsafe<Answer<typeof stateSchema>>(stateSchema) },
+        'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+      },
+    },
+    400: errorSchema,
+  },
   responseHeaders: {
     200: {
       ...vary,
@@ -113,7 +112,7 @@ export const logIn = {
   }),
   described: form,
   response: {
-    200: orPage('The session, or that a code is missing.', stateSchema),
+    200: Type.Unsafe<Answer<typeof begunSchema>>(begunSchema),
     303: redirect,
     ...guessed,
   },
@@ -127,7 +126,11 @@ export const sendCode = {
   description: 'RFC 6238. A code counts once.',
   body: code,
   described: form,
-  response: { 200: orPage('The session.', sessionSchema), 303: redirect, ...guessed },
+  response: {
+    200: Type.Unsafe<Answer<typeof begunSchema>>(begunSchema),
+    303: redirect,
+    ...guessed,
+  },
   responseHeaders: guessHeaders,
 };
 

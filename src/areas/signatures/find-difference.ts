@@ -11,10 +11,13 @@ export interface Difference {
 
 type Way = readonly [signed: string, message: string];
 
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 /** Other values that clients sign for a component. */
 const otherValues: Readonly<Record<string, (value: string) => readonly Way[]>> = {
   '@method': (value) => [
     [value.toLowerCase(), 'It was signed in lower case; a method is as it is sent.'],
+    ...methods.map((method) => [method, `It was signed as ${method}, and is ${value}.`] as const),
   ],
   '@scheme': (value) => [
     [value === 'https' ? 'http' : 'https', `It was signed as the other one; here it is ${value}.`],

@@ -54,11 +54,11 @@ export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
           ['cache-control', 'no-store'],
           ['x-request-id', request.id],
         ];
-        reply.header('content-digest', digestOf('sha-256', body));
         const answer = { kind: 'response', status: 200, fields: own, trailers: [], body } as const;
-        for (const [name, value] of signAnswer({ ...answer, request: message }, wanted, nowMs)) {
-          reply.header(name, value);
-        }
+        const added = signAnswer({ ...answer, request: message }, wanted, nowMs);
+        reply
+          .header('content-digest', digestOf('sha-256', body))
+          .headers(Object.fromEntries(added));
       }
       return reply.send(body);
     },

@@ -1,0 +1,192 @@
+/** Calls of sessions, signed messages and passkeys. What only a browser makes is another each time, and so no example. */
+
+import { createPrivateKey, sign } from 'node:crypto';
+import { rfcKeys } from '../../../src/areas/signatures/rfc-keys.js';
+import { alan } from '../../../src/http/credentials/practice-users.js';
+import { totpAt } from '../../../src/http/credentials/totp.js';
+import { placeholderHost } from '../../../src/server/addressed-content.js';
+import { Authenticator } from '../../passkeys/authenticator.js';
+import { rfcExamples } from '../../signatures/rfc-examples.js';
+import type { Answer, Caller, CallRequest, CallTable } from '../caller.js';
+import { nowMs } from '../now.js';
+
+const isNoExample = true;
+const formType = 'application/x-www-form-urlencoded';
+const ada = { username: 'ada', password: 'ada-secret' };
+
+const withCookie = (cookie: string, sandbox: string): CallRequest => ({
+  headers: { 'X-Sandbox': sandbox, ...(cookie && { Cookie: cookie }) },
+});
+const cookieIn = ({ headers }: Answer): string =>
+  String(headers['set-cookie'] ?? '')
+    .split(/,(?=[^;]+=)/)
+    .map((line) => line.split(';', 1)[0])
+    .join('; ');
+
+export const callSession: CallTable = async (caller) => {
+  await caller.call('getAuthSession', 'Nobody');
+  await caller.call('getAuthSession', 'The page', {
+    headers: { Accept: 'text/html' },
+    isNoExample,
+  });
+  const login = await caller.call('postAuthSessionLogin', 'The right password', { json: ada });
+  const own = { headers: { Cookie: cookieIn(login) } };
+  await caller.call('getAuthSessionMe', 'Ada', own);
+  await caller.call('getAuthSessionMe', 'Nobody');
+  await caller.call('getAuthSessionCsrf', 'A token', { isNoExample });
+  await caller.call('postAuthSessionLogoutEverywhere', 'Ada', own);
+  await caller.call('postAuthSessionLogoutEverywhere', 'Nobody');
+  await caller.call('postAuthSessionLogout', 'Nobody');
+  await callWrong(caller);
+  for (const [operationId, codes] of [
+    [
+      'postAuthSessionTotp',
+      [totpAt(alan.totpSecret ?? '', nowMs), totpAt(alan.totpSecret ?? '', nowMs + 30_000)],
+    ],
+    ['postAuthSessionRecovery', alan.recoveryCodes ?? []],
+  ] as const) {
+    await callSecondStep(caller, operationId, codes);
+  }
+  for (const operationId of ['postAuthSessionLogout', 'postAuthSessionLogoutEverywhere']) {
+    const begun = await caller.send('postAuthSessionLogin', { json: ada });
+    const form = await formCall(caller, cookieIn(begun), {});
+    await caller.call(operationId, 'A form', form);
+    await caller.call(operationId, 'A form without its token', { type: formType, body: 'a=b' });
+  }
+};
+
+async function callWrong(caller: Caller): Promise<void> {
+  const json = { username: 'ada', password: 'wrong' };
+  const request = { headers: { 'X-Sandbox': 'guesses' }, json };
+  await caller.call('postAuthSessionLogin', 'A wrong password', request);
+  for (let guess = 0; guess < 4; guess += 1) await caller.send('postAuthSessionLogin', request);
+  await caller.call('postAuthSessionLogin', 'Wrong five times', request);
+  const body = new URLSearchParams(ada).toString();
+  await caller.call('postAuthSessionLogin', 'A form without its token', { type: formType, body });
+  const form = await formCall(caller, '', ada);
+  await caller.call('postAuthSessionLogin', 'A form', form);
+}
+
+/** A form of a browser, with the token that its cookies go with. */
+async function formCall(
+  caller: Caller,
+  cookie: string,
+  fields: Readonly<Record<string, string>>,
+  sandbox = '',
+): Promise<CallRequest> {
+  const named = sandbox === '' ? {} : { 'X-Sandbox': sandbox };
+  const given = await caller.send('getAuthSessionCsrf', {
+    headers: { ...named, ...(cookie && { Cookie: cookie }) },
+  });
+  const all = [cookie, cookieIn(given)].filter(Boolean).join('; ');
+  const csrf: string = given.json.csrfToken;
+  return {
+    headers: { ...named, Cookie: all, Accept: 'text/html' },
+    type: formType,
+    body: new URLSearchParams({ ...fields, csrf }).toString(),
+    isNoExample,
+  };
+}
+
+async function callSecondStep(
+  caller: Caller,
+  operationId: string,
+  [code = '', next = '']: readonly string[],
+): Promise<void> {
+  const half = async (sandbox: string) =>
+    cookieIn(
+      await caller.send('postAuthSessionLogin', {
+        headers: { 'X-Sandbox': sandbox },
+        json: { username: 'alan', password: 'alan-secret' },
+      }),
+    );
+  const sandbox = `second-${operationId.length}`;
+  const right = { ...withCookie(await half(sandbox), sandbox), json: { code } };
+  await caller.call(operationId, 'The right code', right);
+  await caller.call(operationId, 'No login before it', { json: { code } });
+  await caller.call(operationId, 'A form without its token', {
+    type: formType,
+    body: `code=${code}`,
+  });
+  const form = await formCall(caller, await half(sandbox), { code: next }, sandbox);
+  await caller.call(operationId, 'A form', form);
+  const wrong = { ...withCookie(await half(sandbox), sandbox), json: { code: 'wrong' } };
+  for (let guess = 0; guess < 5; guess += 1) await caller.send(operationId, wrong);
+  await caller.call(operationId, 'Wrong five times', wrong);
+}
+
+export const callSignatures: CallTable = async (caller) => {
+  await caller.call('getAuthSignatureKeys', 'The keys');
+  await caller.call('getAuthSignature', 'No signature');
+  await caller.call('postAuthSignature', 'No signature', { type: 'text/plain', body: 'Hello' });
+  await caller.call('getAuthSignature', 'A signature, and one for the answer', {
+    headers: { ...signed('GET'), 'Accept-Signature': 'sig=("@status" "content-digest");created' },
+  });
+  await caller.call('getAuthSignature', 'A wish that cannot be met', {
+    headers: { ...signed('GET'), 'Accept-Signature': 'sig=("@method")' },
+  });
+  const digest = 'sha-256=:GF+NsyJx/iX1Yab8k4suJkMG7DBO2lGAB9F2SCY4GWk=:';
+  await caller.call('postAuthSignature', 'A signed body', {
+    headers: signed('POST', digest),
+    type: 'text/plain',
+    body: 'Hello',
+  });
+  const [, , example, response] = rfcExamples;
+  const type = 'message/http';
+  const text = (message: string): CallRequest => ({ type, body: message.replaceAll('\r\n', '\n') });
+  await caller.call('postAuthSignatureVerify', 'A signed request', text(example?.message ?? ''));
+  await caller.call('postAuthSignatureVerify', 'A signed response', text(response?.message ?? ''));
+  const changed = (example?.message ?? '').replace('POST /foo', 'PUT /foo');
+  await caller.call('postAuthSignatureVerify', 'Another method', text(changed));
+  await caller.call('postAuthSignatureVerify', 'No message', text('Hello'));
+  const announcedBytes = 70_000;
+  await caller.call('postAuthSignatureVerify', 'Too large a message', { type, announcedBytes });
+};
+
+/** By Ed25519, which makes the same signature of the same text. */
+function signed(method: string, digest?: string): Readonly<Record<string, string>> {
+  const { jwk = {} } = rfcKeys.find(({ keyid }) => keyid === 'test-key-ed25519') ?? {};
+  const covered = `"@method" "@target-uri"${digest ? ' "content-digest"' : ''}`;
+  const input = `(${covered});created=${nowMs / 1000};keyid="test-key-ed25519"`;
+  const lines = [
+    `"@method": ${method}`,
+    `"@target-uri": http://${placeholderHost}/api/auth/signature`,
+    ...(digest ? [`"content-digest": ${digest}`] : []),
+    `"@signature-params": ${input}`,
+  ];
+  const key = createPrivateKey({ key: jwk, format: 'jwk' });
+  const signature = sign(null, Buffer.from(lines.join('\n')), key).toString('base64');
+  return {
+    ...(digest && { 'Content-Digest': digest }),
+    'Signature-Input': `sig=${input}`,
+    Signature: `sig=:${signature}:`,
+  };
+}
+
+export const callPasskeys: CallTable = async (caller) => {
+  await caller.call('getAuthPasskeys', 'The place');
+  await callPage(caller);
+  const json = { username: 'ada' };
+  const mine = new Authenticator(`http://${placeholderHost}`);
+  const options = await caller.call('postAuthPasskeysRegisterOptions', 'For ada', { json });
+  const made = mine.create(options.json.challenge);
+  await caller.call('postAuthPasskeysRegisterVerify', 'A passkey', { json: made, isNoExample });
+  const again = await caller.send('postAuthPasskeysRegisterOptions', { json });
+  const same = { json: mine.create(again.json.challenge), isNoExample } as const;
+  await caller.call('postAuthPasskeysRegisterVerify', 'The same passkey', same);
+  const asked = await caller.call('postAuthPasskeysLoginOptions', 'For anybody');
+  const proof = { json: mine.get(asked.json.challenge, { counter: 1 }), isNoExample } as const;
+  await caller.call('postAuthPasskeysLoginVerify', 'The passkey', proof);
+  const next = await caller.send('postAuthPasskeysLoginOptions');
+  const copy = { json: mine.get(next.json.challenge, { counter: 1 }), isNoExample } as const;
+  await caller.call('postAuthPasskeysLoginVerify', 'A counter that did not grow', copy);
+};
+
+async function callPage(caller: Caller): Promise<void> {
+  const headers = { Accept: 'text/html' };
+  const page = await caller.call('getAuthPasskeys', 'The page', { headers, isNoExample });
+  await caller.call('getAuthPasskeys', 'The page again', {
+    headers: { ...headers, 'If-None-Match': page.headers.etag ?? '' },
+    isNoExample,
+  });
+}
