@@ -19,6 +19,6 @@ button.quiet { background: none; color: var(--accent); }
 .quiet, small { color: var(--quiet); }
 table { width: 100%; margin-block-start: 1.5rem; border-collapse: collapse; } caption { padding-block-end: 0.25rem; text-align: start; }
 th, td { padding: 0.375rem 1rem 0.375rem 0; border-block-end: 1px solid var(--line); text-align: start; font-weight: 400; }
-th { color: var(--quiet); font-size: 0.875rem; }
+th { color: var(--quiet); font-size: 0.875rem; overflow-wrap: normal; }
 code { font-family: ui-monospace, "Cascadia Mono", Menlo, monospace; font-size: 0.9375em; }
 `;
