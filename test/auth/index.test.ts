@@ -42,6 +42,8 @@ test('the index lists the demo credentials, and no signing key', async () => {
     hmac: { secret: 'demo-hmac-secret' },
     // test/oidc/issuer.test.ts has what is in it.
     oidc: expect.objectContaining({ issuer: `${service.url}/oidc` }),
+    session: expect.anything(),
+    signature: expect.anything(),
   });
 });
 

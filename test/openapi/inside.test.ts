@@ -122,6 +122,12 @@ const otherInside = new Set([
   'getOidcAuthorize, Ada, without a page',
   'postOidcAuthorize, A login page',
   'postOidcAuthorize, Ada, without a page',
+  'getAuthSession, The page',
+  'getAuthSessionCsrf, A token',
+  // The table signs the path without the sandbox: test/signatures signs the other.
+  'getAuthSignature, A signature, and one for the answer',
+  'getAuthSignature, A wish that cannot be met',
+  'postAuthSignature, A signed body',
   // It names a sandbox in its address.
   'getSseChanges, A book was deleted',
   ...anyVerbs.map((verb) => `${verb}HttpDump, Taken apart`),
@@ -162,6 +168,8 @@ const recordings = new Set([
   'getDownloadsPracticeApiPostmanCollectionJson, All of it',
   'getOpenapiJson, All of it',
   'getOpenapiYaml, All of it',
+  // An origin has no path.
+  'getAuthPasskeys, The place',
 ]);
 
 /** A rule of a fault plan names paths as routes are written, without the sandbox. */
