@@ -18,6 +18,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
   landing: '/',
   ide: '/graphql',
   my: '/my',
+  passkeys: '/api/auth/passkeys',
   tls: '/tls',
 };
 
