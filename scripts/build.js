@@ -19,6 +19,7 @@ export async function build() {
     bundleService(),
     run([compiler, '-p', 'tsconfig.build.json']),
     run(['scripts/build-pages.js']),
+    run(['scripts/build-guides.js']),
   ];
   const failed = (await Promise.allSettled(parts)).find(({ status }) => status === 'rejected');
   if (failed !== undefined) throw new Error('The build failed.');

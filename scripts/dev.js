@@ -11,6 +11,7 @@ const children = [
   [compiler, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
   ['scripts/bundle-service.js', '--watch'],
   ['scripts/build-pages.js', '--watch'],
+  ['scripts/build-guides.js', '--watch'],
   ['--watch', '--watch-preserve-output', 'dist/main.js', ...process.argv.slice(2)],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit' }));
 

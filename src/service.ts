@@ -51,7 +51,7 @@ import { sandboxReader } from './server/sandbox-name.js';
 import { signingKeyReader } from './server/signing-key.js';
 import { WebSockets } from './server/web-sockets.js';
 import { areaIndexes } from './site/area-indexes.js';
-import { showErrorPage } from './site/error-page.js';
+import { guideRoutes } from './site/guides/guide-routes.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';
 import { serviceIndex } from './site/service-index.js';
@@ -90,6 +90,7 @@ export const infrastructure = [
   serviceIndex,
   areaIndexes,
   pageRoutes,
+  guideRoutes,
   rootFiles,
   healthArea,
   openapiRoutes,

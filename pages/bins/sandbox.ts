@@ -5,16 +5,13 @@
 
 import { isInSandbox } from '../shared/address-of.js';
 import { call, callJson } from '../shared/call.js';
+import { randomName, storedSandbox, storeSandbox } from '../shared/sandbox-name.js';
 import { storedServiceKey, withServiceKey } from '../shared/service-key.js';
-import { readStored, store } from '../shared/stored-text.js';
 
-/** Not below `practice-api:`, where the GraphQL editor keeps, counts and clears its own. */
-const storageName = 'practice-api-sandbox';
-
-let name = readStored(storageName) ?? randomName();
+let name = storedSandbox() ?? randomName('bins');
 let isNamed = storedServiceKey() === undefined && !isInSandbox();
 let ownIds: ReadonlySet<string> = new Set();
-store(storageName, name);
+storeSandbox(name);
 
 /** `undefined` where the account, or the address of the page, says whose bins are shown. */
 export function sandboxName(): string | undefined {
@@ -24,7 +21,7 @@ export function sandboxName(): string | undefined {
 export function changeSandbox(other: string): void {
   name = other;
   isNamed = true;
-  store(storageName, name);
+  storeSandbox(name);
 }
 
 /** For a service that takes no notice of the key that this browser has. */
@@ -60,10 +57,4 @@ function withSandbox(url: string, headers?: HeadersInit): Headers {
   const [, binId] = /\/api\/webhooks\/bins\/([\w-]+)/.exec(url) ?? [];
   if (isNamed && (binId === undefined || ownIds.has(binId))) all.set('X-Sandbox', name);
   return all;
-}
-
-/** Nobody should come upon it by chance: whoever knows it sees the bins. */
-function randomName(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(10));
-  return `bins-${Array.from(bytes, (byte) => (byte % 36).toString(36)).join('')}`;
 }

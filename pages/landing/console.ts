@@ -1,10 +1,10 @@
 /** The console at the top: any verb and path of this service, and the exchange as it goes on the wire. */
 
 import { addressOf } from '../shared/address-of.js';
+import { answerText, statusView } from '../shared/answer-view.js';
 import { byId, element } from '../shared/element.js';
-import { answerText, statusView } from './answer-view.js';
+import { type ReceivedAnswer, sendRequest } from '../shared/send-request.js';
 import { pathOf } from './path-of.js';
-import { type ReceivedAnswer, sendRequest } from './send-request.js';
 
 const form = byId('console', HTMLFormElement);
 const verb = byId('console-verb', HTMLSelectElement);

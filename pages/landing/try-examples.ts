@@ -1,10 +1,10 @@
 /** The buttons of the examples: one copies the code in sight, one sends the request from this page. */
 
 import { addressOf } from '../shared/address-of.js';
+import { answerLine, answerText } from '../shared/answer-view.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { element } from '../shared/element.js';
-import { answerLine, answerText } from './answer-view.js';
-import { type RequestToSend, sendRequest } from './send-request.js';
+import { type RequestToSend, sendRequest } from '../shared/send-request.js';
 
 export function listenToButtons(): void {
   document.addEventListener('click', ({ target }) => {

@@ -63,6 +63,7 @@ const listSchema = Type.Array(
 export const downloadRoutes: Infrastructure = {
   name: 'downloads',
   title: 'Downloads',
+  guide: 'testing/postman',
   start: folder,
   summary: 'What tools import: a Postman collection, a file of requests, and the descriptions.',
 

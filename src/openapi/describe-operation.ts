@@ -27,6 +27,7 @@ export interface OperationContext {
   readonly schemas: ComponentSchemas;
   readonly isAccountRequired: boolean;
   readonly recordedCalls: RecordedCalls;
+  readonly baseUrl: string;
 }
 
 export function describeOperation(route: CataloguedRoute, context: OperationContext): JsonObject {
@@ -42,11 +43,17 @@ export function describeOperation(route: CataloguedRoute, context: OperationCont
     summary: schema.summary ?? '',
     ...(schema.description && { description: schema.description }),
     ...(schema.deprecated && { deprecated: true }),
+    ...describeGuide(area.area.guideOf?.(url) ?? area.area.guide, context.baseUrl),
     parameters: describeParameters(route, schemas, calls),
     ...(requestBody && { requestBody }),
     responses: describeResponses(route, schemas, calls, isKeyNeeded),
     security: describeSecurity(schema.security ?? [], isKeyNeeded),
   };
+}
+
+/** Where people learn what a tag or an operation is about. */
+export function describeGuide(guide: string | undefined, baseUrl: string): JsonObject {
+  return guide === undefined ? {} : { externalDocs: { url: `${baseUrl}/guides/${guide}` } };
 }
 
 function describeParameters(

@@ -7,7 +7,7 @@ import { serviceKeyName, serviceKeyScheme } from '../server/service-key.js';
 import { commonComponents } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';
 import { shareExamples } from './describe-examples.js';
-import { describeOperation } from './describe-operation.js';
+import { describeGuide, describeOperation } from './describe-operation.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { RecordedCalls } from './recorded-calls.js';
 import { shareParts } from './share-parts.js';
@@ -52,7 +52,12 @@ export function describeService(
   for (const route of ordered) {
     const path = pathTemplate(route.url);
     paths[path] ??= {};
-    const operation = describeOperation(route, { schemas, isAccountRequired, recordedCalls });
+    const operation = describeOperation(route, {
+      schemas,
+      isAccountRequired,
+      recordedCalls,
+      baseUrl,
+    });
     paths[path][route.method.toLowerCase()] = operation;
   }
   const areas = [...new Set(ordered.map(({ area }) => area))].map(({ area }) => area);
@@ -72,9 +77,12 @@ export function describeService(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This service.' }],
-    tags: areas.map(({ name, title, summary }) => {
-      return { name, 'x-displayName': title, description: summary };
-    }),
+    tags: areas.map(({ name, title, summary, guide }) => ({
+      name,
+      'x-displayName': title,
+      description: summary,
+      ...describeGuide(guide, baseUrl),
+    })),
     paths: shared.paths,
     components: {
       schemas: schemas.all(),

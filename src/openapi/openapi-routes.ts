@@ -18,6 +18,7 @@ const formats = {
 export const openapiRoutes: Infrastructure = {
   name: 'openapi',
   title: 'OpenAPI',
+  guide: 'openapi',
   start: '/openapi.json',
   summary: 'The description of this service for programs: /openapi.json and /openapi.yaml.',
 

@@ -225,6 +225,10 @@ export interface Area {
   readonly summary: string;
   /** A page for people. */
   readonly page?: AreaPage;
+  /** The page of the documentation that teaches it, such as `auth` for `docs/auth.md`. */
+  readonly guide?: string;
+  /** The page about an endpoint, such as `/api/auth/basic`, where there is one of its own. */
+  readonly guideOf?: (path: string) => string | undefined;
   /** A line of what the program prints when it has started: a label and a text. */
   readonly banner?: (
     baseUrl: string,

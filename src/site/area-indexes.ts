@@ -24,6 +24,7 @@ const schemaOf = (title: string) => ({
 export const areaIndexes: Infrastructure = {
   name: 'indexes',
   title: 'Indexes',
+  guide: 'getting-started',
   start: '/api',
   summary: 'Lists of endpoints.',
   caching: 'revalidate',

@@ -1,4 +1,4 @@
-/** The files in `dist/pages/`, where the build puts what browsers load. */
+/** The files in `dist/pages/` and `dist/guides/`, where the build puts what browsers load. */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -7,6 +7,7 @@ import { type Content, contentOf } from '../server/content.js';
 import { HttpError } from '../server/http-error.js';
 
 const directory = new URL('dist/pages/', packageFolder);
+const guides = new URL('dist/guides/', packageFolder);
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -42,6 +43,11 @@ export async function loadAsset(name: string): Promise<Content | undefined> {
 /** `path` is one that the service itself names, never one that a caller sent. */
 export function readBuiltFile(path: string): Promise<Buffer> {
   return whenBuilt(readFile(new URL(path, directory)));
+}
+
+/** As {@link readBuiltFile}, of the guides. */
+export function readGuideFile(path: string): Promise<Buffer> {
+  return whenBuilt(readFile(new URL(path, guides)));
 }
 
 async function whenBuilt<Value>(reading: Promise<Value>): Promise<Value> {

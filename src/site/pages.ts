@@ -40,6 +40,11 @@ const pages = {
   docs: {
     paths: ['/docs'],
   },
+  guides: {
+    // GET /guides and the addresses below it serve it.
+    paths: [],
+    policy: { 'require-trusted-types-for': "'script'" },
+  },
   bins: {
     paths: ['/bins'],
     policy: {

@@ -4,13 +4,15 @@ import { lazily } from '../lazily.js';
 import { addressedContent, placeholderBaseUrl } from '../server/addressed-content.js';
 import { contentOf, sendContent } from '../server/content.js';
 import type { Infrastructure } from '../server/infrastructure.js';
+import { loadGuides } from './guides/guides.js';
 import { readBuiltFile } from './page-files.js';
 import { writeLlmsText } from './write-llms-text.js';
 
 const plainText = 'text/plain; charset=utf-8';
 
 /** Pages are for everyone; a crawler that called the endpoints would find nothing to keep. */
-const robots = 'User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /llms.txt\nDisallow: /\n';
+const robots =
+  'User-agent: *\nAllow: /$\nAllow: /docs\nAllow: /guides\nAllow: /llms.txt\nDisallow: /\n';
 
 export const rootFiles: Infrastructure = {
   name: 'root-files',
@@ -24,8 +26,13 @@ export const rootFiles: Infrastructure = {
       contentOf(await readBuiltFile('favicon.ico'), 'image/vnd.microsoft.icon'),
     );
     const robotsText = contentOf(Buffer.from(robots), plainText);
-    const llmsText = addressedContent(plainText, () =>
-      writeLlmsText({ areas, operations: catalogue.operations(), baseUrl: placeholderBaseUrl }),
+    const llmsText = addressedContent(plainText, async () =>
+      writeLlmsText({
+        areas,
+        operations: catalogue.operations(),
+        guides: [...(await loadGuides()).values()],
+        baseUrl: placeholderBaseUrl,
+      }),
     );
 
     app.get('/favicon.ico', { schema }, async (request, reply) => {

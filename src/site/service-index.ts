@@ -28,6 +28,7 @@ const indexSchema = Type.Object({
 export const serviceIndex: Infrastructure = {
   name: 'index',
   title: 'Index',
+  guide: 'getting-started',
   caching: 'revalidate',
   start: '/',
   summary: 'This list.',

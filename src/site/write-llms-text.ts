@@ -2,15 +2,18 @@
 
 import type { Area } from '../server/area.js';
 import type { OperationSummary } from '../server/route-catalogue.js';
+import { type Guide, guidePath } from './guides/guides.js';
 
 export interface LlmsTextParts {
   readonly areas: readonly Area[];
   readonly operations: readonly OperationSummary[];
+  /** What people and models learn from, as Markdown. */
+  readonly guides: readonly Guide[];
   /** Without a slash at the end. */
   readonly baseUrl: string;
 }
 
-export function writeLlmsText({ areas, operations, baseUrl }: LlmsTextParts): string {
+export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextParts): string {
   const link = (title: string, path: string, says: string) =>
     `- [${title}](${baseUrl}${path}): ${says}`;
   const sections = areas.map(({ name, title, summary, start }) => [
@@ -51,6 +54,10 @@ export function writeLlmsText({ areas, operations, baseUrl }: LlmsTextParts): st
       'A Postman collection, an .http file, and what else tools import',
     ),
     link('Areas', '/', 'What this service offers, as JSON'),
+    '',
+    '## Guides',
+    '',
+    ...guides.map(({ name, title, lead }) => link(title, `${guidePath(name)}.md`, lead)),
     '',
     ...sections.flat(),
   ].join('\n');

@@ -70,9 +70,10 @@ beforeAll(async () => {
     output: { dir: join(switchable, 'dist'), format: 'esm', codeSplitting: false },
     logLevel: 'silent',
   });
-  const pages = join(root, 'dist/pages');
-  if (existsSync(pages)) symlinkSync(pages, join(switchable, 'dist/pages'));
-  else mkdirSync(join(switchable, 'dist/pages'));
+  for (const built of ['dist/pages', 'dist/guides']) {
+    if (existsSync(join(root, built))) symlinkSync(join(root, built), join(switchable, built));
+    else mkdirSync(join(switchable, built));
+  }
 }, 60_000);
 
 /** By the digits of their places: of any two parts each is there at least once without the other. */

@@ -24,6 +24,7 @@ const fullHouseRetrySeconds = 3600;
 export const accountsArea: Area = {
   name: 'accounts',
   title: 'Accounts',
+  guide: 'accounts',
   start: path,
   page: { path: '/account' },
   banner: (baseUrl, { accounts }) =>

@@ -39,6 +39,11 @@ const ownSettings = {
 export const authArea = {
   name: 'auth',
   title: 'Authentication',
+  guide: 'auth',
+  guideOf: (path) => {
+    const scheme = schemes.find(({ name }) => `${path}/`.startsWith(`/api/auth/${name}/`));
+    return scheme && `auth/${scheme.name}`;
+  },
   start: '/api/auth',
   summary: `${schemes.map(({ title }) => title).join(', ')}.`,
   banner: (baseUrl) => ['Credentials', `${baseUrl}/api/auth`],

@@ -20,6 +20,7 @@ const anyMethod = METHODS as HTTPMethods[];
 export const binsArea: Area = {
   name: 'bins',
   title: 'Webhook bins',
+  guide: 'webhooks',
   start: '/api/webhooks',
   index: '/api/webhooks',
   page: { path: '/bins', way: ['Webhook inspector', 'See requests as they arrive'] },

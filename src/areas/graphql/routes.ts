@@ -52,6 +52,7 @@ const subprotocol = 'graphql-transport-ws';
 export const graphqlArea = {
   name: 'graphql',
   title: 'GraphQL',
+  guide: 'graphql',
   caching: 'sandbox',
   page: { path, way: ['GraphQL editor', 'Schema, completion, examples'] },
   banner: (baseUrl) => ['GraphQL', baseUrl + path],

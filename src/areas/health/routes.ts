@@ -25,6 +25,7 @@ const ok = { status: 'ok' } as const;
 export const healthArea: Area = {
   name: 'health',
   title: 'Health',
+  guide: 'hosting',
   start: '/health',
   summary: 'Whether the service lives (/health) and is ready to serve (/health/ready).',
 

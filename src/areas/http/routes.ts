@@ -37,6 +37,7 @@ const topics: readonly Topic[] = [
 export const httpArea = {
   name: 'http',
   title: 'HTTP lab',
+  guide: 'http',
   start: '/api/http',
   summary: `${topics.map(({ title }, place) => (place === 0 ? title : title.toLowerCase())).join(', ')}.`,
   settings: settingsOf([...topics]),

@@ -23,6 +23,7 @@ const redirecting = [
 export const httpbinArea = {
   name: 'httpbin',
   title: 'httpbin',
+  guide: 'httpbin',
   isAnyQueryTaken: true,
   settings: httpbinSettings,
   start: `${mount}/get`,

@@ -42,6 +42,7 @@ const indexSchema = {
 export const jsonrpcArea: Area = {
   name: 'jsonrpc',
   title: 'JSON-RPC',
+  guide: 'realtime/websocket',
   start: path,
   summary: 'JSON-RPC 2.0 with batches, notifications and every error code.',
   examples: () => [

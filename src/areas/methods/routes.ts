@@ -34,6 +34,7 @@ const endpoints = [
 export const methodsArea: Area = {
   name: 'methods',
   title: 'HTTP methods',
+  guide: 'methods',
   isOpen: true,
   isAnyQueryTaken: true,
   start: '/api/methods/any',

@@ -20,6 +20,7 @@ const schema = {
 export const metricsArea = {
   name: 'metrics',
   title: 'Metrics',
+  guide: 'hosting',
   start: '/metrics',
   summary: 'What the service does, in figures, for Prometheus.',
   settings: metricsSettings,

@@ -38,6 +38,7 @@ const seen: TSchema = Type.Unsafe<object>({ type: 'object', additionalProperties
 export const oidcArea = {
   name: 'oidc',
   title: 'OpenID Connect',
+  guide: 'oidc',
   start: paths.discovery,
   summary: 'An issuer with login pages, codes, refresh tokens, registration and keys to rotate.',
   examples: () => [

@@ -27,6 +27,7 @@ const settings = {
 export const paginationArea = {
   name: 'pagination',
   title: 'Pagination',
+  guide: 'pagination',
   caching: 'revalidate',
   start: path,
   summary: 'Six pagination styles over the same 100 items.',

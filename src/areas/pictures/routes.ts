@@ -12,6 +12,7 @@ import { routeSchema } from './route-schema.js';
 export const picturesArea: Area = {
   name: 'pictures',
   title: 'Pictures',
+  guide: 'pictures',
   isOpen: true,
   start: '/images/products/1.svg',
   summary: 'The pictures that the sample data points to.',

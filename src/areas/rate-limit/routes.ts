@@ -27,6 +27,7 @@ const windows: Space<RateWindow> = { name: 'rate-windows', maxKeys: 10_000 };
 export const rateLimitArea: Area = {
   name: 'rate-limit',
   title: 'Rate limit',
+  guide: 'rate-limit',
   start: path,
   summary:
     'An endpoint that takes 5 requests a minute from each client, and tells how many are left.',

@@ -25,6 +25,7 @@ import { refuseOtherPatches, writeHandlers } from './write-records.js';
 export const resourcesArea: Area = {
   name: 'resources',
   title: 'REST collections',
+  guide: 'resources',
   caching: 'sandbox',
   isNegotiated: true,
   errorShape: {

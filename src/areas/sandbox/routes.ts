@@ -19,6 +19,7 @@ const maxPlanValues = 12_000;
 export const sandboxArea: Area = {
   name: 'sandbox',
   title: 'Sandboxes',
+  guide: 'sandboxes',
   start: path,
   summary:
     'Your own copy of all data and state, by the header X-Sandbox or the path /s/{sandbox}; its clock and its faults.',

@@ -13,6 +13,7 @@ const sample = `${samples}/:provider`;
 export const signingArea: Area = {
   name: 'signing',
   title: 'Webhook signatures',
+  guide: 'webhooks',
   start: '/api/webhooks/samples',
   index: '/api/webhooks',
   summary: 'Signed samples as Stripe, GitHub and Shopify send them, and a check of yours.',

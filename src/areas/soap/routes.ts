@@ -26,6 +26,7 @@ import { writeWsdl } from './write-wsdl.js';
 export const soapArea: Area = {
   name: 'soap',
   title: 'SOAP',
+  guide: 'soap',
   caching: 'revalidate',
   start: calculator.path,
   index: '/api/soap',

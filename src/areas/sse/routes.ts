@@ -9,6 +9,7 @@ import { variantHandler, variantSchema } from './variants.js';
 export const sseArea: Area = {
   name: 'sse',
   title: 'Server-Sent Events',
+  guide: 'realtime/events',
   start: '/api/sse',
   index: '/api/sse',
   page: { path: '/realtime', way: ['Real time', 'Watch events and talk to sockets'] },

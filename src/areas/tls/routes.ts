@@ -73,6 +73,7 @@ const describeClient = describeFiles(
 export const tlsArea = {
   name: 'tls',
   title: 'TLS',
+  guide: 'tls',
   start: '/tls',
   summary: 'Certificates that must be refused, client certificates, HTTP/2.',
   page: {

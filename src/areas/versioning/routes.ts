@@ -33,6 +33,7 @@ const versionedPath = '/api/versioned/profile';
 export const versioningArea: Area = {
   name: 'versioning',
   title: 'Versioning',
+  guide: 'versioning',
   caching: 'revalidate',
   start: '/api/versions',
   summary: 'One resource in two versions, chosen by path, header, query or media type.',

@@ -49,6 +49,7 @@ const leftOut = [
 export const websocketArea: Area = {
   name: 'websocket',
   title: 'WebSocket',
+  guide: 'realtime/websocket',
   start: socketPath,
   index: socketPath,
   summary: 'Sockets that echo, push, close, keep quiet or break the protocol, and rooms.',

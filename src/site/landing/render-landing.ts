@@ -50,6 +50,7 @@ export function renderLanding(parts: LandingParts): Html {
           <button type="button" class="needs-js copy" data-copy="base-url">Copy</button>
         </p>
         <ul class="ways">
+          <li><a href="${root}guides"><b>Guides</b> Lessons, with examples to send</a></li>
           <li><a href="${root}docs"><b>API reference</b> Every endpoint, to try</a></li>
           ${areas.map(
             ({ page }) =>
@@ -137,7 +138,8 @@ function renderArea(
   operations: readonly OperationSummary[],
   { config, baseUrl, root, isInside }: LandingParts,
 ): Html {
-  const { name, title, start, summary, page, examples, credentials, parts = [], isShown } = area;
+  const { name, title, guide, start, summary, page, examples, credentials } = area;
+  const { parts = [], isShown } = area;
   const listed = isShown ? operations.filter(({ path }) => isShown(path)) : operations;
   return html`
     <section class="area" id="${name}" aria-labelledby="${name}-title">
@@ -168,7 +170,7 @@ function renderArea(
                 html`<li><span class="verbs">${verbs.map(renderVerb)}</span><code>${path}</code><span class="says">${says}</span></li>`,
             )}
           </ul>
-          <p class="more"><a href="${root}docs#/${name}">${title} in the reference</a></p>
+          <p class="more">${guide && html`<a href="${root}guides/${guide}">${title}: the guide</a> `}<a href="${root}docs#/${name}">${title} in the reference</a></p>
         </div>
       </div>
     </section>`;

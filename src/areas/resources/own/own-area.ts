@@ -23,6 +23,7 @@ import { OwnStore } from './own-store.js';
 export const ownDataArea: Area = {
   name: 'my',
   title: 'Your own data',
+  guide: 'own-data',
   caching: 'sandbox',
   isNegotiated: true,
   errorShape: { below: ['/my'], types: [problemType, jsonApiType], shape: shapeError },

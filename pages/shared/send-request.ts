@@ -1,7 +1,7 @@
 /** Sends what an example, or the console, describes, and tells what came back. */
 
-import { addressOf } from '../shared/address-of.js';
-import { withServiceKey } from '../shared/service-key.js';
+import { addressOf } from './address-of.js';
+import { withServiceKey } from './service-key.js';
 
 export interface RequestToSend {
   readonly method: string;
@@ -10,6 +10,10 @@ export interface RequestToSend {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly times: number;
+  /** What the browser is to hold for the address, since scripts cannot send it. */
+  readonly cookie?: string;
+  /** Whether a redirect is left as it is; browsers show no script what it says. */
+  readonly staysHere?: boolean;
 }
 
 export interface ReceivedAnswer {
@@ -20,6 +24,8 @@ export interface ReceivedAnswer {
   readonly text: string;
   readonly bytes: number;
   readonly durationMs: number;
+  /** Whether the body went on when enough of it had come. */
+  readonly isCut: boolean;
   /** Of every answer, where the request was sent several times. */
   readonly statuses: readonly number[];
 }
@@ -39,6 +45,10 @@ const commonTexts: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
+/** Streams may go on without end. */
+const maxBytes = 1024 * 1024;
+const maxMs = 15_000;
+
 /** Rejects when nothing came back. */
 export async function sendRequest(request: RequestToSend): Promise<ReceivedAnswer> {
   const statuses: number[] = [];
@@ -49,10 +59,11 @@ export async function sendRequest(request: RequestToSend): Promise<ReceivedAnswe
       headers: withServiceKey(request.headers),
       body: request.body ?? null,
       // With credentials, a challenge would open the browser's own dialog.
-      credentials: 'omit',
+      credentials: holdCookie(request) ? 'same-origin' : 'omit',
+      redirect: request.staysHere ? 'manual' : 'follow',
       cache: 'no-store',
     });
-    const bytes = await response.arrayBuffer();
+    const { bytes, isCut } = await readBody(response);
     const durationMs = performance.now() - startedAt;
     statuses.push(response.status);
     if (statuses.length < request.times) continue;
@@ -63,8 +74,38 @@ export async function sendRequest(request: RequestToSend): Promise<ReceivedAnswe
       contentType: response.headers.get('content-type') ?? '',
       text: new TextDecoder().decode(bytes),
       bytes: bytes.byteLength,
+      isCut,
       durationMs,
       statuses,
     };
   }
+}
+
+function holdCookie({ cookie, path }: RequestToSend): boolean {
+  if (cookie === undefined) return false;
+  const { pathname } = new URL(addressOf(path));
+  for (const each of cookie.split('; ')) {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is there on secure origins alone
+    document.cookie = `${each}; Path=${pathname}; Max-Age=10; SameSite=Strict`;
+  }
+  return true;
+}
+
+async function readBody({ body }: Response): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  let isCut = false;
+  const reader = body?.getReader();
+  const timer = setTimeout(() => {
+    isCut = true;
+    void reader?.cancel();
+  }, maxMs);
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    chunks.push(part.value);
+    length += part.value.length;
+    isCut ||= length > maxBytes;
+    if (isCut) await reader?.cancel();
+  }
+  clearTimeout(timer);
+  return { bytes: new Uint8Array(await new Blob(chunks).arrayBuffer()), isCut };
 }

@@ -1,7 +1,7 @@
 /** An answer as people read it: the status, what it took, its headers, and its body set out. */
 
-import { element } from '../shared/element.js';
-import { indentJson } from '../shared/indent-json.js';
+import { element } from './element.js';
+import { indentJson } from './indent-json.js';
 import type { ReceivedAnswer } from './send-request.js';
 
 /** More would make the page slow, and nobody reads it here. */

@@ -1,0 +1,74 @@
+/** Searching all guides in the browser. The index, and what reads it, are loaded when someone first asks. */
+
+import { addressOf } from '../shared/address-of.js';
+import { byId, element } from '../shared/element.js';
+import type { Found, Search } from './search-index.js';
+
+const maxShown = 30;
+
+export function openSearch(): void {
+  const dialog = byId('search', HTMLDialogElement);
+  const input = byId('search-text', HTMLInputElement);
+  const outcome = byId('search-outcome', HTMLParagraphElement);
+  const list = byId('search-found', HTMLOListElement);
+  let search: Promise<Search> | undefined;
+
+  const open = () => {
+    if (dialog.open) return;
+    search ??= import('./search-index.js').then(({ loadSearch }) => loadSearch());
+    dialog.showModal();
+    input.select();
+  };
+  byId('search-open', HTMLButtonElement).addEventListener('click', open);
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof Element && event.target.closest('input, select');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    event.preventDefault();
+    open();
+  });
+  input.addEventListener('input', () => void show());
+  // Enter goes to what was found first, rather than closing.
+  dialog.querySelector('form')?.addEventListener('submit', (event) => {
+    const [first] = list.querySelectorAll('a');
+    if (event.submitter === document.activeElement || first === undefined) return;
+    event.preventDefault();
+    first.click();
+  });
+  dialog.addEventListener('keydown', (event) =>
+    moveByArrows(event, [input, ...list.querySelectorAll('a')]),
+  );
+  // What was found may be on this very page.
+  list.addEventListener('click', () => dialog.close());
+
+  async function show(): Promise<void> {
+    const text = input.value.trim();
+    try {
+      const found = text === '' ? [] : ((await search)?.(text) ?? []);
+      // An answer to what is no longer there says nothing.
+      if (text !== input.value.trim()) return;
+      list.replaceChildren(...found.slice(0, maxShown).map(item));
+      outcome.textContent = text === '' ? '' : said(found.length);
+    } catch {
+      search = undefined;
+      outcome.textContent = 'The index cannot be loaded. Is the service running?';
+    }
+  }
+}
+
+function said(count: number): string {
+  if (count === 0) return 'Nothing has all of these words.';
+  return count === 1 ? '1 place' : `${count} places`;
+}
+
+function item({ title, page, at }: Found): HTMLElement {
+  const link = element('a', { href: addressOf(`/guides/${at}`) }, title);
+  return element('li', {}, link, ...(title === page ? [] : [element('span', {}, page)]));
+}
+
+function moveByArrows(event: KeyboardEvent, stops: readonly HTMLElement[]): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const place = stops.indexOf(document.activeElement as HTMLElement);
+  if (step === 0 || place < 0) return;
+  event.preventDefault();
+  stops[place + step]?.focus();
+}

@@ -1,0 +1,119 @@
+/**
+ * Renders the pages of `docs/` but the decisions into `dist/guides/`, each as HTML and as Markdown, with the index
+ * for searching them. `--watch` goes on doing so.
+ */
+
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { indexForSearch } from './guides/index-for-search.js';
+import { markdownLinks, pageLinks } from './guides/links.js';
+import { readContents, readingOrder } from './guides/read-contents.js';
+import { renderNavigation, renderPageContents, renderWays } from './guides/render-frame.js';
+import { renderFront } from './guides/render-front.js';
+import { renderPage } from './guides/render-page.js';
+
+const root = new URL('../', import.meta.url);
+const docs = new URL('docs/', root);
+const to = new URL('dist/guides/', root);
+const service = new URL('dist/main.js', root);
+
+/** Its table of contents, which is served as the front of the guides. */
+const front = 'README';
+
+function buildGuides() {
+  const names = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md') && !file.startsWith('decisions'))
+    .map((file) => file.replaceAll('\\', '/').replace(/\.md$/, ''))
+    .sort();
+  const texts = new Map(
+    names.map((name) => [name, readFileSync(new URL(`${name}.md`, docs), 'utf8')]),
+  );
+  const rendered = new Map(
+    [...texts].map(([name, text]) => [name, renderPage(text, pageLinks(name))]),
+  );
+  const titles = new Map([...rendered].map(([name, { title }]) => [name, title]));
+  titles.delete(front);
+  const contents = readContents(texts.get(front) ?? '', titles);
+  const order = readingOrder(contents);
+
+  const pages = names.map((name) => {
+    const page = rendered.get(name);
+    if (page === undefined) throw new Error(`There is no page ${name}.`);
+    const { html, headings, title, lead, exercises } = page;
+    const isFront = name === front;
+    const article = isFront ? renderFront(html) : html + renderWays(name, order, contents, titles);
+    write(`${name}.html`, article);
+    const pageContents = isFront ? '' : renderPageContents(headings);
+    write(`${name}.md`, markdownLinks(name, texts.get(name) ?? ''));
+    const groups = groupsOf(name, contents);
+    return {
+      name,
+      title: isFront ? 'Guides' : title,
+      lead: shorten(lead),
+      groups,
+      exercises,
+      contents: pageContents,
+      order: order.indexOf(name),
+    };
+  });
+  pages.sort((one, other) => one.order - other.order);
+  write('pages.json', JSON.stringify(pages.map(({ order: _, ...page }) => page)));
+  write('navigation.html', renderNavigation(contents, titles));
+  rendered.delete(front);
+  write('search.json', JSON.stringify(indexForSearch(rendered)));
+  const images = readdirSync(new URL('images/', docs)).map((name) => `images/${name}`);
+  const shown = images.filter((name) => [...texts.values()].some((text) => text.includes(name)));
+  for (const name of shown) cpSync(new URL(name, docs), new URL(name, to));
+  write('files.json', JSON.stringify(['search.json', ...shown]));
+}
+
+/**
+ * What of the navigation is open where a page is read: its folder, and the first path that it is in.
+ *
+ * @param {string} name
+ * @param {import('./guides/read-contents.js').Contents} contents
+ */
+function groupsOf(name, { paths, parts }) {
+  const path = paths.find(({ steps }) => steps.includes(name));
+  const groups = parts.flatMap(({ entries }) =>
+    entries.flatMap((entry) =>
+      typeof entry !== 'string' && entry.pages.includes(name) ? entry.name : [],
+    ),
+  );
+  return [...(path ? [`path-${path.name}`] : []), ...groups];
+}
+
+/** @param {string} lead Such as for search engines */
+function shorten(lead) {
+  return lead.length <= 200 ? lead : `${lead.slice(0, lead.lastIndexOf(' ', 199))} …`;
+}
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function write(name, text) {
+  const file = new URL(name, to);
+  mkdirSync(dirname(fileURLToPath(file)), { recursive: true });
+  writeFileSync(file, text);
+}
+
+buildGuides();
+
+if (process.argv.includes('--watch')) {
+  watch(docs, { recursive: true }, () => {
+    buildGuides();
+    // The service keeps pages in memory; node --watch starts it anew when this file is touched.
+    if (existsSync(service)) utimesSync(service, new Date(), new Date());
+  });
+}

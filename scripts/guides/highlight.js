@@ -1,0 +1,91 @@
+/** Code as HTML, in which a few kinds of words have an element of their class: coloured by style sheets alone. */
+
+import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript';
+import java from '@shikijs/langs/java';
+import javascript from '@shikijs/langs/javascript';
+import json from '@shikijs/langs/json';
+import python from '@shikijs/langs/python';
+import shellscript from '@shikijs/langs/shellscript';
+import typescript from '@shikijs/langs/typescript';
+import yaml from '@shikijs/langs/yaml';
+import { codeToTokensBase, createShikiPrimitive } from '@shikijs/primitive';
+import { escapeHtml } from './html.js';
+
+/** The classes, as the front page has them, with the scopes of TextMate grammars that they stand for. */
+const kinds = [
+  ['s', ['string']],
+  ['k', ['keyword', 'storage', 'constant.language', 'entity.name.command']],
+  [
+    'o',
+    ['support.type.property-name', 'constant.other.option', 'string.unquoted.argument constant'],
+  ],
+  ['n', ['constant.numeric']],
+  ['h', ['comment']],
+];
+
+const plain = '#000000';
+/** A colour for each kind, by which it is known again. */
+const colourOf = (/** @type {number} */ index) => `#00000${index + 1}`;
+
+/** Words of a shell that are no option are as plain as the rest. */
+const unquoted = { scope: ['string.unquoted'], settings: { foreground: plain } };
+
+const languages = { java, js: javascript, json, python, sh: shellscript, ts: typescript, yaml };
+
+/** @typedef {keyof typeof languages} Language */
+
+const highlighter = createShikiPrimitive({
+  engine: createJavaScriptRegexEngine(),
+  langs: Object.values(languages).flat(),
+  themes: [
+    {
+      name: 'classes',
+      type: 'dark',
+      colors: {},
+      tokenColors: [
+        { settings: { foreground: plain, background: plain } },
+        ...kinds.map(([, scope], index) => ({
+          scope: /** @type {string[]} */ (scope),
+          settings: { foreground: colourOf(index) },
+        })),
+        unquoted,
+      ],
+    },
+  ],
+});
+
+const grammars = { js: 'javascript', sh: 'shellscript', ts: 'typescript' };
+
+/**
+ * @param {string} code
+ * @param {string} language Code of others stays as it is
+ */
+export function highlight(code, language) {
+  if (!(language in languages)) return escapeHtml(code);
+  const lang = grammars[/** @type {'js'} */ (language)] ?? language;
+  const lines = codeToTokensBase(highlighter, code, { lang, theme: 'classes' });
+  return lines.map((tokens) => joinKinds(tokens).map(toHtml).join('')).join('\n');
+}
+
+/**
+ * Neighbours of a kind are one.
+ *
+ * @param {readonly { content: string, color?: string }[]} tokens
+ */
+function joinKinds(tokens) {
+  /** @type {{ kind: string, text: string }[]} */
+  const joined = [];
+  for (const { content, color = plain } of tokens) {
+    const [kind = ''] = kinds[Number(color.slice(1)) - 1] ?? [];
+    const last = joined.at(-1);
+    if (last !== undefined && last.kind === kind) last.text += content;
+    else joined.push({ kind: String(kind), text: content });
+  }
+  return joined;
+}
+
+/** @param {{ kind: string, text: string }} part */
+function toHtml({ kind, text }) {
+  const escaped = escapeHtml(text);
+  return kind === '' ? escaped : `<i class="${kind}">${escaped}</i>`;
+}

@@ -1,0 +1,58 @@
+/** Where links of the documentation lead: to guides, or to files that are in the repository alone. */
+
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { withPlaceholders } from './html.js';
+
+const { repository } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+const files = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/`;
+
+/**
+ * @param {string} from The name of a page
+ * @param {string} target
+ * @param {(name: string) => string} guide The address of a page
+ */
+function resolve(from, target, guide) {
+  if (/^(?:[a-z]+:|#)/.test(target)) return target;
+  const [file = '', anchor] = target.split('#');
+  const path = posix.join(posix.dirname(`docs/${from}`), file);
+  const fragment = anchor === undefined ? '' : `#${anchor}`;
+  const [, name] = /^docs\/(?!decisions)(.+)\.md$/.exec(path) ?? [];
+  if (name !== undefined) return guide(name) + fragment;
+  const [, image] = /^docs\/(images\/.+)$/.exec(path) ?? [];
+  return image === undefined ? files + path + fragment : guide(image);
+}
+
+/**
+ * For the HTML of a page, which the service rewrites to fit where it is sent from.
+ *
+ * @param {string} from
+ */
+export function pageLinks(from) {
+  return (/** @type {string} */ target) =>
+    resolve(from, target, (name) => (name === 'README' ? '../guides' : `../guides/${name}`));
+}
+
+/**
+ * The text with absolute links, since nobody knows where it will be read.
+ *
+ * @param {string} from
+ * @param {string} markdown
+ */
+export function markdownLinks(from, markdown) {
+  const guide = (/** @type {string} */ name) => {
+    const path = name === 'README' ? '' : `/${name}`;
+    return `http://localhost:3000/guides${path}${name.startsWith('images/') ? '' : '.md'}`;
+  };
+  let isCode = false;
+  const lines = markdown.split('\n').map((line) => {
+    if (line.startsWith('```')) isCode = !isCode;
+    if (isCode) return line;
+    return line.replaceAll(/\]\(([^)\s]+)\)|`[^`]*`/g, (all, target) =>
+      target === undefined ? all : `](${resolve(from, target, guide)})`,
+    );
+  });
+  return withPlaceholders(lines.join('\n'));
+}
