@@ -20,7 +20,7 @@ export function markPlace(): void {
   const observer = new IntersectionObserver(mark, { rootMargin: '-110px 0px 0px 0px' });
   for (const heading of headings) observer.observe(heading);
   // A contents list that was opened over the page has done its work.
-  const here = document.getElementById('here');
+  const here = document.getElementById('guide-here');
   here?.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLAnchorElement && here.matches(':popover-open')) here.hidePopover();
   });

@@ -51,7 +51,7 @@ export function keepProgress(): void {
     if (exercises.length > 0) {
       sentences.push(`Exercises done here: ${doneHere().length} of ${exercises.length}.`);
     }
-    const line = document.getElementById('progress');
+    const line = document.getElementById('guide-progress');
     if (line !== null) line.textContent = sentences.join(' ');
   }
 }

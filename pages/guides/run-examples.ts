@@ -29,8 +29,8 @@ let sandbox = storedSandbox() ?? '';
 export function listenToExamples(): void {
   if (sandbox === '') changeSandbox();
   showSandbox();
-  byId('sandbox-new', HTMLButtonElement).hidden = isOwnAlready();
-  byId('sandbox-new', HTMLButtonElement).addEventListener('click', changeSandbox);
+  byId('guide-sandbox-new', HTMLButtonElement).hidden = isOwnAlready();
+  byId('guide-sandbox-new', HTMLButtonElement).addEventListener('click', changeSandbox);
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button') : null;
     const example = button?.closest<HTMLElement>('.call, .code');
@@ -51,7 +51,7 @@ function showSandbox(): void {
   const parts = isOwnAlready()
     ? ['what is yours already']
     : ['the sandbox ', element('code', {}, sandbox)];
-  byId('sandbox', HTMLSpanElement).replaceChildren(...parts);
+  byId('guide-sandbox', HTMLSpanElement).replaceChildren(...parts);
 }
 
 async function send(example: HTMLElement, button: HTMLButtonElement): Promise<void> {
@@ -77,10 +77,16 @@ function requestOf({ user, follows, headers = {}, ...example }: Example): Reques
     staysHere: follows !== true,
     headers: {
       ...(basic !== undefined && { Authorization: `Basic ${basic}` }),
-      ...headers,
+      ...(isInSandbox() ? withoutSandbox(headers) : headers),
       ...(!isOwnAlready() && namesNoSandbox(example.path) && sandboxHeader(headers)),
     },
   };
+}
+
+/** The address says it. */
+function withoutSandbox(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'x-sandbox');
+  return Object.fromEntries(kept);
 }
 
 /** An address in a sandbox says which by itself. */

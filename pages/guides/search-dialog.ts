@@ -2,12 +2,12 @@
 
 import { addressOf } from '../shared/address-of.js';
 import { byId, element } from '../shared/element.js';
-import type { Found, Search } from './search-index.js';
+import type { Found, Search } from './search-in.js';
 
 const maxShown = 30;
 
 export function openSearch(): void {
-  const dialog = byId('search', HTMLDialogElement);
+  const dialog = byId('guide-search', HTMLDialogElement);
   const input = byId('search-text', HTMLInputElement);
   const outcome = byId('search-outcome', HTMLParagraphElement);
   const list = byId('search-found', HTMLOListElement);

@@ -1,6 +1,6 @@
 /** Code as HTML, in which a few kinds of words have an element of their class: coloured by style sheets alone. */
 
-import { createJavaScriptRegexEngine } from '@shikijs/engine-javascript';
+import { createOnigurumaEngine } from '@shikijs/engine-oniguruma';
 import java from '@shikijs/langs/java';
 import javascript from '@shikijs/langs/javascript';
 import json from '@shikijs/langs/json';
@@ -35,7 +35,7 @@ const languages = { java, js: javascript, json, python, sh: shellscript, ts: typ
 /** @typedef {keyof typeof languages} Language */
 
 const highlighter = createShikiPrimitive({
-  engine: createJavaScriptRegexEngine(),
+  engine: await createOnigurumaEngine(import('@shikijs/engine-oniguruma/wasm-inlined')),
   langs: Object.values(languages).flat(),
   themes: [
     {

@@ -47,6 +47,9 @@ export function renderPage(markdown, resolve) {
       else headings.push(heading);
       token.attrSet('id', heading.id);
       sections.push({ heading, text: '' });
+    } else if (/^t[dh]_open$/.test(token.type) && token.attrGet('style') === 'text-align:right') {
+      // Pages have no style inline.
+      token.attrs = [['class', 'end']];
     } else if (token.type === 'inline') {
       resolveLinks(token, resolve);
       const section = sections.at(-1);

@@ -16,6 +16,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 /** Pages that areas serve at addresses of their own. */
 const otherPaths: Partial<Record<PageName, string>> = {
   landing: '/',
+  guides: '/guides',
   ide: '/graphql',
   my: '/my',
   passkeys: '/api/auth/passkeys',

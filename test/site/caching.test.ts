@@ -16,6 +16,8 @@ const resources: readonly (readonly [path: string, cacheControl: string])[] = [
   // Those that areas serve, and then those with paths of their own.
   ['/', revalidated],
   ['/graphql', revalidated],
+  ['/guides', revalidated],
+  ['/guides/auth/basic', revalidated],
   ...pageNames.flatMap(pathsOf).map((path) => [path, revalidated] as const),
   ['/llms.txt', revalidated],
   ['/openapi.json', revalidated],

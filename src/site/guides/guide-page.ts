@@ -91,7 +91,7 @@ function renderHead({ name, title, exercises }: Guide, areas: readonly Area[]): 
   const taught = areas.filter(({ guide }) => guide !== undefined && isAbout(name, guide));
   return html`
     <header class="head" data-guide="${name}" data-exercises="${exercises}">
-      <h1 id="title">${title}</h1>
+      <h1 id="guide-title">${title}</h1>
       <p class="links">
         ${taught.map((area) => html`<a href="../docs#/${area.name}">${area.title} in the reference</a> `)}
         <a href="..${guidePath(name)}.md" type="text/markdown">Markdown</a>
