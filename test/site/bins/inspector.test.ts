@@ -50,7 +50,7 @@ test('a person makes a bin by keyboard alone and finds its address', async () =>
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('skip');
   // Past the links and the switch of the header.
-  for (let count = 0; count < 7; count += 1) await page.keyboard.press('Tab');
+  for (let count = 0; count < 8; count += 1) await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('name');
   await page.keyboard.type('Made by keyboard');
   await page.keyboard.press('Enter');
