@@ -9,6 +9,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json schema.graphql LICENSE ./
 COPY data ./data
+COPY docs ./docs
 COPY scripts ./scripts
 COPY pages ./pages
 COPY src ./src

@@ -1,4 +1,4 @@
-/** Builds `dist/` from `src/` and `pages/`: `npm run build`. */
+/** Builds `dist/` from `src/`, `pages/` and `docs/`: `npm run build`. */
 
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';

@@ -170,7 +170,7 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1400, 360].map((width) => [colorScheme, width] as const),
 );
 
-test.each(['/guides/auth/basic', '/guides/getting-started'])(
+test.each(['/guides/auth/basic'])(
   '%s is accessible in both themes, wide and narrow, also with what opens',
   { timeout: 240_000 },
   async (path) => {
