@@ -8,17 +8,12 @@ import { type Found, searchIn } from '../../pages/guides/search-in.js';
 import type { Area } from '../../src/server/area.js';
 import { areas } from '../../src/service.js';
 import { anchorsOf, failureRows, headingsOf } from '../docs/markdown.js';
-import { readText, root, texts } from '../docs/pages.js';
+import { readText, root } from '../docs/pages.js';
 import { useService } from '../support/service.js';
+import { asBrowser, names, pathOf } from './guide-names.js';
 
 const service = useService();
 const { send } = service;
-
-const names = texts
-  .filter((text) => text.startsWith('docs/') && !text.startsWith('docs/decisions/'))
-  .map((text) => text.slice('docs/'.length, -'.md'.length));
-const pathOf = (name: string) => (name === 'README' ? '/guides' : `/guides/${name}`);
-const asBrowser = { Accept: 'text/html,*/*;q=0.8' };
 
 const pages = new Map<string, string>();
 beforeAll(async () => {
@@ -203,39 +198,6 @@ test('examples and Markdown have the address that they are asked at', async () =
   expect(inside.text).toContain('practice.test/s/mine/api/auth/basic');
   const { text } = await send('GET /s/mine/guides/auth/basic.md', here);
   expect(text).toContain('(http://practice.test/s/mine/guides/auth.md#settings)');
-});
-
-describe('weight', () => {
-  const assets = new Map<string, number>();
-
-  /** What a browser without anything has to take: the file with all that it names, compressed. */
-  async function weigh(path: string): Promise<number> {
-    const known = assets.get(path);
-    if (known !== undefined) return known;
-    const headers = { ...asBrowser, 'Accept-Encoding': 'br' };
-    const { headers: sent, bytes } = await send(`GET ${path}`, { headers });
-    assets.set(path, bytes.length);
-    const text =
-      sent['content-encoding'] === 'br' ? String(brotliDecompressSync(bytes)) : String(bytes);
-    const named = path.endsWith('.js')
-      ? [...text.matchAll(/(?:from|import)\s*["'](\.\/[^"']+)["']/g)]
-      : [
-          ...text.matchAll(
-            /<(?:script|link rel="(?:stylesheet|modulepreload)")[^>]* (?:src|href)="([^"]+)"/g,
-          ),
-        ];
-    let total = bytes.length;
-    for (const [, file = ''] of named)
-      total += await weigh(new URL(file, service.url + path).pathname);
-    return total;
-  }
-
-  test.each(names)('%s takes at most 60 KiB, cold', async (name) => {
-    assets.clear();
-    expect(await weigh(pathOf(name))).toBeLessThanOrEqual(60 * 1024);
-    expect([...assets.keys()].some((path) => path.endsWith('.js'))).toBe(true);
-    expect([...assets.keys()].some((path) => path.endsWith('.css'))).toBe(true);
-  });
 });
 
 describe('search', () => {
