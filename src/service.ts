@@ -51,6 +51,7 @@ import { sandboxReader } from './server/sandbox-name.js';
 import { signingKeyReader } from './server/signing-key.js';
 import { WebSockets } from './server/web-sockets.js';
 import { areaIndexes } from './site/area-indexes.js';
+import { showErrorPage } from './site/error-page.js';
 import { guideRoutes } from './site/guides/guide-routes.js';
 import { pageRoutes } from './site/page-routes.js';
 import { rootFiles } from './site/root-files.js';

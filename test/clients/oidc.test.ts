@@ -137,3 +137,167 @@ test('openid-client reads an answer that was posted, and refuses one of another 
   const tokens = await openid.authorizationCodeGrant(config, posted(), { pkceCodeVerifier });
   expect(tokens.claims()?.sub).toBe('ada');
 });
+
+const webSecret = 'demo-web-secret-of-32-characters';
+
+test('openid-client pushes its request and binds its tokens to a key', async () => {
+  const config = await discover('/s/fapi', 'demo-web', webSecret);
+  const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'));
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const parameters = {
+    redirect_uri: redirectUri,
+    scope: 'openid profile offline_access',
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  };
+  const url = await openid.buildAuthorizationUrlWithPAR(config, parameters, { DPoP });
+  expect([...url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+  url.searchParams.set('auto', 'ada');
+  const back = await follow(url);
+  const tokens = await openid.authorizationCodeGrant(
+    config,
+    back,
+    { pkceCodeVerifier },
+    undefined,
+    {
+      DPoP,
+    },
+  );
+  expect(tokens.token_type).toBe('dpop');
+  const userinfo = await openid.fetchUserInfo(config, tokens.access_token, 'ada', { DPoP });
+  expect(userinfo.name).toBe('Ada Lovelace');
+  const me = new URL(`${service.url}/s/fapi/oidc/api/me`);
+  const ask = (options = {}) =>
+    openid.fetchProtectedResource(config, tokens.access_token, me, 'GET', null, undefined, options);
+  expect((await ask({ DPoP })).status).toBe(200);
+  await expect(ask()).rejects.toThrow(/challenge/);
+  const options = { DPoP };
+  const next = await openid.refreshTokenGrant(
+    config,
+    tokens.refresh_token ?? '',
+    undefined,
+    options,
+  );
+  expect(next.token_type).toBe('dpop');
+});
+
+test('openid-client signs its request, and pushes one that is signed', async () => {
+  const { publicKey, privateKey } = await crypto.subtle.generateKey(
+    { name: 'ECDSA', namedCurve: 'P-256' },
+    true,
+    ['sign', 'verify'],
+  );
+  const { kty = '', crv = '', x = '', y = '' } = await crypto.subtle.exportKey('jwk', publicKey);
+  const config = await openid.dynamicClientRegistration(
+    new URL(`${service.url}/s/signing/oidc`),
+    {
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'private_key_jwt',
+      require_signed_request_object: true,
+      jwks: { keys: [{ kty, crv, x, y, alg: 'ES256' }] },
+    },
+    openid.PrivateKeyJwt(privateKey),
+    insecure,
+  );
+  const parameters = { redirect_uri: redirectUri, scope: 'openid', max_age: '60' };
+  const signed = await openid.buildAuthorizationUrlWithJAR(config, parameters, privateKey);
+  const request = signed.searchParams.get('request') ?? '';
+  const pushed = await openid.buildAuthorizationUrlWithPAR(config, { request });
+  for (const url of [signed, pushed]) {
+    url.searchParams.set('auto', 'grace');
+    const tokens = await openid.authorizationCodeGrant(config, await follow(url), { maxAge: 60 });
+    expect(tokens.claims()?.sub).toBe('grace');
+  }
+});
+
+test('openid-client waits for a person to allow a device, and exchanges tokens', async () => {
+  const config = await discover('/s/devices', 'demo-device');
+  const asked = await openid.initiateDeviceAuthorization(config, { scope: 'openid orders' });
+  await fetch(`${asked.verification_uri_complete}&auto=ada`);
+  const tokens = await openid.pollDeviceAuthorizationGrant(config, { ...asked, interval: 0 });
+  expect(tokens.claims()?.sub).toBe('ada');
+  const asService = await discover(
+    '/s/devices',
+    'demo-service',
+    'demo-service-secret-of-32-letters',
+  );
+  const exchanged = await openid.genericGrantRequest(
+    asService,
+    'urn:ietf:params:oauth:grant-type:token-exchange',
+    {
+      subject_token: tokens.access_token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      scope: 'orders',
+    },
+  );
+  expect(exchanged.scope).toBe('orders');
+});
+
+test('oauth4webapi pushes, proves its key, and verifies the bound JWT', async () => {
+  const options = { [oauth.allowInsecureRequests]: true };
+  const issuer = new URL(`${service.url}/s/oauth4webapi/oidc`);
+  const server = await oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, options),
+  );
+  const client = { client_id: 'demo-native' };
+  const DPoP = oauth.DPoP({}, await oauth.generateKeyPair('ES256'));
+  const verifier = oauth.generateRandomCodeVerifier();
+  const parameters = {
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'profile',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  };
+  const push = async () =>
+    oauth.processPushedAuthorizationResponse(
+      server,
+      client,
+      await oauth.pushedAuthorizationRequest(server, client, oauth.None(), parameters, {
+        ...options,
+        DPoP,
+      }),
+    );
+  // The first one tells the nonce.
+  await expect(push()).rejects.toThrow(oauth.ResponseBodyError);
+  const { request_uri } = await push();
+  const query = new URLSearchParams({ ...client, request_uri, auto: 'ada' });
+  const back = await follow(new URL(`${server.authorization_endpoint}?${query}`));
+  const redirected = oauth.validateAuthResponse(server, client, back);
+  const granted = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    oauth.None(),
+    redirected,
+    redirectUri,
+    verifier,
+    { ...options, DPoP },
+  );
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, granted);
+  const resource = new URL(`${issuer}/api/me`);
+  const seen: Request[] = [];
+  const answer = await oauth.protectedResourceRequest(
+    tokens.access_token,
+    'GET',
+    resource,
+    undefined,
+    undefined,
+    {
+      ...options,
+      DPoP,
+      [oauth.customFetch]: (url, init) => {
+        seen.push(new Request(url, init as RequestInit));
+        return fetch(url, init as RequestInit);
+      },
+    },
+  );
+  expect(answer.status).toBe(200);
+  const [request] = seen;
+  if (request === undefined) throw new Error('Nothing was sent.');
+  const claims = await oauth.validateJwtAccessToken(server, request, `${issuer}/api`, {
+    ...options,
+    requireDPoP: true,
+  });
+  expect(claims.cnf?.jkt).toBe(await DPoP.calculateThumbprint());
+});

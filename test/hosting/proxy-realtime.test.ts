@@ -73,7 +73,10 @@ test('the server closes in its own words', async () => {
 
 test('a handshake that is refused says why', async () => {
   const { status, json } = await send(proxy.url, `GET ${sandbox}/api/ws/echo`);
-  expect([status, json.message]).toEqual([426, expect.stringContaining('Connect with a WebSocket client')]);
+  expect([status, json.message]).toEqual([
+    426,
+    expect.stringContaining('Connect with a WebSocket client'),
+  ]);
 });
 
 test('all in a room of the sandbox hear each other', async () => {

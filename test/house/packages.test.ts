@@ -49,6 +49,6 @@ test('no package is bound to the registry that it was first taken from', () => {
 });
 
 test('they are no more than they have to be', () => {
-  // 670 with those of other platforms, of which a machine gets some 520.
-  expect(all.length).toBeLessThanOrEqual(680);
+  // Some 700 with those of other platforms, of which a machine gets some 550; 36 are of WebAuthn, half of them one parser.
+  expect(all.length).toBeLessThanOrEqual(730);
 });

@@ -146,6 +146,10 @@ function checkInvariants(method: string, sentPath: string, answer: Answer): void
   const type = headers['content-type'];
   // An issuer that imitates the page of a proxy, on purpose.
   if (status === 502 && /\/oidc\/token$/.test(path) && type?.startsWith('text/html')) return;
+  if (type?.startsWith('text/html')) {
+    expect(text, where).toContain(`<h1>${status} ${STATUS_CODES[status]}</h1>`);
+    return;
+  }
   const { json } = answer;
   if (type === 'application/problem+json') {
     const title = STATUS_CODES[status];

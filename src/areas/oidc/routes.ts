@@ -92,10 +92,13 @@ export const oidcArea = {
   async addRoutes(app, services) {
     const keys = new IssuerKeys();
     const mac = keyedMac(await services.signingKey('oidc', undefined));
+    const proofs = new Proofs(mac);
     for (const issuers of [app, belowRuns(app, services)]) {
       addIssuer(issuers, services, keys);
       addBrowserRoutes(issuers, services, keys, mac);
-      addTokenRoutes(issuers, services, keys);
+      addTokenRoutes(issuers, services, keys, proofs);
+      addPushedRequests(issuers, services, proofs);
+      addDeviceRoutes(issuers, services, mac);
       addRegistration(issuers, services);
     }
     addSettingsRoutes(app, services);

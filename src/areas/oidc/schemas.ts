@@ -157,7 +157,7 @@ export const showDevice = {
 };
 
 const bearerRefusals = { 401: errorSchema, 403: errorSchema };
-const bearerHeaders = { 401: challenge, 403: challenge };
+const bearerHeaders = { 200: nonce, 401: { ...challenge, ...nonce }, 403: challenge };
 
 export const userinfo = {
   summary: 'Claims about the person of an access token',

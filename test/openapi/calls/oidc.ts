@@ -24,6 +24,8 @@ export const callOidc: CallTable = async (caller) => {
   await callBrowser(caller);
   await callForms(caller);
   await callTokens(caller);
+  await callPushed(caller);
+  await callDevices(caller);
   await callRegistration(caller);
   await callSettings(caller);
   await callTestPlan(caller);
@@ -110,6 +112,24 @@ async function callTokens(caller: Caller): Promise<void> {
   await caller.call('postOidcToken', 'A wrong secret', form(wrong));
 }
 
+async function callPushed(caller: Caller): Promise<void> {
+  const right = { ...usualRequest(), ...web };
+  await caller.call('postOidcPar', 'A request', { ...form(right), isNoExample });
+  await caller.call('postOidcPar', 'No client', form({ response_type: 'code' }));
+  await caller.call('postOidcPar', 'A strange redirect', form({ ...right, redirect_uri: 'x' }));
+}
+
+async function callDevices(caller: Caller): Promise<void> {
+  const own = { client_id: 'demo-device' };
+  const name = 'postOidcDeviceAuthorization';
+  const { json } = await caller.call(name, 'A device', { ...form(own), isNoExample });
+  await caller.call(name, 'No client', form({}));
+  await caller.call(name, 'An unknown scope', form({ ...own, scope: 'all' }));
+  const query = { user_code: json.user_code, auto: 'ada' };
+  await caller.call('getOidcDevice', 'Ada, without a page', { query, isNoExample });
+  await caller.call('getOidcDevice', 'An unknown code', { query: { user_code: 'BBBB-BBBB' } });
+}
+
 async function callRegistration(caller: Caller): Promise<void> {
   const json = { client_name: 'My app', redirect_uris: ['https://app.example/callback'] };
   const { json: client } = await caller.call('postOidcRegister', 'A client', { json });
@@ -118,6 +138,11 @@ async function callRegistration(caller: Caller): Promise<void> {
   });
   const path = { clientId: client.client_id };
   const own = { path, ...bearer(client.registration_access_token) };
+  // As many as there may be.
+  const headers = { 'X-Sandbox': 'crowded' };
+  for (let count = 0; count < 100; count++)
+    await caller.send('postOidcRegister', { json, headers });
+  await caller.call('postOidcRegister', 'One too many', { json, headers });
   await caller.call('getOidcRegisterByClientId', 'Its own token', own);
   await caller.call('getOidcRegisterByClientId', 'Another token', { path, ...bearer('x') });
   await caller.call('putOidcRegisterByClientId', 'Another name', {

@@ -12,8 +12,9 @@ import type { IssuerKeys } from '../keys/issuer-keys.js';
 import { askedConduct, type Conduct, conductOf } from '../misbehaviour/conduct.js';
 import { noteEvent } from '../misbehaviour/runs.js';
 import { spoilAnswer } from '../misbehaviour/spoil-answer.js';
-import { oauthBody, oauthError, plain } from '../oauth-error.js';
-import { codePage, consentPage, loginPage, messagePage } from '../pages/pages.js';
+import { oauthError, plain } from '../oauth-error.js';
+import { codePage, consentPage, loginPage } from '../pages/pages.js';
+import { strangeForm, withPages } from '../pages/with-pages.js';
 import { randomText } from '../random-text.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
 import { targetFault } from '../resource/targets.js';
@@ -70,9 +71,9 @@ export class AuthorizeEndpoint {
     return this.#withPages(request, reply, async () => {
       const form =
         request.method === 'POST' ? await formParameters(request) : queryParameters(request);
-      const exchange = this.#exchange(request, reply, form);
-      await noteEvent(exchange.sandbox, exchange.asked, 'started');
-      return this.#answer(exchange, async (wanted) => {
+      const begun = this.#exchange(request, reply, form);
+      await noteEvent(begun.sandbox, begun.asked, 'started');
+      return this.#answer(begun, resolveRequest, async (wanted, exchange) => {
         const auto = form.get('auto');
         if (auto === undefined) return this.#goOn(exchange, wanted, {});
         if (auto === 'deny') throw new RefusedRequest('access_denied', 'The user denied it.');

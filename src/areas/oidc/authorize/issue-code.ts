@@ -22,7 +22,7 @@ export async function issueCode(
   code: string,
   { conduct, asked }: { conduct?: Conduct | undefined; asked?: Conduct | undefined } = {},
 ): Promise<void> {
-  const { client, redirectUri, codeChallenge, scopes } = wanted;
+  const { client, redirectUri, codeChallenge, dpopJkt: jkt, scopes } = wanted;
   const granted = {
     grant: { ...grantOf(wanted, session), ...(asked !== undefined && { conduct: asked }) },
     ...(codeChallenge !== undefined && { codeChallenge }),
@@ -42,6 +42,7 @@ export async function issueCode(
     const record = {
       clientId,
       redirectUri,
+      ...(jkt !== undefined && { jkt }),
       ...kept,
       expiresAtMs: view.nowMs + lifeMs,
     };

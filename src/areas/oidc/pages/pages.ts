@@ -5,7 +5,7 @@ import { renderPage } from '../../../site/plain-page.js';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import type { Session } from '../authorize/session.js';
 import { scopeMeanings } from '../scopes.js';
-import { readyUsers } from '../users/ready-users.js';
+import type { User } from '../users/ready-users.js';
 
 interface FormParts {
   /** The parameters of the request, which the form brings along. */

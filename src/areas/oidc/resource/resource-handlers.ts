@@ -16,12 +16,17 @@ const orders = [
   { id: 2, item: 'Punched cards, a thousand', price: 12 },
 ] as const;
 
-export function resourceHandlers(services: Services, keys: IssuerKeys) {
-  const demand = async (request: FastifyRequest, scope: string) => {
+export function resourceHandlers(services: Services, keys: IssuerKeys, proofs: Proofs) {
+  const demand = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    at: 'me' | 'orders',
+    scope: string,
+  ) => {
     const issuer = issuerOf(services, request);
     const signing = { keys, sandbox: services.sandboxOf(request), issuer };
-    const demanded = { scope, metadata: issuer.resourceMetadata };
-    const found = await demandAccess(request, signing, demanded);
+    const demanded = { scope, at, proofs, metadata: issuer.resourceMetadata };
+    const found = await demandAccess(request, reply, signing, demanded);
     await noteEvent(signing.sandbox, askedConduct(request) ?? found.grant.conduct, 'used');
     return found;
   };

@@ -1,7 +1,7 @@
 /** The steps by which codes and refresh tokens become new tokens, each as a whole or not at all. */
 
 import type { Transaction } from '../../../state/state.js';
-import type { Client } from '../clients/client.js';
+import { type Client, isPublic } from '../clients/client.js';
 import { type Conduct, conductIn } from '../misbehaviour/conduct.js';
 import { keyOf } from '../random-text.js';
 import { isWithin } from '../resource/targets.js';
@@ -92,17 +92,17 @@ export function redeemCode(
     const fault = verifierFault(record.codeChallenge, verifier);
     if (fault !== undefined) return invalidGrant(fault);
   }
+  if (record.jkt !== undefined && record.jkt !== fresh.cnf?.jkt) {
+    return invalidGrant(
+      'The DPoP proof is not by the key of the dpop_jkt that the code is bound to.',
+    );
+  }
   const grant = asked === undefined ? record.grant : { ...record.grant, conduct: asked };
-  const { scopes } = grant;
-  const isLasting =
-    scopes.includes('offline_access') && client.grantTypes.includes('refresh_token');
-  const lifetimes = lifetimesIn(view);
-  const lifeMs =
-    1000 * (isLasting ? Math.max(lifetimes.refresh, lifetimes.access) : lifetimes.access);
+  if (!isWithin(fresh.targets, grant.targets)) return invalidTarget(grant);
   const spent = { ...record, grantId: fresh.grantId };
   const lifeMs = lifeOf(view, client, grant);
   view.write(codes, keyOf(code), spent, { expiresAtMs: nowMs + lifeMs });
-  return issueTokens(view, client, grant, fresh);
+  return { ...issueTokens(view, client, grant, fresh), conduct };
 }
 
 /** The first tokens of what a user has granted: a refresh token with `offline_access` alone. */
@@ -117,9 +117,20 @@ export function issueTokens(
   const expiresAtMs = nowMs + lifeOf(view, client, grant);
   view.write(grants, fresh.grantId, grant, { expiresAtMs });
   writeAccess(view, fresh, fresh.grantId, grant, scopes);
-  if (!isLasting) return { grant, scopes, access: fresh.access, nowMs, conduct };
-  writeRefresh(view, fresh.refresh, fresh.grantId, grant.clientId);
-  return { grant, scopes, access: fresh.access, refresh: fresh.refresh, nowMs, conduct };
+  const { access, refresh, cnf } = fresh;
+  const targets = fresh.targets ?? grant.targets;
+  if (!isLasting(client, grant)) return { grant, scopes, access, cnf, targets, nowMs };
+  writeRefresh(view, fresh, fresh.grantId, client);
+  return { grant, scopes, access, refresh, cnf, targets, nowMs };
+}
+
+function isLasting({ grantTypes }: Client, { scopes }: Grant): boolean {
+  return scopes.includes('offline_access') && grantTypes.includes('refresh_token');
+}
+
+function lifeOf(view: Transaction, client: Client, grant: Grant): number {
+  const { refresh, access } = lifetimesIn(view);
+  return 1000 * (isLasting(client, grant) ? Math.max(refresh, access) : access);
 }
 
 export interface RefreshProof {
@@ -160,13 +171,14 @@ export function redeemRefresh(
   const isKept = conduct?.misbehaviour === 'refresh-not-rotated';
   const used: RefreshRecord = { ...record, isUsed: true };
   if (!isKept) view.write(refreshTokens, key, used, { expiresAtMs: record.expiresAtMs });
-  const { refresh, access } = lifetimesIn(view);
-  const lifeMs = Math.max(refresh, access) * 1000;
+  const lifetimes = lifetimesIn(view);
+  const lifeMs = Math.max(lifetimes.refresh, lifetimes.access) * 1000;
   view.write(grants, record.grantId, grant, { expiresAtMs: nowMs + lifeMs });
   writeAccess(view, fresh, record.grantId, grant, scopes);
-  if (!isKept) writeRefresh(view, fresh.refresh, record.grantId, grant.clientId);
-  const next = isKept ? token : fresh.refresh;
-  return { grant, scopes, access: fresh.access, refresh: next, nowMs, conduct };
+  if (!isKept) writeRefresh(view, fresh, record.grantId, client);
+  const { access, cnf, targets = grant.targets } = fresh;
+  const refresh = isKept ? token : fresh.refresh;
+  return { grant, scopes, access, refresh, cnf, targets, nowMs, conduct };
 }
 
 /** An access token alone: RFC 6749 section 4.4. */

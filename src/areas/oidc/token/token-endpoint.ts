@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Form } from '../../../http/oauth-form.js';
 import type { Services } from '../../../server/area.js';
 import { jsonContentType } from '../../../server/error-handler.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import type { Sandbox } from '../../../state/state.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import {
   type Client,
@@ -20,7 +20,7 @@ import { findClient } from '../clients/find-client.js';
 import type { Proofs } from '../dpop/proofs.js';
 import { issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
-import { askedConduct, type Conduct, conductOf } from '../misbehaviour/conduct.js';
+import { askedConduct, conductOf } from '../misbehaviour/conduct.js';
 import type { RunEvent } from '../misbehaviour/misbehaviours.js';
 import { obstruct } from '../misbehaviour/obstruct.js';
 import { unknownMembers } from '../misbehaviour/others.js';
@@ -62,13 +62,17 @@ export class TokenEndpoint {
     await noteEvent(sandbox, early, eventOf(form));
     const failed = await obstruct(early, this.#services, request, reply);
     if (failed !== undefined) return failed;
-    const client = await authenticateClient(request, form, sandbox, issuer);
+    const client =
+      (await clientOfAssertion(request, form, sandbox)) ??
+      (await authenticateClient(request, form, sandbox, issuer));
     const grantType = readGrantType(form, client);
     const fault = targetFault(form, issuer);
     if (fault !== undefined) throw oauthError('invalid_target', fault);
-    const issued = await redeem(sandbox, redeemers[grantType](form, client, asked));
+    const proved = await this.#proofs.atEndpoint(request, reply, sandbox, issuer.at('token'));
+    const cnf = checkBinding(client, proved);
+    const bounds = { cnf, targets: askedTargets(form) };
     const signing = { keys: this.#keys, sandbox, issuer };
-    const step = await redeemers[grantType](form, client, { signing, cnf });
+    const step = await redeemers[grantType](form, client, { signing, cnf, asked });
     const issued = await redeem(sandbox, step, bounds);
     const nonce = grantType === 'refresh_token' ? undefined : issued.grant.nonce;
     const { conduct } = issued;
@@ -120,6 +124,20 @@ function eventOf(form: Form): RunEvent {
   return form.get('grant_type') === 'refresh_token' ? 'refreshed' : 'redeemed';
 }
 
+const clientFields = ['client_id', 'client_secret', 'client_assertion'];
+
+/** A client that says nothing but its assertion is known by it (RFC 7521 section 4.1); its signature is verified later. */
+async function clientOfAssertion(
+  { headers }: FastifyRequest,
+  form: Form,
+  sandbox: Sandbox,
+): Promise<Client | undefined> {
+  if (form.get('grant_type') !== jwtBearerGrant || headers.authorization !== undefined) return;
+  if (clientFields.some((name) => form.has(name))) return;
+  const clientId = unverifiedClaim(form.get('assertion') ?? '', 'iss');
+  return clientId === undefined ? undefined : findClient(sandbox, clientId);
+}
+
 function readGrantType(form: Form, client: Client): GrantType {
   const asked = needed(form, 'grant_type');
   const grantType = grantTypes.find((known) => known === asked);
@@ -134,10 +152,11 @@ function readGrantType(form: Form, client: Client): GrantType {
   return grantType;
 }
 
-const redeemers: Readonly<
-  Record<GrantType, (form: Form, client: Client, asked: Conduct | undefined) => Redeem>
-> = {
-  authorization_code(form, client, asked) {
+const redeemers: Readonly<Record<GrantType, Redeemer>> = {
+  [deviceGrant]: redeemDeviceCode,
+  [exchangeGrant]: redeemExchange,
+  [jwtBearerGrant]: redeemAssertion,
+  authorization_code(form, client, { asked }) {
     const proof = {
       code: needed(form, 'code'),
       redirectUri: needed(form, 'redirect_uri'),
@@ -146,7 +165,7 @@ const redeemers: Readonly<
     };
     return (view, fresh) => redeemCode(view, client, proof, fresh);
   },
-  refresh_token(form, client, asked) {
+  refresh_token(form, client, { asked }) {
     const sent = { token: needed(form, 'refresh_token'), scope: form.get('scope'), asked };
     return (view, fresh) => redeemRefresh(view, client, sent, fresh);
   },

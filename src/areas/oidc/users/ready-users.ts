@@ -2,10 +2,13 @@
 
 import { ada, alan, grace, type PracticeUser } from '../../../http/credentials/practice-users.js';
 
-export interface User extends Omit<PracticeUser, 'recoveryCodes'> {
-  /** Beyond what follows from the scopes, or instead of it. */
+export interface User extends PracticeUser {
+  /** What is known beyond the name and the roles, or instead of them. */
   readonly claims: Readonly<Record<string, unknown>>;
 }
+
+/** 1 January 2026: what is known of these people does not change. */
+const updatedAt = 1_767_225_600;
 
 function person(
   user: PracticeUser,
@@ -25,7 +28,7 @@ function person(
       zoneinfo: zone,
       locale: 'en',
       updated_at: updatedAt,
-      email: `${username}@example.com`,
+      email: `${user.username}@example.com`,
       email_verified: true,
       address: { country: 'United Kingdom', locality: 'London', postal_code: 'W1J 9HL' },
       phone_number: '+44 20 7946 0000',

@@ -3,6 +3,7 @@
 import type { Form } from '../../../../http/oauth-form.js';
 import type { Transaction } from '../../../../state/state.js';
 import type { Client } from '../../clients/client.js';
+import type { Conduct } from '../../misbehaviour/conduct.js';
 import type { Confirmation } from '../grants.js';
 import type { FreshTexts, Issued, Refusal } from '../redeem.js';
 import type { Signing } from '../sign-tokens.js';
@@ -13,6 +14,8 @@ export interface RedeemContext {
   readonly signing: Signing;
   /** What the client has proved with the request. */
   readonly cnf: Confirmation | undefined;
+  /** How the issuer is asked to behave. */
+  readonly asked?: Conduct | undefined;
 }
 
 export type Redeemer = (
