@@ -51,7 +51,7 @@ test('login, a wrong password, the second step and consent', { timeout: 120_000 
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByLabel('Code').waitFor();
   await look(page, 'One more step');
-  const secret = (await page.locator('code').last().textContent()) ?? '';
+  const secret = (await page.locator('code').first().textContent()) ?? '';
   await page.getByLabel('Code').fill(totpAt(secret, Date.now()));
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('button', { name: 'Allow' }).waitFor();

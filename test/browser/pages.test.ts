@@ -17,6 +17,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const otherPaths: Partial<Record<PageName, string>> = {
   landing: '/',
   guides: '/guides',
+  error: '/graphq',
   ide: '/graphql',
   my: '/my',
   passkeys: '/api/auth/passkeys',
@@ -49,7 +50,8 @@ async function violationsOf(page: Page): Promise<string[]> {
 
 test.each(pageNames)('%s, in both themes, wide and narrow', { timeout: 240_000 }, async (name) => {
   const path = otherPaths[name] ?? pathsOf(name)[0];
-  const page = await browser.open(`${service.url}${path}`);
+  const expected = name === 'error' ? { expectedErrors: /status of 404/ } : {};
+  const page = await browser.open(`${service.url}${path}`, expected);
   await page
     .locator(ready[name] ?? 'main')
     .first()

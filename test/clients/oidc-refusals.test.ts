@@ -215,6 +215,7 @@ function plain(words: string): string {
     .replaceAll(secret, 'another')
     .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(?: \+\d+ UTC)?(?: m=\S+)?Z?/g, '{time}')
     .replaceAll(/\b(?:1[789]|2\d)\d{8}\b/g, '{time}')
+    .replace(/\b36\d\d seconds ago/, '3600 seconds ago')
     .replace(/: \[src\/.*/s, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')

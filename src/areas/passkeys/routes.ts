@@ -15,6 +15,7 @@ const path = '/api/auth/passkeys';
 export const passkeysArea = {
   name: 'passkeys',
   title: 'Passkeys',
+  guide: 'auth/passkeys',
   start: path,
   summary: 'Registration and login by WebAuthn, with a page.',
   page: { path, way: ['Passkeys', 'Make one, and log in with it.'] },

@@ -14,6 +14,7 @@ const path = '/api/auth/session';
 export const sessionArea = {
   name: 'session',
   title: 'Sessions',
+  guide: 'auth/session',
   start: path,
   summary: 'Login with a cookie, a second step, remember me, logout everywhere.',
   page: { path, way: ['Log in', 'A session with a cookie, and a second step for one user.'] },

@@ -12,6 +12,7 @@ const path = '/api/auth/signature';
 export const signaturesArea = {
   name: 'signatures',
   title: 'Message signatures',
+  guide: 'auth/signature',
   start: `${path}/keys`,
   summary: 'Signed requests and answers (RFC 9421), and where a signature differs.',
   examples: () => [
