@@ -99,6 +99,8 @@ const leftOut = new Set([
   // They tell of the connection, or of the bytes that came.
   'getHttpConnection',
   'getHttpDump',
+  // Signatures are over the scheme as well, and the answer tells of it.
+  'getAuthSignature',
   // Files that take seconds to make, and are sent like others.
   'getOpenapiYaml',
   'getDownloadsPracticeApiPostmanCollectionJson',
