@@ -41,11 +41,23 @@ export const metadataSchema = Type.Object(
     frontchannel_logout_uri: Type.Optional(uri),
     frontchannel_logout_session_required: Type.Optional(Type.Boolean()),
     access_token_format: Type.Optional(oneOf(tokenFormats)),
+    client_uri: Type.Optional(uri),
+    logo_uri: Type.Optional(uri),
+    policy_uri: Type.Optional(uri),
+    tos_uri: Type.Optional(uri),
   },
   { title: 'ClientMetadata' },
 );
 
 export type ClientMetadata = Static<typeof metadataSchema>;
+
+/** What people may want to look at, and what it is called. */
+const aboutMembers = [
+  ['client_uri', 'Home page'],
+  ['logo_uri', 'Logo'],
+  ['policy_uri', 'Privacy policy'],
+  ['tos_uri', 'Terms of service'],
+] as const;
 
 /** What a browser would run rather than visit. */
 const dangerous = /^(?:javascript|data|vbscript|file|blob|about):/i;
@@ -83,12 +95,24 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     accessToken: metadata.access_token_format ?? 'jwt',
     idTokenAlg: metadata.id_token_signed_response_alg ?? 'RS256',
     ...readFrontChannel(metadata, redirectUris),
+    about: readAbout(metadata),
     mustPush: metadata.require_pushed_authorization_requests ?? false,
     mustSign: metadata.require_signed_request_object ?? false,
     isDpopBound: metadata.dpop_bound_access_tokens ?? false,
     ...(userinfoAlg !== undefined && { userinfoAlg }),
     ...(jwks !== undefined && { jwks }),
   };
+}
+
+/** Addresses for people, which the page of consent links to. */
+function readAbout(metadata: ClientMetadata): NonNullable<Client['about']> {
+  return aboutMembers.flatMap(([name, title]) => {
+    const address = metadata[name];
+    if (address === undefined) return [];
+    checkUri(address, name, 'invalid_client_metadata');
+    if (!/^https?:/i.test(address)) throw invalid(`${name} must be an address of the web.`);
+    return [{ title, address }];
+  });
 }
 
 /** At the origin of one of its redirect addresses (Front-Channel Logout section 2). */

@@ -50,6 +50,8 @@ export interface Client {
   readonly mustSign?: boolean;
   /** Loaded in a frame when a session ends (OpenID Connect Front-Channel Logout). */
   readonly frontChannelLogout?: { readonly uri: string; readonly needsSession: boolean };
+  /** What people may want to look at before they consent. */
+  readonly about?: readonly { readonly title: string; readonly address: string }[];
   readonly jwks?: { readonly keys: readonly JWK[] };
 }
 

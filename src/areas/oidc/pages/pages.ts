@@ -81,11 +81,13 @@ export function consentPage(
   { username }: Session,
   { request, csrf, note, action = 'consent' }: FormParts,
 ) {
+  const { about = [] } = client;
   const known = scopes as readonly (keyof typeof scopeMeanings)[];
   const body = html`
     <h1>Allow this?</h1>
     <p>You are <strong>${username}</strong>. <strong>${client.name}</strong> (<code>${client.clientId}</code>) asks to:</p>
     <ul>${known.map((scope) => html`<li>${scopeMeanings[scope]} <small>${scope}</small></li>`)}</ul>
+    ${about.length > 0 && html`<p class="quiet">Of the application: ${about.map(({ title, address }) => html`<a href="${address}">${title}</a> `)}</p>`}
     ${note}
     <form method="post" action="${action}">
       ${hidden({ request, csrf })}
