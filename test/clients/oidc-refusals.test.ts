@@ -110,6 +110,14 @@ const clients: readonly Client[] = [
   },
   { name: 'go-oidc', tests: testsWith('go-oidc'), logIn: runGo },
   {
+    name: 'JDK',
+    tests: testsWith('httpclient5'),
+    logIn: async (steps) => {
+      const each = steps.map(({ name, issuer }) => `${name} ${issuer}`);
+      return parseLines((await run('java', [script('JdkLogin.java'), ...each])).stdout);
+    },
+  },
+  {
     name: 'mod_auth_openidc',
     tests: testsWith('auth-openidc'),
     logIn: (steps) => logInAtApache(folder, steps),
@@ -227,7 +235,8 @@ const introduction = `# What clients refuse of an issuer
 
 Every misbehaviour of the [test plan](oidc-test-plan.md), and what OpenID Connect clients make of it. openid-client
 trusts the connection as it comes, and oauth4webapi was told to verify signatures as well. Authlib and go-oidc leave
-some comparisons to the application, which makes those that their guides show. *May* stands where a standard lets a
-client not look, and an exclamation mark where a client does otherwise than a right one would. A test asks them all,
-compares what they say with the report of their run, and makes this page.
+some comparisons to the application, which makes those that their guides show. JDK is a client written for this test with
+what Java brings along, as no library was to be had: it shows what a careful one refuses. *May* stands where a standard
+lets a client not look, and an exclamation mark where a client does otherwise than a right one would. A test asks them
+all, compares what they say with the report of their run, and makes this page.
 `;
