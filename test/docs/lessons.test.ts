@@ -15,6 +15,7 @@ const order = [
 
 const areas = [
   'accounts',
+  'add-a-login',
   'graphql',
   'http/caching',
   'http/codings',
@@ -36,6 +37,7 @@ const areas = [
   'own-data',
   'pagination',
   'pictures',
+  'protect-an-api',
   'rate-limit',
   'realtime/events',
   'realtime/websocket',
