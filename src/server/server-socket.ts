@@ -40,9 +40,14 @@ const probeAfterMs = 60_000;
 
 /** After so many bytes the clock is looked at: the system hands over megabytes of one connection at a time. */
 const bytesBetweenLooks = 32 * 1024;
+/** Of all sockets, as they share one event loop. */
+let bytesSinceLook = 0;
 
 /** What comes of a connection before it is heard that no more is wanted. */
 const bytesReadAtOnce = 64 * 1024;
+
+/** Pieces are put together to frames, and these to messages: what they were before waits for the collector. */
+const costOfByte = 1.5;
 
 /** What a message costs beside its bytes while it waits for its turn. */
 const waitingMessageBytes = 128;
@@ -210,7 +215,6 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
     readInTurns(receiver, () => this.#isLeft());
     this.#stream.once('close', () => forgetUnread(receiver));
     const { _write: write, dataMessage: endFragment } = receiver;
-    let bytesSinceLook = 0;
     receiver.prependListener('error', (error) => {
       this.#fault = describeFault(error, this.maxMessageBytes);
     });
@@ -335,7 +339,7 @@ export class ServerSocket extends WebSocket implements ArrivingBody {
   #account(): void {
     if (this.readyState === WebSocket.CLOSED) return;
     const { _bufferedBytes: buffered, _messageLength: fragmented } = this.#inside._receiver;
-    const arriving = buffered + fragmented + this.#sizes.bytes;
+    const arriving = Math.ceil(costOfByte * (buffered + fragmented)) + this.#sizes.bytes;
     this.#watchPace(arriving > 0 && !this.#isHandling);
     const held = arriving + this.#unreadBytes + this.#waitingBytes + this.#handledBytes;
     const more = held - this.#reservedBytes;

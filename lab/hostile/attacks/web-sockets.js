@@ -89,12 +89,12 @@ export const webSocketAttacks = [
     },
   },
   {
-    name: 'messages of 1 MiB in two fragments, the second of which never comes, on 600 WebSockets',
+    name: 'messages of 1 MiB in two fragments, the second of which never comes, on 400 WebSockets',
     async run(attacker) {
       const most = frame(binary, Buffer.alloc(mebibyte - 1), { isFinal: false });
       await keepOpen(
         attacker,
-        600,
+        400,
         () => handshakeOf(attacker, echo),
         (socket) => {
           socket.resume();
