@@ -98,7 +98,7 @@ interface UpgradingRequest extends IncomingMessage {
 }
 
 /** So much is handed on at once: whoever reads can stop after what is in one piece. */
-const pieceBytes = 16 * 1024;
+const pieceBytes = 4 * 1024;
 
 /** Hands bytes to the readers of a socket as if they had just come, and says whether more are welcome. */
 function pushCopy(socket: Socket, bytes: Buffer): boolean {
