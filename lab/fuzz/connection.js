@@ -210,7 +210,7 @@ export async function openConnection(baseUrl, patienceMs) {
   socket.on('error', (error) => fail(`The connection failed (${error.message})`));
   socket.on('close', () => fail('The connection ended without an answer'));
   socket.setTimeout(patienceMs, () => {
-    if (waiting !== undefined) fail(`There was no answer within ${patienceMs} ms`);
+    fail(`There was no answer within ${patienceMs} ms`);
     socket.destroy();
   });
   return {

@@ -195,7 +195,7 @@ describe('draining', () => {
     listener.drain();
     expect((await client.send(request)).status).toBe(200);
     await expect(client.send(request)).rejects.toThrow();
-    expect(listener.connections()).toBe(0);
+    await expect.poll(() => listener.connections()).toBe(0);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openConnection } from '../../test/support/raw-connection.js';
 import { rawExchange } from '../../test/support/raw-exchange.js';
 import { BodiesInFlight } from './bodies-in-flight.js';
 import { hasBody } from './lean-request.js';
@@ -133,6 +134,29 @@ describe('requests that arrive together', () => {
         .then(() => begun[0]?.response.setHeader('connection', 'close').end('last'), reject);
     });
     expect(body).toBe('last');
+    expect(begun).toHaveLength(1);
+  });
+
+  test('behind an answer that ends the connection do not cost the client that answer', async () => {
+    const connection = openConnection(url());
+    clients.push(connection.socket);
+    connection.socket.pause();
+    connection.send(get('/1'));
+    await expect.poll(() => begun.length).toBe(1);
+    const { response } = begun[0] as Begun;
+    const isSent = new Promise((resolve) => response.once('finish', resolve));
+    response.setHeader('connection', 'close').end('last');
+    await isSent;
+    connection.send(get('/2'));
+    // By when that has arrived, and what it sets off has come back.
+    await rawExchange(url(), 'no HTTP\r\n\r\n');
+    connection.send(get('/3'));
+    await rawExchange(url(), 'no HTTP\r\n\r\n');
+    connection.socket.resume();
+    expect(await connection.ended).toBe('closed');
+    expect(connection.received().toString()).toMatch(/\r\n\r\nlast$/);
+    connection.socket.end();
+    await expect.poll(() => listener.connections()).toBe(0);
     expect(begun).toHaveLength(1);
   });
 });

@@ -7,6 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { BodiesInFlight } from './bodies-in-flight.js';
+import { closeConnection } from './end-connection.js';
 import { type Parse, RequestQueue } from './request-queue.js';
 import { isWebSocketHandshake } from './upgrade.js';
 import { turns } from './work-in-turns.js';
@@ -63,6 +64,7 @@ export function handleOneAtATime(
     giveUpParsingForHandshakes(socket);
     queue = new RequestQueue(socket, parse, bodies);
     queues.set(socket, queue);
+    socket.destroySoon = endAfterLast;
     // Any listener makes the parser let go of the socket; a socket with a buffer of ours has no data.
     socket.on('data', socket === accepted ? receive : () => {});
     if (seen !== undefined) receive(seen);
@@ -76,6 +78,16 @@ export function handleOneAtATime(
     pushCopy(socket, head);
     queues.get(socket)?.handOver((bytes) => pushCopy(socket, bytes));
   });
+}
+
+/**
+ * In place of Node's way after the last answer of a connection, which leaves what is still on its way to a reset that
+ * takes the answer from a client that has not read it: RFC 9112 section 9.6.
+ */
+function endAfterLast(this: Socket): void {
+  queues.get(this)?.end();
+  closeConnection(this);
+  this.resume();
 }
 
 /** Node would stop parsing for whatever a request offers to upgrade to, and take its body for that. */

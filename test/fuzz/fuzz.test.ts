@@ -10,9 +10,7 @@ const seed = 20_261_120;
 
 const service = useService();
 
-// Once more, because a few connections in many runs end early, and it is not known yet why.
 test('thousands of mutated requests get documented answers alone', {
-  retry: 1,
   timeout: 300_000,
 }, async () => {
   const { sent, bySource, byStatus, findings } = await runFuzz(service.url, {
