@@ -64,6 +64,9 @@ const execFile = promisify(execFileWithCallback);
  * @property {[number, number]} spread The smallest and the largest ratio of a turn
  * @property {number | null} [processorMicroseconds] What a request cost the server, the median over the turns;
  *   nothing where the system does not tell
+ * @property {number | null} [processorRatio] What it cost this server over what it cost the first contender, the
+ *   median of turns: below 1 the first contender needs more
+ * @property {[number | null, number | null]} [processorSpread] The smallest and the largest of these ratios
  * @property {number} residentMebibytes After the load
  * @property {number} startMs From the start of its process to its first answer
  */
@@ -175,14 +178,20 @@ async function runCase(benchCase, servers, turns, seconds) {
       costs[contender]?.push(microseconds);
     }
   }
-  const judged = rates[entries[0]?.contender ?? ''] ?? [];
+  const first = entries[0]?.contender ?? '';
+  const judged = rates[first] ?? [];
+  const judgedCosts = costs[first] ?? [];
   return entries.map(({ contender, server }) => {
     const own = rates[contender] ?? [];
     const ratios = own.map((rate, turn) => (judged[turn] ?? 0) / rate);
+    const ownCosts = costs[contender] ?? [];
+    const costRatios = ownCosts.map((cost, turn) => cost / (judgedCosts[turn] ?? 0));
     return {
       contender,
       requestsPerSecond: median(own),
-      processorMicroseconds: median(costs[contender] ?? []),
+      processorMicroseconds: median(ownCosts),
+      processorRatio: median(costRatios),
+      processorSpread: [Math.min(...costRatios), Math.max(...costRatios)],
       ratio: median(ratios),
       spread: [Math.min(...ratios), Math.max(...ratios)],
       residentMebibytes: server.residentMebibytes(),

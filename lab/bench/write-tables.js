@@ -8,33 +8,48 @@ export function writeSuiteTable({ how, cases }) {
   return [
     `${how}.`,
     '',
-    '| request | server | requests/s | ours ÷ theirs | spread | processor per request | memory after load | first answer |',
-    '| --- | --- | ---: | ---: | --- | ---: | ---: | ---: |',
+    '| request | server | processor per request | theirs ÷ ours | spread | requests/s | ours ÷ theirs | spread | memory after load | first answer |',
+    '| --- | --- | ---: | ---: | --- | ---: | ---: | --- | ---: | ---: |',
     ...cases.flatMap(({ name, scores, absent }) => [
       ...scores.map((score, index) => {
         const isOurs = index === 0;
         return row([
           name,
           score.contender,
+          describe(score.processorMicroseconds, 1, ' µs'),
+          isOurs ? '' : describe(score.processorRatio),
+          isOurs ? '' : describeSpread(score.processorSpread),
           Math.round(score.requestsPerSecond).toLocaleString('en'),
-          isOurs ? '' : score.ratio.toFixed(2),
-          isOurs ? '' : score.spread.map((ratio) => ratio.toFixed(2)).join('–'),
-          describeCost(score.processorMicroseconds),
+          isOurs ? '' : describe(score.ratio),
+          isOurs ? '' : describeSpread(score.spread),
           `${Math.round(score.residentMebibytes)} MiB`,
           `${Math.round(score.startMs)} ms`,
         ]);
       }),
       ...absent.map(({ contender, reason }) =>
-        row([name, contender, `absent: ${reason}`, '', '', '', '', '']),
+        row([name, contender, `absent: ${reason}`, '', '', '', '', '', '', '']),
       ),
     ]),
   ].join('\n');
 }
 
-/** @param {number | null | undefined} microseconds */
-function describeCost(microseconds) {
-  const isKnown = typeof microseconds === 'number' && Number.isFinite(microseconds);
-  return isKnown ? `${microseconds.toFixed(1)} µs` : '';
+/**
+ * Nothing of what the system did not tell.
+ *
+ * @param {number | null | undefined} value
+ * @param {number} [digits]
+ * @param {string} [unit]
+ */
+function describe(value, digits = 2, unit = '') {
+  const isKnown = typeof value === 'number' && Number.isFinite(value);
+  return isKnown ? value.toFixed(digits) + unit : '';
+}
+
+/** @param {readonly [number | null, number | null] | undefined} spread */
+function describeSpread(spread) {
+  return spread?.every((ratio) => describe(ratio) !== '')
+    ? spread.map((ratio) => describe(ratio)).join('–')
+    : '';
 }
 
 /** @param {FigureResult} result */
