@@ -13,7 +13,7 @@ const testsOf = (folders: readonly string[]) =>
 const overHttp = testsOf([...areas, 'wire']);
 
 /** Only what an area keeps in the state can differ by where that is. */
-const withState = testsOf(areas.filter(keepsState));
+const areasWithState = areas.filter(keepsState);
 
 /** Thousands of random cases are about the rules, which are the same wherever the state is. */
 const properties = 'test/**/*.property.test.ts';
@@ -54,18 +54,21 @@ const inRedis: TestProjectConfiguration = {
   extends: true,
   test: {
     name: 'redis',
-    include: isAlone ? withState : [byAddress],
+    include: isAlone ? chosenOf(areasWithState) : [byAddress],
     exclude: [properties, wires],
     globalSetup: './test/support/shared-redis.ts',
   },
 };
 
-/** What keeps something, each request answered by the other of two replicas over one Redis behind a proxy. */
+/**
+ * What keeps something, each request answered by the other of two replicas over one Redis behind a proxy: of its files a
+ * third, which the seed of the run chooses, and all of them in the deep run or where files are named.
+ */
 const inReplicas: TestProjectConfiguration = {
   extends: true,
   test: {
     name: 'replicas',
-    include: withState,
+    include: chosenOf(areasWithState),
     exclude: [properties, wires, byAddress],
     globalSetup: './test/support/shared-redis.ts',
     provide: { replicas: 2 },
@@ -98,6 +101,21 @@ export default defineConfig({
     ],
   },
 });
+
+/** Which tests of areas this run runs. */
+function chosenOf(folders: string[]): string[] {
+  const namesFiles = process.argv.some((argument) => /^(?:src|test)\//.test(argument));
+  if (process.env.PRACTICE_DEEP !== undefined || namesFiles) return testsOf(folders);
+  const part = Number(process.env.PRACTICE_SEED) % 3;
+  return folders
+    .flatMap((folder) => {
+      const files = readdirSync(`test/${folder}`, { recursive: true, encoding: 'utf8' });
+      return files.map((file) => `test/${folder}/${file}`);
+    })
+    .filter((file) => file.endsWith('.test.ts') && !/\.(?:property|wire)\.test\.ts$/.test(file))
+    .sort()
+    .filter((_file, index) => index % 3 === part);
+}
 
 /** In CI their tests are there all the same, and fail when they are run without the program. */
 function isMissing(program: ProgramName): boolean {

@@ -1,6 +1,6 @@
 /**
- * What takes too long to run with every change: each property with tens of thousands of random cases, minutes
- * of falling servers under load, and mutants. `npm run deep` puts the figures into docs/robustness.md.
+ * What takes too long to run with every change: each property with tens of thousands of random cases, all tests of
+ * areas before replicas, minutes of falling servers under load, and mutants. `npm run deep` puts the figures into docs/robustness.md.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -34,6 +34,9 @@ run('npx', [...properties, ...propertyFiles], { PRACTICE_DEEP: '1' });
 writeSection('docs/robustness.md', 'properties', propertyTable());
 
 run('npm', ['run', '--silent', 'build']);
+run('npx', ['vitest', 'run', '--project', 'replicas', '--project', 'redis'], {
+  PRACTICE_DEEP: '1',
+});
 run('npx', ['vitest', 'run', '--project', 'package', 'test/shared-state/chaos.test.ts'], {
   PRACTICE_CHAOS_SECONDS: '60',
 });

@@ -1,23 +1,25 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/index.js';
-import { createService } from '../support/create-service.js';
-import { send } from '../support/service.js';
+import { type TestService, useService } from '../support/service.js';
 import { useGraphQL } from './graphql.js';
 
-let service: Service;
 const nowMs = Date.UTC(2026, 11, 28, 23, 59, 59, 999);
+const service = useService({ now: () => nowMs });
+let sandbox = 0;
 
-// A service of its own for each test, since they change it.
-beforeEach(async () => {
-  service = await createService({ now: () => nowMs });
-  return () => service.close();
+// A sandbox of its own for each test, since they change it.
+beforeEach(() => {
+  sandbox += 1;
 });
 
+const send: TestService['send'] = (target, options = {}) => {
+  const headers = { 'X-Sandbox': `mutations-${sandbox}`, ...options.headers };
+  return service.send(target, { ...options, headers });
+};
 const graphql = useGraphQL({
   get url() {
     return service.url;
   },
-  send: (target, options) => send(service.url, target, options),
+  send,
 });
 
 const newUser = 'createUser(name: "Nia", job: "Pilot", city: "Oslo")';
@@ -229,13 +231,13 @@ describe("state is that of the caller's sandbox", () => {
   test('what is created in one is not in another, and gone after a reset', async () => {
     await graphql.post({ query: `mutation { ${newUser} { id } }` }, inSandbox);
     expect([await count(inSandbox), await count({})]).toEqual([11, 10]);
-    await send(service.url, 'DELETE /api/sandbox', { headers: inSandbox });
+    await send('DELETE /api/sandbox', { headers: inSandbox });
     expect([await count(inSandbox), await count({})]).toEqual([10, 10]);
   });
 
   test('a todo is due by its clock', async () => {
     const json = { offsetSeconds: 1 };
-    await send(service.url, 'PUT /api/sandbox/clock', { headers: inSandbox, json });
+    await send('PUT /api/sandbox/clock', { headers: inSandbox, json });
     const query = 'mutation { addTodo(title: "a", userId: 1, priority: "low") { dueDate } }';
     const here = await graphql.post({ query }, inSandbox);
     const elsewhere = await graphql.post({ query });
@@ -254,24 +256,22 @@ describe("state is that of the caller's sandbox", () => {
       rating: 4,
       language: 'English',
     };
-    const created = await send(service.url, 'POST /api/Books', { json });
+    const created = await send('POST /api/Books', { json });
     expect(created.status, created.text).toBe(201);
     const { data } = await graphql.run(query, { id: created.json.id });
     expect(data.book).toEqual({ title: 'New', price: 3.5 });
     expect(data.books).toHaveLength(26);
-    await send(service.url, `PATCH /api/Books/${created.json.id}`, { json: { price: 4 } });
+    await send(`PATCH /api/Books/${created.json.id}`, { json: { price: 4 } });
     expect((await graphql.run(query, { id: created.json.id })).data.book.price).toBe(4);
   });
 });
 
+const other = useService();
+
 test('services side by side share nothing that changes', async () => {
-  const other = await createService();
-  try {
-    await graphql.data(`mutation { ${newUser} { id } }`);
-    const json = { query: '{ users { id } }' };
-    const answer = await send(other.url, 'POST /graphql', { json });
-    expect(answer.json.data.users).toHaveLength(10);
-  } finally {
-    await other.close();
-  }
+  await graphql.data(`mutation { ${newUser} { id } }`);
+  const json = { query: '{ users { id } }' };
+  const headers = { 'X-Sandbox': `mutations-${sandbox}` };
+  const answer = await other.send('POST /graphql', { json, headers });
+  expect(answer.json.data.users).toHaveLength(10);
 });
