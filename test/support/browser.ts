@@ -1,7 +1,7 @@
 /** Headless Chromium for a test file; a page that errs or reaches for another host fails its test. */
 
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { commandsOf, missingPrograms } from './find-program.js';
 
 export const flags = [
@@ -30,8 +30,20 @@ export interface TestBrowser {
   readonly takeFaults: () => string[];
 }
 
+let running: Promise<Browser> | undefined;
+
+/** One for all files of a process: a start takes as long as a test. It ends with the process. */
+async function sharedBrowser(): Promise<Browser> {
+  const [executablePath = ''] = commandsOf('chromium');
+  if ((await running)?.isConnected() !== true) {
+    // A profile of its own, in a temporary directory, is the default.
+    running = chromium.launch({ executablePath, args: flags });
+  }
+  return running as Promise<Browser>;
+}
+
 /**
- * Starts Chromium before the tests of the file and stops it after them. Where it is not installed
+ * Has Chromium there for the tests of the file. Where it is not installed
  * the tests are skipped and say so; in CI that is a failure. After each test every page it opened must have
  * thrown nothing, logged no error (a breach of the Content-Security-Policy is one) and requested
  * nothing from another origin.
@@ -44,11 +56,8 @@ export function useBrowser(): TestBrowser {
   let faults: string[] = [];
 
   const isMissing = missingPrograms(['chromium']).length > 0;
-  const [executablePath = ''] = commandsOf('chromium');
-
   beforeAll(async () => {
-    // A profile of its own, in a temporary directory, is the default.
-    if (!isMissing) browser = await chromium.launch({ executablePath, args: flags });
+    if (!isMissing) browser = await sharedBrowser();
   });
   beforeEach((context) => {
     context.skip(isMissing);
@@ -59,7 +68,6 @@ export function useBrowser(): TestBrowser {
     for (const context of open) await context.close();
     expect(takeFaults(), 'What the pages of this test did wrong').toEqual([]);
   });
-  afterAll(() => browser?.close());
 
   function takeFaults(): string[] {
     const found = faults;
