@@ -107,6 +107,36 @@ async function fetchOurs(url) {
   });
 }
 
+/** A contender that makes nothing: it sends what ours once answered, from memory. */
+export const sameBytes = 'node:http, the same bytes from memory';
+
+/**
+ * @param {string} ourUrl
+ * @param {readonly import('./harness.js').BenchRequest[]} requests
+ */
+export async function startSameBytes(ourUrl, requests) {
+  const perAnswer = new Set(['date', 'connection', 'keep-alive', 'x-request-id']);
+  /** @type {Map<string, Answer>} */
+  const answers = new Map();
+  for (const { method = 'GET', path, headers, body = '' } of requests) {
+    const answer = await fetch(ourUrl + path, {
+      method,
+      headers: { 'accept-encoding': 'identity', ...headers },
+      ...(body !== '' && { body }),
+    });
+    const kept = [...answer.headers].filter(([name]) => !perAnswer.has(name));
+    answers.set(path + body, {
+      body: Buffer.from(await answer.arrayBuffer()),
+      type: answer.headers.get('content-type') ?? json,
+      headers: Object.fromEntries(kept),
+    });
+  }
+  return startServer(
+    ({ url }, body) => answers.get(url + body),
+    (request) => ({ 'x-request-id': request.headers['x-request-id']?.toString() ?? randomUUID() }),
+  );
+}
+
 /** @param {string} dataset */
 function recordsOf(dataset) {
   return JSON.parse(readFileSync(new URL(`../../data/${dataset}.json`, import.meta.url), 'utf8'));

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { floor, startGraphqlFloor } from '../floors.js';
+import { floor, sameBytes, startGraphqlFloor, startSameBytes } from '../floors.js';
 import { importPeer } from '../import-peer.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
 import { ourProgram } from '../our-program.js';
@@ -42,6 +42,11 @@ const peers = {
 const contenders = {
   'practice-api': ourProgram(),
   [floor]: startGraphqlFloor,
+  [sameBytes]: (/** @type {string} */ ourUrl) =>
+    startSameBytes(ourUrl, [
+      posted({ query: allBooks }),
+      posted({ query: oneBook, variables: { id: 7 } }),
+    ]),
   ...peers,
 };
 
@@ -70,13 +75,18 @@ export const suite = {
 };
 
 /** @param {object} parameters */
-function requestsFor(parameters) {
-  const request = {
+function posted(parameters) {
+  return {
     method: 'POST',
     path: '/graphql',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(parameters),
   };
+}
+
+/** @param {object} parameters */
+function requestsFor(parameters) {
+  const request = posted(parameters);
   return Object.fromEntries(Object.keys(contenders).map((name) => [name, request]));
 }
 

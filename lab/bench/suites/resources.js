@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { floor, startResourcesFloor } from '../floors.js';
+import { floor, sameBytes, startResourcesFloor, startSameBytes } from '../floors.js';
 import { importPeer } from '../import-peer.js';
 import { listenOnLoopback } from '../listen-on-loopback.js';
 import { ourProgram } from '../our-program.js';
@@ -28,6 +28,7 @@ function page(name, ours, ofJsonServer, ofMockoon, expected) {
     requests: {
       'practice-api': { path: ours },
       [floor]: { path: ours },
+      [sameBytes]: { path: ours },
       'json-server': { path: ofJsonServer },
       'Mockoon CLI': { path: ofMockoon },
     },
@@ -44,6 +45,14 @@ export const suite = {
   contenders: {
     'practice-api': ourProgram(),
     [floor]: startResourcesFloor,
+    [sameBytes]: (ourUrl) =>
+      startSameBytes(
+        ourUrl,
+        suite.cases.map(
+          ({ requests }) =>
+            /** @type {import('../harness.js').BenchRequest} */ (requests[sameBytes]),
+        ),
+      ),
     'json-server': startJsonServer,
     'Mockoon CLI': mockoon,
   },
