@@ -2,8 +2,8 @@ import { createHmac, createPublicKey } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { misbehaviourNames } from '../../src/areas/oidc/misbehaviour/misbehaviours.js';
-import { answerIn, type Fields, issuerAt, usualRequest } from '../support/oidc.js';
-import { useService } from '../support/service.js';
+import { answerIn, asWeb, type Fields, issuerAt, usualRequest } from '../support/oidc.js';
+import { type Answer, useService } from '../support/service.js';
 
 const service = useService();
 const { send } = service;
@@ -149,6 +149,29 @@ test.each<[string, (claims: Record<string, unknown>) => void]>([
   expect(decodeJwt(await idTokenOf(''))).toMatchObject({ nonce: 'n', aud: 'demo-web' });
 });
 
+test.each<[name: string, first: (misbehave: string) => Promise<Answer>]>([
+  ['a plain request', (misbehave) => authorizing(usualRequest({ nonce: 'n', misbehave }))],
+  ['beside a pushed one', async (misbehave) => authorizing({ ...(await pushed()), misbehave })],
+  ['in a pushed one', async (misbehave) => authorizing(await pushed({ misbehave }))],
+])('misbehave lasts through the pages of a login: %s', async (_name, first) => {
+  const issuer = issuerAt(service, '/s/pages');
+  const wrongState = await issuer.throughPages(await first('wrong-state'), 'grace');
+  expect(answerIn(wrongState).get('state')).not.toBe('xyz');
+  await send('DELETE /s/pages/api/sandbox');
+  const wrongAud = answerIn(await issuer.throughPages(await first('wrong-aud'), 'grace'));
+  const { json } = await issuer.redeem(wrongAud.get('code') ?? '');
+  expect(decodeJwt(json.id_token)).toMatchObject({ aud: 'another-client', nonce: 'n' });
+  await send('DELETE /s/pages/api/sandbox');
+});
+
+const authorizing = (fields: Fields) => issuerAt(service, '/s/pages').authorize(fields);
+
+async function pushed(more: Fields = {}): Promise<Fields> {
+  const request = usualRequest({ nonce: 'n', ...more });
+  const { json } = await issuerAt(service, '/s/pages').post('par', request, asWeb);
+  return { client_id: 'demo-web', request_uri: json.request_uri };
+}
+
 test('an ID token is signed by everything but the right key', async () => {
   const keys = await keysOf('');
   const [{ kid: known, ...jwk }] = keys.keys;
@@ -193,11 +216,12 @@ test.each([
   ['wrong-everything', 'must be one of wrong-iss'],
   ['duplicate-kid', 'PUT /api/sandbox/oidc'],
   ['discovery-other-issuer', 'PUT /api/sandbox/oidc'],
-])('misbehave=%s is refused at both endpoints', async (misbehave, what) => {
+])('misbehave=%s is refused at all endpoints', async (misbehave, what) => {
   const issuer = issuerAt(service, '');
   const asked = await issuer.authorize(usualRequest({ misbehave }));
   const granted = await issuer.redeem('x', { misbehave });
-  for (const { status, json } of [asked, granted]) {
+  const stored = await issuer.post('par', usualRequest({ misbehave }), asWeb);
+  for (const { status, json } of [asked, granted, stored]) {
     expect(status).toBe(400);
     expect(json).toMatchObject({ error: 'invalid_request' });
     expect(json.message).toContain(what);

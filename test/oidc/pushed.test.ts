@@ -15,7 +15,7 @@ import {
   usualRequest,
   without,
 } from '../support/oidc.js';
-import { useService } from '../support/service.js';
+import { type Answer, useService } from '../support/service.js';
 
 const service = useService();
 const prefix = '/s/pushed';
@@ -58,6 +58,33 @@ test('of many requests with one address one is answered', async () => {
   const uri = await pushedUri();
   const answers = await Promise.all(Array.from({ length: 8 }, () => byUri(uri, { auto: 'ada' })));
   expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+});
+
+test('until it is answered, the address of a pushed request may be visited again', async () => {
+  const uri = await pushedUri();
+  const [first, second] = [await byUri(uri), await byUri(uri)];
+  const done = await issuer.throughPages(second);
+  expect(answerIn(done).has('code')).toBe(true);
+  expect((await byUri(uri)).json.error).toBe('invalid_request_uri');
+  const entered = { ...fieldsOf(first), username: 'ada', password: 'ada-secret' };
+  const late = await issuer.post('login', entered, { cookie: cookiesOf(first) });
+  expect(answerIn(late).get('error')).toBe('invalid_request_uri');
+});
+
+test.each<[name: string, refuse: (uri: string) => Promise<Answer>]>([
+  ['denied', async (uri) => issuer.throughPages(await byUri(uri), 'grace', 'deny')],
+  ['denied at once', (uri) => byUri(uri, { auto: 'deny' })],
+])('a pushed request that is %s is answered', async (_name, refuse) => {
+  const uri = await pushedUri();
+  expect(answerIn(await refuse(uri)).get('error')).toBe('access_denied');
+  expect((await byUri(uri, { auto: 'ada' })).json.error).toBe('invalid_request_uri');
+});
+
+test('a minute is for the first visit: whoever was shown a page may take longer', async () => {
+  const page = await byUri(await pushedUri({ scope: 'openid orders' }));
+  await issuer.setClock(600);
+  expect(answerIn(await issuer.throughPages(page, 'grace')).has('code')).toBe(true);
+  await issuer.setClock(0);
 });
 
 test('a pushed request expires after a minute, and auto inside of it counts for nothing', async () => {

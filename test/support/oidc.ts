@@ -58,6 +58,16 @@ export function issuerAt({ send }: Pick<TestService, 'send'>, prefix: string) {
       expect(code, answer.headers.location).toBeTruthy();
       return code ?? '';
     },
+    /** What a person does with the pages that begin with the one for a login, and what comes of it. */
+    async throughPages(login: Answer, username = 'ada', answer = 'allow'): Promise<Answer> {
+      const browser = cookiesOf(login);
+      const entered = { ...fieldsOf(login), username, password: `${username}-secret` };
+      const consent = await post('login', entered, { cookie: browser });
+      // Whoever consented before is not asked again.
+      if (consent.status === 303) return consent;
+      const cookie = [browser, cookiesOf(consent)].join('; ');
+      return post('consent', { ...fieldsOf(consent), answer }, { cookie });
+    },
     redeem: (code: string, more: Fields = {}, headers: Fields = asWeb) =>
       token(
         {

@@ -59,6 +59,9 @@ export class RefusedRequest extends Error {
 /** All of it together: what is kept of a request is a part of it. */
 const maxLength = 8 * 1024;
 
+/** What stands beside a pushed request, and is no part of it. */
+const besides: ReadonlySet<string> = new Set(['misbehave', 'request_uri']);
+
 /** Throws {@link UntrustedRequest}. */
 export function readAnswerPlace(form: Form, client: Client): AnswerPlace {
   const redirectUri = form.get('redirect_uri');
@@ -111,7 +114,9 @@ export function readAuthorizationRequest(
 
 function refuseUnsupported(form: Form, client: Client): void {
   let length = 0;
-  for (const [name, value] of form) length += name.length + value.length;
+  for (const [name, value] of form) {
+    if (!besides.has(name)) length += name.length + value.length;
+  }
   if (length > maxLength) throw invalid(`The parameters have more than ${maxLength} characters.`);
   if (!client.grantTypes.includes('authorization_code')) {
     throw new RefusedRequest(

@@ -1,9 +1,8 @@
 /** The authorization endpoint and its forms: OpenID Connect Core section 3.1.2. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isFault } from '../../../http/credentials/fault.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import { type Form, parseForm } from '../../../http/oauth-form.js';
+import type { Form } from '../../../http/oauth-form.js';
 import type { Services } from '../../../server/area.js';
 import type { Sandbox } from '../../../state/state.js';
 import { findClient } from '../clients/find-client.js';
@@ -32,10 +31,12 @@ import {
 } from './authorization-request.js';
 import { beginSession } from './begin-session.js';
 import { Browser } from './browser.js';
+import { carriedForm, carriedText } from './carry-request.js';
 import { checkLogin } from './check-login.js';
 import { decideStep } from './decide-step.js';
 import { issueCode } from './issue-code.js';
-import { resolveRequest } from './resolve-request.js';
+import { usePushed } from './pushed-requests.js';
+import { resolveRequest, resumeRequest, usedUp } from './resolve-request.js';
 import { consentKey, consents, type Session, sessions } from './session.js';
 
 interface Exchange {
@@ -48,6 +49,8 @@ interface Exchange {
   readonly form: Form;
   /** How the issuer is asked to behave. */
   readonly asked: Conduct | undefined;
+  /** The address that the request was pushed under. */
+  readonly pushedAs: string | undefined;
 }
 
 /** What happened in this very exchange. */
@@ -73,7 +76,7 @@ export class AuthorizeEndpoint {
         request.method === 'POST' ? await formParameters(request) : queryParameters(request);
       const begun = this.#exchange(request, reply, form);
       await noteEvent(begun.sandbox, begun.asked, 'started');
-      return this.#answer(begun, resolveRequest, async (wanted, exchange) => {
+      return this.#answer(begun, true, async (wanted, exchange) => {
         const auto = form.get('auto');
         if (auto === undefined) return this.#goOn(exchange, wanted, {});
         if (auto === 'deny') throw new RefusedRequest('access_denied', 'The user denied it.');
@@ -94,12 +97,12 @@ export class AuthorizeEndpoint {
   async login(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     return this.#withPages(request, reply, async () => {
       const sent = await formParameters(request);
-      const exchange = this.#exchange(request, reply, this.#inner(sent));
+      const exchange = this.#exchange(request, reply, carriedForm(sent));
       const { browser, sandbox } = exchange;
       const nowMs = await sandbox.now();
       const text = sent.get('request') ?? '';
       if (!browser.isProof(sent.get('csrf'), nowMs, 'login', text)) throw strangeForm();
-      return this.#answer(exchange, asItIs, async (wanted) => {
+      return this.#answer(exchange, false, async (wanted) => {
         if (sent.has('cancel')) throw new RefusedRequest('access_denied', 'The user cancelled.');
         const checked = await checkLogin(sandbox, browser, sent, nowMs);
         if ('user' in checked) {
@@ -115,7 +118,7 @@ export class AuthorizeEndpoint {
   async consent(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     return this.#withPages(request, reply, async () => {
       const sent = await formParameters(request);
-      const exchange = this.#exchange(request, reply, this.#inner(sent));
+      const exchange = this.#exchange(request, reply, carriedForm(sent));
       const { browser, sandbox } = exchange;
       const nowMs = await sandbox.now();
       const { sessionKey = '' } = browser;
@@ -124,7 +127,7 @@ export class AuthorizeEndpoint {
       if (session === undefined || !browser.isProof(sent.get('csrf'), nowMs, 'consent', ...about)) {
         throw strangeForm();
       }
-      return this.#answer(exchange, asItIs, async (wanted) => {
+      return this.#answer(exchange, false, async (wanted) => {
         if (sent.get('answer') !== 'allow') {
           throw new RefusedRequest('access_denied', 'The user denied it.');
         }
@@ -139,7 +142,7 @@ export class AuthorizeEndpoint {
     wanted: AuthorizationRequest,
     { freshSession, hasConsented = false }: Done,
   ): Promise<FastifyReply> {
-    const { browser, sandbox, issuer, reply, form } = exchange;
+    const { browser, sandbox, issuer, reply } = exchange;
     const session = freshSession ?? (await this.#sessionOf(browser, sandbox));
     const key = session && consentKey(session.username, wanted.client.clientId);
     const consented = key === undefined ? [] : ((await sandbox.read(consents, key)) ?? []);
@@ -152,7 +155,7 @@ export class AuthorizeEndpoint {
       hintedSub: await this.#hintedSub(wanted, sandbox, issuer),
       nowMs,
     });
-    const text = textOf(form);
+    const text = carriedText(exchange);
     if (step.kind === 'refuse') throw new RefusedRequest(step.code, step.message);
     if (step.kind === 'login') {
       const csrf = browser.proof(nowMs, 'login', text);
@@ -168,10 +171,11 @@ export class AuthorizeEndpoint {
   }
 
   async #sendCode(
-    { sandbox, issuer, reply, asked }: Exchange,
+    { sandbox, issuer, reply, asked, pushedAs }: Exchange,
     wanted: AuthorizationRequest,
     session: Session,
   ): Promise<FastifyReply> {
+    if (pushedAs !== undefined && !(await usePushed(sandbox, pushedAs))) throw usedUp();
     const code = randomText('oac');
     const conduct = await conductOf(sandbox, asked);
     await issueCode(sandbox, wanted, session, code, { conduct, asked });
@@ -181,12 +185,13 @@ export class AuthorizeEndpoint {
   }
 
   async #askAgain(
-    { browser, reply, form, sandbox }: Exchange,
+    exchange: Exchange,
     wanted: AuthorizationRequest,
     asked: { readonly fault?: string; readonly needsCodeOf?: User },
     nowMs: number,
   ): Promise<FastifyReply> {
-    const request = textOf(form);
+    const { browser, reply, sandbox } = exchange;
+    const request = carriedText(exchange);
     const parts = { request, csrf: browser.proof(nowMs, 'login', request), fault: asked.fault };
     const { needsCodeOf } = asked;
     if (needsCodeOf?.totpSecret === undefined) {
@@ -221,23 +226,17 @@ export class AuthorizeEndpoint {
     const issuer = issuerOf(this.#services, request);
     const browser = new Browser(request, reply, { issuer, mac: this.#mac, sandbox });
     const asked = askedConduct(request, form);
-    return { request, reply, sandbox, issuer, browser, form, asked };
-  }
-
-  /** The authorization request that a form of ours brought along. */
-  #inner(sent: Form): Form {
-    const form = parseForm(sent.get('request') ?? '');
-    if (isFault(form)) throw new UntrustedRequest(form.fault);
-    return form;
+    const pushedAs = form.get('request_uri');
+    return { request, reply, sandbox, issuer, browser, form, asked, pushedAs };
   }
 
   /** Reads the request and sends what `take` refuses of it to the client. */
   async #answer(
     exchange: Exchange,
-    resolve: typeof resolveRequest,
+    isFirst: boolean,
     take: (wanted: AuthorizationRequest, exchange: Exchange) => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
-    const { reply, sandbox, issuer, form: sent } = exchange;
+    const { request, reply, sandbox, issuer, form: sent, pushedAs } = exchange;
     const clientId = sent.get('client_id');
     if (clientId === undefined) throw new UntrustedRequest('The parameter client_id is missing.');
     const client = await findClient(sandbox, clientId);
@@ -246,17 +245,23 @@ export class AuthorizeEndpoint {
     }
     let place: AnswerPlace | undefined;
     try {
-      const form = await resolve(sent, client, sandbox, issuer);
+      const form = isFirst
+        ? await resolveRequest(sent, client, sandbox, issuer)
+        : await resumeRequest(sent, sandbox, pushedAs);
       place = readAnswerPlace(form, client);
       const fault = targetFault(form, issuer);
       if (fault !== undefined) throw new RefusedRequest('invalid_target', fault);
-      return await take(readAuthorizationRequest(form, client, place), { ...exchange, form });
+      const wanted = readAuthorizationRequest(form, client, place);
+      const asked = exchange.asked ?? askedConduct(request, form);
+      return await take(wanted, { ...exchange, form, asked });
     } catch (error) {
       if (!(error instanceof RefusedRequest)) throw error;
       const { code: name, message } = error;
       if (place === undefined && !sent.has('redirect_uri')) {
         throw new UntrustedRequest(message, name);
       }
+      // Whoever is refused is answered.
+      if (place !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
       place ??= readAnswerPlace(sent, client);
       const parameters = { error: name, error_description: plain(message) };
       return answerClient(reply, place, issuer.url, parameters);
@@ -281,14 +286,4 @@ export class AuthorizeEndpoint {
 
 function pageOptions({ redirectUri }: AuthorizationRequest) {
   return { formTarget: redirectUri };
-}
-
-/** The parameters as a form carries them on; `auto` was meant for the first request. */
-function textOf(form: Form): string {
-  return new URLSearchParams([...form]).toString();
-}
-
-/** A request that a form of ours brings along was resolved before. */
-async function asItIs(form: Form): Promise<Form> {
-  return form;
 }

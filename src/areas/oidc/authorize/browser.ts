@@ -13,7 +13,7 @@ const sessionCookie = 'oidc_session';
 const browserCookie = 'oidc_browser';
 
 /** How long a form can be left open. */
-const formMs = 30 * 60 * 1000;
+export const formMs = 30 * 60 * 1000;
 const maxCookieLength = 100;
 
 export class Browser {

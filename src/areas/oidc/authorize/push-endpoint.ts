@@ -7,6 +7,7 @@ import { authenticateClient } from '../clients/authenticate-client.js';
 import type { Client } from '../clients/client.js';
 import type { Proofs } from '../dpop/proofs.js';
 import { type Issuer, issuerOf, paths } from '../issuer.js';
+import { askedConduct } from '../misbehaviour/conduct.js';
 import { noStore, oauthError } from '../oauth-error.js';
 import { formParameters } from '../read-parameters.js';
 import { targetFault } from '../resource/targets.js';
@@ -44,6 +45,7 @@ export function addPushedRequests(app: App, services: Services, proofs: Proofs):
       const resolved = await resolveObject(own, client, sandbox, issuer);
       const bound = proved === undefined ? resolved : boundTo(resolved, proved.jkt);
       check(bound, client, issuer);
+      askedConduct(request, bound);
       return bound;
     });
     const uri = await keepPushed(sandbox, client, wanted);

@@ -5,16 +5,19 @@ import { type Form, parseForm } from '../../../http/oauth-form.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
 import { keyOf, randomText } from '../random-text.js';
+import { formMs } from './browser.js';
 
 interface PushedRequest {
   readonly clientId: string;
   /** Its parameters, as a form. */
   readonly text: string;
-  readonly expiresAtMs: number;
 }
 
 /** By the hash of the address. */
 const pushedRequests: Space<PushedRequest> = { name: 'oidc-pushed-requests', maxKeys: 1000 };
+
+/** Those that were answered, for as long as a page of theirs may be open: it is looked at with each step. */
+const answeredRequests: Space<true> = { name: 'oidc-answered-requests', maxKeys: 1000 };
 
 const scheme = 'urn:ietf:params:oauth:request_uri:';
 export const pushedSeconds = 60;
@@ -30,7 +33,7 @@ export async function keepPushed(sandbox: Sandbox, client: Client, form: Form): 
   await sandbox.update(pushedRequests, keyOf(uri), (_none, nowMs) => {
     const expiresAtMs = nowMs + pushedSeconds * 1000;
     return {
-      value: { clientId: client.clientId, text, expiresAtMs },
+      value: { clientId: client.clientId, text },
       expiresAtMs,
       result: undefined,
     };
@@ -38,21 +41,30 @@ export async function keepPushed(sandbox: Sandbox, client: Client, form: Form): 
   return uri;
 }
 
-/** Once, and for the client that pushed it alone. */
-export async function takePushed(
+/** For the client that pushed it alone, and until it is answered. */
+export async function readPushed(
   sandbox: Sandbox,
   { clientId }: Client,
   uri: string,
 ): Promise<Form | undefined> {
-  const text = await sandbox.update(
-    pushedRequests,
-    keyOf(uri),
-    (kept: PushedRequest | undefined) => {
-      if (kept === undefined) return { value: undefined, result: undefined };
-      if (kept.clientId === clientId) return { value: undefined, result: kept.text };
-      return { value: kept, expiresAtMs: kept.expiresAtMs, result: undefined };
-    },
-  );
-  const form = parseForm(text ?? '');
-  return text === undefined || isFault(form) ? undefined : form;
+  const kept = await sandbox.read(pushedRequests, keyOf(uri));
+  if (kept?.clientId !== clientId) return undefined;
+  const form = parseForm(kept.text);
+  return isFault(form) ? undefined : form;
+}
+
+/** Whether an answer was given to it before. */
+export async function isAnswered(sandbox: Sandbox, uri: string): Promise<boolean> {
+  return (await sandbox.read(answeredRequests, keyOf(uri))) !== undefined;
+}
+
+/** Uses a request up; false when it was already. */
+export async function usePushed(sandbox: Sandbox, uri: string): Promise<boolean> {
+  const key = keyOf(uri);
+  return sandbox.transact((view) => {
+    if (view.read(answeredRequests, key) !== undefined) return false;
+    view.write(pushedRequests, key, undefined);
+    view.write(answeredRequests, key, true, { expiresAtMs: view.nowMs + formMs });
+    return true;
+  });
 }

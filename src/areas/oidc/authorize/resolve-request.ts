@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
 import type { Issuer } from '../issuer.js';
 import { RefusedRequest } from './authorization-request.js';
-import { isPushedUri, takePushed } from './pushed-requests.js';
+import { isAnswered, isPushedUri, readPushed } from './pushed-requests.js';
 import { readRequestObject } from './request-object.js';
 
 /** Parameters beside a pushed or a signed request do not count. Throws {@link RefusedRequest}. */
@@ -29,11 +29,25 @@ export async function resolveRequest(
     const message = 'A request_uri is one that was pushed here: no other address is asked.';
     throw new RefusedRequest('request_uri_not_supported', message);
   }
-  const pushed = await takePushed(sandbox, client, uri);
-  if (pushed !== undefined) return pushed;
-  throw new RefusedRequest(
+  const pushed = await readPushed(sandbox, client, uri);
+  if (pushed === undefined) throw usedUp();
+  return pushed;
+}
+
+/** A request that a page of ours brings along was resolved before; `pushedAs` is the address that it was pushed under. */
+export async function resumeRequest(
+  form: Form,
+  sandbox: Sandbox,
+  pushedAs: string | undefined,
+): Promise<Form> {
+  if (pushedAs !== undefined && (await isAnswered(sandbox, pushedAs))) throw usedUp();
+  return form;
+}
+
+export function usedUp(): RefusedRequest {
+  return new RefusedRequest(
     'invalid_request_uri',
-    'The request_uri is not one that this client was given in the last minute, or was used before.',
+    'The request_uri is not one that this client was given in the last minute, or was answered before.',
   );
 }
 
