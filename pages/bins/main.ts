@@ -17,10 +17,9 @@ import { formatBytes, requestLine, requestView, targetOf } from './request-view.
 import {
   callInSandbox,
   callJsonInSandbox,
-  changeSandbox,
   fetchInSandbox,
-  leaveAccount,
-  sandboxName,
+  makeSandbox,
+  needSandbox,
   setOwnBins,
 } from './sandbox.js';
 import { sendTestRequest } from './test-requests.js';
@@ -49,8 +48,6 @@ const live = byId('live', HTMLParagraphElement);
 const fault = byId('fault', HTMLParagraphElement);
 const addressField = byId('address', HTMLInputElement);
 const nameField = byId('name', HTMLInputElement);
-const sandboxForm = byId('use-sandbox', HTMLFormElement);
-const sandboxField = byId('sandbox', HTMLInputElement);
 
 let bins: Bin[] = [];
 let open: OpenBin | undefined;
@@ -69,10 +66,6 @@ byId('skip', HTMLAnchorElement).addEventListener('click', (event) => {
 byId('create', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   attempt(createBin);
-});
-sandboxForm.addEventListener('submit', (event) => {
-  event.preventDefault();
-  attempt(useSandbox);
 });
 onClick('copy-address', (button) => copyFrom(button, addressField.value));
 onClick('send', () => withBin(({ bin }) => sendTestRequest(bin.id, sampleKind())));
@@ -123,37 +116,18 @@ function announce(text: string): void {
 }
 
 async function loadBins(): Promise<void> {
+  needSandbox();
   bins = await listBins().catch((error: unknown) => {
     if (!(error instanceof ApiError && error.status === 403)) throw error;
-    leaveAccount();
+    makeSandbox();
     return listBins();
   });
   setOwnBins(bins.map(({ id }) => id));
-  showSandbox();
   renderBins();
 }
 
 function listBins(): Promise<Bin[]> {
   return callJsonInSandbox<Bin[]>(addressOf('/api/webhooks/bins'));
-}
-
-function showSandbox(): void {
-  const name = sandboxName();
-  sandboxForm.hidden = name === undefined;
-  sandboxField.value = name ?? '';
-}
-
-async function useSandbox(): Promise<void> {
-  const before = sandboxName();
-  changeSandbox(sandboxField.value.trim());
-  try {
-    await loadBins();
-  } catch (error) {
-    if (before !== undefined) changeSandbox(before);
-    throw error;
-  }
-  location.hash = '';
-  announce(`Bins of the sandbox ${sandboxName()} are shown.`);
 }
 
 function titleOf({ name, id }: Bin): string {

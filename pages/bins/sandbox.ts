@@ -1,32 +1,23 @@
 /**
- * The sandbox that the visitor's bins are in. Without a name of its own the page would share one with
- * strangers, whose bins nobody may list. Where an account is used, its sandbox is the visitor's already.
+ * Requests about bins, in the sandbox that the bar names. The shared one is nobody's to list, so whoever has neither
+ * a sandbox nor an account gets one here.
  */
 
 import { isInSandbox } from '../shared/address-of.js';
-import { call, callJson } from '../shared/call.js';
+import { callJsonOpen, callOpen } from '../shared/call.js';
 import { randomName, storedSandbox, storeSandbox } from '../shared/sandbox-name.js';
-import { storedServiceKey, withServiceKey } from '../shared/service-key.js';
+import { storedServiceKey } from '../shared/service-key.js';
+import { withVisitor } from '../shared/visitor-headers.js';
 
-let name = storedSandbox() ?? randomName('bins');
-let isNamed = storedServiceKey() === undefined && !isInSandbox();
 let ownIds: ReadonlySet<string> = new Set();
-storeSandbox(name);
 
-/** `undefined` where the account, or the address of the page, says whose bins are shown. */
-export function sandboxName(): string | undefined {
-  return isNamed ? name : undefined;
+export function needSandbox(): void {
+  if (!isInSandbox() && !storedSandbox() && storedServiceKey() === undefined) makeSandbox();
 }
 
-export function changeSandbox(other: string): void {
-  name = other;
-  isNamed = true;
-  storeSandbox(name);
-}
-
-/** For a service that takes no notice of the key that this browser has. */
-export function leaveAccount(): void {
-  isNamed = true;
+/** Also for a service that takes no notice of the key that this browser has. */
+export function makeSandbox(): void {
+  storeSandbox(randomName('bins'));
 }
 
 /** Bins that are not among these may be anywhere; whoever knows their ids reaches them without a name. */
@@ -34,9 +25,9 @@ export function setOwnBins(ids: readonly string[]): void {
   ownIds = new Set(ids);
 }
 
-/** As {@link call} of all pages does, in the sandbox. */
+/** Throws as {@link callOpen} does. */
 export function callInSandbox(url: string, init: RequestInit = {}): Promise<Response> {
-  return call(url, { ...init, headers: withSandbox(url, init.headers) });
+  return callOpen(url, { ...init, headers: inSandbox(url, init.headers) });
 }
 
 export function callJsonInSandbox<Answer>(
@@ -44,17 +35,17 @@ export function callJsonInSandbox<Answer>(
   method?: string,
   body?: unknown,
 ): Promise<Answer> {
-  return callJson<Answer>(url, method, body, withSandbox(url));
+  return callJsonOpen<Answer>(url, method, body, inSandbox(url));
 }
 
 /** For streams, which are not read by {@link callInSandbox}. */
 export function fetchInSandbox(url: string | URL, init: RequestInit): Promise<Response> {
-  return fetch(url, { ...init, headers: withServiceKey(withSandbox(String(url), init.headers)) });
+  return fetch(url, { ...init, headers: inSandbox(String(url), init.headers) });
 }
 
-function withSandbox(url: string, headers?: HeadersInit): Headers {
-  const all = new Headers(headers);
+function inSandbox(url: string, headers?: HeadersInit): Headers {
+  const all = withVisitor(url, headers);
   const [, binId] = /\/api\/webhooks\/bins\/([\w-]+)/.exec(url) ?? [];
-  if (isNamed && (binId === undefined || ownIds.has(binId))) all.set('X-Sandbox', name);
+  if (binId !== undefined && !ownIds.has(binId)) all.delete('X-Sandbox');
   return all;
 }

@@ -2,7 +2,8 @@
 
 import type { Request } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { addressOf } from '../shared/address-of.js';
-import { keyToSend } from '../shared/service-key.js';
+import { noteRequest } from '../shared/sandbox-name.js';
+import { withVisitor } from '../shared/visitor-headers.js';
 import { type Description, isSecuredBy, operationsOf } from './description.js';
 
 /** Gives what the viewer asks for each request before it is sent. */
@@ -15,9 +16,14 @@ export function requestPreparer(
 
   return (request) => {
     const headers = { ...request.headers };
-    // The key is for this service alone.
-    const key = request.url.startsWith(addressOf('/')) ? keyToSend() : undefined;
-    if (key !== undefined) headers['X-Service-Key'] = key;
+    // Key and sandbox are for this service alone.
+    if (request.url.startsWith(addressOf('/'))) {
+      noteRequest(request.method ?? 'GET');
+      const own = withVisitor(request.url, ownHeaders(headers));
+      const [key, sandbox] = [own.get('X-Service-Key'), own.get('X-Sandbox')];
+      if (key !== null) headers['X-Service-Key'] = key;
+      if (sandbox !== null) headers['X-Sandbox'] = sandbox;
+    }
     const prepared: Request = { ...request, headers, credentials: 'omit' };
     if (headers.Cookie !== undefined) return withCookie(prepared, headers.Cookie);
     // The browser's own credentials are its cookies too; what gives cookies and wants them back challenges nobody.
@@ -27,6 +33,12 @@ export function requestPreparer(
     const [path = ''] = request.url.split('?', 1);
     return digestPaths.includes(path) ? withDigest(prepared) : prepared;
   };
+}
+
+/** The sandbox that was typed into the viewer counts more than that of the bar. */
+function ownHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const given = headers['X-Sandbox'];
+  return given ? { 'X-Sandbox': given } : {};
 }
 
 /** Scripts cannot set the header: the browser sends what it keeps for the address. */

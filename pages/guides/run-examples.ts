@@ -4,7 +4,12 @@ import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { answerText, statusView } from '../shared/answer-view.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
-import { randomName, storedSandbox, storeSandbox } from '../shared/sandbox-name.js';
+import {
+  onSandboxChange,
+  randomName,
+  storedSandbox,
+  storeSandbox,
+} from '../shared/sandbox-name.js';
 import { type ReceivedAnswer, type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { keyToSend } from '../shared/service-key.js';
 
@@ -21,16 +26,15 @@ interface Example {
   readonly follows?: true;
 }
 
-/** Where the page is inside a sandbox, or an account is used, what is sent is the reader's own already. */
-const isOwnAlready = () => isInSandbox() || keyToSend() !== undefined;
+/** The sandboxes of an account are the reader's already, whatever they are called. */
+const hasAccount = () => keyToSend() !== undefined;
 
-let sandbox = storedSandbox() ?? '';
+/** Before the names of a reader who has chosen the shared sandbox. */
+const stranger = randomName('guide');
 
 export function listenToExamples(): void {
-  if (sandbox === '') changeSandbox();
   showSandbox();
-  byId('guide-sandbox-new', HTMLButtonElement).hidden = isOwnAlready();
-  byId('guide-sandbox-new', HTMLButtonElement).addEventListener('click', changeSandbox);
+  onSandboxChange(showSandbox);
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button') : null;
     const example = button?.closest<HTMLElement>('.call, .code');
@@ -41,16 +45,17 @@ export function listenToExamples(): void {
   });
 }
 
-function changeSandbox(): void {
-  sandbox = randomName('guide');
-  storeSandbox(sandbox);
-  showSandbox();
+/** What a lesson changes is not to change that of other readers: who has chosen no sandbox gets one. */
+function sandboxOfReader(): string {
+  if (storedSandbox() === null) storeSandbox(randomName('guide'));
+  return storedSandbox() ?? '';
 }
 
 function showSandbox(): void {
-  const parts = isOwnAlready()
-    ? ['what is yours already']
-    : ['the sandbox ', element('code', {}, sandbox)];
+  const name = storedSandbox();
+  const isOwn = isInSandbox() || name === null || hasAccount();
+  const own = isOwn ? 'a sandbox of your own' : 'the shared sandbox';
+  const parts = name && !isInSandbox() ? ['the sandbox ', element('code', {}, name)] : [own];
   byId('guide-sandbox', HTMLSpanElement).replaceChildren(...parts);
 }
 
@@ -78,7 +83,7 @@ function requestOf({ user, follows, headers = {}, ...example }: Example): Reques
     headers: {
       ...(basic !== undefined && { Authorization: `Basic ${basic}` }),
       ...(isInSandbox() ? withoutSandbox(headers) : headers),
-      ...(!isOwnAlready() && namesNoSandbox(example.path) && sandboxHeader(headers)),
+      ...(!isInSandbox() && namesNoSandbox(example.path) && sandboxHeader(headers)),
     },
   };
 }
@@ -96,10 +101,12 @@ function namesNoSandbox(path: string): boolean {
 
 /** The sandboxes that a guide names are other readers' too: here each is one of this reader's. */
 function sandboxHeader(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const sandbox = hasAccount() ? (storedSandbox() ?? '') : sandboxOfReader();
   const [field, named] =
     Object.entries(headers).find(([name]) => name.toLowerCase() === 'x-sandbox') ?? [];
-  const name = named === undefined ? sandbox : `${sandbox}-${named}`.slice(0, 64);
-  return { [field ?? 'X-Sandbox']: name };
+  if (field === undefined) return sandbox === '' ? {} : { 'X-Sandbox': sandbox };
+  if (hasAccount()) return {};
+  return { [field]: `${sandbox || stranger}-${named}`.slice(0, 64) };
 }
 
 function utf8(text: string): Uint8Array {

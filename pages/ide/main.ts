@@ -10,8 +10,9 @@ import { createRoot } from 'react-dom/client';
 import { accountLink } from '../shared/account-link.js';
 import { addressOf } from '../shared/address-of.js';
 import { byId } from '../shared/element.js';
-import { withServiceKey } from '../shared/service-key.js';
+import { noteRequest } from '../shared/sandbox-name.js';
 import { applyTheme, currentTheme } from '../shared/theme.js';
+import { withVisitor } from '../shared/visitor-headers.js';
 import { exampleDocument, exampleVariables } from './examples.js';
 
 applyTheme();
@@ -32,24 +33,22 @@ if (['query', 'tabState'].every((key) => storage.getItem(`graphiql:${key}`) === 
 }
 
 const fetcher: Fetcher = (parameters, options) => {
-  const headers = withServiceKey({});
-  for (const [name, value] of Object.entries(options?.headers ?? {})) headers.set(name, value);
-  return isSubscription(parameters, options?.documentAST)
-    ? subscribe(parameters, headers)
-    : ask(parameters, headers);
+  const headers = withVisitor(location.href, options?.headers);
+  const kind = kindOf(parameters, options?.documentAST);
+  if (kind === 'mutation') noteRequest('POST');
+  return kind === 'subscription' ? subscribe(parameters, headers) : ask(parameters, headers);
 };
 
 /** Of several operations, the one that is named runs. */
-function isSubscription(
+function kindOf(
   { operationName }: Parameters,
   document: DocumentNode | undefined,
-): boolean {
-  return (document?.definitions ?? []).some(
-    (definition) =>
-      definition.kind === 'OperationDefinition' &&
-      definition.operation === 'subscription' &&
-      (!operationName || definition.name?.value === operationName),
-  );
+): string | undefined {
+  for (const definition of document?.definitions ?? []) {
+    if (definition.kind !== 'OperationDefinition') continue;
+    if (!operationName || definition.name?.value === operationName) return definition.operation;
+  }
+  return undefined;
 }
 
 /** As Server-Sent Events: a browser's WebSocket would leave the headers out. */

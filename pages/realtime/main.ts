@@ -1,6 +1,7 @@
 /** Connections to try out: a stream of events, a socket, and a subscription. */
 
 import { byId } from '../shared/element.js';
+import { onSandboxChange } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import './events-panel.js';
 import './socket-panel.js';
@@ -13,10 +14,13 @@ addThemeSwitch();
 
 const where = byId('where', HTMLSpanElement);
 
-attempt(async () => {
+onSandboxChange(() => attempt(showPlace));
+attempt(showPlace);
+
+async function showPlace(): Promise<void> {
   const { pathname } = new URL(await placeOfVisitor());
   // An address that stands for an account is a secret.
   where.textContent = pathname.includes('/s/~')
     ? 'You are in your account.'
     : `Your sandbox is at ${pathname}.`;
-});
+}

@@ -2,20 +2,24 @@
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
 import { callJson } from '../shared/call.js';
+import {
+  onSandboxChange,
+  randomName,
+  storedSandbox,
+  storeSandbox,
+} from '../shared/sandbox-name.js';
 import { storedServiceKey } from '../shared/service-key.js';
-import { readStored, store } from '../shared/stored-text.js';
 
-/** The name that the page of the bins has as well. */
-const storageName = 'practice-api-sandbox';
-
+/** What goes on in rooms of the shared sandbox is everyone's: the page has one of the visitor's. */
 function sandboxName(): string {
-  const name =
-    readStored(storageName) ?? `visitor-${crypto.getRandomValues(new Uint32Array(2)).join('')}`;
-  store(storageName, name);
-  return name;
+  if (!storedSandbox()) storeSandbox(randomName('mine'));
+  return storedSandbox() ?? '';
 }
 
 let account: Promise<string> | undefined;
+onSandboxChange(() => {
+  account = undefined;
+});
 
 /** The address that paths of the service follow. */
 export async function placeOfVisitor(): Promise<string> {

@@ -8,16 +8,16 @@ export function addressOf(path: string): string {
 }
 
 /** What the root's address names after `/s/`, where the page is inside a sandbox. */
-function segmentOfSandbox(): string | undefined {
+export function sandboxOfAddress(): string | undefined {
   return /\/s\/([^/]+)$/.exec(addressOf(''))?.[1];
 }
 
 /** Whether the address of this page has the sandbox in it, so that requests name none. */
 export function isInSandbox(): boolean {
-  return segmentOfSandbox() !== undefined;
+  return sandboxOfAddress() !== undefined;
 }
 
 /** Whether the address of this page stands for an account, so that requests need no key. */
 export function isAccountAddress(): boolean {
-  return segmentOfSandbox()?.startsWith('~') ?? false;
+  return sandboxOfAddress()?.startsWith('~') ?? false;
 }

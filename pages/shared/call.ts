@@ -1,6 +1,6 @@
 /** Requests of a page to the service that serves it, wherever a proxy has put both. */
 
-import { withServiceKey } from './service-key.js';
+import { withVisitor } from './visitor-headers.js';
 
 /** What the service said was wrong. */
 export class ApiError extends Error {
@@ -12,9 +12,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Sends the key of the visitor's account along. Throws as {@link callOpen} does. */
+/** Sends along the key of the visitor's account and the sandbox of the bar. Throws as {@link callOpen} does. */
 export function call(url: string, init: RequestInit = {}): Promise<Response> {
-  return callOpen(url, { ...init, headers: withServiceKey(init.headers) });
+  return callOpen(url, { ...init, headers: withVisitor(url, init.headers) });
 }
 
 /**
@@ -36,7 +36,17 @@ export async function callOpen(url: string, init: RequestInit = {}): Promise<Res
   return response;
 }
 
-export async function callJson<Answer>(
+export function callJson<Answer>(
+  url: string,
+  method?: string,
+  body?: unknown,
+  headers?: HeadersInit,
+): Promise<Answer> {
+  return callJsonOpen<Answer>(url, method, body, withVisitor(url, headers));
+}
+
+/** As {@link callOpen}, with a body of JSON and an answer of JSON. */
+export async function callJsonOpen<Answer>(
   url: string,
   method = 'GET',
   body?: unknown,
@@ -44,7 +54,7 @@ export async function callJson<Answer>(
 ): Promise<Answer> {
   const all = new Headers(headers);
   if (body !== undefined) all.set('Content-Type', 'application/json');
-  const response = await call(url, {
+  const response = await callOpen(url, {
     method,
     headers: all,
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,7 +1,8 @@
 /** Sends what an example, or the console, describes, and tells what came back. */
 
 import { addressOf } from './address-of.js';
-import { withServiceKey } from './service-key.js';
+import { noteRequest } from './sandbox-name.js';
+import { withVisitor } from './visitor-headers.js';
 
 export interface RequestToSend {
   readonly method: string;
@@ -52,11 +53,13 @@ const maxMs = 15_000;
 /** Rejects when nothing came back. */
 export async function sendRequest(request: RequestToSend): Promise<ReceivedAnswer> {
   const statuses: number[] = [];
+  const url = addressOf(request.path);
+  noteRequest(request.method);
   for (;;) {
     const startedAt = performance.now();
-    const response = await fetch(addressOf(request.path), {
+    const response = await fetch(url, {
       method: request.method,
-      headers: withServiceKey(request.headers),
+      headers: withVisitor(url, request.headers),
       body: request.body ?? null,
       // With credentials, a challenge would open the browser's own dialog.
       credentials: holdCookie(request) ? 'same-origin' : 'omit',

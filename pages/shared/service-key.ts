@@ -39,11 +39,3 @@ export function forgetServiceKey(): void {
 export function keyToSend(): string | undefined {
   return isAccountAddress() ? undefined : storedServiceKey();
 }
-
-/** The headers with the key, where one is needed; for addresses of this service alone. */
-export function withServiceKey(headers?: HeadersInit): Headers {
-  const all = new Headers(headers);
-  const key = keyToSend();
-  if (key !== undefined) all.set('X-Service-Key', key);
-  return all;
-}

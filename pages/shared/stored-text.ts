@@ -1,10 +1,13 @@
 /** What a page remembers in this browser. Browsers that keep nothing for a page throw when asked. */
 
+/** Where the browser keeps nothing, what is remembered holds for this page alone. */
+const ofThisPage = new Map<string, string>();
+
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
-    return null;
+    return ofThisPage.get(name) ?? null;
   }
 }
 
@@ -12,6 +15,6 @@ export function store(name: string, value: string): void {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // It holds for this page alone then.
+    ofThisPage.set(name, value);
   }
 }

@@ -78,8 +78,10 @@ test('what is sent changes the sandbox of the reader alone', async () => {
   const { json } = await service.send('GET /api/Books/1', { headers: { 'X-Sandbox': 'my-first' } });
   expect(json.price).toBe(12.99);
   const before = await page.locator('#guide-sandbox').innerText();
+  expect(before).toBe(`the sandbox ${await page.locator('#bar-name').innerText()}`);
+  await page.getByRole('button', { name: /^Sandbox: guide-/ }).click();
   await page.getByRole('button', { name: 'New sandbox' }).click();
-  expect(await page.locator('#guide-sandbox').innerText()).not.toBe(before);
+  await expect.poll(() => page.locator('#guide-sandbox').innerText()).toMatch(/^the sandbox mine-/);
 });
 
 test('a guide inside a sandbox sends there', async () => {

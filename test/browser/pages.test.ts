@@ -1,17 +1,13 @@
 /** What holds for every page: no error, no foreign request, accessible, within its window. */
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type PageName, pageNames, pathsOf } from '../../src/site/pages.js';
+import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
 const browser = useBrowser();
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Pages that areas serve at addresses of their own. */
 const otherPaths: Partial<Record<PageName, string>> = {
@@ -34,19 +30,6 @@ const ready: Partial<Record<PageName, string>> = {
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1400, 360].map((width) => [colorScheme, width] as const),
 );
-
-/** What others made is as accessible as they made it: we can only choose it well. */
-const foreignParts = ['#viewer', '.graphiql-container'];
-
-async function violationsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<AxeResults>(
-    `axe.run({ exclude: ${JSON.stringify(foreignParts)} })`,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
-  );
-}
 
 test.each(pageNames)('%s, in both themes, wide and narrow', { timeout: 240_000 }, async (name) => {
   const path = otherPaths[name] ?? pathsOf(name)[0];

@@ -1,0 +1,66 @@
+/** The sandbox for another program: as a header, as an address, as a curl command. */
+
+import { addressOf, isInSandbox } from '../shared/address-of.js';
+import { copyFrom } from '../shared/copy-button.js';
+import { button, element } from '../shared/element.js';
+import { sandboxToSend } from '../shared/sandbox-name.js';
+import { keyToSend } from '../shared/service-key.js';
+import type { Panel, Section } from './panel.js';
+import { readSandbox, sandboxAddress } from './sandbox-api.js';
+
+export function copySection({ actInOwn }: Panel): Section {
+  const copied = element('pre', { class: 'bar-copied', tabindex: 0, hidden: true });
+  const copy = (label: string, text: () => Promise<string> | string) => {
+    const made = button(label, () =>
+      actInOwn(async () => {
+        const given = await text();
+        copied.textContent = given;
+        shownName = (await readSandbox()).name;
+        copied.hidden = false;
+        await copyFrom(made, given);
+        return '';
+      }),
+    );
+    return made;
+  };
+  let shownName: string | undefined;
+  copied.setAttribute('role', 'group');
+  copied.setAttribute('aria-label', 'What was copied');
+  const asHeader = copy('Copy as header', () => headers().join('\n'));
+  return {
+    content: element(
+      'section',
+      { class: 'bar-section', 'aria-labelledby': 'bar-copy-title' },
+      element('h3', { id: 'bar-copy-title' }, 'Take it along'),
+      element(
+        'div',
+        { class: 'bar-row' },
+        asHeader,
+        copy('as address', sandboxAddress),
+        copy('as curl', curl),
+      ),
+      copied,
+    ),
+    show({ name }) {
+      // What was copied is of another sandbox.
+      if (name !== shownName) copied.hidden = true;
+      shownName = name;
+      // The address says it all.
+      asHeader.hidden = isInSandbox();
+    },
+  };
+}
+
+/** The key stays a variable: a copied command is pasted where others look. */
+function headers(): string[] {
+  const name = sandboxToSend();
+  return [
+    ...(keyToSend() === undefined ? [] : ['X-Service-Key: $SERVICE_KEY']),
+    ...(name === undefined ? [] : [`X-Sandbox: ${name}`]),
+  ];
+}
+
+function curl(): string {
+  const fields = headers().map((each) => ` -H "${each}"`);
+  return `curl${fields.join('')} ${addressOf('/api/Books/1')}`;
+}

@@ -1,0 +1,103 @@
+/** Which sandbox it is: a new one, one by its name, none, and its reset. */
+
+import { isAccountAddress, isInSandbox } from '../shared/address-of.js';
+import { button, element } from '../shared/element.js';
+import { isSandboxName } from '../shared/sandbox-name.js';
+import { keyToSend } from '../shared/service-key.js';
+import type { Panel, Section } from './panel.js';
+import {
+  leaveSandbox,
+  makeSandbox,
+  resetSandbox,
+  type SandboxState,
+  useSandbox,
+} from './sandbox-api.js';
+
+export function nameSection(panel: Panel): Section {
+  const about = element('p', { class: 'bar-about' });
+  const input = element('input', {
+    id: 'bar-other',
+    required: true,
+    maxlength: 64,
+    pattern: '[A-Za-z0-9._\\-]{1,64}',
+    title: '1 to 64 letters, digits, dots, underscores and hyphens',
+    autocomplete: 'off',
+    autocapitalize: 'none',
+    spellcheck: 'false',
+  });
+  const named = element(
+    'form',
+    { class: 'bar-field' },
+    element('label', { for: 'bar-other' }, 'Use a named sandbox'),
+    element('div', { class: 'bar-row' }, input, element('button', {}, 'Use')),
+  );
+  named.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    if (!isSandboxName(name)) return;
+    input.value = '';
+    panel.act(() => {
+      useSandbox(name);
+      return `You are in the sandbox ${name} now.`;
+    });
+  });
+  const make = button('New sandbox', () =>
+    panel.act(() => `You are in the new sandbox ${makeSandbox()} now.`),
+  );
+  make.className = 'bar-main';
+  const leave = button('', () =>
+    panel.act(() => {
+      leaveSandbox();
+      return 'Requests name no sandbox now.';
+    }),
+  );
+  const { asking, reset } = resetButtons(panel);
+  const row = element('div', { class: 'bar-row' }, make, reset, leave);
+  return {
+    content: element('section', { class: 'bar-section' }, about, row, asking, named),
+    show(state) {
+      about.replaceChildren(...textOf(state));
+      leave.textContent =
+        keyToSend() === undefined ? 'Use the shared one' : "Use the account's own";
+      leave.hidden = state.isShared || state.name === 'default';
+      // Such an address stands for one sandbox.
+      named.hidden = make.hidden = isAccountAddress();
+      if (isAccountAddress()) leave.hidden = true;
+    },
+  };
+}
+
+function textOf({ name, isShared }: SandboxState): (Node | string)[] {
+  if (isShared) {
+    return [
+      'Requests of this site go to the sandbox that everyone shares. In one of your own, nobody else changes the data.',
+    ];
+  }
+  const whose = isInSandbox() ? 'The address of this page' : 'Every page and tab of this browser';
+  return [`${whose} sends requests to `, element('code', {}, name), '.'];
+}
+
+/** Asks before it drops everything, in place of a dialog above the dialog. */
+function resetButtons(panel: Panel): { readonly asking: HTMLElement; readonly reset: HTMLElement } {
+  const reset = button('Reset', () => ask(true), { 'aria-expanded': 'false' });
+  const yes = button(
+    'Reset it',
+    () => {
+      ask(false);
+      panel.act(async () => {
+        await resetSandbox();
+        return 'The sandbox is as new: its data, its clock and its faults.';
+      });
+    },
+    { class: 'bar-danger' },
+  );
+  const no = button('Keep it', () => ask(false));
+  const question = element('p', {}, 'Drop all that was written there, by anyone who uses it?');
+  const asking = element('div', { class: 'bar-asking', hidden: true }, question, yes, no);
+  function ask(isAsking: boolean): void {
+    asking.hidden = !isAsking;
+    reset.setAttribute('aria-expanded', String(isAsking));
+    (isAsking ? yes : reset).focus();
+  }
+  return { asking, reset };
+}

@@ -1,0 +1,108 @@
+/** The panel of the bar: which sandbox, its time, its faults, and how to take it along to another program. */
+
+import './panel.css';
+import { accountLink } from '../shared/account-link.js';
+import { addressOf } from '../shared/address-of.js';
+import { ApiError } from '../shared/call.js';
+import { button, element } from '../shared/element.js';
+import { onSandboxChange } from '../shared/sandbox-name.js';
+import { clockSection } from './clock-section.js';
+import { copySection } from './copy-section.js';
+import { faultSection } from './fault-section.js';
+import { nameSection } from './name-section.js';
+import { ownSandbox, readSandbox, type SandboxState } from './sandbox-api.js';
+
+export interface Section {
+  readonly content: HTMLElement;
+  /** Called when the panel opens, and after each change. */
+  readonly show: (state: SandboxState) => Promise<void> | void;
+}
+
+/** What a section does its work with. */
+export interface Panel {
+  /** Does something, and then says what it was, or what went wrong. */
+  readonly act: (work: () => Promise<string> | string) => void;
+  /** As {@link act}, in a sandbox of the visitor's own, which is made where there is none. */
+  readonly actInOwn: (work: () => Promise<string>) => void;
+}
+
+let openAgain: (() => void) | undefined;
+
+export function openPanel(opener: HTMLElement): void {
+  openAgain ??= makePanel(opener);
+  openAgain();
+}
+
+function makePanel(opener: HTMLElement): () => void {
+  const said = element('p', { class: 'bar-said', role: 'status' });
+  const panel: Panel = { act, actInOwn };
+  const sections = [nameSection, clockSection, faultSection, copySection].map((make) =>
+    make(panel),
+  );
+  const dialog = element(
+    'dialog',
+    { id: 'bar-panel', class: 'bar-panel', 'aria-labelledby': 'bar-title' },
+    element(
+      'div',
+      { class: 'bar-head' },
+      element('h2', { id: 'bar-title' }, 'Your sandbox'),
+      button('✕', () => dialog.close(), { class: 'bar-close', 'aria-label': 'Close' }),
+    ),
+    ...sections.map(({ content }) => content),
+    said,
+  );
+  dialog.addEventListener('click', ({ target, clientX, clientY }) => {
+    if (target !== dialog) return;
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    const isInside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+    if (!isInside) dialog.close();
+  });
+  dialog.addEventListener('close', () => opener.focus());
+  document.body.append(dialog);
+  onSandboxChange(() => {
+    if (dialog.open) void refresh();
+  });
+
+  async function refresh(): Promise<void> {
+    try {
+      const state = await readSandbox();
+      for (const { show } of sections) await show(state);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function fail(error: unknown): void {
+    const isUnknown = error instanceof ApiError && error.status === 401;
+    said.classList.add('is-wrong');
+    said.replaceChildren(
+      ...(isUnknown ? accountLink(addressOf('/account')) : [(error as Error).message]),
+    );
+  }
+
+  async function act(work: () => Promise<string> | string): Promise<void> {
+    said.classList.remove('is-wrong');
+    said.replaceChildren();
+    try {
+      said.textContent = await work();
+      await refresh();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function actInOwn(work: () => Promise<string>): void {
+    void act(async () => {
+      const made = await ownSandbox();
+      const done = await work();
+      return made === undefined ? done : `The sandbox ${made} was made for you. ${done}`;
+    });
+  }
+
+  return () => {
+    said.classList.remove('is-wrong');
+    said.replaceChildren();
+    dialog.showModal();
+    void refresh();
+  };
+}

@@ -1,0 +1,106 @@
+/** What the panel asks the service for: the sandbox, its clock and its faults. */
+
+import { addressOf, isInSandbox } from '../shared/address-of.js';
+import { ApiError, call, callJson } from '../shared/call.js';
+import { randomName, storedSandbox, storeSandbox, tellOfChange } from '../shared/sandbox-name.js';
+import { keyToSend } from '../shared/service-key.js';
+
+export interface SandboxState {
+  readonly name: string;
+  readonly isShared: boolean;
+  readonly clock: Clock;
+}
+
+export interface Clock {
+  readonly now: string;
+  readonly offsetSeconds: number;
+}
+
+export interface Plan {
+  readonly rules: readonly {
+    readonly name: string;
+    readonly sequence: readonly object[];
+    readonly then: string;
+    readonly acted: number;
+  }[];
+}
+
+const at = (rest = '') => addressOf(`/api/sandbox${rest}`);
+
+export const readSandbox = () => callJson<SandboxState>(at());
+
+/** Goes on in a sandbox of this name: by the header, or by the address where the page has it there. */
+export function useSandbox(name: string): void {
+  if (isInSandbox()) goTo(addressOf('').replace(/[^/]+$/, name));
+  else storeSandbox(name);
+}
+
+/** Leaves the sandbox for the one of who names none. */
+export function leaveSandbox(): void {
+  if (isInSandbox()) goTo(addressOf('').replace(/\/s\/[^/]+$/, ''));
+  else storeSandbox('');
+}
+
+/** The same page below another root. */
+function goTo(root: string): void {
+  location.assign(root + location.href.slice(addressOf('').length));
+}
+
+export function makeSandbox(): string {
+  const name = randomName('mine');
+  useSandbox(name);
+  return name;
+}
+
+/** Makes a sandbox where the visitor has none, since strangers share that, and says which. */
+export async function ownSandbox(): Promise<string | undefined> {
+  const { isShared } = await readSandbox();
+  return isShared ? makeSandbox() : undefined;
+}
+
+export async function resetSandbox(): Promise<void> {
+  await call(at(), { method: 'DELETE' });
+  tellOfChange();
+}
+
+/** Moves the clock by what is there to where it is to be. */
+export async function moveClock(to: (clock: Clock) => number): Promise<Clock> {
+  const clock = await callJson<Clock>(at('/clock'));
+  const moved = await callJson<Clock>(at('/clock'), 'PUT', { offsetSeconds: to(clock) });
+  tellOfChange();
+  return moved;
+}
+
+export async function readPlan(): Promise<Plan> {
+  try {
+    return await callJson<Plan>(at('/faults'));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return { rules: [] };
+    throw error;
+  }
+}
+
+export const startPlan = (plan: unknown) => callJson<Plan>(at('/faults'), 'PUT', plan);
+
+export const endPlan = () => call(at('/faults'), { method: 'DELETE' });
+
+/** An address that stands for this sandbox. With an account, one that needs no key: its own if it has one already. */
+export async function sandboxAddress(): Promise<string> {
+  if (isInSandbox()) return addressOf('');
+  const sandbox = storedSandbox() || 'default';
+  if (keyToSend() === undefined) return addressOf(`/s/${sandbox}`);
+  interface Address {
+    readonly address: string;
+    readonly sandbox: string;
+  }
+  try {
+    const known = await callJson<readonly Address[]>(at('/address'));
+    const own = known.find((each) => each.sandbox === sandbox);
+    const { address } = own ?? (await callJson<Address>(at('/address'), 'POST'));
+    return addressOf(address.slice(address.indexOf('/s/~')));
+  } catch (error) {
+    // A service that asks for no account has no such addresses.
+    if (error instanceof ApiError && error.status === 403) return addressOf(`/s/${sandbox}`);
+    throw error;
+  }
+}

@@ -1,0 +1,242 @@
+/** The bar of all pages: the journeys of who uses it, by mouse, by keyboard, on a phone, with an account. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { signUp } from '../support/accounts.js';
+import { violationsOf } from '../support/axe.js';
+import { useBrowser } from '../support/browser.js';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const strict = useService({ accounts: 'required', signUpsPerHour: 1000 });
+const browser = useBrowser();
+const patient = { timeout: 30_000 };
+const wide = { viewport: { width: 1400, height: 900 } };
+const failing = { ...wide, expectedErrors: /status of (?:401|503)/ };
+
+const bar = (page: Page) => page.locator('#bar-open');
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Your sandbox' });
+const said = (page: Page) => panel(page).getByRole('status');
+const nameIn = (page: Page) => page.locator('#bar-name').innerText();
+
+async function openPanel(page: Page): Promise<void> {
+  await bar(page).click();
+  await panel(page).waitFor();
+}
+const press = (page: Page, name: string) =>
+  panel(page).getByRole('button', { name, exact: true }).click();
+const says = (page: Page, text: string | RegExp) => said(page).getByText(text).waitFor();
+
+async function newSandbox(page: Page): Promise<string> {
+  await openPanel(page);
+  await press(page, 'New sandbox');
+  await says(page, 'You are in the new sandbox');
+  return nameIn(page);
+}
+
+/** Whom the console's request went to, and what came back. */
+async function sendFromConsole(page: Page, verb: string, path: string): Promise<string> {
+  const answered = page.waitForResponse(
+    (response) => response.url() === service.url + path && response.request().method() === verb,
+  );
+  await page.locator('#console-verb').selectOption(verb);
+  await page.locator('#console-path').fill(path);
+  await page.locator('#console').getByRole('button', { name: 'Send' }).click();
+  const response = await answered;
+  const sandbox = response.request().headers()['x-sandbox'] ?? 'shared';
+  return `${response.status()} ${sandbox}`;
+}
+
+test('a tester makes a sandbox, moves its clock, and sees a token expire in the reference', async () => {
+  const page = await browser.open(`${service.url}/tls`, failing);
+  expect(await bar(page).innerText()).toBe('Sandbox: shared');
+  const name = await newSandbox(page);
+  expect(name).toMatch(/^mine-[a-z0-9]{10}$/);
+
+  const filled = page.waitForResponse('**/api/auth/jwt/login');
+  await page.goto(`${service.url}/docs#/auth/getAuthJwtMe`);
+  expect((await filled).request().headers()['x-sandbox']).toBe(name);
+  await expect.poll(() => page.locator('.btn.authorize.locked').count(), patient).toBe(1);
+  const operation = page.locator('[id$="-getAuthJwtMe"]');
+  const execute = async () => {
+    const answered = page.waitForResponse('**/api/auth/jwt/me');
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const response = await answered;
+    expect(response.request().headers()['x-sandbox']).toBe(name);
+    return response;
+  };
+  expect((await execute()).status()).toBe(200);
+
+  await openPanel(page);
+  await press(page, '+1 h');
+  await says(page, /^The clock is at/);
+  await press(page, '+1 min');
+  await panel(page).getByText('1 h 1 min ahead of the real time').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.locator('#bar-clock').isVisible()).toBe(true);
+  const expired = await execute();
+  expect(expired.status()).toBe(401);
+  expect(await expired.text()).toContain('The token expired at');
+
+  await openPanel(page);
+  await press(page, 'Back to now');
+  await panel(page).getByText(', the real time').waitFor();
+  expect(await page.locator('#bar-clock').isVisible()).toBe(false);
+  await page.keyboard.press('Escape');
+  expect((await execute()).status()).toBe(200);
+});
+
+test('by keyboard alone: a sandbox by its name, a date, a failing request, a reset', async () => {
+  const page = await browser.open(`${service.url}/tls`, failing);
+  const { keyboard } = page;
+  const focused = () => page.evaluate<string>('document.activeElement.id');
+  const tabTo = async (name: string) => {
+    const isThere = () =>
+      page.evaluate(
+        `[document.activeElement.id, document.activeElement.textContent].includes(${JSON.stringify(name)})`,
+      );
+    for (let count = 0; count < 40 && !(await isThere()); count += 1) await keyboard.press('Tab');
+    expect(await isThere(), name).toBe(true);
+  };
+  await tabTo('bar-open');
+  await keyboard.press('Enter');
+  await panel(page).getByText('that everyone shares').waitFor();
+  await tabTo('bar-other');
+  await keyboard.type('by-keyboard');
+  await keyboard.press('Enter');
+  await says(page, 'You are in the sandbox by-keyboard now.');
+
+  await panel(page).getByLabel('To a date').fill('2030-01-02T03:04:05');
+  await tabTo('Move');
+  await keyboard.press('Enter');
+  await says(page, /^The clock is at .*2030/);
+  const headers = { 'X-Sandbox': 'by-keyboard' };
+  const { json } = await service.send('GET /api/sandbox/clock', { headers });
+  expect(json.now).toMatch(/^2030-01-0[123]T/);
+
+  await tabTo('Fail');
+  await keyboard.press('Enter');
+  await says(page, 'The next request is answered with 503.');
+  expect((await service.send('GET /api/Books/1', { headers })).status).toBe(503);
+  expect((await service.send('GET /api/Books/1', { headers })).status).toBe(200);
+
+  await tabTo('Reset');
+  await keyboard.press('Enter');
+  await keyboard.press('Enter');
+  await says(page, 'The sandbox is as new');
+  expect((await service.send('GET /api/sandbox', { headers })).json.clock.offsetSeconds).toBe(0);
+  await keyboard.press('Escape');
+  await expect.poll(focused).toBe('bar-open');
+});
+
+test('a plan that loses a response is in force, is counted, and ends', async () => {
+  const page = await browser.open(`${service.url}/tls`, failing);
+  await openPanel(page);
+  await panel(page).getByText('A plan', { exact: true }).click();
+  await press(page, 'Start the plan');
+  await says(page, 'The plan is in force, with 1 rule.');
+  await panel(page).getByText('busy: acted 0 times, 2 to come').waitFor();
+  const headers = { 'X-Sandbox': await nameIn(page) };
+  const failed = await service.send('GET /api/Books/1', { headers });
+  expect([failed.status, failed.headers['retry-after']]).toEqual([503, '1']);
+  await panel(page).getByLabel('Rules, as JSON').fill('{"rules": [}');
+  await press(page, 'Start the plan');
+  await says(page, /^The plan must be JSON/);
+  await press(page, 'End the faults');
+  await says(page, 'Nothing fails any more.');
+  expect((await service.send('GET /api/Books/1', { headers })).status).toBe(200);
+});
+
+test('the first write to the shared sandbox offers one, which all pages and tabs then use', async () => {
+  const page = await browser.open(`${service.url}/`, wide);
+  const offer = page.getByRole('complementary', { name: 'A sandbox of your own' });
+  expect(await sendFromConsole(page, 'GET', '/api/Books/1')).toBe('200 shared');
+  expect(await offer.isVisible()).toBe(false);
+  expect(await sendFromConsole(page, 'DELETE', '/api/Todos/200')).toMatch(/^\d{3} shared$/);
+  await offer.waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto(`${service.url}/graphql`);
+  expect(await nameIn(tab)).toBe('shared');
+
+  await offer.getByRole('button', { name: 'New sandbox' }).click();
+  const name = await nameIn(page);
+  expect(name).toMatch(/^mine-/);
+  expect(await offer.isVisible()).toBe(false);
+  expect(await sendFromConsole(page, 'GET', '/api/Books/1')).toBe(`200 ${name}`);
+  await expect.poll(() => nameIn(tab), patient).toBe(name);
+  const asked = tab.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/graphql'),
+  );
+  await tab.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
+  await tab.getByRole('menuitem', { name: 'BookById', exact: true }).click();
+  expect((await asked).headers()['x-sandbox']).toBe(name);
+});
+
+test('a sandbox is taken along as a header, an address and a curl command', async () => {
+  const page = await browser.open(`${service.url}/tls`, wide);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const name = await newSandbox(page);
+  const copied = async (button: string) => {
+    await press(page, button);
+    await panel(page).getByRole('button', { name: 'Copied' }).waitFor();
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    await panel(page).getByRole('button', { name: button, exact: true }).waitFor();
+    return text;
+  };
+  expect(await copied('Copy as header')).toBe(`X-Sandbox: ${name}`);
+  expect(await copied('as curl')).toBe(`curl -H "X-Sandbox: ${name}" ${service.url}/api/Books/1`);
+  const address = await copied('as address');
+  expect(address).toBe(`${service.url}/s/${name}`);
+
+  await page.goto(`${address}/tls`);
+  await expect.poll(() => nameIn(page), patient).toBe(name);
+  await openPanel(page);
+  await panel(page).getByLabel('Use a named sandbox').fill('another');
+  await press(page, 'Use');
+  await page.waitForURL(`${service.url}/s/another/tls`);
+});
+
+describe('where accounts are required', () => {
+  test('without a key the panel leads to the account page', async () => {
+    const page = await browser.open(`${strict.url}/tls`, failing);
+    await openPanel(page);
+    await says(page, 'This service asks for an account');
+  });
+
+  test("sandboxes, clocks and addresses are the account's", async () => {
+    const account = await signUp(strict);
+    const page = await browser.open(`${strict.url}/tls`, wide);
+    await page.evaluate(`localStorage.setItem('practice-api-service-key', '${account.key}')`);
+    await page.reload();
+    await expect.poll(() => nameIn(page)).toBe('default');
+    await openPanel(page);
+    await press(page, '+1 h');
+    await says(page, /^The clock is at/);
+    const { json } = await account.send('GET /api/sandbox/clock');
+    expect(json.offsetSeconds).toBe(3600);
+    await press(page, 'as address');
+    await panel(page).getByText(`${strict.url}/s/~`).waitFor();
+    const { json: addresses } = await account.send('GET /api/sandbox/address');
+    expect(addresses).toEqual([expect.objectContaining({ sandbox: 'default' })]);
+  });
+});
+
+test('on a phone and beside it, in both themes, the open panel is accessible and within its window', async () => {
+  const page = await browser.open(`${service.url}/tls`, wide);
+  await openPanel(page);
+  await press(page, '+1 min');
+  await says(page, /The clock is at/);
+  await panel(page).getByText('A plan', { exact: true }).click();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1400, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 780 });
+      const look = `${colorScheme} ${width}`;
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflow, look).toBeLessThanOrEqual(0);
+      expect(await violationsOf(page), look).toEqual([]);
+    }
+  }
+});
