@@ -1,14 +1,17 @@
-/** The console at the top: any verb and path of this service, and the exchange as it goes on the wire. */
+/** The console at the top: any request to this service, and the exchange as it goes on the wire. */
 
 import { addressOf } from '../shared/address-of.js';
 import { answerText, statusView } from '../shared/answer-view.js';
 import { byId, element } from '../shared/element.js';
-import { type ReceivedAnswer, sendRequest } from '../shared/send-request.js';
+import { type ReceivedAnswer, type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { pathOf } from './path-of.js';
 
 const form = byId('console', HTMLFormElement);
 const verb = byId('console-verb', HTMLSelectElement);
 const path = byId('console-path', HTMLInputElement);
+const more = byId('console-more', HTMLDetailsElement);
+const headers = byId('console-headers', HTMLTextAreaElement);
+const body = byId('console-body', HTMLTextAreaElement);
 const output = byId('console-answer', HTMLDivElement);
 
 export function startConsole(): void {
@@ -18,12 +21,45 @@ export function startConsole(): void {
   });
   byId('presets', HTMLDivElement).addEventListener('click', ({ target }) => {
     if (!(target instanceof HTMLButtonElement)) return;
-    verb.value = target.dataset.verb ?? 'GET';
-    path.value = target.dataset.path ?? '/';
+    fillIn({ method: target.dataset.verb, address: target.dataset.path ?? '/' });
     void send();
+  });
+  // An input has one line: what is pasted with several is read before they are lost.
+  path.addEventListener('paste', (event) => {
+    const text = event.clipboardData?.getData('text') ?? '';
+    if (!isCommand(text)) return;
+    event.preventDefault();
+    void readCommand(text);
   });
   // Read aloud when it has changed.
   output.setAttribute('aria-live', 'polite');
+}
+
+const isCommand = (text: string) => /^\s*curl\s/.test(text);
+
+interface Filled {
+  readonly method?: string | undefined;
+  readonly address: string;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+}
+
+function fillIn({ method = 'GET', address, headers: lines = [], body: text = '' }: Filled): void {
+  if (![...verb.options].some(({ value }) => value === method)) verb.add(new Option(method));
+  verb.value = method;
+  path.value = pathOf(address, addressOf('/')) ?? address;
+  headers.value = lines.join('\n');
+  body.value = text;
+  more.open = lines.length > 0 || text !== '';
+}
+
+/** Whether it names an address. */
+async function readCommand(text: string): Promise<boolean> {
+  const { parseCurl } = await import('./parse-curl.js');
+  const request = parseCurl(text.trim());
+  if (request === undefined) show(['The command names no address. Paste a whole line of curl.']);
+  else fillIn(request);
+  return request !== undefined;
 }
 
 let latest = 0;
@@ -31,27 +67,58 @@ let latest = 0;
 async function send(): Promise<void> {
   latest += 1;
   const mine = latest;
-  const to = pathOf(path.value, addressOf('/'));
-  if (to === undefined) {
-    const root = addressOf('/');
-    show([`This console sends to this service only. Type a path, or an address below ${root}`]);
+  if (isCommand(path.value) && !(await readCommand(path.value))) return;
+  const request = readRequest();
+  if (typeof request === 'string') {
+    show([request]);
     return;
   }
-  path.value = to;
-  const request = { method: verb.value, path: to, headers: {}, times: 1 };
   const head: (Node | string)[] = [
     element('b', {}, request.method),
     ` ${addressOf(request.path).slice(location.origin.length)} HTTP/1.1\n`,
-    element('i', { class: 'h' }, 'Host: '),
-    `${location.host}\n\n`,
+    ...Object.entries({ Host: location.host, ...request.headers }).flatMap(([name, value]) => [
+      element('i', { class: 'h' }, `${name}: `),
+      `${value}\n`,
+    ]),
+    `\n${request.body === undefined ? '' : `${request.body}\n\n`}`,
   ];
   try {
     const answer = await sendRequest(request);
-    // An answer to what is no longer there says nothing.
+    // A response to what is no longer there says nothing.
     if (mine === latest) show([...head, ...exchangeOf(answer)]);
   } catch {
     if (mine === latest) show([...head, 'Nothing came back. Is the service running?']);
   }
+}
+
+/** What is filled in as a request, or what is wrong with it. */
+function readRequest(): RequestToSend | string {
+  const method = verb.value;
+  const to = pathOf(path.value, addressOf('/'));
+  if (to === undefined) {
+    return `This console sends to this service only. Type a path, or an address below ${addressOf('/')}`;
+  }
+  path.value = to;
+  const sent: Record<string, string> = {};
+  let cookie: string | undefined;
+  for (const line of headers.value.split('\n').filter((each) => each.trim() !== '')) {
+    const [, name = '', value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === '') return `A header field must be "Name: value"; got "${line}".`;
+    if (name.toLowerCase() === 'cookie') cookie = value;
+    else sent[name] = value;
+  }
+  const text = body.value;
+  if (text !== '' && /^(?:GET|HEAD)$/.test(method)) {
+    return `Browsers send no body with ${method}. Choose another method, or empty the body.`;
+  }
+  return {
+    method,
+    path: to,
+    headers: sent,
+    times: 1,
+    ...(text !== '' && { body: text }),
+    ...(cookie !== undefined && { cookie }),
+  };
 }
 
 function exchangeOf(answer: ReceivedAnswer): (Node | string)[] {
@@ -61,6 +128,6 @@ function exchangeOf(answer: ReceivedAnswer): (Node | string)[] {
 
 function show(parts: readonly (Node | string)[]): void {
   const code = element('code', { class: 'is-new' }, ...parts);
-  const label = 'Request and answer';
+  const label = 'Request and response';
   output.replaceChildren(element('pre', { tabindex: 0, role: 'group', 'aria-label': label }, code));
 }

@@ -1,8 +1,8 @@
-/** Leaves the areas and endpoints in sight that have what someone types. */
+/** Leaves the areas and endpoints in sight that have what someone types, and unfolds them. */
 
 import { byId } from '../shared/element.js';
+import { fillEndpoints } from './fill-area.js';
 
-const input = byId('filter', HTMLInputElement);
 const outcome = byId('filter-outcome', HTMLParagraphElement);
 const noMatch = byId('no-match', HTMLParagraphElement);
 
@@ -11,52 +11,51 @@ interface Entry {
   readonly text: string;
 }
 
-interface AreaEntry extends Entry {
-  readonly link: HTMLElement | null;
+interface AreaEntry {
+  readonly element: HTMLDetailsElement;
+  readonly text: string;
   readonly endpoints: readonly Entry[];
-  /** What stands beside the endpoints: examples and credentials. */
+  /** What stands beside the endpoints: examples. */
   readonly others: readonly Entry[];
 }
 
-const areas: readonly AreaEntry[] = all(document, '.area').map((area) => ({
-  element: area,
-  text: textOf(area.querySelector('header')),
-  link: document.querySelector<HTMLElement>(`.rail li:has(a[href="#${area.id}"])`),
-  endpoints: entries(area, '.endpoints li'),
-  others: entries(area, '.example, .credentials'),
-}));
+/** As they were before anything was typed. */
+let opened: ReadonlySet<Element> | undefined;
 
-export function filterAsTyped(): void {
-  input.addEventListener('input', apply);
-  document.addEventListener('keydown', (event) => {
-    const isTyping = event.target instanceof Element && event.target.closest('input, select');
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-    event.preventDefault();
-    input.focus();
-  });
-  // A reload keeps what was typed.
-  if (input.value !== '') apply();
+export async function filterAsTyped(input: HTMLInputElement): Promise<void> {
+  const areas = all<HTMLDetailsElement>(document, '.area');
+  await Promise.all(areas.map(fillEndpoints));
+  const entries = areas.map((area) => ({
+    element: area,
+    text: textOf(area.querySelector('summary')),
+    endpoints: entriesOf(area, '.endpoints li, .credentials li'),
+    others: entriesOf(area, '.example'),
+  }));
+  const run = () => apply(input.value.toLowerCase().split(/\s+/).filter(Boolean), entries);
+  input.addEventListener('input', run);
+  if (input.value !== '') run();
 }
 
-function apply(): void {
-  const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+function apply(words: readonly string[], areas: readonly AreaEntry[]): void {
   const has = (text: string) => words.every((word) => text.includes(word));
+  opened ??= new Set(areas.filter(({ element }) => element.open).map(({ element }) => element));
   let count = 0;
-  for (const { element, text, link, endpoints, others } of areas) {
+  for (const { element, text, endpoints, others } of areas) {
     const found = endpoints.filter((endpoint) => has(endpoint.text));
     // An area is shown whole when it is what was meant, rather than some of its endpoints.
     const isWhole = words.length === 0 || (found.length === 0 && has(text));
     for (const entry of endpoints) entry.element.hidden = !isWhole && !found.includes(entry);
     for (const entry of others) entry.element.hidden = !isWhole && !has(entry.text);
     element.hidden = !isWhole && found.length === 0;
-    if (link !== null) link.hidden = element.hidden;
+    element.open = words.length === 0 ? opened.has(element) : !isWhole && found.length > 0;
     count += isWhole ? endpoints.length : found.length;
   }
+  if (words.length === 0) opened = undefined;
   noMatch.hidden = areas.some(({ element }) => !element.hidden);
   outcome.textContent = words.length === 0 ? '' : `${count} endpoints`;
 }
 
-function entries(within: ParentNode, selector: string): Entry[] {
+function entriesOf(within: ParentNode, selector: string): Entry[] {
   return all(within, selector).map((element) => ({ element, text: textOf(element) }));
 }
 
@@ -64,6 +63,6 @@ function textOf(element: Element | null): string {
   return (element?.textContent ?? '').replace(/\s+/g, ' ').toLowerCase();
 }
 
-function all(within: ParentNode, selector: string): HTMLElement[] {
-  return [...within.querySelectorAll<HTMLElement>(selector)];
+function all<Kind extends HTMLElement>(within: ParentNode, selector: string): Kind[] {
+  return [...within.querySelectorAll<Kind>(selector)];
 }

@@ -1,17 +1,18 @@
-/** The front page, which reads well without this: it adds sending, copying, filtering and memory. */
+/** The front page, which reads well without this: it adds sending, copying, filtering, and what is behind each fold. */
 
+import { copyFrom } from '../shared/copy-button.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
-import { rememberClient } from './choose-client.js';
 import { startConsole } from './console.js';
-import { filterAsTyped } from './filter-areas.js';
-import { markPlace } from './mark-place.js';
-import { listenToButtons } from './try-examples.js';
+import { watchFolds } from './watch-folds.js';
 
 applyTheme();
 document.documentElement.classList.add('has-script');
 addThemeSwitch();
-rememberClient();
 startConsole();
-listenToButtons();
-filterAsTyped();
-markPlace();
+watchFolds();
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button') : null;
+  const { copy, copyText } = button?.dataset ?? {};
+  if (button === null || (copy ?? copyText) === undefined) return;
+  void copyFrom(button, copyText ?? document.getElementById(copy ?? '')?.textContent ?? '');
+});

@@ -20,7 +20,7 @@ import type { BodiesInFlight } from './bodies-in-flight.js';
 import type { Caching } from './caching.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { DueWork } from './due-work.js';
-import type { Example } from './example.js';
+import type { Example, Json } from './example.js';
 import type { ShapedFailure } from './failure-answer.js';
 import type { HeldRequests } from './held-requests.js';
 import type { ErrorBody } from './http-error.js';
@@ -186,6 +186,11 @@ export interface Preset {
   readonly title: string;
   readonly method: string;
   readonly path: string;
+  /** What it is answered by, where the console shows that before anyone sends it. */
+  readonly answer?: {
+    readonly headers: HeaderValues;
+    readonly json: Json;
+  };
 }
 
 /** A file that tools import, at an address of an area. */

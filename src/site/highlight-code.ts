@@ -1,10 +1,16 @@
 /** Colours for the few lines of code on the front page: strings, words of the language, options. */
 
-import { Html, html } from './html.js';
 import type { Language } from './snippets/clients.js';
 
+/** A stretch of code; `kind` is its class where it has a colour. */
+export interface CodePart {
+  readonly text: string;
+  readonly kind?: string;
+}
+
 /** What matches is a group of one of these names, which is its class. */
-const patterns: Readonly<Record<Language, RegExp>> = {
+const patterns: Readonly<Record<Language | 'json', RegExp>> = {
+  json: /(?<o>"(?:[^"\\]|\\.)*"(?=:))|(?<s>"(?:[^"\\]|\\.)*")|(?<n>\b(?:true|false|null)\b|-?\d[\d.eE+-]*)/g,
   shell:
     /(?<s>'(?:[^']|'\\'')*')|(?<k>(?<=^|\n)(?:curl|http|for|done)\b|(?<=\n {2})(?:curl|http)\b)|(?<o>(?<= )--?[\w-]+)/g,
   javascript:
@@ -13,14 +19,14 @@ const patterns: Readonly<Record<Language, RegExp>> = {
     /(?<s>"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?<k>\b(?:import|for|in|True|False|None)\b)/g,
 };
 
-/** The same text, with parts of it in elements. */
-export function highlightCode(code: string, language: Language): Html {
-  const parts: Html[] = [];
+/** The same text, in parts. */
+export function highlightCode(code: string, language: Language | 'json'): readonly CodePart[] {
+  const parts: CodePart[] = [];
   let end = 0;
   for (const match of code.matchAll(patterns[language])) {
     const [kind = ''] = Object.entries(match.groups ?? {}).find(([, text]) => text) ?? [];
-    parts.push(html`${code.slice(end, match.index)}<i class="${kind}">${match[0]}</i>`);
+    parts.push({ text: code.slice(end, match.index) }, { text: match[0], kind });
     end = match.index + match[0].length;
   }
-  return new Html([...parts, html`${code.slice(end)}`].map(({ text }) => text).join(''));
+  return [...parts, { text: code.slice(end) }].filter(({ text }) => text !== '');
 }

@@ -2,13 +2,16 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { lazily } from '../lazily.js';
 import { packageVersion } from '../package-version.js';
 import { addVary } from '../server/caching.js';
+import { contentOf, sendContent } from '../server/content.js';
 import { ifNoneMatch, optional, vary } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 import { prefersPage } from '../server/prefers-page.js';
 import { prefixOf, sentTargetOf } from '../server/sandbox-address.js';
 import { type LandingPlace, landingPage } from './landing/landing-page.js';
+import { listEndpoints } from './landing/list-endpoints.js';
 import { pageAnswerHeaders, sendPage } from './send-page.js';
 
 const indexSchema = Type.Object({
@@ -56,6 +59,17 @@ export const serviceIndex: Infrastructure = {
         304: { ...vary, ...pageAnswerHeaders[304] },
       },
     };
+    // The page asks for them when the first area is opened: most visitors open few.
+    const endpoints = lazily(() =>
+      contentOf(
+        Buffer.from(JSON.stringify(listEndpoints(areas, catalogue.operations()))),
+        'application/json; charset=utf-8',
+      ),
+    );
+    app.get('/endpoints.json', { schema: { hide: true } }, async (request, reply) => {
+      reply.header('cache-control', 'no-cache');
+      return sendContent(request, reply, endpoints());
+    });
     app.get('/', { schema }, async (request: FastifyRequest, reply: FastifyReply) => {
       addVary(reply, 'Accept');
       const baseUrl = baseUrlOf(request);

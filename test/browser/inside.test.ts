@@ -85,12 +85,13 @@ test('the console and the examples of the front page call the service inside', a
   // Without the slash, where relative addresses begin elsewhere.
   const { page, strays } = await openInside(url, prefix, '');
   const shown = () => page.locator('#console-answer').innerText();
-  await page.getByLabel('Path', { exact: true }).fill('/api/methods/get?a=b');
+  await page.getByLabel('Path, address or curl command').fill('/api/methods/get?a=b');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect.poll(shown, patient).toContain(`"path": "${prefix}/api/methods/get"`);
   expect(await shown()).toContain(`GET ${prefix}/api/methods/get?a=b HTTP/1.1`);
   expect(await page.locator('#base-url').innerText()).toBe(`${url}${prefix}`);
 
+  await page.evaluate('location.hash = "sandbox"');
   const ahead = page.locator('#sandbox-1');
   expect(await ahead.locator('[data-client="curl"]').textContent()).not.toContain('X-Sandbox');
   await ahead.getByRole('button', { name: /^Send/ }).click();

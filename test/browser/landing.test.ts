@@ -10,6 +10,9 @@ const service = useService();
 const browser = useBrowser();
 const patient = { timeout: 30_000 };
 
+/** The label of the console's first field. */
+const address = 'Path, address or curl command';
+
 /** Answers that are no success are logged as errors by the browser itself. */
 const expectedErrors = /status of (?:4|5)\d\d/;
 
@@ -26,10 +29,9 @@ interface ShownExample {
 /** What a person sees, read out of the page. */
 const readExamples = `[...document.querySelectorAll('.example')].map((example) => ({
   id: example.id,
-  title: example.querySelector('h3').textContent,
+  title: example.querySelector('h4').textContent,
   promise: example.querySelector('.status').textContent,
-  status: Number(example.dataset.status),
-  has: example.dataset.has,
+  ...JSON.parse(example.dataset.example).answer,
   code: Object.fromEntries(
     [...example.querySelectorAll('pre[data-client]')].map((pre) => [
       pre.dataset.client,
@@ -42,9 +44,18 @@ async function openLanding(options: Parameters<typeof browser.open>[1] = {}): Pr
   return browser.open(`${service.url}/`, { expectedErrors, ...options });
 }
 
+/** Unfolds every area, and waits for what its script adds. */
+async function openAll(page: Page): Promise<void> {
+  await page.evaluate('for (const area of document.querySelectorAll(".area")) area.open = true');
+  const missing = `document.querySelectorAll('.area .code').length
+    - document.querySelectorAll('.area .bar').length`;
+  await expect.poll(() => page.evaluate<number>(missing), patient).toBe(0);
+}
+
 describe('every example, as copied', () => {
   test('gives in each client what the page says', { timeout: 600_000 }, async () => {
     const page = await openLanding();
+    await openAll(page);
     const examples = await page.evaluate<ShownExample[]>(readExamples);
     expect(examples.length).toBeGreaterThan(15);
     for (const { title, promise, status, has, code } of examples) {
@@ -69,6 +80,7 @@ describe('every example, as copied', () => {
 
   test('gives on the page itself what the page says', async () => {
     const page = await openLanding();
+    await openAll(page);
     const examples = await page.evaluate<ShownExample[]>(readExamples);
     for (const { id, title, promise, has } of examples) {
       await page.locator(`#${id} .try`).click();
@@ -87,6 +99,9 @@ test('copying takes the code in sight, the address and a credential', async () =
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
   await expect.poll(copied, patient).toBe(service.url);
+  await page.getByRole('button', { name: 'Copy the command: npx' }).click();
+  await expect.poll(copied, patient).toBe('npx practice-api');
+  await openAll(page);
   const example = page.locator('#auth-1');
   await example.getByText('Python', { exact: true }).click();
   await example.getByRole('button', { name: /^Copy the code/ }).click();
@@ -102,8 +117,8 @@ test('the console sends any verb and path, and shows the exchange', async () => 
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect.poll(shown, patient).toContain('200 OK');
   expect(await shown()).toMatch(/"hello": "world"/);
-  await page.getByLabel('Verb', { exact: true }).selectOption('DELETE');
-  await page.getByLabel('Path', { exact: true }).fill('api/methods/get');
+  await page.getByLabel('Method', { exact: true }).selectOption('DELETE');
+  await page.getByLabel(address).fill('api/methods/get');
   await page.keyboard.press('Enter');
   await expect.poll(shown, patient).toContain('405 Method Not Allowed');
   expect(await shown()).toMatch(/^DELETE \/api\/methods\/get HTTP\/1\.1\n/);
@@ -114,7 +129,7 @@ test('the console sends any verb and path, and shows the exchange', async () => 
 
 test('the console takes a full address of this service, and refuses one of another', async () => {
   const page = await openLanding();
-  const path = page.getByLabel('Path', { exact: true });
+  const path = page.getByLabel(address);
   const shown = () => page.locator('#console-answer').innerText();
   await path.fill(` ${service.url}/api/methods/get?q=a%20b#top`);
   await page.keyboard.press('Enter');
@@ -138,10 +153,11 @@ test('long messages wrap on a small screen, in the console and at an example', a
       `[document.documentElement, ...document.querySelectorAll('.wire pre, .answer pre')]
         .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`,
     );
-  const path = page.getByLabel('Path', { exact: true });
+  const path = page.getByLabel(address);
   await path.fill(`/api/methods/get?q=${long}`);
   await page.keyboard.press('Enter');
   await expect.poll(shown, patient).toMatch(/200 OK[\s\S]*a{600}/);
+  await openAll(page);
   await page.locator('#auth-1 .try').click();
   await page.locator('#auth-1 .answer pre').waitFor();
   expect((await widths()).filter((excess) => excess > 0)).toEqual([]);
@@ -153,6 +169,7 @@ test('long messages wrap on a small screen, in the console and at an example', a
 
 test('the client chosen at one example is that of all, and remembered', async () => {
   const page = await openLanding();
+  await openAll(page);
   const visible = () => page.locator('pre[data-client]:visible').count();
   const visiblePython = () => page.locator('pre[data-client=python]:visible').count();
   const all = await visible();
@@ -160,12 +177,14 @@ test('the client chosen at one example is that of all, and remembered', async ()
   await page.locator('#methods-1').getByText('Python', { exact: true }).click();
   await expect.poll(visiblePython, patient).toBe(all);
   await page.reload();
+  await openAll(page);
   await expect.poll(visiblePython, patient).toBe(all);
   expect(await visible()).toBe(all);
 });
 
 test('clients are chosen with the arrow keys', async () => {
   const page = await openLanding();
+  await openAll(page);
   await page.locator('#methods-1-curl').focus();
   await page.keyboard.press('ArrowRight');
   await expect
@@ -176,17 +195,19 @@ test('clients are chosen with the arrow keys', async () => {
 test('the filter leaves the endpoints that have what is typed', async () => {
   const page = await openLanding();
   const endpoints = page.locator('.endpoints li:visible');
-  const all = await endpoints.count();
+  const areas = page.locator('.area:visible');
+  const all = await areas.count();
   await page.keyboard.press('/');
   await page.keyboard.type('post jwt/refresh');
   await expect.poll(() => endpoints.count(), patient).toBe(1);
   expect(await endpoints.innerText()).toContain('/api/auth/jwt/refresh');
-  expect(await page.locator('.rail li:visible').innerText()).toContain('Authentication');
+  expect(await areas.innerText()).toContain('Authentication');
   await page.getByRole('searchbox').fill('nothing has this');
   await page.getByText('No endpoint has that').waitFor();
   expect(await endpoints.count()).toBe(0);
   await page.getByRole('searchbox').fill('');
-  await expect.poll(() => endpoints.count(), patient).toBe(all);
+  await expect.poll(() => areas.count(), patient).toBe(all);
+  expect(await endpoints.count(), 'folded as before').toBe(0);
 });
 
 test('the theme is that of the system until someone chooses, and stays chosen', async () => {
@@ -214,27 +235,72 @@ test('the key of an account goes with every request', async () => {
   expect((await sent).headers()['x-service-key']).toBe('sk_mine');
 });
 
-test('without scripts it reads well: code, endpoints and credentials stand there', async () => {
+test('without scripts it reads well: links unfold an area, with code and credentials in it', async () => {
   const page = await openLanding({ javaScriptEnabled: false });
-  const example = page.locator('#auth-1');
-  expect(await example.locator('pre:visible').innerText()).toContain('curl -i');
-  await example.getByText('HTTPie', { exact: true }).click();
-  expect(await example.locator('pre:visible').innerText()).toContain('http ');
+  expect(await page.locator('.example:visible').count()).toBe(0);
+  expect(await page.locator('#console-answer').innerText()).toContain('200 OK');
+  await page.goto(`${service.url}/#auth`);
+  expect(await page.locator('#auth-1 pre').innerText()).toContain('curl -i');
+  await page.locator('summary', { hasText: 'Rate limit' }).click();
+  await page.locator('#rate-limit-1').waitFor();
+  await page.locator('summary', { hasText: 'Test credentials' }).click();
+  expect(await page.locator('#credentials').innerText()).toContain('demo-hmac-secret');
   expect(await page.locator('.needs-js:visible').count()).toBe(0);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.waitForURL(/\/api\/methods\/get/);
 });
 
-test('all that it loads is less than 100 KB, as it goes over the wire', async () => {
+test('it is a map of at most 6,000 pixels, which links and printing unfold', async () => {
+  const page = await openLanding({ viewport: { width: 1400, height: 900 } });
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThan(6000);
+  await page.evaluate('location.hash = "rate-limit"');
+  const row = page.locator('#rate-limit .endpoints li', { hasText: '/api/RateLimit/status' });
+  await row.waitFor();
+  const link = row.getByRole('link');
+  expect(await link.getAttribute('href')).toMatch(/\/docs#\/rate-limit\/getRateLimitStatus$/);
+  await page.evaluate('location.hash = "auth"');
+  const learn = page.getByRole('link', { name: 'Guide to /api/auth/basic', exact: true });
+  expect(await learn.getAttribute('href')).toMatch(/\/guides\/auth\/basic$/);
+  await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+  await page.locator('#soap-1').waitFor();
+});
+
+test('the console shows a response before anyone presses, which is the one that comes', async () => {
   const page = await openLanding();
-  await page.waitForLoadState('networkidle');
-  const sizes = await page.evaluate<[string, number][]>(
-    `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-      .map(({ name, transferSize }) => [name, transferSize])`,
+  const shown = async () =>
+    (await page.locator('#console-answer').innerText())
+      .replace(/"timestamp": "[^"]*"/, '')
+      .replace(/ +[\d.]+ ms/, '');
+  const before = await shown();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('#console-answer', { hasText: / ms/ }).waitFor();
+  expect(await shown()).toBe(before);
+});
+
+test('the console sends header fields and a body, also those of a pasted curl command', async () => {
+  const page = await openLanding();
+  const shown = () => page.locator('#console-answer').innerText();
+  const paste = (text: string) =>
+    page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', ${JSON.stringify(text)});
+      const how = { clipboardData, bubbles: true, cancelable: true };
+      document.getElementById('console-path').dispatchEvent(new ClipboardEvent('paste', how));
+    })()`);
+  await paste(
+    `curl -i -X PUT '${service.url}/api/methods/put?a=1' \\\n  -H 'X-Mine: "yes"' \\\n  -d '{"it'\\''s": 1}'`,
   );
-  expect(sizes.length).toBeGreaterThan(2);
-  for (const [name, size] of sizes) expect(size, name).toBeGreaterThan(0);
-  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
-  console.log(`The front page and all that it loads: ${total} bytes.`);
-  expect(total).toBeLessThan(100 * 1024);
+  await expect
+    .poll(() => page.getByLabel(address).inputValue(), patient)
+    .toBe('/api/methods/put?a=1');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(shown, patient).toContain('200 OK');
+  expect(await shown()).toMatch(
+    /^PUT \/api\/methods\/put\?a=1 HTTP\/1\.1\nHost: .*\nX-Mine: "yes"\n/,
+  );
+  expect(await shown()).toContain(String.raw`"body": "{\"it's\": 1}"`);
+  await page.getByLabel('Header fields, one in a line').fill('no colon');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect.poll(shown, patient).toBe('A header field must be "Name: value"; got "no colon".');
 });

@@ -4,6 +4,8 @@ import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Area } from '../../src/server/area.js';
 import { areas } from '../../src/service.js';
+import type { Endpoint } from '../../src/site/landing/endpoint.js';
+import { weighPage } from '../support/page-weight.js';
 import { useService } from '../support/service.js';
 
 const listed: readonly Area[] = areas;
@@ -13,6 +15,8 @@ const hosted = useService({
   baseUrl: "https://example.com/it's-here",
   basicUser: 'o\'"neill:</code><script>$&`',
 });
+
+const closed = useService({ accounts: 'required' });
 
 const chromium =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
@@ -56,10 +60,10 @@ test('its policy allows files of this service and nothing inline', async () => {
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
 });
 
-test('every area stands in it with its endpoints, as the description has them', async () => {
+test('every area stands in it, and has its endpoints, as the description has them', async () => {
   const { text } = await service.send('GET /', asBrowser);
   const { json: index } = await service.send('GET /');
-  for (const { name } of index.areas) expect(text).toContain(`<section class="area" id="${name}"`);
+  for (const { name } of index.areas) expect(text).toContain(`<section id="${name}"`);
   const { json: description } = await service.send('GET /openapi.json');
   const names = new Set(index.areas.map(({ name }: { name: string }) => name));
   const isOfArea = (item: Record<string, { tags: string[] }>) =>
@@ -72,14 +76,23 @@ test('every area stands in it with its endpoints, as the description has them', 
       const operations = Object.values<{ tags: string[] }>(description.paths[path]);
       return isShown?.(path) === false && operations.some(({ tags }) => tags.includes(name));
     });
+  const { json: endpoints } = await service.send('GET /endpoints.json');
+  const all = Object.values(endpoints as Record<string, Endpoint[]>).flat();
+  const told = new Map(all.map((endpoint) => [endpoint.path, endpoint]));
   for (const path of paths) {
-    if (!isLeftOut(path)) expect(text).toContain(`<code>${path}</code>`);
+    if (isLeftOut(path)) continue;
+    const ids = Object.values<{ operationId: string }>(description.paths[path]);
+    expect(ids.map(({ operationId }) => operationId)).toContain(told.get(path)?.operationId);
   }
+  expect(told.get('/api/auth/basic')).toMatchObject({ methods: ['GET'], guide: 'auth/basic' });
 });
 
 test('every area has from one to three examples', async () => {
   const { text } = await service.send('GET /', asBrowser);
-  for (const area of text.split('<section class="area"').slice(1)) {
+  for (const area of text
+    .split('<details class="area"')
+    .filter((area) => !area.includes('id="credentials"'))
+    .slice(1)) {
     const count = area.split('<article class="example"').length - 1;
     expect(count, area.slice(0, 40)).toBeGreaterThanOrEqual(1);
     expect(count, area.slice(0, 40)).toBeLessThanOrEqual(3);
@@ -157,4 +170,28 @@ test('every page of this service that it links to is there', async () => {
     const { status } = await service.send(`HEAD ${pathname}${search}`, asBrowser);
     expect(status, link).toBe(200);
   }
+});
+
+test('it weighs at most 26 KiB, cold, and so does the page that asks for an account', async () => {
+  for (const each of [service, closed]) {
+    const { bytes, files } = await weighPage(each, '/');
+    expect(bytes).toBeLessThanOrEqual(26 * 1024);
+    expect(files.length).toBeGreaterThan(3);
+  }
+});
+
+test('where an account is required it says so, and leads to the sign-up', async () => {
+  const { text } = await closed.send('GET /', asBrowser);
+  expect(text).toContain('This service requires an account.');
+  expect(text).toContain('href="./account">Sign up</a>');
+  expect((await service.send('GET /', asBrowser)).text).not.toContain('requires an account');
+});
+
+test('how to run one, and for whom it is, stand at its top', async () => {
+  const { text } = await service.send('GET /', asBrowser);
+  const top = text.slice(0, text.indexOf('id="map-title"'));
+  for (const command of ['npx practice-api', 'docker run', 'git clone']) {
+    expect(top).toContain(`<code>${command}`);
+  }
+  expect(top).toContain('guides#a-path-for-testers');
 });

@@ -1,5 +1,6 @@
 /** What the front page shows of this area. */
 
+import type { Preset } from '../../server/area.js';
 import type { Example } from '../../server/example.js';
 
 export const methodExamples: readonly Example[] = [
@@ -23,3 +24,23 @@ export const methodExamples: readonly Example[] = [
     answer: { status: 405, headers: ['Allow'], has: 'This path takes GET.' },
   },
 ];
+
+export const firstPreset: Preset = {
+  title: 'a query',
+  method: 'GET',
+  path: '/api/methods/get?hello=world',
+  answer: {
+    headers: { 'content-length': '208', 'content-type': 'application/json; charset=utf-8' },
+    json: {
+      method: 'GET',
+      message: 'GET request received',
+      path: '/api/methods/get',
+      query: { hello: 'world' },
+      contentType: null,
+      bodyLength: 0,
+      bodyTruncated: false,
+      body: null,
+      timestamp: '2026-01-01T09:30:00.000Z',
+    },
+  },
+};

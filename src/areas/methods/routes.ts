@@ -10,7 +10,7 @@ import { prefixOf, sentTargetOf } from '../../server/sandbox-address.js';
 import { turns } from '../../server/work-in-turns.js';
 import type { Clock } from '../../state/state.js';
 import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
-import { methodExamples } from './examples.js';
+import { firstPreset, methodExamples } from './examples.js';
 import { listHeaders } from './list-headers.js';
 import { parseBody } from './parse-body.js';
 import { answerHead, describeAny, describeVerb, listEndpoints, traceBack } from './schemas.js';
@@ -42,10 +42,7 @@ export const methodsArea: Area = {
   summary: 'An endpoint per HTTP verb that answers with the request as it arrived.',
   banner: (baseUrl) => ['First try', `curl ${baseUrl}/api/methods/get`],
   examples: () => methodExamples,
-  presets: [
-    { title: 'a query', method: 'GET', path: '/api/methods/get?hello=world' },
-    { title: 'wrong verb', method: 'DELETE', path: '/api/methods/get' },
-  ],
+  presets: [firstPreset, { title: 'wrong verb', method: 'DELETE', path: '/api/methods/get' }],
   collections: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],
 
   addRoutes(app, { clock }) {

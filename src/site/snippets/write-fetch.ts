@@ -2,6 +2,7 @@
 
 import type { Json } from '../../server/example.js';
 import type { Call } from './call.js';
+import { encodeBasic } from './encode-basic.js';
 import { quoteString } from './quote-string.js';
 
 export function writeFetch(call: Call): string {
@@ -43,7 +44,7 @@ function basic({ username, password }: NonNullable<Call['user']>): string {
   const pair = `${username}:${password}`;
   // btoa takes Latin-1 alone, and would encode what is not ASCII otherwise than UTF-8.
   if (/^[\x20-\x7e]*$/.test(pair)) return `"Basic " + btoa(${quoteString(pair)})`;
-  return JSON.stringify(`Basic ${Buffer.from(pair).toString('base64')}`);
+  return JSON.stringify(encodeBasic({ username, password }));
 }
 
 /** One line when it is short. */

@@ -1,0 +1,48 @@
+/** The endpoints of an area as a list: each leads to its operation in the reference, and to its guide. */
+
+import type { Endpoint } from '../../src/site/landing/endpoint.js';
+import { addressOf } from '../shared/address-of.js';
+import { element } from '../shared/element.js';
+
+let loaded: Promise<Readonly<Record<string, readonly Endpoint[]>>> | undefined;
+
+/** Asked for once; what failed is asked for again. */
+async function load(): Promise<Readonly<Record<string, readonly Endpoint[]>>> {
+  const response = await fetch(addressOf('/endpoints.json'));
+  return response.json();
+}
+
+export async function endpointsOf(area: string): Promise<HTMLElement> {
+  loaded ??= load();
+  try {
+    const endpoints = (await loaded)[area] ?? [];
+    const rows = endpoints.map((endpoint) => rowOf(area, endpoint));
+    const label = 'Endpoints';
+    const list = element('ul', { tabindex: 0, 'aria-label': label }, ...rows);
+    return element('div', { class: 'endpoints' }, element('h4', {}, label), list);
+  } catch {
+    loaded = undefined;
+    return element('p', { class: 'failed' }, 'The endpoints could not be loaded.');
+  }
+}
+
+function rowOf(area: string, { methods, path, summary, operationId, guide }: Endpoint): Node {
+  const address =
+    operationId === undefined ? addressOf(path) : addressOf(`/docs#/${area}/${operationId}`);
+  const verbs = methods.map((verb) =>
+    element('span', { class: `verb ${verb.toLowerCase()}` }, verb),
+  );
+  const link = element('a', { href: address }, element('code', {}, path));
+  const learn = guide === undefined ? [] : [' ', element('a', guideLink(guide, path), 'Guide')];
+  return element(
+    'li',
+    {},
+    element('span', { class: 'verbs' }, ...verbs),
+    link,
+    element('span', { class: 'says' }, summary, ...learn),
+  );
+}
+
+function guideLink(guide: string, path: string) {
+  return { href: addressOf(`/guides/${guide}`), 'aria-label': `Guide to ${path}` };
+}

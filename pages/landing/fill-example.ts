@@ -1,0 +1,130 @@
+/** An example for each client, with buttons: one copies the code in sight, one sends the request from this page. */
+
+import type { Example } from '../../src/server/example.js';
+import { highlightCode } from '../../src/site/highlight-code.js';
+import { callOf } from '../../src/site/snippets/call.js';
+import { clients } from '../../src/site/snippets/clients.js';
+import { encodeBasic } from '../../src/site/snippets/encode-basic.js';
+import { formatJson } from '../../src/site/snippets/format-json.js';
+import { addressOf } from '../shared/address-of.js';
+import { answerLine, answerText } from '../shared/answer-view.js';
+import { copyFrom } from '../shared/copy-button.js';
+import { button, element } from '../shared/element.js';
+import { type RequestToSend, sendRequest } from '../shared/send-request.js';
+import { readStored, store } from '../shared/stored-text.js';
+
+/** Where the chosen client is remembered. */
+const key = 'practice-api:client';
+
+export function fillExample(article: HTMLElement): void {
+  const example = JSON.parse(article.dataset.example ?? '{}') as Example;
+  const title = article.querySelector('h4')?.textContent ?? '';
+  const code = article.querySelector('.code');
+  const baseUrl = document.getElementById('base-url')?.textContent ?? '';
+  if (code === null || article.querySelector('.tabs') !== null) return;
+  const call = callOf(example, baseUrl);
+  const others = clients.slice(1).map(({ id, language, write }) => {
+    const parts = highlightCode(write(call), language).map(({ text, kind }) =>
+      kind === undefined ? text : element('i', { class: kind }, text),
+    );
+    return element('pre', { tabindex: 0, 'data-client': id }, element('code', {}, ...parts));
+  });
+  const copy = button('Copy', () => void copyFrom(copy, shownCode(article)), {
+    class: 'copy',
+    'aria-label': `Copy the code: ${title}`,
+  });
+  const answer = element('div', { class: 'answer', hidden: true });
+  const send = button('Send', () => void trySending(requestOf(example), title, send, answer), {
+    class: 'try',
+    'aria-label': `Send: ${title}`,
+  });
+  code.prepend(element('div', { class: 'bar' }, tabsOf(article.id, title), copy, send));
+  code.append(...others);
+  article.append(answer);
+}
+
+function tabsOf(id: string, title: string): HTMLElement {
+  const stored = readStored(key);
+  const chosen = clients.some((client) => client.id === stored) ? stored : clients[0]?.id;
+  const tabs = clients.flatMap((client) => {
+    const of = `${id}-${client.id}`;
+    const checked = client.id === chosen;
+    return [
+      element('input', { type: 'radio', name: id, value: client.id, id: of, checked }),
+      element('label', { for: of }, client.title),
+    ];
+  });
+  const legend = element('legend', { class: 'unseen' }, `Client for: ${title}`);
+  const made = element('fieldset', { class: 'tabs' }, legend, ...tabs);
+  made.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement) choose(target);
+  });
+  return made;
+}
+
+/** The client chosen at one example is that of all. */
+function choose(input: HTMLInputElement): void {
+  // Code above may become longer: what was clicked stays where it is.
+  const before = input.getBoundingClientRect().top;
+  for (const other of document.querySelectorAll<HTMLInputElement>('.tabs input')) {
+    other.checked = other.value === input.value;
+  }
+  scrollBy({ top: input.getBoundingClientRect().top - before, behavior: 'instant' });
+  store(key, input.value);
+}
+
+function shownCode(article: HTMLElement): string {
+  const client = article.querySelector<HTMLInputElement>('.tabs :checked')?.value;
+  return article.querySelector(`[data-client="${client}"]`)?.textContent ?? '';
+}
+
+function requestOf({
+  method,
+  path,
+  headers = {},
+  user,
+  json,
+  body,
+  times = 1,
+}: Example): RequestToSend {
+  const text = json === undefined ? body : formatJson(json);
+  return {
+    method,
+    path,
+    headers: {
+      ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...(user !== undefined && { Authorization: encodeBasic(user) }),
+      ...headers,
+    },
+    ...(text !== undefined && { body: text }),
+    times,
+  };
+}
+
+async function trySending(
+  request: RequestToSend,
+  title: string,
+  from: HTMLButtonElement,
+  output: HTMLElement,
+): Promise<void> {
+  if (from.getAttribute('aria-busy') === 'true') return;
+  from.setAttribute('aria-busy', 'true');
+  try {
+    const answer = await sendRequest(request);
+    const isPicture = answer.contentType.startsWith('image/');
+    output.replaceChildren(
+      answerLine(answer),
+      ...(isPicture ? [element('img', { src: addressOf(request.path), alt: 'As drawn' })] : []),
+      element(
+        'pre',
+        { tabindex: 0, role: 'group', 'aria-label': `Response: ${title}` },
+        element('code', {}, ...answerText(answer)),
+      ),
+    );
+  } catch {
+    const failed = element('span', { class: 'failed' }, 'Nothing came back. Is the service up?');
+    output.replaceChildren(element('p', { class: 'answer-line', role: 'alert' }, failed));
+  }
+  from.removeAttribute('aria-busy');
+  output.hidden = false;
+}

@@ -1,0 +1,47 @@
+/** What is loaded when it is first needed: the inside of an area, and the filter. Links and printing unfold. */
+
+import { byId } from '../shared/element.js';
+
+/** Areas that links, or printing, have opened. */
+const areas = () => document.querySelectorAll<HTMLDetailsElement>('.area');
+
+export function watchFolds(): void {
+  // The event of an element does not rise from it, but sinks to it.
+  document.addEventListener('toggle', ({ target }) => void fill(target), true);
+  for (const area of areas()) if (area.open) void fill(area);
+
+  addEventListener('hashchange', openTarget);
+  openTarget();
+  addEventListener('beforeprint', () => {
+    for (const area of areas()) area.open = true;
+  });
+
+  const filter = byId('filter', HTMLInputElement);
+  const start = async () => (await import('./filter-areas.js')).filterAsTyped(filter);
+  filter.addEventListener('focus', () => void start(), { once: true });
+  // A reload keeps what was typed.
+  if (filter.value !== '') void start();
+  document.addEventListener('keydown', (event) => {
+    const isTyping =
+      event.target instanceof Element && event.target.closest('input, select, textarea');
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    event.preventDefault();
+    filter.focus();
+  });
+}
+
+async function fill(target: EventTarget | null): Promise<void> {
+  if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+  if (!target.classList.contains('area') || target.dataset.isFilled !== undefined) return;
+  target.dataset.isFilled = '';
+  (await import('./fill-area.js')).fillArea(target);
+}
+
+/** Browsers do it by themselves where they follow a link; not where the fold was shut again. */
+function openTarget(): void {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const area = target?.closest<HTMLDetailsElement>('.area');
+  if (!area || area.open) return;
+  area.open = true;
+  target?.scrollIntoView();
+}

@@ -1,0 +1,90 @@
+/** An area on the front page: a line of the map, and below it, folded, its examples. */
+
+import { STATUS_CODES } from 'node:http';
+import type { Config } from '../../config/settings.js';
+import type { Area, TestCredential } from '../../server/area.js';
+import type { Example } from '../../server/example.js';
+import { highlightCode } from '../highlight-code.js';
+import { type Html, html } from '../html.js';
+import { callOf } from '../snippets/call.js';
+import { writeCurl } from '../snippets/write-curl.js';
+import { renderCode } from './render-hero.js';
+
+export interface AreaParts {
+  readonly config: Config;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** The relative address of the root, from where the page is. */
+  readonly root: string;
+  /** Whether the base URL names the sandbox, so that examples do not. */
+  readonly isInside: boolean;
+}
+
+/**
+ * What a link to the area names lies inside what folds: browsers unfold it without a script. The script adds the
+ * endpoints and the other clients when it is first opened.
+ */
+export function renderArea(area: Area, count: number, parts: AreaParts): Html {
+  const { name, title, guide, summary, page, examples } = area;
+  const { root, config, baseUrl, isInside } = parts;
+  return html`
+    <details class="area">
+      <summary><h3>${title}</h3><span class="area-summary">${summary}</span><span class="count">${count}</span></summary>
+      <section id="${name}" aria-label="${title}">
+        <p class="more">${page !== undefined && html`<a href="${root}${page.path.slice(1)}">${title}: the page</a>`}
+          ${guide && html`<a href="${root}guides/${guide}">${title}: the guide</a>`}
+          <a href="${root}docs#/${name}">${title} in the reference</a></p>
+        <div class="halves">
+          <div class="examples">${(examples?.(config) ?? []).map((example, index) =>
+            renderExample(
+              isInside ? withoutSandbox(example) : example,
+              `${name}-${index + 1}`,
+              baseUrl,
+            ),
+          )}</div>
+        </div>
+      </section>
+    </details>`;
+}
+
+function renderVerb(verb: string): Html {
+  return html`<span class="verb ${verb.toLowerCase()}">${verb}</span>`;
+}
+
+export function renderCredentials(credentials: readonly TestCredential[], start: string): Html {
+  return html`
+    <details class="area">
+      <summary><h3>Test credentials</h3><span class="area-summary">For every authentication scheme. They guard nothing: they are here to be used.</span><span class="count">${credentials.length}</span></summary>
+      <section class="credentials" id="credentials" aria-label="Test credentials">
+        <p>Programs find them at <code>${start}</code>.</p>
+        <ul>
+          ${credentials.map(
+            ({ title, parts }) => html`<li><h4>${title}</h4>
+            <dl>${parts.map(
+              ({ name, value }) => html`<div><dt>${name}</dt><dd><code>${value}</code></dd></div>`,
+            )}</dl></li>`,
+          )}
+        </ul>
+      </section>
+    </details>`;
+}
+
+function renderExample(example: Example, id: string, baseUrl: string): Html {
+  const { title, method, path, answer, times = 1 } = example;
+  const { title: _shown, ...request } = example;
+  const named = answer.headers ?? [];
+  const curl = writeCurl(callOf(example, baseUrl));
+  return html`
+            <article class="example" id="${id}" aria-labelledby="${id}-title" data-example="${JSON.stringify(request)}">
+              <h4 id="${id}-title">${title}</h4>
+              <p class="line">${renderVerb(method)}<code>${path}</code>
+                <span class="promise">${times > 1 && html`× ${times} `}<span aria-hidden="true">→</span> <b class="status s${String(answer.status)[0]}">${answer.status} ${STATUS_CODES[answer.status]}</b>${named.length > 0 && html` with ${named.join(', ')}`}</span></p>
+              <div class="code"><pre tabindex="0" data-client="curl"><code>${renderCode(highlightCode(curl, 'shell'))}</code></pre></div>
+            </article>`;
+}
+
+/** The address says it. */
+function withoutSandbox(example: Example): Example {
+  const { 'X-Sandbox': _named, ...headers } = example.headers ?? {};
+  return { ...example, headers };
+}

@@ -1,0 +1,117 @@
+/** The top of the front page: what the service is, for whom, how to run one, and a console that sends requests. */
+
+import type { Config } from '../../config/settings.js';
+import { packageVersion } from '../../package-version.js';
+import type { Area, Preset } from '../../server/area.js';
+import { type CodePart, highlightCode } from '../highlight-code.js';
+import { type Html, html } from '../html.js';
+
+export interface HeroParts {
+  readonly areas: readonly Area[];
+  readonly config: Config;
+  readonly baseUrl: string;
+  readonly root: string;
+  readonly isInside: boolean;
+}
+
+/** What the console begins with where no area has something better. */
+const homePreset: Preset = { title: 'the areas', method: 'GET', path: '/' };
+
+const repository = 'https://github.com/practice-api/practice-api';
+
+/** How someone runs a service of their own. */
+const starts = [
+  ['npx', 'npx practice-api'],
+  ['Container', 'docker run --rm -p 3000:3000 practice-api'],
+  ['Clone', `git clone ${repository} && cd practice-api && npm ci && npm start`],
+] as const;
+
+/** For whom it is: each has a path through the guides. */
+const readers = [
+  ['beginners', 'a-path-for-beginners'],
+  ['testers', 'a-path-for-testers'],
+  ['library authors', 'a-path-for-authors-of-client-libraries'],
+] as const;
+
+export function renderHero(parts: HeroParts): Html {
+  const { config, baseUrl, root } = parts;
+  const isClosed = config.accounts === 'required';
+  return html`
+    <section class="hero" aria-labelledby="title">
+      <div class="pitch">
+        <p class="kicker">Version ${packageVersion} · ${isClosed ? 'a free account' : 'no account'} · works offline</p>
+        <h1 id="title">An API to practise on, <em>exact on the wire.</em></h1>
+        <p class="lead">
+          Every HTTP method and authentication scheme, GraphQL, REST, SOAP, webhooks, OpenID Connect, sockets and faults,
+          in one service. A client that works here works anywhere; one that is wrong is told precisely why.
+        </p>
+        <p class="readers">For ${readers.map(
+          ([title, path]) => html`<a href="${root}guides#${path}">${title}</a> `,
+        )}</p>
+        ${
+          isClosed &&
+          html`<p class="sign-up"><b>This service requires an account.</b> It is free, and takes a minute.
+          <a class="act" href="${root}account">Sign up</a></p>`
+        }
+        <p class="base">
+          <span class="label" id="base-label">Base URL</span>
+          <code id="base-url" aria-labelledby="base-label">${baseUrl}</code>
+          <button type="button" class="needs-js copy" data-copy="base-url">Copy</button>
+        </p>
+        <dl class="starts" aria-label="Run your own">${starts.map(
+          ([title, command]) =>
+            html`<div><dt>${title}</dt><dd><code>${command}</code><button type="button" class="needs-js copy small" data-copy-text="${command}" aria-label="Copy the command: ${title}">Copy</button></dd></div>`,
+        )}</dl>
+      </div>
+      ${renderConsole(parts)}
+    </section>`;
+}
+
+function renderConsole({ areas, baseUrl, root, isInside }: HeroParts): Html {
+  const [first = homePreset, ...presets] = areas.flatMap(({ presets = [] }) => presets);
+  return html`
+      <form class="console" id="console" action="${root}${first.path.slice(1).split('?')[0]}" aria-label="Send a request">
+        <div class="request-line">
+          <select id="console-verb" aria-label="Method" class="needs-js">
+            ${['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'].map((verb) => html`<option>${verb}</option>`)}
+          </select>
+          <input id="console-path" aria-label="Path, address or curl command" value="${first.path}" autocomplete="off" autocapitalize="off" spellcheck="false">
+          <button type="submit" class="send">Send</button>
+        </div>
+        <details class="more-of-it needs-js" id="console-more">
+          <summary>Header fields and body</summary>
+          <label for="console-headers" class="unseen">Header fields, one in a line</label>
+          <textarea id="console-headers" rows="3" placeholder="X-Sandbox: mine" spellcheck="false"></textarea>
+          <label for="console-body" class="unseen">Body</label>
+          <textarea id="console-body" rows="4" placeholder='{"name": "Ada"}' spellcheck="false"></textarea>
+        </details>
+        <div class="presets needs-js" id="presets">
+          <span class="label">or try</span>
+          ${presets.map(({ title, method, path }) => html`<button type="button" data-verb="${method}" data-path="${path}">${title}</button>`)}
+        </div>
+        <div class="wire" id="console-answer">
+          <pre tabindex="0" role="group" aria-label="Request and response"><code><b>${first.method}</b> ${first.path} HTTP/1.1
+<i class="h">Host:</i> ${new URL(baseUrl).host}
+
+${isInside ? html`<i class="h">Press Send: this service responds here.</i>` : renderAnswer(first)}</code></pre>
+        </div>
+      </form>`;
+}
+
+function renderAnswer({ answer }: Preset): Html | undefined {
+  return (
+    answer &&
+    html`HTTP/1.1 <b class="s2">200 OK</b>
+${Object.entries(answer.headers).map(
+  ([name, value]) => html`<i class="h">${name}: </i>${value}
+`,
+)}
+${renderCode(highlightCode(JSON.stringify(answer.json, null, 2), 'json'))}`
+  );
+}
+
+export function renderCode(parts: readonly CodePart[]): Html[] {
+  return parts.map(({ text, kind }) =>
+    kind === undefined ? html`${text}` : html`<i class="${kind}">${text}</i>`,
+  );
+}
