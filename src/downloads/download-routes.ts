@@ -4,12 +4,14 @@
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { addressedContent } from '../server/addressed-content.js';
 import { contentAnswerHeaders, sendContent } from '../server/content.js';
-import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
+import { cacheControl, ifNoneMatch, vary } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 import { prefixOf } from '../server/sandbox-address.js';
+import { html } from '../site/html.js';
+import { sendList } from '../site/list-page.js';
 
 const folder = '/downloads';
 
@@ -71,17 +73,31 @@ export const downloadRoutes: Infrastructure = {
     const { areas, baseUrlOf } = premises;
     const imports = areas.flatMap(({ imports = [] }) => imports);
     const listing = {
-      summary: 'Lists what tools can import',
-      description: 'Whatever names an address in it names the one that the request came to.',
-      response: { 200: listSchema },
+      summary: 'List what tools can import',
+      description:
+        'Whatever names an address in it names the one that the request came to; browsers get a page.',
+      response: { 200: Type.Unsafe<Static<typeof listSchema> | FastifyReply>(listSchema) },
+      responseHeaders: { 200: vary },
     };
-    app.get(folder, { schema: listing }, async (request) => {
+    app.get(folder, { schema: listing }, async (request: FastifyRequest, reply: FastifyReply) => {
       const baseUrl = baseUrlOf(request);
-      return [...Object.values(files), ...others, ...imports].map(
+      const listed = [...Object.values(files), ...others, ...imports].map(
         ({ path, name, format, ...rest }) => {
           return { name, format, url: baseUrl + path, for: rest.for };
         },
       );
+      return sendList(request, reply, listed, (all) => ({
+        title: 'Downloads',
+        says: 'What tools import. The addresses in each file are those of this service.',
+        guide: 'testing/postman',
+        section: 'downloads',
+        parts: [
+          html`<ul class="rows plain">${all.map(
+            ({ name, format, url, for: purpose }) =>
+              html`<li><a href="${url}">${name}<br><small>${format}</small></a><span class="says">${purpose}</span></li>`,
+          )}</ul>`,
+        ],
+      }));
     });
 
     for (const format of ['postman', 'http'] as const) {

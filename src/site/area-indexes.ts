@@ -1,24 +1,28 @@
 /** Addresses that list what is below them: one of everything, and one of each area that has one. */
 
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { vary } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
-import { listBelow } from '../server/route-catalogue.js';
+import { type IndexEntry, listBelow, type RouteCatalogue } from '../server/route-catalogue.js';
 import { prefixOf } from '../server/sandbox-address.js';
+import { renderEndpoints, sendList } from './list-page.js';
 
 const schemaOf = (title: string) => ({
-  summary: `Lists the endpoints of ${title}`,
-  description: 'Every verb and path below this one. The whole of it is described by /openapi.json.',
-  response: {
-    200: Type.Object({
-      endpoints: Type.Array(
-        Type.Object({
-          method: Type.String({ description: 'ANY stands for all verbs.' }),
-          path: Type.String({ description: 'Names in braces stand for any text.' }),
-          summary: Type.String(),
-        }),
-      ),
+  summary: title.startsWith('every') ? 'List every endpoint' : `List the endpoints of ${title}`,
+  description: 'Every method and path below this one; browsers get a page.',
+  response: { 200: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema) },
+  responseHeaders: { 200: vary },
+});
+
+const indexSchema = Type.Object({
+  endpoints: Type.Array(
+    Type.Object({
+      method: Type.String({ description: 'ANY stands for all methods.' }),
+      path: Type.String({ description: 'Names in braces stand for any text.' }),
+      summary: Type.String(),
     }),
-  },
+  ),
 });
 
 export const areaIndexes: Infrastructure = {
@@ -35,13 +39,40 @@ export const areaIndexes: Infrastructure = {
       if (index) titles.set(index, others ? `${others} and ${title}` : title);
     }
     for (const [path, title] of titles) {
+      const guide = areas.find(({ index }) => index === path)?.guide;
       // Routes are added later than these.
-      app.get(path, { schema: schemaOf(title) }, ({ raw }) => ({
-        endpoints: listBelow(catalogue.operations(), path).map((endpoint) => ({
+      app.get(path, { schema: schemaOf(title) }, (request: FastifyRequest, reply: FastifyReply) => {
+        const prefix = prefixOf(request.raw);
+        const endpoints = listBelow(catalogue.operations(), path).map((endpoint) => ({
           ...endpoint,
-          path: prefixOf(raw) + endpoint.path,
-        })),
-      }));
+          path: prefix + endpoint.path,
+        }));
+        return sendList(request, reply, { endpoints }, (listed, root) => ({
+          title: path,
+          says: `The endpoints of ${title}.`,
+          guide: guide ?? 'getting-started',
+          parts: [renderEndpoints(withLinks(listed.endpoints, prefix, root, catalogue))],
+        }));
+      });
     }
   },
 };
+
+/** Each leads to its operation in the reference. */
+function withLinks(
+  endpoints: readonly IndexEntry[],
+  prefix: string,
+  root: string,
+  catalogue: RouteCatalogue,
+) {
+  const addresses = new Map<string, string>();
+  for (const { method, path, area, operationId } of catalogue.operations()) {
+    const address = `${root}docs#/${area}/${operationId}`;
+    addresses.set(`${method} ${prefix}${path}`, address);
+    addresses.set(`ANY ${prefix}${path}`, address);
+  }
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    href: addresses.get(`${endpoint.method} ${endpoint.path}`),
+  }));
+}

@@ -77,6 +77,11 @@ const pages = {
       'require-trusted-types-for': "'script'",
     },
   },
+  list: {
+    // Addresses that list what is below them serve it to browsers.
+    paths: [],
+    policy: { 'require-trusted-types-for': "'script'" },
+  },
   error: {
     // What is not there is answered with it.
     paths: [],

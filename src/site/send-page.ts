@@ -30,10 +30,11 @@ export async function sendPage(
   reply: FastifyReply,
   name: PageName,
   rendered?: Content,
+  caching = 'no-cache',
 ): Promise<FastifyReply> {
   const content = rendered ?? (await load(name, pathToRoot(request.url)));
   reply
-    .header('cache-control', 'no-cache')
+    .header('cache-control', caching)
     .header('content-security-policy', policyOf(name))
     .header('referrer-policy', 'no-referrer');
   return sendContent(request, reply, content);

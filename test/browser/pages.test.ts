@@ -14,6 +14,7 @@ const otherPaths: Partial<Record<PageName, string>> = {
   landing: '/',
   guides: '/guides',
   error: '/graphq',
+  list: '/api/auth',
   ide: '/graphql',
   my: '/my',
   passkeys: '/api/auth/passkeys',

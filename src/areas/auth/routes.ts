@@ -1,11 +1,15 @@
 /** THE list of authentication schemes, and the index of their credentials and endpoints. */
 
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { App, Area, Services } from '../../server/area.js';
 import { collectEndpoints, type Endpoint, endpointSchema } from '../../server/collect-endpoints.js';
+import { vary } from '../../server/header-schemas.js';
+import { prefersPage } from '../../server/prefers-page.js';
 import { prefixOf } from '../../server/sandbox-address.js';
+import { sendList } from '../../site/list-page.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';
 import { bearerScheme } from './bearer/scheme.js';
@@ -15,6 +19,7 @@ import { hmacScheme } from './hmac/scheme.js';
 import { jwtScheme } from './jwt/scheme.js';
 import { mtlsScheme } from './mtls/scheme.js';
 import { oauthScheme } from './oauth/scheme.js';
+import { renderAuthPage } from './render-auth-page.js';
 import type { Scheme } from './scheme.js';
 
 const list = [
@@ -89,32 +94,36 @@ function addIndexRoute(
 ): void {
   const credentials = Object.assign({}, ...schemes.map(({ index }) => index?.read(config)));
   const listed = [...schemes.map(({ index }) => index), ...listedCredentials];
-  app.get(
-    '/api/auth',
-    {
-      schema: {
-        summary: 'Every credential and every endpoint of this area',
-        description: 'The test credentials are here to be used; settings replace them.',
-        response: {
-          200: Type.Object({
-            credentials: Type.Object(Object.assign({}, ...listed.map((each) => each?.schema)), {
-              description: 'They guard nothing: they are here to be used.',
-            }),
-            endpoints: Type.Array(endpointSchema),
+  const schema = {
+    summary: 'List every credential and every endpoint',
+    description:
+      'The test credentials are here to be used; settings replace them. Browsers get a page.',
+    response: {
+      200: Type.Unsafe<object>(
+        Type.Object({
+          credentials: Type.Object(Object.assign({}, ...listed.map((each) => each?.schema)), {
+            description: 'They guard nothing: they are here to be used.',
           }),
-        },
-      },
+          endpoints: Type.Array(endpointSchema),
+        }),
+      ),
     },
-    async (request) => ({
+    responseHeaders: { 200: vary },
+  };
+  // A page cannot be opened with a header.
+  const isOpenTo = ({ headers }: FastifyRequest) => prefersPage(headers.accept);
+  app.get('/api/auth', { schema, config: { isOpenTo } }, async (request, reply) => {
+    const prefix = prefixOf(request.raw);
+    const index = {
       credentials: Object.assign(
         {},
         credentials,
         ...listedCredentials.map(({ read }) => read(baseUrlOf(request))),
       ),
-      endpoints: endpoints.map((endpoint) => ({
-        ...endpoint,
-        path: prefixOf(request.raw) + endpoint.path,
-      })),
-    }),
-  );
+      endpoints: endpoints.map((each) => ({ ...each, path: prefix + each.path })),
+    };
+    return sendList(request, reply, index, (_listed, root) =>
+      renderAuthPage({ root, endpoints, prefix, credentials: authArea.credentials(config) }),
+    );
+  });
 }

@@ -6,6 +6,7 @@ import type { Area } from '../../server/area.js';
 import { type Content, contentOf, sendContent } from '../../server/content.js';
 import { HttpError } from '../../server/http-error.js';
 import { pictureExamples } from './examples.js';
+import { indexHandler, indexSchema } from './index-page.js';
 import { type PictureKind, pictureKinds } from './picture-kinds.js';
 import { routeSchema } from './route-schema.js';
 
@@ -18,7 +19,8 @@ export const picturesArea: Area = {
   summary: 'The pictures that the sample data points to.',
   examples: () => pictureExamples,
 
-  addRoutes(app, { datasets }) {
+  addRoutes(app, { datasets, baseUrlOf }) {
+    app.get('/images', { schema: indexSchema }, indexHandler(datasets, baseUrlOf));
     for (const kind of pictureKinds) {
       const give = createHandler(kind, datasets);
       app.get(kind.path, { schema: routeSchema(kind.summary) }, (request, reply) =>

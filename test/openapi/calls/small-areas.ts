@@ -56,6 +56,7 @@ export const callVersioning: CallTable = async (caller) => {
 };
 
 export const callPictures: CallTable = async (caller) => {
+  await caller.call('getImages', 'The kinds');
   for (const kind of [
     'ProductsByIdSvg',
     'MoviesByIdSvg',

@@ -1,0 +1,75 @@
+/** Lists of what is below an address: programs get JSON, browsers a page of the same that leads to guide and reference. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addVary } from '../server/caching.js';
+import { contentOf } from '../server/content.js';
+import { prefersPage } from '../server/prefers-page.js';
+import { type Html, html } from './html.js';
+import { readBuiltFile } from './page-files.js';
+import { linkToRoot, pathToRoot, sendPage } from './send-page.js';
+
+/** Where the body goes in the shell. */
+const bodyMark = '<!-- body -->';
+
+export interface ListPage {
+  readonly title: string;
+  readonly says: string;
+  /** A page of the guides, such as `auth`. */
+  readonly guide?: string | undefined;
+  /** A section of the reference, such as `auth`. */
+  readonly section?: string | undefined;
+  /** What caches may do with it; asking again each time, unless it says otherwise. */
+  readonly caching?: string;
+  readonly parts: readonly Html[];
+}
+
+/** Gives a program what is listed, and sends a browser the page of it; `root` leads to the root of the service. */
+export async function sendList<Listed>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  listed: Listed,
+  pageOf: (listed: Listed, root: string) => ListPage,
+): Promise<Listed | FastifyReply> {
+  addVary(reply, 'Accept');
+  if (!prefersPage(request.headers.accept)) return listed;
+  const root = pathToRoot(request.url);
+  const page = pageOf(listed, root);
+  const body = html`<h1>${page.title}</h1>
+      <p>${page.says}</p>
+      <p class="links">
+        ${page.guide && html`<a href="${root}guides/${page.guide}">The guide</a>`}
+        <a href="${root}docs${page.section && html`#/${page.section}`}">The reference</a>
+        <a href="${root}">All areas</a>
+      </p>
+      ${page.parts}`;
+  const shell = (await readBuiltFile('list/index.html')).toString('utf8');
+  const text = linkToRoot(shell, root)
+    .replace('<title>List', () => html`<title>${page.title}`.text)
+    .replace(bodyMark, () => body.text);
+  return sendPage(
+    request,
+    reply,
+    'list',
+    contentOf(Buffer.from(text), 'text/html; charset=utf-8'),
+    page.caching,
+  );
+}
+
+interface ListedEndpoint {
+  readonly method: string;
+  readonly path: string;
+  readonly summary?: string | undefined;
+  /** Where it leads, relative to the page. */
+  readonly href?: string | undefined;
+}
+
+export function renderEndpoints(endpoints: readonly ListedEndpoint[]): Html {
+  return html`<ul class="rows">${endpoints.map(
+    ({ method, path, summary, href }) =>
+      html`<li><span class="method">${method}</span>${
+        href === undefined
+          ? html`<code>${path}</code>`
+          : html`<a href="${href}"><code>${path}</code></a>`
+      }<span class="says">${summary}</span></li>`,
+  )}</ul>`;
+}
