@@ -20,7 +20,7 @@ const files = {
   postman: {
     path: `${folder}/practice-api.postman_collection.json`,
     name: 'Postman collection',
-    summary: 'The service as a Postman collection',
+    summary: 'Get the service as a Postman collection',
     format: 'Postman collection 2.1',
     for: 'Postman and Newman: every operation and the flows that need an order, all with tests. Other tools import it as well, such as Bruno and Insomnia.',
     contentType: 'application/json',
@@ -29,7 +29,7 @@ const files = {
   http: {
     path: `${folder}/practice-api.http`,
     name: 'File of requests',
-    summary: 'The service as a file of requests',
+    summary: 'Get the service as a file of requests',
     format: '.http',
     for: 'The HTTP clients of editors: VS Code, Visual Studio, JetBrains.',
     contentType: 'text/plain',

@@ -33,7 +33,7 @@ export const openapiRoutes: Infrastructure = {
         `/openapi.${format}`,
         {
           schema: {
-            summary: `This description, as ${title}`,
+            summary: `Get this description as ${title}`,
             description:
               'Made from the schemas of the routes. Its server is the address that the request came to.',
             described: { headers: ifNoneMatch },

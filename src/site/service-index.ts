@@ -38,7 +38,7 @@ export const serviceIndex: Infrastructure = {
   addRoutes(app, { areas, baseUrlOf, catalogue, config }) {
     const landing = landingPage({ areas, config, operations: () => catalogue.operations() });
     const schema = {
-      summary: 'Lists what this service offers; shows the front page to a browser',
+      summary: 'List the areas, or open the front page in a browser',
       description:
         'Every area with its summary and the address to begin with. The whole of it is described by /openapi.json.',
       described: { headers: ifNoneMatch },

@@ -64,14 +64,14 @@ const ownSecurity = [{ [serviceKeyName]: [] }];
 const ownResponses = { 400: errorSchema, 401: errorSchema };
 
 export const showTerms = {
-  summary: 'Says whether this service asks for accounts, and what one may do',
+  summary: 'Get whether accounts are required, and their limits',
   description:
     'Where none is asked for, accounts can be made all the same: a script that makes one runs against both kinds of service.',
   response: { 200: termsSchema },
 };
 
 export const signUp = (signUpsPerHour: number) => ({
-  summary: 'Makes an account and gives its key, once',
+  summary: 'Create an account and get its key, once',
   description: `Needs no key and no approval; the body may be left out. An account that is never used goes after ${neverUsedDays} days, one that was used ${unusedDays} days after its last use. An address may make ${signUpsPerHour} an hour.`,
   body: signUpSchema,
   response: {
@@ -86,21 +86,21 @@ export const signUp = (signUpsPerHour: number) => ({
 });
 
 export const showOwn = {
-  summary: 'Describes the account of the key',
+  summary: 'Describe the account of the key',
   description: 'The key itself is not shown again. Asking counts as a use of the account.',
   security: ownSecurity,
   response: { 200: accountSchema, ...ownResponses },
 };
 
 export const removeOwn = {
-  summary: 'Deletes the account with its sandboxes and bins',
+  summary: 'Delete the account with its sandboxes and bins',
   description: 'The key opens nothing from then on, and nothing can be brought back.',
   security: ownSecurity,
   response: { 204: Type.Null(), ...ownResponses },
 };
 
 export const rotateKey = {
-  summary: 'Gives the account another key, once; the one it was asked with ends',
+  summary: 'Replace the key of the account',
   description:
     'Of several who rotate one key at the same time, one gets the new key and the others 401.',
   security: ownSecurity,

@@ -26,7 +26,7 @@ const faultyBody = { 400: errorSchema, 413: errorSchema, 415: errorSchema };
 const done = { type: 'null' };
 
 export const makeBin = {
-  summary: 'Makes a bin',
+  summary: 'Create a bin',
   description:
     'The body may be left out. Beyond 100 bins, the one that was made first goes, with its captures.',
   body: createBinSchema,
@@ -35,21 +35,21 @@ export const makeBin = {
 };
 
 export const listBins = {
-  summary: 'Lists the bins, the newest first',
+  summary: 'List the bins, the newest first',
   description:
     'Those of the sandbox that X-Sandbox names, or of the account, without their captures. The sandbox of those who name none is shared by strangers, so its bins are not listed.',
   response: { 200: Type.Array(binSchema), 403: errorSchema },
 };
 
 export const showBin = {
-  summary: 'Describes a bin with its captures, the newest first',
+  summary: 'Describe a bin, with its captures',
   description: 'Who knows the id may look, from any sandbox.',
   params: binParamsSchema,
   response: { 200: binWithRequestsSchema, 404: errorSchema },
 };
 
 export const changeBin = {
-  summary: "Changes a bin's name or what it answers",
+  summary: "Change a bin's name or its response",
   description: 'What is left out stays as it is; null takes it away.',
   params: binParamsSchema,
   body: changeBinSchema,
@@ -57,14 +57,14 @@ export const changeBin = {
 };
 
 export const removeBin = {
-  summary: 'Deletes a bin and its captures',
+  summary: 'Delete a bin and its captures',
   description: 'Its address answers 404 from then on.',
   params: binParamsSchema,
   response: { 204: done, 404: errorSchema },
 };
 
 export const listCaptures = {
-  summary: "Lists a bin's captures, the newest first, at once or when the next has come",
+  summary: "List a bin's captures, or wait for the next",
   description:
     'With ?wait= the answer is held back until a capture comes, or the time is over; then the list may be empty or the same.',
   params: binParamsSchema,
@@ -78,21 +78,21 @@ export const listCaptures = {
 };
 
 export const clearCaptures = {
-  summary: 'Empties a bin',
+  summary: 'Delete all captures of a bin',
   description: 'The bin stays, with its name and what it answers.',
   params: binParamsSchema,
   response: { 204: done, 404: errorSchema },
 };
 
 export const showCapture = {
-  summary: 'Describes one capture',
+  summary: 'Describe a capture',
   description: 'The body is text where it is UTF-8, and base64 where it is not.',
   params: requestParamsSchema,
   response: { 200: capturedRequestSchema, 404: errorSchema },
 };
 
 export const giveBody = {
-  summary: 'Gives the exact bytes of a captured body, as far as they were kept',
+  summary: 'Get the bytes of a captured body',
   description: 'A browser downloads them, whatever they are.',
   params: requestParamsSchema,
   response: { 200: bytesOf('application/octet-stream'), 404: errorSchema },
@@ -108,7 +108,7 @@ export const giveBody = {
 const streamHeaders = { 'X-Accel-Buffering': Type.Literal('no') };
 
 export const streamCaptures = {
-  summary: 'Streams captures as Server-Sent Events',
+  summary: 'Stream captures as Server-Sent Events',
   description:
     'An event per capture, its data the capture as JSON and its id what Last-Event-ID takes; without one the stream begins with the next capture. An event named cleared says that the bin was emptied, one named deleted that it is gone.',
   params: binParamsSchema,
@@ -130,7 +130,7 @@ const askedStatus = Type.Integer({
 });
 
 export const capture = {
-  summary: 'Captures the request into a bin',
+  summary: 'Capture the request into a bin',
   description:
     "Takes any verb, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are kept. The answer is the bin's own `response`, or a confirmation; `?status=` asks for another status. A browser's preflight is captured, and answered with leave.",
   params: captureParamsSchema,

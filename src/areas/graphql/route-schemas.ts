@@ -80,7 +80,7 @@ const responses = {
 };
 
 export const postSchema = {
-  summary: 'Runs a GraphQL query or mutation',
+  summary: 'Run a GraphQL query or mutation',
   description:
     'The answer is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is refused. A subscription wants text/event-stream, or the token of an event stream that is open. The language is described by `GET /graphql?sdl`.',
   described: { headers: ofStream, body: { 'application/json': requestSchema } },
@@ -97,7 +97,7 @@ export const postSchema = {
 };
 
 export const getSchema = {
-  summary: 'Runs a GraphQL query; shows the editor to a browser',
+  summary: 'Run a GraphQL query, or open the editor in a browser',
   description:
     'A browser, which wants text/html, gets the editor when there is no query. With ?sdl the answer is the schema. A WebSocket speaks graphql-transport-ws.',
   querystring: querySchema,
@@ -137,7 +137,7 @@ export const getSchema = {
 };
 
 export const putSchema = {
-  summary: 'Reserves an event stream for many operations',
+  summary: 'Reserve an event stream for many operations',
   description:
     'The answer is a token, good for a minute: GET with it and with Accept: text/event-stream opens the stream, POST with it and with extensions.operationId asks for an operation, DELETE ends one.',
   response: {
@@ -151,7 +151,7 @@ export const putSchema = {
 };
 
 export const deleteSchema = {
-  summary: 'Ends an operation of an event stream',
+  summary: 'End an operation of an event stream',
   described: {
     headers: ofStream,
     querystring: { ...inAddress, operationId: Type.String() },

@@ -8,13 +8,13 @@ import { HttpError } from '../../server/http-error.js';
 const healthSchema = Type.Object({ status: Type.Literal('ok') });
 
 const livesSchema = {
-  summary: 'Whether the process lives',
+  summary: 'Check that the process lives',
   description: 'For liveness probes: answers as long as the process does.',
   response: { 200: healthSchema },
 };
 
 const readySchema = {
-  summary: 'Whether requests can be served now',
+  summary: 'Check that requests can be served',
   description:
     'For readiness probes: 503 while the state cannot be reached, and from the moment a stop begins.',
   response: { 200: healthSchema, 503: errorSchema },

@@ -62,7 +62,7 @@ export const httpArea = {
 
 const text = Type.String();
 const describeIndex = {
-  summary: 'Every topic and every endpoint of the HTTP lab',
+  summary: 'List the topics and endpoints of the HTTP lab',
   description: 'A topic is what a client has to get right about one part of HTTP.',
   response: {
     200: Type.Object({

@@ -10,14 +10,14 @@ import { countOf, give, leadOn, octets, telling, text, whatever } from './schema
 const get = ['args', 'headers', 'origin', 'url'] as const;
 
 export const index: FastifySchema = {
-  ...give('A page that lists all of it', 'text/html'),
+  ...give('List the endpoints of httpbin', 'text/html'),
   responseHeaders: {
     200: { 'Content-Security-Policy': Type.String({ description: 'It loads and runs nothing.' }) },
   },
 };
 
 export const allow: FastifySchema = {
-  summary: 'Lists the verbs of the path',
+  summary: 'List the methods of the path',
   response: {
     200: {
       description: 'Nothing: Allow has them.',
@@ -28,7 +28,7 @@ export const allow: FastifySchema = {
 };
 
 export const userAgent: FastifySchema = {
-  summary: 'Tells the User-Agent',
+  summary: 'Get the User-Agent',
   response: {
     200: Type.Object({
       'user-agent': Type.Unsafe({ type: ['string', 'null'], description: 'Null without one.' }),
@@ -37,12 +37,12 @@ export const userAgent: FastifySchema = {
 };
 
 export const uuid: FastifySchema = {
-  summary: 'Gives a random UUID',
+  summary: 'Get a random UUID',
   response: { 200: Type.Object({ uuid: text('Of version 4.') }) },
 };
 
 export const slideshow: FastifySchema = {
-  summary: 'Gives a small JSON document',
+  summary: 'Get a small JSON document',
   response: { 200: Type.Object({ slideshow: Type.Unknown() }) },
 };
 
@@ -55,7 +55,7 @@ const authenticated = {
 };
 
 export const basic: FastifySchema = {
-  summary: 'Basic authentication of the user that the path names',
+  summary: 'Authenticate by Basic as the user in the path',
   params: Type.Object(user),
   security: [{ pathUser: [] }],
   response: { ...authenticated, 400: errorSchema, 401: errorSchema },
@@ -63,12 +63,12 @@ export const basic: FastifySchema = {
 
 export const hiddenBasic: FastifySchema = {
   ...basic,
-  summary: 'The same, but 404 without a challenge',
+  summary: 'Authenticate by Basic, or get 404 without a challenge',
   response: { ...authenticated, 400: errorSchema, 404: errorSchema },
 };
 
 export const bearer: FastifySchema = {
-  summary: 'Bearer authentication by any token',
+  summary: 'Authenticate by any bearer token',
   security: [{ anyBearer: [] }],
   response: {
     200: Type.Object({ authenticated: Type.Literal(true), token: Type.String() }),
@@ -108,15 +108,17 @@ const digestOf = (summary: string, more: Record<string, typeof algorithm>): Fast
   },
 });
 
-export const digest = digestOf('Digest authentication of the user that the path names', {});
-export const digestBy = digestOf('The same, by an algorithm', { algorithm });
-export const digestUntil = digestOf('The same, with nonces that wear out', {
+export const digest = digestOf('Authenticate by Digest as the user in the path', {});
+export const digestBy = digestOf('Authenticate by Digest with the algorithm in the path', {
+  algorithm,
+});
+export const digestUntil = digestOf('Authenticate by Digest with nonces that go stale', {
   algorithm,
   staleAfter,
 });
 
 export const status: FastifySchema = {
-  summary: 'Answers with the status that is asked for',
+  summary: 'Get the status that is asked for',
   description:
     'A status from 200 to 599, or several by comma, of which one is taken; each may have a colon and a weight. It comes with the headers that it demands, and without a body.',
   params: Type.Object({ codes: Type.String() }),
@@ -125,7 +127,7 @@ export const status: FastifySchema = {
 };
 
 export const responseHeaders: FastifySchema = {
-  summary: 'Answers with the headers that the query asks for',
+  summary: 'Get the header fields that the query asks for',
   description:
     'The body has all headers that speak of the answer. Those that may be set are those of bins and scripted answers; others are refused.',
   described: { querystring: anyQuery, ...anyBody },
@@ -140,7 +142,7 @@ const lifetimes = {
 const notModified = { 304: Type.Null({ description: 'The caller has it already.' }) };
 
 export const cacheable: FastifySchema = {
-  summary: 'Answers with 304 to whoever sends a validator',
+  summary: 'Get 304 where a validator is sent',
   described: {
     headers: { ...ifNoneMatch, 'If-Modified-Since': Type.Optional(text('Any date.')) },
   },
@@ -152,14 +154,14 @@ export const cacheable: FastifySchema = {
 };
 
 export const freshFor: FastifySchema = {
-  summary: 'May be kept for so many seconds',
+  summary: 'Get a response that may be cached for n seconds',
   params: Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }) }),
   response: telling(get),
   responseHeaders: { 200: lifetimes },
 };
 
 export const tagged: FastifySchema = {
-  summary: 'Has the entity tag that the path names',
+  summary: 'Get a response with the entity tag in the path',
   params: Type.Object({ etag: text('With its quotes or without, weak or strong.') }),
   described: { headers: { ...ifNoneMatch, ...ifMatch } },
   response: { ...telling(get), ...notModified, 400: errorSchema, 412: errorSchema },
@@ -174,12 +176,12 @@ const seed = Type.Optional(text('A whole number; the bytes are those of Pythonâ€
 const chunkSize = Type.Integer({ minimum: 1, maximum: 1024 * 1024, default: 10 * 1024 });
 const bytesAsked = countOf('n', 'How many; more than 102,400 are as many.');
 
-export const bytes = give('Gives random bytes, or those of a seed', octets, {
+export const bytes = give('Get random bytes, or those of a seed', octets, {
   params: bytesAsked,
   querystring: Type.Object({ seed }),
 });
 
-export const streamedBytes = give('Gives the same bytes, in chunks', octets, {
+export const streamedBytes = give('Get the same bytes in chunks', octets, {
   params: bytesAsked,
   querystring: Type.Object({ seed, chunk_size: Type.Optional(chunkSize) }),
 });
@@ -188,7 +190,7 @@ const rangeHeaders = { 'Accept-Ranges': Type.Optional(text('bytes')), ...validat
 const partly = { 'Content-Range': Type.Optional(text('Which bytes these are.')) };
 const revalidated = { 'Cache-Control': Type.Optional(text('Asked about each time.')) };
 
-export const range = give('Gives the alphabet over and over, in whole or in ranges', octets, {
+export const range = give('Get the alphabet over and over, in whole or in ranges', octets, {
   params: Type.Object({ n: Type.Integer({ description: 'How many bytes, 1 to 102,400.' }) }),
   querystring: Type.Object({
     duration: Type.Optional(Type.Number({ minimum: 0, maximum: 600 })),
@@ -220,7 +222,7 @@ export const range = give('Gives the alphabet over and over, in whole or in rang
 });
 
 export const drip: FastifySchema = {
-  summary: 'Drips bytes over a time, after a delay',
+  summary: 'Drip bytes over a time, after a delay',
   description: 'All of these are asterisks.',
   querystring: Type.Object({
     duration: Type.Number({ minimum: 0, maximum: 600, default: 2, description: 'Seconds.' }),
@@ -236,13 +238,13 @@ const sandboxed = {
   'X-Content-Type-Options': Type.Literal('nosniff'),
 };
 
-export const base64 = give('Decodes base64', 'text/html', {
+export const base64 = give('Decode base64', 'text/html', {
   params: Type.Object({ value: text('Of UTF-8 text, in either alphabet.') }),
   response: { 400: errorSchema },
   responseHeaders: { 200: sandboxed },
 });
 
-export const links = give('A page of links', 'text/html', {
+export const links = give('Get a page of links', 'text/html', {
   params: Type.Object({
     n: Type.Integer({ minimum: 0, description: 'How many, 1 to 200.' }),
     offset: Type.Integer({ minimum: 0, description: 'The number of this page.' }),
@@ -263,7 +265,7 @@ const imageHeaders = {
 };
 
 export const anyImage: FastifySchema = {
-  summary: 'A picture in the format that Accept asks for',
+  summary: 'Get a picture in the format that Accept prefers',
   described: { headers: { Accept: Type.Optional(Type.String()), ...ifNoneMatch } },
   response: { 200: image, ...notModified, 406: notAcceptable },
   responseHeaders: { 200: imageHeaders, 304: imageHeaders, 406: { Vary: text('Accept') } },
@@ -271,15 +273,15 @@ export const anyImage: FastifySchema = {
 
 const hops = countOf('n', 'How many hops are left.', 1);
 
-export const redirects = leadOn('Redirects n times, to /get in the end', {
+export const redirects = leadOn('Redirect n times, to /get in the end', {
   params: hops,
   querystring: Type.Object({ absolute: Type.Optional(text('true for absolute addresses.')) }),
 });
-export const relativeRedirects = leadOn('The same, by paths', { params: hops });
-export const absoluteRedirects = leadOn('The same, by addresses', { params: hops });
+export const relativeRedirects = leadOn('Redirect n times, by paths', { params: hops });
+export const absoluteRedirects = leadOn('Redirect n times, by addresses', { params: hops });
 
 export const redirectTo: FastifySchema = {
-  summary: 'Redirects to an address of this service',
+  summary: 'Redirect to an address of this service',
   description: 'The address stands in Location as it was given. To other hosts it leads nowhere.',
   querystring: Type.Object({
     url: Type.Optional(text('A path, or an absolute address of this service.')),
@@ -290,7 +292,7 @@ export const redirectTo: FastifySchema = {
 };
 
 export const cookies: FastifySchema = {
-  summary: 'Tells the cookies that came',
+  summary: 'Get the cookies that came',
   response: {
     200: Type.Object({
       cookies: Type.Unsafe<object>({ type: 'object', additionalProperties: { type: 'string' } }),
@@ -302,32 +304,32 @@ const redirectOrRefusal = {
   302: Type.Null({ description: 'A redirect.' }),
   400: errorSchema,
 };
-export const cookiesToSet = leadOn('Sets a cookie for each parameter, and redirects to /cookies', {
+export const cookiesToSet = leadOn('Set a cookie for each parameter', {
   described: { querystring: anyQuery },
   response: redirectOrRefusal,
 });
-export const cookieToSet = leadOn('Sets the cookie that the path names', {
+export const cookieToSet = leadOn('Set the cookie that the path names', {
   params: Type.Object({ name: Type.String(), value: Type.String() }),
   response: redirectOrRefusal,
 });
-export const cookiesToDelete = leadOn('Deletes the cookie of the name of each parameter', {
+export const cookiesToDelete = leadOn('Delete the cookie of each parameter', {
   described: { querystring: anyQuery },
   response: redirectOrRefusal,
 });
 
-export const firstLinks = leadOn('Redirects to the first of the pages of links', {
+export const firstLinks = leadOn('Redirect to the first page of links', {
   params: Type.Object({ n: Type.Integer({ minimum: 0 }) }),
 });
 
 /** `mark` is the member that is true. */
 export const encodedBy = (coding: string, mark: string): FastifySchema => ({
-  summary: `Answers in the coding ${coding}, whatever the client accepts`,
+  summary: `Get a response in the coding ${coding}`,
   response: telling(['headers', 'method', 'origin'], { [mark]: Type.Literal(true) }),
   responseHeaders: { 200: { 'Content-Encoding': Type.Literal(coding) } },
 });
 
 export const lines: FastifySchema = {
-  summary: 'Streams lines of JSON',
+  summary: 'Stream lines of JSON',
   description: 'Each has the members of /get, and the number of the line as id.',
   params: countOf('n', 'How many; more than 100 are as many.'),
   response: {

@@ -24,19 +24,19 @@ const bodyVerbs = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT', 'TRACE'];
 const html = 'text/html; charset=utf-8';
 const tellWhole = echoAll(ofGet);
 const tellAnything = echoAll([...ofGet, 'method']);
-const ofAnything = tellAll('Tells of any request', 'method');
+const ofAnything = tellAll('Describe any request', 'method');
 
 const rows: readonly (readonly [string | readonly string[], string, FastifySchema, Handler])[] = [
   // Requests told back
-  ['GET', '/get', tellHead('Tells of a GET', ...ofGet), echoHead(...ofGet)],
-  ['POST', '/post', tellAll('Tells of a POST'), tellWhole],
-  ['PUT', '/put', tellAll('Tells of a PUT'), tellWhole],
-  ['PATCH', '/patch', tellAll('Tells of a PATCH'), tellWhole],
-  ['DELETE', '/delete', tellAll('Tells of a DELETE'), tellWhole],
+  ['GET', '/get', tellHead('Describe a GET request', ...ofGet), echoHead(...ofGet)],
+  ['POST', '/post', tellAll('Describe a POST request'), tellWhole],
+  ['PUT', '/put', tellAll('Describe a PUT request'), tellWhole],
+  ['PATCH', '/patch', tellAll('Describe a PATCH request'), tellWhole],
+  ['DELETE', '/delete', tellAll('Describe a DELETE request'), tellWhole],
   [METHODS, '/anything', ofAnything, tellAnything],
   [METHODS, '/anything/*', ofAnything, tellAnything],
-  ['GET', '/headers', tellHead('Tells the headers', 'headers'), echoHead('headers')],
-  ['GET', '/ip', tellHead('Tells the address of the client', 'origin'), echoHead('origin')],
+  ['GET', '/headers', tellHead('Get the header fields', 'headers'), echoHead('headers')],
+  ['GET', '/ip', tellHead('Get the address of the client', 'origin'), echoHead('origin')],
   ['GET', '/user-agent', of.userAgent, giveUserAgent],
 
   // Authentication
@@ -65,22 +65,42 @@ const rows: readonly (readonly [string | readonly string[], string, FastifySchem
   ['GET', '/cookies/delete', of.cookiesToDelete, deleteCookies],
 
   // Formats
-  ['GET', '/html', giveKept('A page', 'text/html'), giveFile('page.html', html)],
+  ['GET', '/html', giveKept('Get a page', 'text/html'), giveFile('page.html', html)],
   ['GET', '/json', of.slideshow, giveSlideshow],
-  ['GET', '/xml', giveKept('XML', 'application/xml'), giveFile('slideshow.xml', 'application/xml')],
-  ['GET', '/robots.txt', giveKept('Robots', 'text/plain'), giveFile('robots.txt', 'text/plain')],
-  ['GET', '/deny', giveKept('Denied to robots', 'text/plain'), giveFile('deny.txt', 'text/plain')],
-  ['GET', '/encoding/utf8', giveKept('UTF-8', 'text/html'), giveFile('unicode.html', html)],
-  ['GET', '/forms/post', giveKept('A form', 'text/html'), giveFile('order.html', html)],
+  [
+    'GET',
+    '/xml',
+    giveKept('Get XML', 'application/xml'),
+    giveFile('slideshow.xml', 'application/xml'),
+  ],
+  [
+    'GET',
+    '/robots.txt',
+    giveKept('Get the rules for robots', 'text/plain'),
+    giveFile('robots.txt', 'text/plain'),
+  ],
+  [
+    'GET',
+    '/deny',
+    giveKept('Get a page that is denied to robots', 'text/plain'),
+    giveFile('deny.txt', 'text/plain'),
+  ],
+  [
+    'GET',
+    '/encoding/utf8',
+    giveKept('Get text in UTF-8', 'text/html'),
+    giveFile('unicode.html', html),
+  ],
+  ['GET', '/forms/post', giveKept('Get a form', 'text/html'), giveFile('order.html', html)],
   ['GET', '/gzip', of.encodedBy('gzip', 'gzipped'), giveEncoded('gzip', 'gzipped')],
   ['GET', '/deflate', of.encodedBy('deflate', 'deflated'), giveEncoded('deflate', 'deflated')],
   ['GET', '/brotli', of.encodedBy('br', 'brotli'), giveEncoded('br', 'brotli')],
   ['GET', '/base64/:value', of.base64, decodeBase64],
   ['GET', '/image', of.anyImage, negotiateImage],
-  ['GET', '/image/png', giveKept('A PNG', 'image/png'), giveImage('png')],
-  ['GET', '/image/jpeg', giveKept('A JPEG', 'image/jpeg'), giveImage('jpeg')],
-  ['GET', '/image/webp', giveKept('A WebP', 'image/webp'), giveImage('webp')],
-  ['GET', '/image/svg', giveKept('An SVG', 'image/svg+xml'), giveImage('svg')],
+  ['GET', '/image/png', giveKept('Get a PNG', 'image/png'), giveImage('png')],
+  ['GET', '/image/jpeg', giveKept('Get a JPEG', 'image/jpeg'), giveImage('jpeg')],
+  ['GET', '/image/webp', giveKept('Get a WebP', 'image/webp'), giveImage('webp')],
+  ['GET', '/image/svg', giveKept('Get an SVG', 'image/svg+xml'), giveImage('svg')],
 
   // Bytes, streams, time
   ['GET', '/bytes/:n', of.bytes, giveBytes],

@@ -56,7 +56,7 @@ export const tellAll = (summary: string, ...more: readonly Member[]): FastifySch
 });
 
 export const tellLate: FastifySchema = {
-  summary: 'Tells of the request after so many seconds, at most ten',
+  summary: 'Describe the request after a delay of at most 10 s',
   params: Type.Object({ seconds: Type.Number({ minimum: 0 }) }),
   described: { querystring: anyQuery, ...anyBody },
   response: {

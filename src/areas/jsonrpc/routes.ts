@@ -20,7 +20,7 @@ const request = Type.Object({
 });
 
 const callSchema = {
-  summary: 'Calls a method, or several in a batch',
+  summary: 'Call a method, or several in a batch',
   description:
     'Faults of the protocol are errors of the protocol: -32700, -32600, -32601, -32602 and -32603, with 200. Notifications alone have no answer.',
   described: {
@@ -35,7 +35,7 @@ const callSchema = {
 };
 
 const indexSchema = {
-  summary: 'The methods that JSON-RPC can call',
+  summary: 'List the methods that JSON-RPC can call',
   response: { 200: Type.Object({ methods: Type.Array(Type.String()) }) },
 };
 

@@ -82,14 +82,14 @@ const anyHeaders = { ...echoHeaders, Allow: Type.Optional(allowedMethods.Allow) 
 const takesAnything = `Takes any query and any body up to ${maxBodyBytes} bytes, of which the first ${shownBodyBytes} are shown.`;
 
 export const describeVerb = (method: string) => ({
-  summary: `Describes a ${method} request`,
+  summary: `Describe a ${method} request`,
   description: takesAnything,
   described: { querystring: anyQuery, ...anyBody },
   response: { 200: echoSchema, 413: errorSchema },
 });
 
 export const answerHead = {
-  summary: 'Answers with headers only',
+  summary: 'Get header fields only',
   description:
     'HEAD has no body in its answer, so what there is to say stands in X-Method and X-Message.',
   described: { querystring: anyQuery },
@@ -98,14 +98,14 @@ export const answerHead = {
 };
 
 export const listEndpoints = {
-  summary: 'Lists the method endpoints',
+  summary: 'List the method endpoints',
   description: 'A plain OPTIONS request; preflights of browsers are answered as such.',
   response: { 200: optionsSchema },
   responseHeaders: { 200: allowedMethods },
 };
 
 export const traceBack = {
-  summary: 'Sends a TRACE request back',
+  summary: 'Send a TRACE request back',
   description:
     'The request line and the headers as they arrived, without those that may hold credentials.',
   described: { querystring: anyQuery },
@@ -119,7 +119,7 @@ export const traceBack = {
 };
 
 export const describeAny = {
-  summary: 'Describes a request of any verb',
+  summary: 'Describe a request of any method',
   description: takesAnything,
   described: { querystring: anyQuery, ...anyBody },
   response: { 200: anySchema, 413: errorSchema },

@@ -10,7 +10,7 @@ import type { Infrastructure } from '../../server/infrastructure.js';
 import { metricsSettings } from './settings.js';
 
 const schema = {
-  summary: 'Metrics in the text format of Prometheus',
+  summary: 'Get metrics in the text format of Prometheus',
   response: {
     200: { content: { 'text/plain': { schema: Type.String() } } },
     401: errorSchema,

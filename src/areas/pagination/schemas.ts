@@ -19,14 +19,14 @@ const indexSchema = Type.Object({
 });
 
 export const listStyles = {
-  summary: 'Lists the pagination styles',
+  summary: 'List the pagination styles',
   description: 'Each with its address and the parameters that it takes.',
   response: { 200: indexSchema },
 };
 
 export const readPage = (style: PaginationStyle<never>, itemCount: number) => ({
-  summary: style.summary,
-  description: `Always of the same ${itemCount} items, which nothing changes.`,
+  summary: `Get a page in the style ${style.name}`,
+  description: `${style.summary} Always of the same ${itemCount} items, which nothing changes.`,
   querystring: Type.Object(
     { ...style.parameters, ...faultParameters },
     { additionalProperties: false },
@@ -36,7 +36,7 @@ export const readPage = (style: PaginationStyle<never>, itemCount: number) => ({
 });
 
 export const readItem = (itemCount: number) => ({
-  summary: 'Reads one item, with its links',
+  summary: 'Get an item, with its links',
   description: 'One of the items that every style pages through.',
   params: Type.Object({
     id: Type.Integer({

@@ -26,7 +26,7 @@ const placeSchema = Type.Object({
 });
 
 export const showPlace = {
-  summary: 'Who passkeys are for here, and a page to try them',
+  summary: 'Get the passkey settings, or a page for browsers',
   response: {
     200: {
       description: 'The place, or the page.',
@@ -55,7 +55,7 @@ const options = <Kind>() =>
   });
 
 export const registerOptions = {
-  summary: 'What a browser needs to make a passkey',
+  summary: 'Get the options to create a passkey',
   description:
     'For PublicKeyCredential.parseCreationOptionsFromJSON. The challenge counts once, for five minutes.',
   body: Type.Object({ username }),
@@ -90,7 +90,7 @@ const passkeySchema = Type.Object({
 });
 
 export const registerVerify = {
-  summary: 'Keeps a passkey that a browser has made',
+  summary: 'Store a passkey that a browser has created',
   description: 'The answer of navigator.credentials.create() as its toJSON() has it.',
   body: Type.Unsafe<RegistrationResponseJSON>(credential({ attestationObject: encoded(16_000) })),
   response: {
@@ -103,7 +103,7 @@ export const registerVerify = {
 };
 
 export const loginOptions = {
-  summary: 'What a browser needs to log in with a passkey',
+  summary: 'Get the options to log in with a passkey',
   description:
     'Without a user name the browser offers every passkey that it has for this host. For PublicKeyCredential.parseRequestOptionsFromJSON.',
   body: Type.Object({ username: Type.Optional(username) }, { default: {} }),
@@ -116,7 +116,7 @@ export const loginOptions = {
 };
 
 export const loginVerify = {
-  summary: 'Logs in with what a passkey has signed',
+  summary: 'Log in with what a passkey has signed',
   description: 'The answer of navigator.credentials.get() as its toJSON() has it.',
   body: Type.Unsafe<AuthenticationResponseJSON>(
     credential({ authenticatorData: encoded(4000), signature: encoded(2000) }),

@@ -19,37 +19,37 @@ export interface PictureKind {
 export const pictureKinds: readonly PictureKind[] = [
   {
     path: '/images/products/:id.svg',
-    summary: 'A picture of a product',
+    summary: 'Get the picture of a product',
     noun: 'product',
     draw: ({ products }, id) => drawById(products, id, drawProduct),
   },
   {
     path: '/images/movies/:id.svg',
-    summary: 'The poster of a movie',
+    summary: 'Get the poster of a movie',
     noun: 'movie',
     draw: ({ movies }, id) => drawById(movies, id, drawMoviePoster),
   },
   {
     path: '/images/books/:id.svg',
-    summary: 'The cover of a book',
+    summary: 'Get the cover of a book',
     noun: 'book',
     draw: ({ books }, id) => drawById(books, id, drawBookCover),
   },
   {
     path: '/images/people/:id.svg',
-    summary: 'The avatar of a person',
+    summary: 'Get the avatar of a person',
     noun: 'person',
     draw: ({ people }, id) => drawById(people, id, drawAvatar),
   },
   {
     path: '/images/photos/:id.svg',
-    summary: 'A photo',
+    summary: 'Get a photo',
     noun: 'photo',
     draw: ({ photos }, id) => drawById(photos, id, (photo) => drawPhoto(photo, 1200)),
   },
   {
     path: '/images/photos/:id-thumbnail.svg',
-    summary: 'A photo, small',
+    summary: 'Get the thumbnail of a photo',
     noun: 'photo',
     draw: ({ photos }, id) => drawById(photos, id, (photo) => drawPhoto(photo, 300)),
   },

@@ -24,7 +24,7 @@ const windowHeaders = {
 };
 
 export const countSchema = {
-  summary: 'Counts a request of the caller and refuses it beyond the limit',
+  summary: 'Count a request, and reject it beyond the limit',
   description:
     'The window begins with the first request and lasts 60 seconds. `limit` and `window` give ' +
     'the window that this request opens other figures; one that is open keeps its own.',
@@ -47,7 +47,7 @@ export const countSchema = {
 };
 
 export const statusSchema = {
-  summary: 'Tells how much of the window is used, without using it',
+  summary: 'Get how much of the window is used',
   description: 'Can be asked as often as one likes.',
   headers,
   response: {
@@ -59,7 +59,7 @@ export const statusSchema = {
 };
 
 export const resetSchema = {
-  summary: "Clears the caller's window",
+  summary: "Clear the caller's window",
   description: 'Other callers keep theirs.',
   headers,
   response: { 200: Type.Object({ message: Type.String(), clientId: Type.String() }) },

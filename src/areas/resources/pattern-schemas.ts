@@ -71,7 +71,7 @@ const batch = {
 };
 
 const changes = {
-  summary: 'What has changed since a token',
+  summary: 'List what has changed since a token',
   description:
     'The same at every collection. One entry for each record, the last change of each last. Without since the token of now alone. What is in the trash counts as deleted.',
   describedAs: '/api/Books/changes',

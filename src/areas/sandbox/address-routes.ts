@@ -28,19 +28,19 @@ const needsKey =
   'Needs the key of the account in X-Service-Key, also below such an address. Where no account is asked for, 403: there `/s/{sandbox}` with the name is the address, which is no secret.';
 
 const makeAddress = {
-  summary: 'Makes an address that acts as the account in this sandbox',
+  summary: 'Create an address that acts as the account',
   description: `For what cannot send headers: whoever knows the address needs no key. It lasts until it is deleted, or the key is rotated. An account has at most 100. ${needsKey}`,
   response: { 201: addressSchema, ...refusals, 409: errorSchema },
 };
 
 const listAddresses = {
-  summary: 'Lists the addresses that act as the account, the newest first',
+  summary: 'List the addresses that act as the account',
   description: `Those of all its sandboxes. ${needsKey}`,
   response: { 200: Type.Array(addressSchema), ...refusals },
 };
 
 const removeAddress = {
-  summary: 'Ends an address that acts as the account',
+  summary: 'Delete an address that acts as the account',
   description: `From then on it is 404. ${needsKey}`,
   params: Type.Object({
     address: Type.String({ description: 'What stands after `/s/`: `~` and 22 characters.' }),

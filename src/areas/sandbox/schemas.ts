@@ -52,25 +52,25 @@ const setClockSchema = Type.Object(
 );
 
 export const describeSandbox = {
-  summary: 'Describes the sandbox',
+  summary: 'Describe the sandbox',
   description: 'The one that X-Sandbox names, or the shared one. Asking does not make it.',
   response: { 200: sandboxSchema, 400: errorSchema },
 };
 
 export const resetSandbox = {
-  summary: 'Resets the sandbox to the pristine data and the real time',
+  summary: 'Reset the sandbox to the pristine data and real time',
   description: 'Everything that was written to it is gone.',
   response: { 204: Type.Null(), 400: errorSchema },
 };
 
 export const readClock = {
-  summary: 'The time in the sandbox',
+  summary: 'Get the time in the sandbox',
   description: 'What tokens, windows and nonces go by.',
   response: { 200: clockSchema, 400: errorSchema },
 };
 
 export const setClock = {
-  summary: 'Moves the time in the sandbox, so that things expire without waiting',
+  summary: 'Move the time in the sandbox',
   description: 'Only in a sandbox with a name; the shared one keeps the real time.',
   body: setClockSchema,
   response: { 200: clockSchema, 400: errorSchema, 413: errorSchema, 415: errorSchema },
@@ -79,13 +79,13 @@ export const setClock = {
 const sharedRefusal = 'In a sandbox with a name alone; in the shared one it is 403.';
 
 export const readFaults = {
-  summary: 'The fault plan of the sandbox, and how often each rule acted',
+  summary: 'Get the fault plan, and how often each rule acted',
   description: `Without a plan, no rules. ${sharedRefusal}`,
   response: { 200: planViewSchema, 400: errorSchema, 403: errorSchema },
 };
 
 export const planFaults = {
-  summary: 'Plans faults that end, for requests of the sandbox',
+  summary: 'Plan faults for requests of the sandbox',
   description: `The first rule that a request meets acts on it, with the next fault of its sequence. Takes the place of the plan before, and empties the log. ${sharedRefusal}`,
   body: givenPlanSchema,
   response: {
@@ -98,7 +98,7 @@ export const planFaults = {
 };
 
 export const endFaults = {
-  summary: 'Ends the fault plan of the sandbox',
+  summary: 'Delete the fault plan of the sandbox',
   description: `The log stays until the next plan, or a reset. ${sharedRefusal}`,
   response: { 204: Type.Null(), 400: errorSchema, 403: errorSchema },
 };
@@ -165,7 +165,7 @@ const verdictSchema = {
 };
 
 export const readFaultLog = {
-  summary: 'The attempts at the fault plan, and how well the client retried',
+  summary: 'Get the attempts, and how well the client retried',
   description: `The newest ${maxAttempts} attempts that rules matched, in order. Attempts at the same method, path and Idempotency-Key are a series, which a success ends. With ?wait= the answer is held back until there is another attempt, or the time is over. ${sharedRefusal}`,
   querystring: Type.Object({
     after: Type.Optional(

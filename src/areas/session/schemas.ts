@@ -74,7 +74,7 @@ const guessHeaders = {
 const form = { body: { [formType]: Type.Unsafe<object>({ type: 'object' }) } };
 
 export const showPage = {
-  summary: 'Whose session it is, for programs and as a page',
+  summary: 'Get whose session it is, or a page for browsers',
   description: 'A browser is shown a page to log in and out; it works without scripts.',
   response: {
     200: {
@@ -122,7 +122,7 @@ export const logIn = {
 const code = Type.Object({ code: shortText, csrf });
 
 export const sendCode = {
-  summary: 'The second step of a login: a code of an authenticator app',
+  summary: 'Send the code of an authenticator app',
   description: 'RFC 6238. A code counts once.',
   body: code,
   described: form,
@@ -136,19 +136,19 @@ export const sendCode = {
 
 export const sendRecoveryCode = {
   ...sendCode,
-  summary: 'The same with a recovery code',
+  summary: 'Send a recovery code',
   description: 'Each counts once in a sandbox; GET /api/auth lists them.',
 };
 
 export const me = {
-  summary: 'Who is logged in',
+  summary: 'Get who is logged in',
   security: [{ session: [] }],
   response: { 200: sessionSchema, 400: errorSchema, 401: errorSchema },
   responseHeaders: { 401: challenge },
 };
 
 export const giveToken = {
-  summary: 'A CSRF token for the forms of this session',
+  summary: 'Get a CSRF token for the forms of this session',
   description:
     'As the field csrf or as X-CSRF-Token. It counts for half an hour, in this browser and session alone: another login needs another.',
   response: { 200: Type.Object({ csrfToken: text }), 400: errorSchema },

@@ -50,7 +50,7 @@ const headers = {
 };
 
 const guarded = {
-  summary: 'A request signed as RFC 9421 has it',
+  summary: 'Send a request signed by RFC 9421',
   description:
     'Covers @method, @target-uri (or @authority with @request-target or with @path and @query) and, with a body, content-digest. created is at most 300 s from ours, a nonce counts once, a tag is practice-api. Signs its answer as Accept-Signature asks.',
   security: [{ messageSignature: [] }],
@@ -83,13 +83,13 @@ export const guardGet = { ...guarded, described: { headers } };
 
 export const guardPost = {
   ...guarded,
-  summary: 'The same with a body',
+  summary: 'Send a signed request with a body',
   described: { headers, ...anyBody },
   response: { ...guarded.response, 413: errorSchema },
 };
 
 export const listKeys = {
-  summary: 'The keys of signatures, with their private halves',
+  summary: 'Get the keys of signatures, private halves included',
   description: 'Those of RFC 9421 appendix B.1, which everybody knows.',
   response: {
     200: Type.Object({
@@ -109,7 +109,7 @@ export const listKeys = {
 };
 
 export const verify = {
-  summary: 'Verifies a whole message, and says where its signature differs',
+  summary: 'Verify a message, and find where its signature differs',
   description:
     'A request or a response as text, with the keys of RFC 9421 appendix B.1. Age alone fails nothing.',
   querystring: Type.Object({

@@ -42,13 +42,13 @@ function optionalHeaders(names: readonly string[]): HeaderSchemas {
 }
 
 export const listSamples = {
-  summary: 'Lists the signed samples',
+  summary: 'List the signed samples',
   description: 'One for each provider, and the secret that all of them are signed with.',
   response: { 200: sampleListSchema },
 };
 
 export const giveSample = {
-  summary: 'Gives a signed sample, as the provider would send it',
+  summary: 'Get a signed sample, as the provider would send it',
   description:
     'Body and headers as a receiver gets them. The time that is signed is now, so that the libraries of providers take it.',
   params: providerParamsSchema,
@@ -60,7 +60,7 @@ export const giveSample = {
 const messageId = Type.String({ description: 'Of Standard Webhooks; a new one without it.' });
 
 export const sign = {
-  summary: "Signs the caller's own body as a provider would",
+  summary: 'Sign your own body as a provider would',
   description: `Takes the raw bytes of any body up to 1 MiB, for ${schemeNames.join(', ')}.`,
   params: providerParamsSchema,
   querystring: signQuerySchema,
@@ -70,7 +70,7 @@ export const sign = {
 };
 
 export const verify = {
-  summary: 'Says whether a delivery verifies, and if not which part of it is wrong',
+  summary: 'Verify a delivery, and find which part of it is wrong',
   description: `Send the delivery as its receiver gets it: the raw body, up to 1 MiB, with the signature headers of ${schemeNames.join(', ')}.`,
   params: providerParamsSchema,
   querystring: verifyQuerySchema,

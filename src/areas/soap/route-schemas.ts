@@ -37,7 +37,7 @@ const answerSchemas = {
 };
 
 export const getSchema = ({ name }: ServiceDescription) => ({
-  summary: `The WSDL of ${name}, or how to call it`,
+  summary: `Get the WSDL of ${name}, or how to call it`,
   description: 'With `?wsdl` the WSDL, else the usage with samples that work as they stand.',
   querystring: Type.Object({
     wsdl: Type.Optional(Type.Unknown({ description: 'Asks for the WSDL; the value is free.' })),
@@ -56,7 +56,7 @@ export const getSchema = ({ name }: ServiceDescription) => ({
 export function postSchema({ path, name, summary, operations }: ServiceDescription) {
   const names = operations.map((each) => each.name).join(', ');
   return {
-    summary: `Calls ${name}`,
+    summary: `Call ${name}`,
     description: `${summary} Operations: ${names}. SOAP 1.1 is sent as text/xml, with a SOAPAction header; SOAP 1.2 as application/soap+xml. Errors are SOAP Faults. \`GET ${path}?wsdl\` describes the messages.`,
     described: {
       headers: {

@@ -19,7 +19,7 @@ interface ChangesRequest {
 }
 
 export const changesSchema = {
-  summary: 'Changes of a collection as they happen',
+  summary: 'Stream the changes of a collection',
   description:
     'An event created, updated or deleted for each, in this sandbox, with {collection, kind, id, record}. A request that has seen some is sent what came after, of the newest 1,000; when more was missed, an event missed says so first.',
   headers: Type.Object({ 'last-event-id': lastEventId.header }),

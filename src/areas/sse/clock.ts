@@ -26,7 +26,7 @@ interface ClockRequest {
 }
 
 export const clockSchema = {
-  summary: 'A series of events, one each interval',
+  summary: 'Stream events, one each interval',
   description:
     'Their ids go from 1 to count. A request that has seen some is sent the rest; one that has seen all is 204, which ends the reconnecting of browsers.',
   headers: Type.Object({ 'last-event-id': lastEventId.header }),

@@ -15,7 +15,7 @@ interface TokensRequest {
 }
 
 export const tokensSchema = {
-  summary: 'A text in pieces, as language models stream',
+  summary: 'Stream a text in pieces, as language models do',
   description:
     'An event with {"choices":[{"delta":{"content":"…"}}]} for each word, with the white space before it, and then [DONE].',
   querystring: exactQuery({

@@ -50,7 +50,7 @@ const lastId = 'last';
 const endOf = (kind: string) => `\n\nid: ${lastId}\nevent: end\ndata: ${kind}\n\n`;
 
 export const variantSchema = {
-  summary: 'A stream that is odd, or fails',
+  summary: 'Stream events oddly, or fail',
   description: `The kinds are ${kinds.join(', ')}. The last event is end, with the id ${lastId}; a request that has seen it is 204. error-before is 503, error-middle is cut without its last chunk.`,
   params: Type.Object({ kind: Type.String({ description: 'What is odd.' }) }),
   described: {

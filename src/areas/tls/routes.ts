@@ -17,7 +17,7 @@ import { clientFiles, ownFiles, type TrustFile } from './files.js';
 const listSchema = Type.Array(siteSchema);
 
 const describeIndex = {
-  summary: 'Every server with TLS, and what a right client does there',
+  summary: 'List the servers with TLS, and what a client must do',
   description:
     'The names end in .localhost, which is this machine. A client trusts what it should with the root at /tls/ca.pem. A browser is shown a page. Empty where TLS is off.',
   described: { headers: ifNoneMatch },
@@ -60,12 +60,12 @@ const describeFiles = (summary: string, description: string, mediaTypes: readonl
 const pem = 'application/x-pem-file';
 const p12 = 'application/x-pkcs12';
 const describeOwn = describeFiles(
-  'The root to trust, or a list of revoked certificates',
+  'Get the root to trust, or a revocation list',
   'ca.pem, ca.p12 (password changeit), root.crl, intermediate.crl.',
   [pem, p12, 'application/pkix-crl'],
 );
 const describeClient = describeFiles(
-  'A certificate for a client, with its key',
+  'Get a certificate for a client, with its key',
   `${clientKinds.join(', ')}, each as .pem and .p12 (password changeit). Only good is let in.`,
   [pem, p12],
 );

@@ -100,7 +100,7 @@ const endHeaders = {
 };
 
 export const readByPath = (version: Version) => ({
-  summary: `Reads the profile in version ${version}`,
+  summary: `Get the profile in version ${version}`,
   description: 'The path alone decides about the version; headers and query are not looked at.',
   deprecated: version !== latestVersion,
   response: { 200: schemas[version] },
@@ -111,7 +111,7 @@ export const readByPath = (version: Version) => ({
 });
 
 export const readChosen = {
-  summary: 'Reads the profile in the version that the request asks for',
+  summary: 'Get the profile in the version that is asked for',
   description: `The header X-API-Version decides, then the query parameter api-version, then Accept: ${supportedVersions.map(mediaTypeOf).join(' or ')}. Without any of them it is the latest.`,
   headers: Type.Object({
     'x-api-version': Type.Optional(Type.String({ description: '1 or 2.' })),
@@ -146,7 +146,7 @@ export const readChosen = {
 };
 
 export const listVersions = {
-  summary: 'Lists the versions and how to choose one',
+  summary: 'List the versions, and how to choose one',
   description: 'Which is current, which ends and when, and what can ask for one.',
   response: { 200: versionsSchema },
 };

@@ -23,7 +23,7 @@ const names = Object.keys(kinds);
 
 export const brokenSchema = {
   ...socketSchema(
-    'Breaks the protocol in one way',
+    'Break the protocol in one way',
     `Reserved bits that are set, a 64-bit length whose highest bit is set, a text that is no UTF-8, a ping of 126 bytes, a wrong Sec-WebSocket-Accept, a continuation without a beginning. The kinds are ${names.join(', ')}.`,
     {},
     { 404: errorSchema },

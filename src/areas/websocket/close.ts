@@ -17,7 +17,7 @@ interface CloseQuery {
 }
 
 export const closeSchema = socketSchema(
-  'Closes the socket by the code asked for',
+  'Close the socket with the code asked for',
   'A code that must not be sent is 400, before the upgrade: below 1000, 1004 to 1006, 1015, and above 4999. Text that comes before is sent back.',
   {
     code: Type.Integer({ default: 1000, description: 'The close code.' }),

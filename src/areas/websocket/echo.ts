@@ -13,7 +13,7 @@ interface EchoQuery {
 }
 
 export const echoSchema = socketSchema(
-  'Sends messages back as they came',
+  'Echo messages',
   'Text and binary, a fragmented message in the same fragments.',
   {
     delay: seconds('Seconds that each message waits.', 0, 60),

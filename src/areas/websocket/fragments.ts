@@ -13,7 +13,7 @@ interface FragmentsQuery {
 }
 
 export const fragmentsSchema = socketSchema(
-  'Sends messages back in fragments of these sizes',
+  'Echo messages in fragments of these sizes',
   'What is left of a message is its last fragment; of a short message fragments are missing. A size of 0 is an empty fragment. Characters are cut like any bytes.',
   {
     sizes: Type.String({

@@ -8,7 +8,7 @@ import { pauseWhileOpen } from './pause-while-open.js';
 import { sendFragments } from './send-fragments.js';
 
 export const silentSchema = socketSchema(
-  'Answers no ping',
+  'Ignore pings',
   'Messages come back as they came, so that all else is well.',
 );
 
@@ -32,7 +32,7 @@ interface PingsQuery {
 }
 
 export const pingsSchema = socketSchema(
-  'Sends pings, and reports the pongs',
+  'Send pings, and report the pongs',
   'The payload of a ping is its number. Each pong is reported as {"pong":"1","asked":true,"afterMs":0.4}; one that nobody asked for says so. Afterwards the socket closes with 1000.',
   {
     interval: seconds('Seconds between two pings.', 1, 60, 0.01),

@@ -9,7 +9,7 @@ import { type SocketHandler, socketSchema } from './endpoint.js';
 const known = ['chat.v1', 'chat.v2', 'json'];
 
 export const protocolsSchema = socketSchema(
-  'Speaks the first subprotocol of the client that it knows',
+  'Negotiate a subprotocol',
   `It knows ${known.join(', ')}. Messages come back, in json as {"protocol":"json","message":…}; there, what is no JSON closes the socket with 1007.`,
   {},
   { 400: errorSchema },

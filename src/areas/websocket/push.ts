@@ -15,7 +15,7 @@ interface PushQuery {
 }
 
 export const pushSchema = socketSchema(
-  'Sends messages, one each interval, and closes with 1000',
+  'Push messages at intervals, then close with 1000',
   'A message is {"n":1,"of":10}; with size it has as many bytes, of which the first tell n. What the client sends is passed over.',
   {
     interval: seconds('Seconds between two messages.', 1, 60),

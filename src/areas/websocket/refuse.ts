@@ -9,7 +9,7 @@ import { prefixOf } from '../../server/sandbox-address.js';
 import { type SocketHandler, socketPath, socketSchema } from './endpoint.js';
 
 const schema = socketSchema(
-  'Refuses the upgrade with this status',
+  'Reject the upgrade with this status',
   'Any from 200 to 599, with the headers that it should have; redirects lead to the echo.',
 );
 export const refuseSchema = {

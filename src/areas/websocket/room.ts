@@ -23,7 +23,7 @@ const maxTextBytes = 64 * 1024;
 
 export const roomSchema = {
   ...socketSchema(
-    'What one sends, all in the room get',
+    'Join a room, where all get what one sends',
     `A text of the client comes to everybody in the room of this sandbox, the sender included, as {"id":1,"type":"message","from":"…","text":"…","at":"…"}; type join and leave tell who came and went. Ids grow. The newest ${maxKept} are kept, as far as there is room for their bytes.`,
     {
       since: Type.Optional(

@@ -5,7 +5,7 @@ import type { Services } from '../../server/area.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 
 export const rpcSchema = socketSchema(
-  'Speaks JSON-RPC 2.0',
+  'Speak JSON-RPC 2.0',
   'The methods are subtract, sum, echo, fail and notify, which sends a notification with the same params first. The same is at POST /api/jsonrpc.',
 );
 

@@ -12,7 +12,7 @@ interface SlowQuery {
 }
 
 export const slowSchema = socketSchema(
-  'Sends messages back at a trickle',
+  'Echo messages at a trickle',
   'The bytes of each frame come so many a second, its header included.',
   {
     bytesPerSecond: Type.Integer({

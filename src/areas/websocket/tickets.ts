@@ -19,7 +19,7 @@ const ticketsSpace: Space<Ticket> = { name: 'web-socket-tickets', maxKeys: 1000 
 const lifeMs = 60_000;
 
 export const ticketSchema = {
-  summary: 'A ticket for a socket',
+  summary: 'Create a ticket for a socket',
   description:
     'For clients that can set no headers, as browsers cannot: connect to /api/ws/auth?ticket=…. It counts once, in this sandbox, for 60 s of its clock.',
   described: {

@@ -28,7 +28,7 @@ export function addApiKeyRoutes(app: App, { config }: Services): void {
       `/api/auth/api-key/${name}`,
       {
         schema: {
-          summary: `An API key in the ${location}`,
+          summary: `Authenticate by an API key (${name})`,
           description: `${howTo}. The key stands under apiKey in GET /api/auth. No other place is looked at.`,
           security: securedBy(scheme),
           response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },

@@ -24,14 +24,14 @@ const hiddenPathSchema = Type.Object({
 });
 
 export const knowUser = {
-  summary: 'Basic authentication with the demo user',
+  summary: 'Authenticate by Basic as the demo user',
   description: 'The user name and the password stand under basic in GET /api/auth.',
   security: securedBy('basic'),
   response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
 };
 
 export const readPath = {
-  summary: 'Basic authentication with the user name and password that the path names',
+  summary: 'Authenticate by Basic as the user in the path',
   description: 'Any user name without a colon, and any password, percent-encoded.',
   security: securedBy('pathBasic'),
   params: pathSchema,
@@ -39,7 +39,7 @@ export const readPath = {
 };
 
 export const hide = {
-  summary: 'Basic authentication that answers 404 without a challenge',
+  summary: 'Authenticate by Basic, or get 404 without a challenge',
   description: 'For clients that must send credentials before anyone asks for them.',
   security: securedBy('pathBasic'),
   params: hiddenPathSchema,

@@ -54,7 +54,7 @@ export function addBearerRoutes(app: App, { config }: Services): void {
     '/api/auth/bearer',
     {
       schema: {
-        summary: 'Any of the three bearer tokens',
+        summary: 'Authenticate by any of the bearer tokens',
         description: 'They stand under bearer in GET /api/auth, and differ in roles and scopes.',
         security: securedBy('bearer'),
         response: { 200: bearerSchema, 400: errorSchema, 401: errorSchema },
@@ -70,7 +70,7 @@ export function addBearerRoutes(app: App, { config }: Services): void {
       method,
       url: path,
       schema: {
-        summary: `A bearer token with the role ${role}`,
+        summary: `Authenticate by a bearer token of the role ${role}`,
         description:
           'A token without the role gets 403, which lists the roles and scopes that it has.',
         security: securedBy('bearer'),

@@ -14,7 +14,7 @@ const submittedSchema = Type.Object({
 });
 
 export const giveToken = {
-  summary: 'A CSRF token, also set as a cookie',
+  summary: 'Get a CSRF token, also as a cookie',
   description:
     'The cookie is sent back by the client, the token in a header as well: only a page of this origin can do both.',
   response: { 200: tokenSchema, 400: errorSchema },
@@ -28,7 +28,7 @@ export const giveToken = {
 };
 
 export const submit = {
-  summary: 'Takes a form that carries its CSRF token',
+  summary: 'Submit a form with its CSRF token',
   description:
     'The token must be one of ours, and the same in the cookie and in the header. A body is not looked at.',
   described: {

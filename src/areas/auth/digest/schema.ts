@@ -27,7 +27,7 @@ const recordSchema = Type.Object({
 });
 
 export const schema = {
-  summary: 'Digest authentication with the demo user',
+  summary: 'Authenticate by Digest as the demo user',
   description:
     'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. The user name and the password stand under digest in GET /api/auth.',
   security: securedBy('digest'),

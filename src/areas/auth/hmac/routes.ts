@@ -29,7 +29,7 @@ export function addHmacRoutes(app: App, { config, sandboxOf }: Services): void {
     '/api/auth/hmac',
     {
       schema: {
-        summary: 'A request signed with HMAC-SHA256',
+        summary: 'Send a request signed with HMAC-SHA256',
         description: `X-Timestamp is the Unix time in seconds, at most ${toleranceSeconds} from ours. X-Signature is hex HMAC-SHA256 of timestamp + "." + raw body, with or without sha256= before it. The body can be of any type.`,
         described: {
           headers: {

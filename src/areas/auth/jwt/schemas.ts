@@ -52,21 +52,21 @@ const refusals = { 400: errorSchema, 401: errorSchema };
 const bodyRefusals = { ...refusals, 413: errorSchema, 415: errorSchema };
 
 export const logIn = {
-  summary: 'Logs in for an access token and a refresh token',
+  summary: 'Log in for an access token and a refresh token',
   description: `Who may log in stands under jwt in GET /api/auth. The access token lasts ${accessTokenSeconds} seconds.`,
   body: loginBodySchema,
   response: { 200: loginSchema, ...bodyRefusals },
 };
 
 export const showMe = {
-  summary: 'Whom an access token is about, and its claims',
+  summary: 'Get the user and the claims of an access token',
   description: 'The token is checked for its signature, its time, its issuer and its audience.',
   security: securedBy('jwt'),
   response: { 200: meSchema, ...refusals },
 };
 
 export const greetAdmin = {
-  summary: 'For access tokens of an admin',
+  summary: 'Get what an admin may see',
   description: 'Another role gets 403.',
   security: securedBy('jwt'),
   response: { 200: adminSchema, ...refusals, 403: errorSchema },
@@ -74,20 +74,20 @@ export const greetAdmin = {
 };
 
 export const giveExpired = {
-  summary: 'An access token that expired an hour ago',
+  summary: 'Get an access token that expired an hour ago',
   description: 'For tests of what a client does with one.',
   response: { 200: expiredSchema, 400: errorSchema },
 };
 
 export const refresh = {
-  summary: 'Exchanges a refresh token for a new pair',
+  summary: 'Exchange a refresh token for a new pair',
   description: 'Each works once. A second use revokes all tokens of that login.',
   body: refreshBodySchema,
   response: { 200: loginSchema, ...bodyRefusals },
 };
 
 export const logOut = {
-  summary: 'Revokes every refresh token of a login',
+  summary: 'Revoke every refresh token of a login',
   description: 'Access tokens are not looked up anywhere, and so count until they expire.',
   body: refreshBodySchema,
   response: { 204: Type.Null(), ...bodyRefusals },

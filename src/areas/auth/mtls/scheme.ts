@@ -15,7 +15,7 @@ import { securedBy } from '../secured-by.js';
 const text = Type.String();
 
 const schema = {
-  summary: 'A client certificate',
+  summary: 'Authenticate by a client certificate',
   description:
     'On https://mtls.localhost alone, where TLS is on; the certificates are at /tls/client/good.pem and beside it.',
   security: securedBy('mtls'),

@@ -72,7 +72,7 @@ const formBody = (fields: Readonly<Record<string, TSchema>>) => ({
 const tokenBody = formBody({ token: Type.String({ description: 'The access token.' }) });
 
 export const grantToken = {
-  summary: 'An access token for a client (client credentials grant)',
+  summary: 'Get an access token by client credentials',
   description: 'The client authenticates by Basic, or by client_id and client_secret in the form.',
   security: securedBy('oauthClient', 'none'),
   described: {
@@ -90,7 +90,7 @@ export const grantToken = {
 };
 
 export const introspect = {
-  summary: 'Whether an access token is active, and what it stands for',
+  summary: 'Introspect an access token',
   description: 'The client authenticates as at the token endpoint.',
   security: securedBy('oauthClient', 'none'),
   described: { body: tokenBody },
@@ -99,7 +99,7 @@ export const introspect = {
 };
 
 export const revoke = {
-  summary: 'Revokes an access token',
+  summary: 'Revoke an access token',
   description:
     'The client authenticates as at the token endpoint. The answer is the same whether there was such a token or not.',
   security: securedBy('oauthClient', 'none'),
@@ -109,14 +109,14 @@ export const revoke = {
 };
 
 export const showProtected = {
-  summary: 'A resource for access tokens of the client credentials grant',
+  summary: 'Get a resource by an OAuth 2.0 access token',
   description: 'The token goes into the Authorization header, whatever its scope.',
   security: securedBy('oauth'),
   response: { 200: protectedSchema, 400: errorSchema, 401: errorSchema },
 };
 
 export const showMetadata = {
-  summary: 'Metadata of the authorization server',
+  summary: 'Get the metadata of the authorization server',
   description: 'What RFC 8414 says a client needs to know to use the endpoints above.',
   response: { 200: metadataSchema },
 };

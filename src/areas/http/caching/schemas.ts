@@ -61,7 +61,7 @@ const resourceSchema = Type.Object(
 );
 
 export const give = {
-  summary: 'A resource whose caching you choose',
+  summary: 'Get a resource whose caching you choose',
   description:
     'What the query chooses counts for this request alone; PUT keeps choices. Conditional requests follow RFC 9110 section 13.2.2. Without any choice there is an ETag and no Cache-Control.',
   params,
@@ -83,7 +83,7 @@ export const give = {
 };
 
 export const change = {
-  summary: 'Changes the resource, and keeps what the query chooses',
+  summary: 'Change the resource, and how it may be cached',
   description:
     'In a sandbox of your own. A body of text, at most 64 KiB, is what is given from then on; without one, a description of the resource is.',
   params,
@@ -118,7 +118,7 @@ const hitSchema = Type.Object({
 });
 
 export const listHits = {
-  summary: 'Lists the requests that reached the origin',
+  summary: 'List the requests that reached the origin',
   description:
     'In a sandbox of your own: the newest 100, the oldest of them first. What a cache answered by itself is not among them.',
   params,

@@ -51,7 +51,7 @@ const codingHeaders = {
 };
 
 export const negotiated = {
-  summary: 'An answer in the content coding that Accept-Encoding likes best',
+  summary: 'Get a response in the coding that Accept-Encoding prefers',
   description:
     'By its weights; between equals zstd, br, gzip, deflate. Who refuses them all, and identity too, gets 406.',
   querystring,
@@ -60,7 +60,7 @@ export const negotiated = {
 };
 
 export const fixed = {
-  summary: 'An answer in this content coding, whatever was asked for',
+  summary: 'Get a response in this content coding',
   description: 'zstd is there where the version of Node has it; elsewhere 406 says so.',
   params: Type.Object({
     coding: Type.Unsafe<(typeof codings)[number] | 'identity'>({
@@ -74,7 +74,7 @@ export const fixed = {
 };
 
 export const decode = {
-  summary: 'Undoes the Content-Encoding of a body',
+  summary: 'Decode a body by its Content-Encoding',
   description: `Several codings by comma, in the order in which they were applied; each may expand to ${maxExpandedBytes / mebibyte} MiB. The first MiB of the text is shown, as base64 where it is no UTF-8.`,
   described: {
     headers: {

@@ -20,7 +20,7 @@ const code = (does: string) =>
 const settings = { type: 'object', additionalProperties: { type: ['integer', 'boolean'] } };
 
 const schema = {
-  summary: 'What is known of the connection',
+  summary: 'Describe the connection',
   description: 'Behind a proxy, that is the connection of the proxy.',
   querystring: Type.Object({
     rst: Type.Optional(code('Resets the stream with this in place of an answer.')),

@@ -51,12 +51,12 @@ const outcomeSchema = Type.Object(outcomeFields, { title: 'CookieOutcome' });
 const setCookie = { 'Set-Cookie': Type.String({ description: 'One header for each cookie.' }) };
 
 export const show = {
-  summary: 'Shows the cookies that came',
+  summary: 'Show the cookies that came',
   response: { 200: Type.Object(cameFields) },
 };
 
 export const setOne = {
-  summary: 'Sets a cookie with any attributes',
+  summary: 'Set a cookie with any attributes',
   description:
     'Also one that breaks the rules of its prefix or of SameSite=None; warnings say so then.',
   body: cookieSchema,
@@ -65,7 +65,7 @@ export const setOne = {
 };
 
 export const setSeveral = {
-  summary: 'Sets a cookie for each query parameter',
+  summary: 'Set a cookie for each query parameter',
   description: 'At most 20, for the addresses of these cookies.',
   described: {
     querystring: {
@@ -83,7 +83,7 @@ export const setSeveral = {
 };
 
 export const remove = {
-  summary: 'Ends a cookie',
+  summary: 'Delete a cookie',
   description: 'By setting it once more, with an end in the past.',
   params: Type.Object({ name: Type.String({ maxLength, description: 'The name of the cookie.' }) }),
   querystring: Type.Object({
@@ -95,7 +95,7 @@ export const remove = {
 };
 
 export const listMalformed = {
-  summary: 'Lists cookies that parsers stumble over',
+  summary: 'List cookies that parsers stumble over',
   response: {
     200: Type.Object({
       kinds: Type.Array(Type.Object({ kind: text, about: text, url: text })),
@@ -105,7 +105,7 @@ export const listMalformed = {
 };
 
 export const malformed = {
-  summary: 'Sets cookies that parsers stumble over',
+  summary: 'Set cookies that parsers stumble over',
   description: 'Ask again to see what your client has made of them: it comes back to this address.',
   params: Type.Object({ kind: Type.String({ description: 'Such as quoted-semicolon.' }) }),
   response: {
@@ -124,7 +124,7 @@ export const malformed = {
 };
 
 export const deepPath = {
-  summary: 'Shows the cookies that came to a deep path',
+  summary: 'Show the cookies that came to a deep path',
   response: {
     200: Type.Object({
       path: text,
@@ -138,7 +138,7 @@ const idParams = Type.Object({ id: Type.String({ description: 'The id of the exe
 const ownOnly = { 403: errorSchema, 404: errorSchema };
 
 export const startJar = {
-  summary: 'Starts an exercise for a cookie jar',
+  summary: 'Start an exercise for a cookie jar',
   description:
     'In a sandbox of your own. It sets a dozen cookies; visit the steps in their order with the same jar, and the verdict afterwards.',
   response: {
@@ -151,7 +151,7 @@ export const startJar = {
 const nullableBoolean = Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] });
 
 export const judge = {
-  summary: 'Says of each cookie whether it came where it should',
+  summary: 'Report whether each cookie came where it should',
   params: idParams,
   response: {
     200: Type.Object({
@@ -188,7 +188,7 @@ export const judge = {
 };
 
 export const visit = {
-  summary: 'A step of the exercise, which notes the cookies that come',
+  summary: 'Take a step of the exercise',
   params: idParams,
   response: {
     200: Type.Object({

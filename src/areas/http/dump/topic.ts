@@ -37,7 +37,7 @@ const requestSchema = Type.Object(
 );
 
 const schema = {
-  summary: 'Sends the request back as the bytes it came in',
+  summary: 'Send the request back as the bytes it came in',
   description: `Up to ${maxRequestBytes} bytes in all, as they reached this service: a proxy before it may have changed them.`,
   querystring: Type.Object({
     as: Type.Optional(

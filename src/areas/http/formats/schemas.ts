@@ -30,7 +30,7 @@ const querystring = exactQuery({
 const everyType = formatNames.flatMap((name) => typesOf(name).slice(0, 1));
 
 export const negotiated = {
-  summary: 'One record in the format that Accept likes best',
+  summary: 'Get a record in the format that Accept prefers',
   description: `${formatNames.join(', ')}, by the weights of Accept; the first of equals. 406 lists the media types.`,
   querystring,
   response: { 200: bytesOf(everyType), 400: errorSchema, 406: notAcceptableSchema },
@@ -38,7 +38,7 @@ export const negotiated = {
 };
 
 export const fixed = {
-  summary: 'One record in this format, whatever was asked for',
+  summary: 'Get a record in this format',
   description:
     'The text field holds what its charset has beyond ASCII, the title what formats must quote.',
   params: Type.Object({
@@ -68,7 +68,7 @@ const problem = {
 };
 
 export const problemDetails = {
-  summary: 'A failure as problem details',
+  summary: 'Get a failure as problem details',
   description: 'RFC 9457, with two members of its own. Its status is that of the answer.',
   querystring: exactQuery({
     status: Type.Integer({ minimum: 400, maximum: 599, default: 403 }),

@@ -17,7 +17,7 @@ const maxBytes = 100 * 1024 * 1024;
 const binary = 'application/octet-stream';
 
 const schema = {
-  summary: 'Bytes that are the same for the same seed, in whole or in ranges',
+  summary: 'Get the bytes of a seed, in whole or in ranges',
   description:
     'They are made as they are taken. One range, a suffix or several; more than 20, or more than the whole, are answered by the whole. Digests are told where Want-Content-Digest or Want-Repr-Digest asks for them: as a header up to 1 MiB, beyond it as a trailer, without a Content-Length.',
   params: Type.Object({

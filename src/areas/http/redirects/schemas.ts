@@ -55,7 +55,7 @@ const free = {
 const redirecting = { 302: redirectSchema, default: free, 400: errorSchema };
 
 export const redirect = {
-  summary: 'Redirects as often as asked, within this service',
+  summary: 'Redirect as often as asked, within this service',
   description: `Up to ${maxHops} times. Never to another host.`,
   params: Type.Object({
     hops: Type.String({ description: `1 to ${maxHops}: how many redirects are left.` }),
@@ -67,7 +67,7 @@ export const redirect = {
 };
 
 export const loop = {
-  summary: 'Redirects to itself',
+  summary: 'Redirect to itself',
   description: 'A client must notice.',
   querystring: Type.Object(shape),
   described: anyBody,
@@ -76,7 +76,7 @@ export const loop = {
 };
 
 export const missingLocation = {
-  summary: 'Redirects to nowhere: Location is missing',
+  summary: 'Redirect without Location',
   description: 'A client has nothing to follow, so this is its answer.',
   querystring: Type.Object({ status: shape.status }),
   described: anyBody,
@@ -87,7 +87,7 @@ const nullable = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
 export const end = {
-  summary: 'Reports what of a request survived its redirects',
+  summary: 'Report what of a request survived its redirects',
   description: 'Also where there were none.',
   described: {
     querystring: {

@@ -32,7 +32,7 @@ const freely = {
 };
 
 export const respond = {
-  summary: 'Answers as the script in the request says',
+  summary: 'Respond as the request says',
   description:
     'The script is the JSON body, or stands in the query for methods without one. What is sent cannot act as a page of this service.',
   querystring: Type.Object({
@@ -48,7 +48,7 @@ export const respond = {
 };
 
 export const define = {
-  summary: 'Keeps a scripted answer under a name',
+  summary: 'Store a scripted response under a name',
   description: 'In a sandbox of your own. Beyond 100 of them, the one that was defined first goes.',
   params,
   body: scriptSchema,
@@ -64,14 +64,14 @@ export const define = {
 };
 
 export const remove = {
-  summary: 'Removes a scripted answer',
+  summary: 'Delete a scripted response',
   description: 'Its address answers 404 from then on.',
   params,
   response: { 204: { type: 'null' }, 403: errorSchema, 404: errorSchema },
 };
 
 export const respondAsNamed = {
-  summary: 'Answers as the script that is kept under the name says',
+  summary: 'Respond as the stored script says',
   description: 'To every method but PUT and DELETE; 404 where nothing is kept.',
   params,
   described: anyBody,

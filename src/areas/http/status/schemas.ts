@@ -41,7 +41,7 @@ const statusSchema = Type.Object(
 );
 
 export const giveStatus = {
-  summary: 'Answers with a status and the headers that come with it',
+  summary: 'Get a status, with the header fields that belong to it',
   description:
     'Location with 201 and redirects, WWW-Authenticate with 401, Allow with 405, Proxy-Authenticate with 407, Content-Range with 206 and 416, Upgrade with 426, Retry-After with 429 and 503; no body with 204, 205 and 304. What is no status is 400, and a seed in the shared sandbox 403.',
   params: Type.Object({

@@ -12,7 +12,7 @@ const failures = { 400: errorSchema };
 const text = (description: string) => Type.String({ description });
 
 export const lines = {
-  summary: 'JSON in lines, at once or one each interval',
+  summary: 'Stream JSON in lines, at once or at intervals',
   description: `Each line is flushed as it is made. All of them come within ${maxHeldSeconds} s.`,
   params: Type.Object({
     n: Type.Integer({ minimum: 1, maximum: 1000, description: 'How many lines.' }),
@@ -30,7 +30,7 @@ export const lines = {
 };
 
 export const drip = {
-  summary: 'Bytes that come evenly over some time',
+  summary: 'Drip bytes evenly over some time',
   description:
     'Their number is announced in Content-Length. The first comes at once (after ?delay=, which every address takes), the last when the time is over.',
   querystring: exactQuery({
@@ -58,7 +58,7 @@ export const drip = {
 };
 
 export const chunks = {
-  summary: 'Chunks of these very sizes',
+  summary: 'Get chunks of the given sizes',
   description:
     'What a client reads is the same whatever the chunks are. With extensions each chunk has some that every client must pass over (RFC 9112 section 7.1.1). HTTP/1.0 has no chunks and gets the same bytes without.',
   querystring: exactQuery({
@@ -76,7 +76,7 @@ export const chunks = {
 };
 
 export const trailers = {
-  summary: 'A body with fields behind it',
+  summary: 'Get a body with trailer fields',
   description:
     'Content-Digest (RFC 9530), Server-Timing and X-Trailer come as trailers. HTTP/1.0 has none.',
   described: {
@@ -107,7 +107,7 @@ export const trailers = {
 };
 
 export const informational = {
-  summary: 'Answers of the 1xx kind before the answer',
+  summary: 'Get informational responses before the final one',
   description:
     'Early Hints have two Link fields. HTTP/1.0 gets none of them (RFC 9110 section 15.2).',
   querystring: exactQuery({

@@ -12,7 +12,7 @@ const done = Type.Null();
 const text = (description: string) => Type.String({ description });
 
 export const add = {
-  summary: 'Keeps a file',
+  summary: 'Upload a file',
   description:
     'The body is the file, with its Content-Type and a name in Content-Disposition; or a form with one file. A sandbox keeps 100 files and 16 MiB in all; a request brings 10 MiB at most, and tus takes more.',
   described: {
@@ -39,33 +39,33 @@ export const add = {
 };
 
 export const list = {
-  summary: 'Lists the files, the first uploaded first',
+  summary: 'List the files, the first uploaded first',
   description: 'Those of your sandbox, with uploads that are under way.',
   response: { 200: Type.Array(fileSchema), 403: errorSchema },
 };
 
 export const clear = {
-  summary: 'Deletes all files',
+  summary: 'Delete all files',
   description: 'Those of your sandbox, with uploads that are under way.',
   response: { 204: done, 403: errorSchema },
 };
 
 export const show = {
-  summary: 'Describes a file',
+  summary: 'Describe a file',
   description: 'Its digest is there once all of it has come.',
   params,
   response: { 200: fileSchema, 403: errorSchema, 404: errorSchema },
 };
 
 export const remove = {
-  summary: 'Deletes a file',
+  summary: 'Delete a file',
   description: 'Its address answers 404 from then on.',
   params,
   response: { 204: done, 403: errorSchema, 404: errorSchema },
 };
 
 export const give = {
-  summary: 'Gives the bytes of a file, in whole or in ranges',
+  summary: 'Get the bytes of a file, in whole or in ranges',
   description:
     'With the type that it was sent with, except for scripts and style sheets. A browser lets it do nothing.',
   params,
@@ -105,7 +105,7 @@ function withVersion(
 }
 
 export const capabilities = {
-  summary: 'What there is of tus',
+  summary: 'Describe the support of tus',
   description: 'Versions, extensions, the largest upload and the algorithms of checksums.',
   response: { 204: done, 400: errorSchema },
   responseHeaders: {
@@ -122,7 +122,7 @@ export const capabilities = {
 
 const created = { 201: fileSchema, ...tusFailures, 409: errorSchema, 413: errorSchema };
 export const create = {
-  summary: 'Begins a resumable upload',
+  summary: 'Create a resumable upload',
   description: 'By tus 1.0, whose clients do the rest. Room for all of it is set aside.',
   described: {
     headers: {
@@ -139,7 +139,7 @@ export const create = {
 
 const told = { 200: Type.Unsafe<Buffer>({ type: 'null' }), ...tusFailures, 404: errorSchema };
 export const tell = {
-  summary: 'Says how much of a resumable upload has come',
+  summary: 'Get the offset of a resumable upload',
   description: 'From there on it goes on.',
   params,
   described: { headers: sentVersion },
@@ -179,7 +179,7 @@ const offsetBody = {
 };
 
 export const append = {
-  summary: 'Goes on with a resumable upload',
+  summary: 'Continue a resumable upload',
   description:
     'What has come is kept, also when the connection breaks. With Upload-Checksum it is kept when that is right, and refused with 460 when not. While another request writes, 423. When all has come, the file is among the others.',
   params,
@@ -190,7 +190,7 @@ export const append = {
 
 const ended = { 204: done, ...tusFailures, 404: errorSchema };
 export const end = {
-  summary: 'Ends a resumable upload and deletes what came',
+  summary: 'Delete a resumable upload',
   description: 'Also when all has come.',
   params,
   described: { headers: sentVersion },
@@ -199,7 +199,7 @@ export const end = {
 };
 
 export const override = {
-  summary: 'PATCH or DELETE for clients that can only POST',
+  summary: 'Send PATCH or DELETE where only POST is possible',
   description: 'X-HTTP-Method-Override says which.',
   params,
   described: {

@@ -29,7 +29,7 @@ export const books = declareCollection({
         `${path}/${segment}`,
         {
           schema: {
-            summary: `Lists every ${field} once, in alphabetical order`,
+            summary: `List every ${field}, in alphabetical order`,
             description: `Each is a value for \`?${field}=\` on the list of books.`,
             response: { 200: Type.Array(Type.String()) },
           },
@@ -45,7 +45,7 @@ export const books = declareCollection({
       `${path}/isbn/:isbn`,
       {
         schema: {
-          summary: 'Finds a book by its ISBN',
+          summary: 'Find a book by its ISBN',
           description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
           params: Type.Object({ isbn: Type.String({ description: 'Such as 978-0-7475-3269-9.' }) }),
           described: { headers: readPreconditions, querystring: recordQuery([]) },

@@ -26,7 +26,7 @@ export const events = declareCollection({
       `${path}/upcoming`,
       {
         schema: {
-          summary: 'Lists the events that have not begun, the next one first',
+          summary: 'List the events that have not begun',
           description:
             'From now on, or from the time that `from` says. Takes every parameter of the list.',
           querystring: Type.Object({

@@ -32,7 +32,7 @@ const params = Type.Object({
 
 export const jobSchemas = {
   create: {
-    summary: 'Make a job',
+    summary: 'Create a job',
     description: 'It does nothing but take its time, and then has the result that it was given.',
     body: Type.Object(
       {

@@ -105,7 +105,7 @@ const indexBody = Type.Object(
 );
 
 export const index = {
-  summary: 'List your own collections; shows a page to a browser',
+  summary: 'List your own collections',
   description: 'Those of the sandbox.',
   described: { headers: ifNoneMatch },
   response: {
