@@ -1,19 +1,30 @@
 /** Bytes as people read them: offset, hexadecimal, and the characters that are printable ASCII. */
 
-const bytesPerLine = 16;
-
-export function hexDump(bytes: Uint8Array): string {
+/** Of 16, 8 or 4 bytes a line, as many as `columns` characters hold. */
+export function hexDump(bytes: Uint8Array, columns = Number.POSITIVE_INFINITY): string {
+  const perLine = [16, 8].find((count) => lineLength(count) <= columns) ?? 4;
+  const half = perLine / 2;
+  const width = half * 3 - 1;
   const lines: string[] = [];
-  for (let offset = 0; offset < bytes.length; offset += bytesPerLine) {
-    const line = bytes.subarray(offset, offset + bytesPerLine);
+  for (let offset = 0; offset < bytes.length; offset += perLine) {
+    const line = bytes.subarray(offset, offset + perLine);
     const hex = Array.from(line, (byte) => byte.toString(16).padStart(2, '0'));
-    const left = hex.slice(0, 8).join(' ');
-    const right = hex.slice(8).join(' ');
+    const left = hex.slice(0, half).join(' ');
+    const right = hex.slice(half).join(' ');
     const characters = Array.from(line, (byte) =>
       byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.',
     ).join('');
-    const place = offset.toString(16).padStart(8, '0');
-    lines.push(`${place}  ${left.padEnd(23)}  ${right.padEnd(23)}  ${characters}`);
+    const place = offset.toString(16).padStart(digits(perLine), '0');
+    lines.push(`${place}  ${left.padEnd(width)}  ${right.padEnd(width)}  ${characters}`);
   }
   return lines.join('\n');
+}
+
+/** Narrow lines have short offsets: what is shown ends long before they are too short. */
+function digits(perLine: number): number {
+  return perLine === 16 ? 8 : 4;
+}
+
+function lineLength(perLine: number): number {
+  return digits(perLine) + 2 + (perLine * 3 - 1) + 1 + 2 + perLine;
 }

@@ -4,16 +4,20 @@
  */
 
 import { EventSource } from 'eventsource';
+import { sandboxAddress } from '../bar/sandbox-api.js';
 import { accountLink } from '../shared/account-link.js';
 import { addressOf } from '../shared/address-of.js';
 import { ApiError } from '../shared/call.js';
 import { confirm } from '../shared/confirm.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
+import { onSandboxChange } from '../shared/sandbox-name.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import { type Bin, binAddress, type CapturedRequest } from './api.js';
+import { clearFilter, isInSight, offerMethods, onFilterChange } from './filter-requests.js';
+import { binItem, requestItem, titleOf } from './list-items.js';
 import { listenToReplyForm, showReply } from './reply-form.js';
-import { formatBytes, requestLine, requestView, targetOf } from './request-view.js';
+import { requestLine, requestView } from './request-view.js';
 import {
   callInSandbox,
   callJsonInSandbox,
@@ -78,9 +82,14 @@ listenToReplyForm(
     if (open?.bin.id === bin.id) showReply(bin);
   },
 );
-attempt(async () => {
-  await loadBins();
-  route();
+onClick('share', () => withBin(shareBin));
+onFilterChange(renderCounts);
+onSandboxChange(() => {
+  if (!isStarting) attempt(changeSandbox);
+});
+let isStarting = true;
+attempt(start).finally(() => {
+  isStarting = false;
 });
 
 function onClick(id: string, act: (button: HTMLButtonElement) => unknown): void {
@@ -130,44 +139,68 @@ function listBins(): Promise<Bin[]> {
   return callJsonInSandbox<Bin[]>(addressOf('/api/webhooks/bins'));
 }
 
-function titleOf({ name, id }: Bin): string {
-  return name || `${id.slice(0, 8)}…`;
-}
-
 function renderBins(): void {
   const items = bins.map((bin) => {
     const isOpen = bin.id === open?.bin.id;
-    const count = isOpen ? (open?.requests.length ?? 0) : bin.requestCount;
-    return element(
-      'li',
-      {},
-      element(
-        'a',
-        { href: `#${bin.id}`, 'aria-current': isOpen && 'page' },
-        element('span', { class: 'bin-name' }, titleOf(bin)),
-        element(
-          'span',
-          { class: 'quiet' },
-          String(count),
-          element('span', { class: 'unseen' }, ' requests'),
-        ),
-      ),
-    );
+    return binItem(bin, isOpen ? (open?.requests.length ?? 0) : bin.requestCount, isOpen);
   });
   byId('bins', HTMLUListElement).replaceChildren(...items);
 }
 
-async function createBin(): Promise<void> {
-  const name = nameField.value.trim();
-  const bin = await callJsonInSandbox<Bin>(
-    addressOf('/api/webhooks/bins'),
-    'POST',
-    name === '' ? {} : { name },
-  );
-  nameField.value = '';
+/** Who comes without a bin in mind finds an address at once: of the newest bin, or of a new one. */
+async function start(): Promise<void> {
   await loadBins();
+  if (route()) return;
+  const id = bins[0]?.id ?? (await makeBin()).id;
+  history.replaceState(null, '', `#${id}`);
+  await openBin(id, undefined);
+}
+
+async function makeBin(name?: string): Promise<Bin> {
+  const url = addressOf('/api/webhooks/bins');
+  const bin = await callJsonInSandbox<Bin>(url, 'POST', { ...(name && { name }) });
+  await loadBins();
+  return bin;
+}
+
+/** What was open may be out of sight in another sandbox. */
+async function changeSandbox(): Promise<void> {
+  closeBin();
+  history.replaceState(null, '', location.pathname);
+  await start();
+}
+
+async function createBin(): Promise<void> {
+  const bin = await makeBin(nameField.value.trim());
+  nameField.value = '';
   location.hash = bin.id;
   announce(`The bin ${titleOf(bin)} was made.`);
+}
+
+/** A link that opens the bin for whoever has it: into the sandbox, or for who has an account, into the account. */
+async function shareBin({ bin }: OpenBin): Promise<void> {
+  const address = await sandboxAddress();
+  const link = `${address}/bins#${bin.id}`;
+  const note = address.includes('/s/~')
+    ? ' Whoever has it acts as your account in this sandbox.'
+    : ' Whoever has it is in this sandbox, and sees and changes what is there.';
+  const shared = byId('shared-link', HTMLParagraphElement);
+  shared.replaceChildren(element('a', { href: link }, link), note);
+  shared.hidden = false;
+  await copyFrom(byId('share', HTMLButtonElement), link);
+}
+
+async function deleteRequest(opened: OpenBin, id: string): Promise<void> {
+  await callInSandbox(binAddress(opened.bin.id, `/requests/${id}`), { method: 'DELETE' });
+  const place = opened.requests.findIndex((request) => request.id === id);
+  opened.requests = opened.requests.filter((request) => request.id !== id);
+  if (open !== opened) return;
+  const next = opened.requests[place] ?? opened.requests.at(-1);
+  history.replaceState(null, '', next ? `#${opened.bin.id}/${next.id}` : `#${opened.bin.id}`);
+  renderRequests();
+  select(next?.id);
+  byId(next === undefined ? 'main' : 'request-title', HTMLElement).focus();
+  announce('The request was deleted.');
 }
 
 async function clearBin({ bin }: OpenBin): Promise<void> {
@@ -181,23 +214,25 @@ async function deleteBin({ bin }: OpenBin): Promise<void> {
   closeBin();
   await callInSandbox(binAddress(bin.id), { method: 'DELETE' });
   await loadBins();
-  location.hash = '';
+  location.hash = bins[0]?.id ?? '';
   byId('main', HTMLElement).focus();
   announce('The bin was deleted.');
 }
 
-function route(): void {
+/** Says whether the address names a bin. */
+function route(): boolean {
   const [, binId, requestId] = /^#([\w-]{22})(?:\/(\d+))?$/.exec(location.hash) ?? [];
   attempt(async () => {
     if (binId === undefined) {
       closeBin();
-      welcome.hidden = false;
+      welcome.hidden = bins.length > 0;
     } else if (binId === open?.bin.id) {
       select(requestId);
     } else {
       await openBin(binId, requestId);
     }
   });
+  return binId !== undefined;
 }
 
 function closeBin(): void {
@@ -226,9 +261,10 @@ async function openBin(id: string, requestId: string | undefined): Promise<void>
   addressField.value = found.url;
   byId('example', HTMLPreElement).textContent = `curl -d '{"hello":"world"}' ${found.url}`;
   showReply(found);
-  list.replaceChildren(...found.requests.map(listItem));
+  byId('shared-link', HTMLParagraphElement).hidden = true;
+  clearFilter();
+  renderRequests();
   binSection.hidden = false;
-  renderCounts();
   select(requestId ?? found.requests[0]?.id);
   follow(open, found.requests[0]?.id ?? '0');
 }
@@ -285,13 +321,10 @@ async function reopen(opened: OpenBin): Promise<void> {
 function add(opened: OpenBin, request: CapturedRequest): void {
   if (opened.requests.some(({ id }) => id === request.id)) return;
   opened.requests.unshift(request);
-  const item = listItem(request);
+  opened.requests.splice(maxRequests);
+  const item = requestItem(opened.bin.id, request);
   item.classList.add('is-new');
   list.prepend(item);
-  while (opened.requests.length > maxRequests) {
-    opened.requests.pop();
-    list.lastElementChild?.remove();
-  }
   renderCounts();
   announce(`${requestLine(request)} has come.`);
   // What someone is reading stays where it is.
@@ -301,39 +334,51 @@ function add(opened: OpenBin, request: CapturedRequest): void {
 function forgetRequests(binId: string): void {
   if (open?.bin.id !== binId) return;
   open.requests = [];
-  list.replaceChildren();
-  renderCounts();
+  clearFilter();
+  renderRequests();
   if (location.hash !== `#${binId}`) history.replaceState(null, '', `#${binId}`);
   select(undefined);
   announce('All requests were dropped.');
 }
 
+function renderRequests(): void {
+  if (open === undefined) return;
+  const { bin, requests } = open;
+  list.replaceChildren(...requests.map((request) => requestItem(bin.id, request)));
+  renderCounts();
+  markShown();
+}
+
+/** Lines whose requests are gone go, and those that are filtered out are hidden. */
 function renderCounts(): void {
   if (open === undefined) return;
   const { bin, requests } = open;
-  const count = requests.length;
-  byId('count', HTMLSpanElement).textContent = count === 0 ? '' : String(count);
-  byId('empty', HTMLDivElement).hidden = count > 0;
-  document.title = `(${count}) ${titleOf(bin)} · Webhook bins · Practice API`;
+  offerMethods(requests);
+  const inSight = new Set(requests.filter(isInSight).map(({ id }) => id));
+  const held = new Set(requests.map(({ id }) => id));
+  for (const item of [...list.children] as HTMLElement[]) {
+    const id = item.dataset.id ?? '';
+    if (!held.has(id)) item.remove();
+    item.hidden = !inSight.has(id);
+  }
+  const [all, shown] = [requests.length, inSight.size];
+  const count = byId('count', HTMLSpanElement);
+  count.textContent = all === 0 ? '' : shown === all ? String(all) : `${shown} of ${all}`;
+  byId('filters', HTMLDivElement).hidden = all === 0;
+  const nothing = byId('nothing', HTMLParagraphElement);
+  nothing.hidden = all === 0 || shown > 0;
+  nothing.textContent = nothing.hidden ? '' : 'No request matches.';
+  byId('empty', HTMLDivElement).hidden = all > 0;
+  document.title = `(${all}) ${titleOf(bin)} · Webhook bins · Practice API`;
   renderBins();
 }
 
-function listItem(request: CapturedRequest): HTMLLIElement {
-  const { id, method, subPath, queryString, receivedAt, bodySize, signature } = request;
-  const time = new Date(receivedAt).toLocaleTimeString();
-  const mark = signature && (signature.verified ? '✓ signed' : '✗ signature');
-  const facts = [time, formatBytes(bodySize), ...(mark ? [mark] : [])];
-  return element(
-    'li',
-    { 'data-id': id },
-    element(
-      'a',
-      { href: `#${open?.bin.id}/${id}` },
-      element('span', { class: 'verb code' }, method),
-      element('span', { class: 'target code' }, targetOf(subPath, queryString)),
-      element('span', { class: 'quiet facts' }, facts.join(' · ')),
-    ),
-  );
+function markShown(): void {
+  for (const item of list.children) {
+    const link = item.firstElementChild;
+    if (item.getAttribute('data-id') === shownRequestId) link?.setAttribute('aria-current', 'true');
+    else link?.removeAttribute('aria-current');
+  }
 }
 
 /** Shows one request beside the list, or none. Focus moves to it when someone chose it. */
@@ -341,17 +386,14 @@ function select(id: string | undefined): void {
   const request = open?.requests.find((each) => each.id === id);
   const hasFocus = list.contains(document.activeElement);
   shownRequestId = request?.id;
-  for (const item of list.children) {
-    const isShown = item.getAttribute('data-id') === shownRequestId;
-    const link = item.firstElementChild;
-    if (isShown) link?.setAttribute('aria-current', 'true');
-    else link?.removeAttribute('aria-current');
-  }
+  markShown();
   detail.hidden = request === undefined;
   if (open === undefined || request === undefined) {
     detail.replaceChildren();
     return;
   }
-  detail.replaceChildren(...requestView(open.bin.id, request));
+  const opened = open;
+  const drop = () => attempt(() => deleteRequest(opened, request.id));
+  detail.replaceChildren(...requestView(opened.bin.id, request, drop));
   if (hasFocus) byId('request-title', HTMLHeadingElement).focus();
 }

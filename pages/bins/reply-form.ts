@@ -19,6 +19,8 @@ export function showReply({ response }: Bin): void {
     .join('\n');
   body.value = response?.body ?? '';
   outcome.textContent = '';
+  byId('reply-now', HTMLSpanElement).textContent =
+    response === null ? '200, the usual response' : `${response.status}, your own response`;
 }
 
 export function listenToReplyForm(binId: () => string, onSaved: (bin: Bin) => void): void {
@@ -26,7 +28,7 @@ export function listenToReplyForm(binId: () => string, onSaved: (bin: Bin) => vo
     try {
       const bin = await callJsonInSandbox<Bin>(binAddress(binId()), 'PATCH', { response });
       onSaved(bin);
-      outcome.textContent = response === null ? 'The usual answer again.' : 'Saved.';
+      outcome.textContent = response === null ? 'The usual response again.' : 'Saved.';
     } catch (error) {
       outcome.textContent = (error as Error).message;
     }

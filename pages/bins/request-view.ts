@@ -2,24 +2,15 @@
 
 import { addressOf } from '../shared/address-of.js';
 import { copyButton } from '../shared/copy-button.js';
-import { element } from '../shared/element.js';
-import { indentJson } from '../shared/indent-json.js';
+import { button, element } from '../shared/element.js';
 import { keyToSend } from '../shared/service-key.js';
 import { binAddress, type CapturedRequest, type Verdict, verifyWith } from './api.js';
+import { type BodyForm, bodyForms, formatBytes, table } from './body-forms.js';
 import { curlCommand, fitsCommandLine } from './curl-command.js';
-import { hexDump } from './hex-dump.js';
+import { replayForm } from './replay.js';
 import { callInSandbox } from './sandbox.js';
 
-/** More is for a hex editor; the whole body can be downloaded. */
-const shownHexBytes = 16 * 1024;
-
 const kept = '256 KiB';
-
-export function formatBytes(count: number): string {
-  if (count < 1024) return `${count} B`;
-  if (count < 1024 * 1024) return `${(count / 1024).toFixed(1)} KiB`;
-  return `${(count / 1024 / 1024).toFixed(1)} MiB`;
-}
 
 export function requestLine({ method, subPath, queryString }: CapturedRequest): string {
   return `${method} ${targetOf(subPath, queryString)}`;
@@ -30,15 +21,31 @@ export function targetOf(subPath: string, queryString: string): string {
   return (subPath || '/') + (queryString && `?${queryString}`);
 }
 
-export function requestView(binId: string, request: CapturedRequest): Node[] {
-  const { receivedAt, ip, bodySize, headers, queryString } = request;
+/** The class gives the method its colour. */
+export function methodBadge(method: string): HTMLElement {
+  return element('span', { class: `verb code m-${method.toLowerCase()}` }, method);
+}
+
+/** `onDelete` is called when someone wants the request deleted. */
+export function requestView(binId: string, request: CapturedRequest, onDelete: () => void): Node[] {
+  const { method, subPath, receivedAt, ip, bodySize, headers, queryString } = request;
   const received = new Date(receivedAt);
   return [
     element(
       'div',
       { class: 'request-head' },
-      element('h3', { id: 'request-title', tabindex: -1 }, requestLine(request)),
-      copyButton('Copy as curl', () => asCurl(binId, request)),
+      element(
+        'h3',
+        { id: 'request-title', tabindex: -1 },
+        methodBadge(method),
+        ` ${targetOf(subPath, queryString)}`,
+      ),
+      element(
+        'div',
+        { class: 'row' },
+        copyButton('Copy as curl', () => asCurl(binId, request)),
+        button('Delete', onDelete, { class: 'danger' }),
+      ),
     ),
     element(
       'p',
@@ -50,6 +57,11 @@ export function requestView(binId: string, request: CapturedRequest): Node[] {
     ...(queryString === '' ? [] : [section('Query', table(queryPairs(queryString)))]),
     bodyView(binId, request),
     section('Headers', table(headers.map(({ name, value }) => [name, value]))),
+    replayForm({
+      request,
+      body: () => bodyBytes(binId, request),
+      asCurl: (url) => asCurl(binId, request, url),
+    }),
   ];
 }
 
@@ -57,26 +69,30 @@ function section(title: string, ...children: readonly Node[]): HTMLElement {
   return element('section', {}, element('h4', {}, title), ...children);
 }
 
-function table(rows: readonly (readonly [name: string, value: string])[]): HTMLElement {
-  const lines = rows.map(([name, value]) =>
-    element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, value)),
-  );
-  return element(
-    'div',
-    { class: 'table' },
-    element('table', { class: 'code' }, element('tbody', {}, ...lines)),
-  );
-}
-
 function queryPairs(queryString: string): [string, string][] {
   return [...new URLSearchParams(queryString)];
 }
 
-function asCurl(binId: string, request: CapturedRequest): string {
-  const { method, subPath, queryString, headers, body, bodyEncoding, bodySize } = request;
+async function bodyBytes(
+  binId: string,
+  request: CapturedRequest,
+): Promise<ArrayBuffer | undefined> {
+  if (request.bodySize === 0) return undefined;
+  return (await callInSandbox(bodyAddress(binId, request))).arrayBuffer();
+}
+
+function addressOfBin(binId: string, { subPath, queryString }: CapturedRequest): string {
+  return addressOf(`/api/webhooks/${binId}`) + subPath + (queryString && `?${queryString}`);
+}
+
+function asCurl(
+  binId: string,
+  request: CapturedRequest,
+  url = addressOfBin(binId, request),
+): string {
+  const { method, headers, body, bodyEncoding, bodySize } = request;
   const isPlain = bodyEncoding === 'utf-8' && body !== null && fitsCommandLine(body);
   const isWhole = isPlain && !request.bodyTruncated;
-  const url = addressOf(`/api/webhooks/${binId}`) + subPath + (queryString && `?${queryString}`);
   return curlCommand({
     method,
     url,
@@ -133,36 +149,19 @@ function verdictView({ provider, verified, message }: Verdict, how: string): Nod
   ];
 }
 
-interface BodyForm {
-  readonly name: string;
-  readonly text: () => string;
-  readonly note?: string;
-}
-
+/** Offers the body in each form that it has; they are there a moment later, since the browser parses forms. */
 function bodyView(binId: string, request: CapturedRequest): HTMLElement {
   const { bodySize, bodyTruncated, contentType } = request;
   if (bodySize === 0) return section('Body', element('p', { class: 'quiet' }, 'None.'));
-  const forms = bodyForms(request);
-  const shown = element('pre', {
+  const shown = element('div', {
     class: 'code body',
     // It scrolls, so the keyboard must reach it.
     tabindex: 0,
     role: 'group',
     'aria-label': 'Body',
   });
-  const note = element('p', { class: 'quiet' });
-  const choices = forms.map((form, index) => {
-    const input = element('input', { type: 'radio', name: 'body-form', checked: index === 0 });
-    input.addEventListener('change', () => show(form));
-    return element('label', {}, input, form.name);
-  });
-  function show(form: BodyForm): void {
-    shown.textContent = form.text();
-    note.textContent = form.note ?? '';
-    note.hidden = form.note === undefined;
-  }
-  const [first] = forms;
-  if (first !== undefined) show(first);
+  const note = element('p', { class: 'quiet', hidden: true });
+  const choices = element('div', { class: 'choices', role: 'radiogroup', 'aria-label': 'Show as' });
   const download = element(
     'a',
     { href: bodyAddress(binId, request), download: `request-${request.id}.bin` },
@@ -170,11 +169,11 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
   );
   // A link can send no header.
   download.addEventListener('click', (event) => {
-    if (keyToSend() === undefined) return;
     event.preventDefault();
     void save(download);
   });
   const cut = `Only the first ${kept} of ${formatBytes(bodySize)} were kept.`;
+  void offerForms(request, { choices, shown, note });
   return section(
     'Body',
     element('p', { class: 'quiet' }, contentType ?? 'No Content-Type'),
@@ -182,7 +181,7 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
     element(
       'div',
       { class: 'body-bar' },
-      element('div', { class: 'choices', role: 'radiogroup', 'aria-label': 'Show as' }, ...choices),
+      choices,
       element(
         'div',
         { class: 'row' },
@@ -195,30 +194,46 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
   );
 }
 
+interface BodyParts {
+  readonly choices: HTMLElement;
+  readonly shown: HTMLElement;
+  readonly note: HTMLElement;
+}
+
+async function offerForms(request: CapturedRequest, parts: BodyParts): Promise<void> {
+  const { choices, shown, note } = parts;
+  const forms = await bodyForms(request);
+  const show = (form: BodyForm) => {
+    shown.classList.toggle('is-wrapped', form.name !== 'Hex');
+    shown.replaceChildren(...form.content(columnsOf(shown)));
+    note.textContent = form.note ?? '';
+    note.hidden = form.note === undefined;
+  };
+  choices.replaceChildren(
+    ...forms.map((form, index) => {
+      const input = element('input', { type: 'radio', name: 'body-form', checked: index === 0 });
+      input.addEventListener('change', () => show(form));
+      return element('label', {}, input, form.name);
+    }),
+  );
+  const [first] = forms;
+  if (first !== undefined) show(first);
+}
+
+/** How many characters a line of it has room for. */
+function columnsOf(shown: HTMLElement): number {
+  const probe = element('span', {}, '0'.repeat(100));
+  shown.replaceChildren(probe);
+  const { width } = probe.getBoundingClientRect();
+  const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(shown);
+  const room =
+    shown.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd);
+  return width === 0 ? Number.POSITIVE_INFINITY : Math.floor((room / width) * 100);
+}
+
 async function save({ href, download }: HTMLAnchorElement): Promise<void> {
   const bytes = await (await callInSandbox(href)).blob();
   const url = URL.createObjectURL(bytes);
   element('a', { href: url, download }).click();
   URL.revokeObjectURL(url);
-}
-
-function bodyForms(request: CapturedRequest): BodyForm[] {
-  const bytes = bytesOf(request);
-  const isCut = bytes.length > shownHexBytes;
-  const hex: BodyForm = {
-    name: 'Hex',
-    text: () => hexDump(bytes.subarray(0, shownHexBytes)),
-    ...(isCut && { note: `The first ${formatBytes(shownHexBytes)}; download it for the rest.` }),
-  };
-  const { body, bodyEncoding } = request;
-  if (bodyEncoding !== 'utf-8' || body === null) return [hex];
-  const text: BodyForm = { name: 'Text', text: () => body };
-  const indented = /^\s*[[{]/.test(body) ? indentJson(body) : undefined;
-  return indented === undefined ? [text, hex] : [{ name: 'JSON', text: () => indented }, text, hex];
-}
-
-function bytesOf({ body, bodyEncoding }: CapturedRequest): Uint8Array {
-  if (body === null) return new Uint8Array();
-  if (bodyEncoding === 'utf-8') return new TextEncoder().encode(body);
-  return Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
 }

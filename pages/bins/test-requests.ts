@@ -27,6 +27,12 @@ function plainRequest(kind: string) {
     const body = new URLSearchParams({ name: 'Ada Lovelace', city: 'Zürich', note: 'a&b = c' });
     return { path: '/forms/contact', headers: {}, body };
   }
+  if (kind === 'multipart') {
+    const body = new FormData();
+    body.set('title', 'Holiday');
+    body.set('photo', new File(['not really a photo'], 'beach.jpg', { type: 'image/jpeg' }));
+    return { path: '/uploads', headers: {}, body };
+  }
   if (kind === 'binary') {
     const body = Uint8Array.from({ length: 256 }, (_, index) => index);
     return { path: '/files', headers: { 'Content-Type': 'application/octet-stream' }, body };

@@ -44,7 +44,8 @@ export function answerText({ headers, text, contentType }: ReceivedAnswer): (Nod
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 
-function colourJson(json: string): (Node | string)[] {
+/** Of JSON that is indented already. */
+export function colourJson(json: string): (Node | string)[] {
   const parts: (Node | string)[] = [];
   let end = 0;
   for (const match of json.matchAll(token)) {

@@ -66,22 +66,26 @@ export async function sendRequest(request: RequestToSend): Promise<ReceivedAnswe
       redirect: request.staysHere ? 'manual' : 'follow',
       cache: 'no-store',
     });
-    const { bytes, isCut } = await readBody(response);
-    const durationMs = performance.now() - startedAt;
+    const answer = await readAnswer(response, startedAt);
     statuses.push(response.status);
-    if (statuses.length < request.times) continue;
-    return {
-      status: response.status,
-      statusText: response.statusText || (commonTexts[response.status] ?? ''),
-      headers: [...response.headers],
-      contentType: response.headers.get('content-type') ?? '',
-      text: new TextDecoder().decode(bytes),
-      bytes: bytes.byteLength,
-      isCut,
-      durationMs,
-      statuses,
-    };
+    if (statuses.length >= request.times) return { ...answer, statuses };
   }
+}
+
+/** `startedAt` is by `performance.now()`. */
+export async function readAnswer(response: Response, startedAt: number): Promise<ReceivedAnswer> {
+  const { bytes, isCut } = await readBody(response);
+  return {
+    status: response.status,
+    statusText: response.statusText || (commonTexts[response.status] ?? ''),
+    headers: [...response.headers],
+    contentType: response.headers.get('content-type') ?? '',
+    text: new TextDecoder().decode(bytes),
+    bytes: bytes.byteLength,
+    isCut,
+    durationMs: performance.now() - startedAt,
+    statuses: [response.status],
+  };
 }
 
 function holdCookie({ cookie, path }: RequestToSend): boolean {

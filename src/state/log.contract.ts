@@ -64,7 +64,9 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await log.status()).toBeUndefined();
       expect(await log.newest(5)).toEqual([]);
       expect(await log.after(0, 5)).toEqual([]);
+      expect(await log.before(9, 5)).toEqual([]);
       expect(await log.clear()).toBe(false);
+      expect(await log.remove(1)).toBe(false);
       await log.waitPast(1000, never);
     });
 
@@ -129,6 +131,9 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await read(log.after(2, 9))).toBe('cd');
       expect(await read(log.after(4, 9))).toBe('');
       expect(await read(log.after(99, 9))).toBe('');
+      expect(await read(log.before(4, 2))).toBe('cb');
+      expect(await read(log.before(99, 9))).toBe('dcba');
+      expect(await read(log.before(1, 9))).toBe('');
     });
 
     test('keep the newest entries, and sequences go on', async () => {
@@ -149,6 +154,22 @@ export function describeLog(name: string, createState: CreateState): void {
       expect(await log.status()).toEqual({ size: 0, lastSequence: 2, clearedSequence: 2 });
       expect(await append(log, 'b')).toBe(3);
       expect(await texts(log)).toEqual(['b']);
+    });
+
+    test('lose one entry, whose room is free and whose sequence is not used again', async () => {
+      const { state, sandbox } = await setUp(20_000);
+      const log = await openLog(sandbox, 'a');
+      for (const text of ['a', 'b']) await append(log, text, 'x'.repeat(8000));
+      expect(await log.remove(3)).toBe(false);
+      expect(await log.remove(2)).toBe(true);
+      expect(await log.remove(2)).toBe(false);
+      expect(await log.status()).toEqual({ size: 1, lastSequence: 2, clearedSequence: 0 });
+      expect((await state.sizes()).logEntries).toBe(1);
+      expect(await append(log, 'c', 'x'.repeat(8000))).toBe(3);
+      expect(await texts(log)).toEqual(['a', 'c']);
+      expect([await log.remove(1), await log.remove(3)]).toEqual([true, true]);
+      expect(await append(log, 'd')).toBe(4);
+      expect(await texts(log)).toEqual(['d']);
     });
 
     test('stay when the value of their key changes', async () => {

@@ -87,8 +87,14 @@ export interface Log<Item> {
   /** At most `limit` entries beyond `sequence`, the oldest first; none when the key is absent. */
   after(sequence: number, limit: number): Awaitable<readonly LogEntry<Item>[]>;
 
+  /** At most `limit` entries below `sequence`, the newest first; none when the key is absent. */
+  before(sequence: number, limit: number): Awaitable<readonly LogEntry<Item>[]>;
+
   /** Drops all entries, and says whether the key exists. Takes a sequence of its own. */
   clear(): Awaitable<boolean>;
+
+  /** Drops one entry, and says whether it was there. Takes no sequence: nobody who waits hears of it. */
+  remove(sequence: number): Awaitable<boolean>;
 
   /**
    * Resolves once the log has gone beyond `sequence` by an entry or an emptying, or its key is gone,

@@ -129,6 +129,7 @@ describe('a bin that is not there', () => {
     `GET ${bins}/${id}/requests?wait=5`,
     `DELETE ${bins}/${id}/requests`,
     `GET ${bins}/${id}/requests/1`,
+    `DELETE ${bins}/${id}/requests/1`,
     `GET ${bins}/${id}/requests/1/body`,
     `GET ${bins}/${id}/events`,
     `POST /api/webhooks/${id}`,
@@ -241,6 +242,27 @@ describe('deleting and emptying', () => {
     expect((await service.send(`DELETE ${bins}/${id}`)).status).toBe(204);
     expect((await service.send(`DELETE ${bins}/${id}`)).status).toBe(404);
     expect((await service.send(`POST /api/webhooks/${id}`)).status).toBe(404);
+  });
+
+  test('one capture is deleted, and the others keep their ids', async () => {
+    const id = await makeBin();
+    const ids: string[] = [];
+    for (const path of ['a', 'b', 'c']) {
+      ids.push((await service.send(`POST /api/webhooks/${id}/${path}`)).json.requestId);
+    }
+    const target = `${bins}/${id}/requests/${ids[1]}`;
+    const both = await Promise.all([1, 2].map(() => service.send(`DELETE ${target}`)));
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 404]);
+    expect((await service.send(`GET ${target}`)).status).toBe(404);
+    const left = (await service.send(`GET ${bins}/${id}`)).json;
+    expect(left.requestCount).toBe(2);
+    expect(left.requests.map((each: { id: string }) => each.id)).toEqual([ids[2], ids[0]]);
+    const next = await service.send(`POST /api/webhooks/${id}`);
+    expect(Number(next.json.requestId)).toBeGreaterThan(Number(ids[2]));
+    for (const wrong of ['0', '-1', '1e3', '999999999999999', 'x']) {
+      const { status, json } = await service.send(`DELETE ${bins}/${id}/requests/${wrong}`);
+      expect([status, json.message]).toEqual([404, expect.stringContaining('no captured request')]);
+    }
   });
 
   test('an emptied bin goes on capturing, under ids never used before', async () => {

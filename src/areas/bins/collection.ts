@@ -110,10 +110,16 @@ export const binsCollection: RequestCollection = {
     postWebhooksByBinId: { keeps: { requestId: member('requestId') } },
     getWebhooksBinsByIdRequestsByRequestId: capture,
     getWebhooksBinsByIdRequestsByRequestIdBody: capture,
+    deleteWebhooksBinsByIdRequestsByRequestId: capture,
   },
   // What captures have in common is the name of their parameter.
   pathValues: { binId: '{{binId}}' },
-  endings: ['patchWebhooksBinsById', 'deleteWebhooksBinsByIdRequests', 'deleteWebhooksBinsById'],
+  endings: [
+    'patchWebhooksBinsById',
+    'deleteWebhooksBinsByIdRequestsByRequestId',
+    'deleteWebhooksBinsByIdRequests',
+    'deleteWebhooksBinsById',
+  ],
   leftOut: {
     getWebhooksBinsByIdEvents:
       'It answers for as long as it is listened to, and a collection waits for the end.',

@@ -57,7 +57,7 @@ export function readingHandlers(services: Services) {
     { id, requestId }: OfCapture['Params'],
   ): Promise<LogEntry<CapturedItem>> {
     const { log } = await findBin(services, request, id);
-    const sequence = /^[1-9]\d{0,14}$/.test(requestId) ? Number(requestId) : undefined;
+    const sequence = sequenceOf(requestId);
     const [entry] = sequence === undefined ? [] : await log.after(sequence - 1, 1);
     if (entry === undefined || entry.sequence !== sequence) throw unknownCapture();
     return entry;
@@ -90,6 +90,14 @@ export function readingHandlers(services: Services) {
       return Readable.from(inSlices(writeCapture(entry)));
     },
 
+    async remove(request: FastifyRequest<OfCapture>, reply: FastifyReply) {
+      const { id, requestId } = request.params;
+      const { log } = await findBin(services, request, id);
+      const sequence = sequenceOf(requestId);
+      if (sequence === undefined || !(await log.remove(sequence))) throw unknownCapture();
+      return reply.code(204).send(null);
+    },
+
     async giveBody(request: FastifyRequest<OfCapture>, reply: FastifyReply): Promise<Readable> {
       const { bytes } = await findCapture(request, request.params);
       // Whatever the sender said these bytes are, a browser downloads them.
@@ -114,6 +122,11 @@ export function readingHandlers(services: Services) {
       return reply.send(streamEvents(held, streamCaptures(log, sequence, held.signal)));
     },
   };
+}
+
+/** `undefined` for what is no id of a capture. */
+function sequenceOf(requestId: string): number | undefined {
+  return /^[1-9]\d{0,14}$/.test(requestId) ? Number(requestId) : undefined;
 }
 
 function unknownCapture(): HttpError {

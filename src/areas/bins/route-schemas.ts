@@ -91,6 +91,13 @@ export const showCapture = {
   response: { 200: capturedRequestSchema, 404: errorSchema },
 };
 
+export const removeCapture = {
+  summary: 'Deletes one capture',
+  description: 'The others keep their ids; streams are told nothing of it.',
+  params: requestParamsSchema,
+  response: { 204: done, 404: errorSchema },
+};
+
 export const giveBody = {
   summary: 'Get the bytes of a captured body',
   description: 'A browser downloads them, whatever they are.',

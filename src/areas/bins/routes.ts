@@ -41,6 +41,7 @@ export const binsArea: Area = {
     app.get(requests, { schema: schemas.listCaptures }, ofCaptured.list);
     app.delete(requests, { schema: schemas.clearCaptures }, ofCaptured.clear);
     app.get(captured, { schema: schemas.showCapture }, ofCaptured.show);
+    app.delete(captured, { schema: schemas.removeCapture }, ofCaptured.remove);
     app.get(`${captured}/body`, { schema: schemas.giveBody }, ofCaptured.giveBody);
     app.get(`${bin}/events`, { schema: schemas.streamCaptures }, ofCaptured.stream);
 

@@ -72,16 +72,17 @@ async function* captureList(
   limit: number,
 ): AsyncGenerator<string, number> {
   const { lastSequence = 0 } = (await log.status()) ?? {};
+  let place = lastSequence + 1;
   let count = 0;
   yield '[';
-  for (let place = lastSequence; place > sequence && count < limit; place--) {
+  while (count < limit) {
     // Of many readers at once, each begins when it is its turn.
     if (!turns.hasTime()) await turns.next();
-    const [entry] = await log.after(place - 1, 1);
-    // Captures go from the oldest on: below one that is missing there are none.
-    if (entry?.sequence !== place) break;
+    const [entry] = await log.before(place, 1);
+    if (entry === undefined || entry.sequence <= sequence) break;
     if (count > 0) yield ',';
     yield* writeCapture(entry);
+    place = entry.sequence;
     count++;
   }
   yield ']';

@@ -161,6 +161,22 @@ export class MemoryLog {
     return start < 0 ? [] : this.#entries.slice(start, start + limit).map(unpack);
   }
 
+  before(sequence: number, limit: number): LogEntry<unknown>[] {
+    const end = this.#entries.findLastIndex((entry) => entry.sequence < sequence) + 1;
+    return this.#entries
+      .slice(Math.max(0, end - limit), end)
+      .reverse()
+      .map(unpack);
+  }
+
+  /** Says whether there was one of this sequence. */
+  remove(sequence: number): boolean {
+    const place = this.#entries.findIndex((entry) => entry.sequence === sequence);
+    if (place < 0) return false;
+    for (const entry of this.#entries.splice(place, 1)) this.#store.remove(entry);
+    return true;
+  }
+
   clear(): void {
     while (this.#entries.length > 0) this.dropOldest();
     this.#lastSequence += 1;

@@ -233,11 +233,13 @@ export function createMemoryState({
           status,
           newest: (limit) => (log()?.newest(limit) ?? []) as LogEntry<Item>[],
           after: (sequence, limit) => (log()?.after(sequence, limit) ?? []) as LogEntry<Item>[],
+          before: (sequence, limit) => (log()?.before(sequence, limit) ?? []) as LogEntry<Item>[],
           clear() {
             const found = log();
             found?.clear();
             return found !== undefined;
           },
+          remove: (sequence) => log()?.remove(sequence) ?? false,
           waitPast: (sequence, signal) =>
             wakes.waitUntil(id, () => isPast(space, status(), sequence) || forever, signal),
         };

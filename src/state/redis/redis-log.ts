@@ -72,6 +72,11 @@ export class RedisLog<Item> implements Log<Item> {
     return this.#read(['XRANGE', this.#streamKey(), first, '+', 'COUNT', String(limit)]);
   }
 
+  before(sequence: number, limit: number): Promise<readonly LogEntry<Item>[]> {
+    const last = String(sequence - 1);
+    return this.#read(['XREVRANGE', this.#streamKey(), last, '-', 'COUNT', String(limit)]);
+  }
+
   #read(command: readonly string[]): Promise<readonly LogEntry<Item>[]> {
     return this.#store.askOnce(command.join(' '), () => this.#readNow(command));
   }
@@ -84,6 +89,11 @@ export class RedisLog<Item> implements Log<Item> {
 
   async clear(): Promise<boolean> {
     const words = ['clear', this.#space.name, this.#key];
+    return (await this.#store.ask(this.#sandbox, words))[0] === 'written';
+  }
+
+  async remove(sequence: number): Promise<boolean> {
+    const words = ['remove', this.#space.name, this.#key, String(sequence)];
     return (await this.#store.ask(this.#sandbox, words))[0] === 'written';
   }
 

@@ -152,11 +152,12 @@ end
 
 local function oldestOf(log) return call('XRANGE', log.key, '-', '+', 'COUNT', 1)[1] end
 
-local function dropOldest(log)
-  local oldest = oldestOf(log)
-  call('XDEL', log.key, oldest[1])
-  count(log, -1, -(#oldest[2][2] + logEntryBytes))
+local function dropEntry(log, entry)
+  call('XDEL', log.key, entry[1])
+  count(log, -1, -(#entry[2][2] + logEntryBytes))
 end
+
+local function dropOldest(log) dropEntry(log, oldestOf(log)) end
 
 local function emptyLog(log)
   if log.size == 0 then return end
@@ -451,6 +452,18 @@ function operations.clear()
   emptyLog(log)
   log.last, log.isChanged = (log.last or 0) + 1, true
   log.cleared, woken[log.name] = text(log.last), true
+  saveLogs()
+  keep(logs)
+  return {'written'}
+end
+
+function operations.remove()
+  local spaceName, key, sequence = word(), word(), word()
+  if not hasKey(spaceName, key) then return {'gone'} end
+  local log = openLog(spaceName .. '|' .. key)
+  local entry = call('XRANGE', log.key, sequence, sequence)[1]
+  if not entry then return {'gone'} end
+  dropEntry(log, entry)
   saveLogs()
   keep(logs)
   return {'written'}

@@ -13,6 +13,13 @@ export const callBins: CallTable = async (caller) => {
 
   const { json } = await caller.send('postWebhooksBins');
   const path = { id: json.id };
+  const { json: captured } = await caller.send('postWebhooksByBinId', {
+    path: { binId: json.id },
+    json: { event: 'paid' },
+  });
+  const capture = { ...path, requestId: captured.requestId };
+  await caller.call('deleteWebhooksBinsByIdRequestsByRequestId', 'A capture', { path: capture });
+  await caller.call('deleteWebhooksBinsByIdRequestsByRequestId', 'Once more', { path: capture });
   await caller.call('deleteWebhooksBinsByIdRequests', 'All captures', { path });
   await caller.call('deleteWebhooksBinsByIdRequests', 'An unknown bin', { path: unknown });
   await caller.call('deleteWebhooksBinsById', 'A bin', { path });
