@@ -17,6 +17,11 @@ const dayMs = 24 * 3600 * 1000;
 const validDays = 365;
 const clientAuthOid = '1.3.6.1.5.5.7.3.2';
 
+/** What else the good one is called: OAuth clients are known by any of it (RFC 8705 section 2.1.2). */
+const clientNames: Partial<Record<ClientKind, readonly string[]>> = {
+  good: ['good.client.example', 'https://client.example/good', '192.0.2.1', 'good@client.example'],
+};
+
 export async function makeClient(
   kind: ClientKind,
   authority: Authority,
@@ -37,6 +42,7 @@ export async function makeClient(
     notBefore: new Date(nowMs - dayMs),
     notAfter: new Date(nowMs + validDays * dayMs),
     usages: ['client'],
+    altNames: clientNames[kind] ?? [],
     ...differs[kind],
   });
 }

@@ -29,7 +29,7 @@ export interface CertificatePlan {
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly hash?: 'SHA-256' | 'SHA-1' | undefined;
-  /** DNS names and addresses. */
+  /** DNS names, addresses, URIs and mailboxes. */
   readonly altNames?: readonly string[] | undefined;
   readonly isAuthority?: boolean | undefined;
   readonly usages?: readonly ('server' | 'client')[] | undefined;
@@ -133,14 +133,11 @@ async function extensionsOf(plan: CertificatePlan): Promise<Extension[]> {
     extensions.push(extension(oids.extKeyUsage, false, purposes.toSchema()));
   }
   if (altNames.length > 0) {
-    const names = altNames.map((each) =>
-      isIP(each) === 0
-        ? new pki.GeneralName({ type: 2, value: each })
-        : new pki.GeneralName({
-            type: 7,
-            value: new asn1.OctetString({ valueHex: addressBytes(each) }),
-          }),
-    );
+    const names = altNames.map((each) => {
+      if (isIP(each) === 0) return new pki.GeneralName({ type: nameType(each), value: each });
+      const value = new asn1.OctetString({ valueHex: addressBytes(each) });
+      return new pki.GeneralName({ type: 7, value });
+    });
     const alternative = new pki.GeneralNames({ names });
     extensions.push(extension(oids.subjectAltName, false, alternative.toSchema()));
   }
@@ -152,6 +149,12 @@ async function extensionsOf(plan: CertificatePlan): Promise<Extension[]> {
     extensions.push(extension(oids.crlDistributionPoints, false, points.toSchema()));
   }
   return extensions;
+}
+
+/** By the tags of RFC 5280 section 4.2.1.6: a URI, a mailbox or a DNS name. */
+function nameType(name: string): 6 | 1 | 2 {
+  if (name.includes('://')) return 6;
+  return name.includes('@') ? 1 : 2;
 }
 
 function addressBytes(address: string): ArrayBuffer {

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '../../server/area.js';
+import { aliasedAuthority, aliasPath } from './clients/certificate-alias.js';
 import { playPathOf } from './misbehaviour/play-path.js';
 
 export const paths = {
@@ -32,14 +33,22 @@ export const paths = {
 
 /** The issuer that the caller speaks to: each sandbox is one, and each step of a test run. */
 export function issuerOf({ baseUrlOf }: Pick<Services, 'baseUrlOf'>, request: FastifyRequest) {
-  return new Issuer(baseUrlOf(request) + playPathOf(request));
+  const baseUrl = baseUrlOf(request);
+  const authority = aliasedAuthority(request);
+  if (authority === undefined) return new Issuer(baseUrl + playPathOf(request));
+  const path = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const here = `https://${request.headers.host}${path}${aliasPath(authority)}`;
+  return new Issuer(`https://${authority}${path}`, here);
 }
 
 export class Issuer {
   readonly #baseUrl: string;
+  readonly #reachedUrl: string;
 
-  constructor(baseUrl: string) {
+  /** `reachedUrl` is where the request came to, if that is an alias. */
+  constructor(baseUrl: string, reachedUrl = baseUrl) {
     this.#baseUrl = baseUrl;
+    this.#reachedUrl = reachedUrl;
   }
 
   /** As it stands in tokens. */
@@ -64,6 +73,11 @@ export class Issuer {
 
   at(part: keyof typeof paths): string {
     return this.#baseUrl + paths[part];
+  }
+
+  /** The same at the alias that the request came to. */
+  reached(part: keyof typeof paths): string {
+    return this.#reachedUrl + paths[part];
   }
 
   /** Metadata of the resource stands before the path of the sandbox (RFC 9728 section 3.1). */

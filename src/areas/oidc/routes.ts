@@ -7,10 +7,12 @@ import { ownSandbox } from '../../http/own-sandbox.js';
 import type { App, Area, Services } from '../../server/area.js';
 import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
 import { addPushedRequests } from './authorize/push-endpoint.js';
+import { belowPath } from './below-path.js';
+import { aliasPattern, certificateHost, checkAlias } from './clients/certificate-alias.js';
 import { describeReadyClients } from './clients/ready-clients.js';
 import { addRegistration } from './clients/registration-routes.js';
 import { oidcCollection } from './collection.js';
-import { addDeviceRoutes } from './device/device-routes.js';
+import { addDeviceAuthorization, addDeviceRoutes } from './device/device-routes.js';
 import { describeIssuer } from './discovery/describe-issuer.js';
 import { Proofs } from './dpop/proofs.js';
 import { Issuer, issuerOf, paths } from './issuer.js';
@@ -101,6 +103,10 @@ export const oidcArea = {
       addDeviceRoutes(issuers, services, mac);
       addRegistration(issuers, services);
     }
+    const aliases = belowPath(app, aliasPattern, checkAlias);
+    addTokenRoutes(aliases, services, keys, proofs);
+    addPushedRequests(aliases, services, proofs);
+    addDeviceAuthorization(aliases, services);
     addSettingsRoutes(app, services);
     addTestPlanRoutes(app, services);
   },
@@ -111,7 +117,9 @@ function addIssuer(app: App, services: Services, keys: IssuerKeys): void {
     const sandbox = services.sandboxOf(request);
     const conduct = await conductOf(sandbox, askedConduct(request));
     await noteEvent(sandbox, conduct, 'discovered');
-    return spoilDiscovery(conduct?.misbehaviour, describeIssuer(issuerOf(services, request)));
+    const issuer = issuerOf(services, request);
+    const asking = certificateHost(request, services.trust, issuer.url);
+    return spoilDiscovery(conduct?.misbehaviour, describeIssuer(issuer, asking));
   };
   app.get(paths.discovery, { schema: schemas.discover }, discover);
   app.get(paths.metadata, { schema: schemas.describeServer }, discover);

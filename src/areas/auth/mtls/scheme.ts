@@ -1,13 +1,12 @@
 /** A certificate of the client, which TLS has it prove that it has the key of: RFC 8446 section 4.3.2. */
 
-import type { TLSSocket } from 'node:tls';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { realm } from '../../../http/credentials/realm.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { HttpError } from '../../../server/http-error.js';
 import { isoTime, nameOf } from '../../../tls/client-certificates.js';
+import { tlsSocketOf } from '../../../tls/tls-socket-of.js';
 import type { Trust } from '../../../tls/trust.js';
 import type { Scheme } from '../scheme.js';
 import { securedBy } from '../secured-by.js';
@@ -48,7 +47,8 @@ export const mtlsScheme = {
   },
   addRoutes(app, { trust }) {
     app.get('/api/auth/mtls', { schema }, async (request) => {
-      const verdict = await trust?.judgeClient(encrypted(request, trust));
+      const socket = tlsSocketOf(request);
+      const verdict = socket && (await trust?.judgeClient(socket));
       if (verdict === undefined) throw noCertificate(trust);
       const { certificate, fault } = verdict;
       if (fault !== undefined) {
@@ -69,13 +69,6 @@ export const mtlsScheme = {
     });
   },
 } satisfies Scheme;
-
-/** The connection, where clients are asked for certificates. */
-function encrypted({ raw }: FastifyRequest, trust: Trust): TLSSocket {
-  const { socket } = raw;
-  if (!('encrypted' in socket)) throw noCertificate(trust);
-  return socket as TLSSocket;
-}
 
 function noCertificate(trust: Trust | undefined): HttpError {
   const url = trust?.addresses.find(({ site }) => site.asksForCertificate)?.url;

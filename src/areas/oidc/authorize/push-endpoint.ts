@@ -29,16 +29,17 @@ const ofClient: ReadonlySet<string> = new Set([
 ]);
 
 export function addPushedRequests(app: App, services: Services, proofs: Proofs): void {
+  const { trust } = services;
   async function push(request: FastifyRequest, reply: FastifyReply) {
     reply.headers(noStore);
     const form = await formParameters(request);
     const sandbox = services.sandboxOf(request);
     const issuer = issuerOf(services, request);
-    const client = await authenticateClient(request, form, sandbox, issuer);
+    const client = await authenticateClient(request, form, { sandbox, issuer, trust });
     if (form.has('request_uri')) {
       throw oauthError('invalid_request', 'A pushed request has no request_uri.');
     }
-    const proved = await proofs.atEndpoint(request, reply, sandbox, issuer.at('par'));
+    const proved = await proofs.atEndpoint(request, reply, sandbox, issuer.reached('par'));
     const own = new Map([...form].filter(([name]) => !ofClient.has(name)));
     own.set('client_id', client.clientId);
     const wanted = await toldAsJson(async () => {

@@ -1,4 +1,4 @@
-/** Client authentication: RFC 6749 section 2.3, and assertions of RFC 7523 section 2.2. */
+/** Client authentication: RFC 6749 section 2.3, assertions of RFC 7523 section 2.2, certificates of RFC 8705. */
 
 import type { FastifyRequest } from 'fastify';
 import { isFault } from '../../../http/credentials/fault.js';
@@ -7,11 +7,19 @@ import { parseBasic } from '../../../http/credentials/parse-basic.js';
 import { decodeFormText, type Form } from '../../../http/oauth-form.js';
 import { headerValues, repeatedHeader } from '../../../server/header-values.js';
 import type { Sandbox } from '../../../state/state.js';
+import type { Trust } from '../../../tls/trust.js';
 import type { Issuer } from '../issuer.js';
 import { oauthError } from '../oauth-error.js';
 import type { AuthMethod, Client } from './client.js';
 import { assertionType, verifyAssertion } from './client-assertion.js';
+import { checkCertificate } from './client-certificate.js';
 import { findClient } from './find-client.js';
+
+interface At {
+  readonly sandbox: Sandbox;
+  readonly issuer: Issuer;
+  readonly trust: Trust | undefined;
+}
 
 interface Presented {
   readonly method: AuthMethod;
@@ -23,8 +31,7 @@ interface Presented {
 export async function authenticateClient(
   request: FastifyRequest,
   form: Form,
-  sandbox: Sandbox,
-  issuer: Issuer,
+  { sandbox, issuer, trust }: At,
 ): Promise<Client> {
   if (form.has('client_assertion')) {
     refuseSecondWay(request, form);
@@ -37,6 +44,10 @@ export async function authenticateClient(
   const client = await findClient(sandbox, presented.clientId);
   const isRight = isSameSecret(presented.secret ?? '', client?.secret ?? '');
   if (client === undefined) throw wrongSecret();
+  if (presented.method === 'none' && client.certificate !== undefined) {
+    await checkCertificate(request, trust, client.certificate);
+    return client;
+  }
   if (!client.authMethods.includes(presented.method)) throw wrongMethod(client);
   if (presented.method !== 'none' && !isRight) throw wrongSecret();
   return client;

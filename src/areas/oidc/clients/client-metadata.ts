@@ -6,7 +6,9 @@ import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
 import { oauthError } from '../oauth-error.js';
 import {
   authMethods,
+  type CertificateName,
   type Client,
+  certificateNames,
   deviceGrant,
   exchangeGrant,
   type GrantType,
@@ -19,6 +21,20 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
     typeof Type.Unsafe<Values[number]>
   >;
 const uri = Type.String({ minLength: 1, maxLength: 500 });
+
+/** RFC 8705 section 2.1.2 and 3.4. */
+export const certificateMembers = {
+  ...(Object.fromEntries(
+    certificateNames.map((name) => [
+      name,
+      Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+    ]),
+  ) as Record<
+    CertificateName['by'],
+    ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>
+  >),
+  tls_client_certificate_bound_access_tokens: Type.Optional(Type.Boolean()),
+};
 
 export const metadataSchema = Type.Object(
   {
@@ -35,6 +51,7 @@ export const metadataSchema = Type.Object(
     ),
     id_token_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
     userinfo_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
+    ...certificateMembers,
     dpop_bound_access_tokens: Type.Optional(Type.Boolean()),
     require_pushed_authorization_requests: Type.Optional(Type.Boolean()),
     require_signed_request_object: Type.Optional(Type.Boolean()),
@@ -98,10 +115,27 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     about: readAbout(metadata),
     mustPush: metadata.require_pushed_authorization_requests ?? false,
     mustSign: metadata.require_signed_request_object ?? false,
+    ...readCertificate(metadata, method),
+    isCertificateBound: metadata.tls_client_certificate_bound_access_tokens ?? false,
     isDpopBound: metadata.dpop_bound_access_tokens ?? false,
     ...(userinfoAlg !== undefined && { userinfoAlg }),
     ...(jwks !== undefined && { jwks }),
   };
+}
+
+/** One name, by which the certificate is known (RFC 8705 section 2.1.2). */
+function readCertificate(metadata: ClientMetadata, method: string): Pick<Client, 'certificate'> {
+  const given = certificateNames.flatMap((by) => {
+    const name = metadata[by];
+    return name === undefined ? [] : [{ by, name }];
+  });
+  const [certificate] = given;
+  if (method !== 'tls_client_auth') {
+    if (certificate === undefined) return {};
+    throw invalid(`${certificate.by} needs the token_endpoint_auth_method tls_client_auth.`);
+  }
+  if (certificate !== undefined && given.length === 1) return { certificate };
+  throw invalid(`tls_client_auth needs exactly one of ${certificateNames.join(', ')}.`);
 }
 
 /** Addresses for people, which the page of consent links to. */

@@ -9,6 +9,7 @@ export const authMethods = [
   'client_secret_post',
   'client_secret_jwt',
   'private_key_jwt',
+  'tls_client_auth',
 ] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
@@ -28,6 +29,20 @@ export type GrantType = (typeof grantTypes)[number];
 
 export const tokenFormats = ['jwt', 'opaque'] as const;
 
+/** What a certificate must say of its owner: one of them (RFC 8705 section 2.1.2). */
+export const certificateNames = [
+  'tls_client_auth_subject_dn',
+  'tls_client_auth_san_dns',
+  'tls_client_auth_san_uri',
+  'tls_client_auth_san_ip',
+  'tls_client_auth_san_email',
+] as const;
+
+export interface CertificateName {
+  readonly by: (typeof certificateNames)[number];
+  readonly name: string;
+}
+
 export interface Client {
   readonly clientId: string;
   /** For people. */
@@ -44,6 +59,10 @@ export interface Client {
   readonly userinfoAlg?: SigningAlgorithm;
   /** Its tokens are bound to a key, always (RFC 9449 section 5.2). */
   readonly isDpopBound?: boolean;
+  /** Its tokens are bound to its certificate, always (RFC 8705 section 3.4). */
+  readonly isCertificateBound?: boolean;
+  /** Who its certificate is of. */
+  readonly certificate?: CertificateName;
   /** Its requests are pushed, always (RFC 9126 section 6). */
   readonly mustPush?: boolean;
   /** Its requests are signed, always (RFC 9101 section 10.5). */

@@ -27,6 +27,12 @@ export const withSecret: readonly AuthMethod[] = [
   'client_secret_jwt',
 ];
 
+/** That of /tls/client/good.pem lets a ready client in as well. */
+const withCertificate = {
+  authMethods: [...withSecret, 'tls_client_auth'],
+  certificate: { by: 'tls_client_auth_subject_dn', name: 'CN=good client' },
+} as const;
+
 const usual = {
   postLogoutRedirectUris: loopbackRoots,
   grantTypes: ['authorization_code', 'refresh_token'],
@@ -41,7 +47,7 @@ export const readyClients: readonly ReadyClient[] = [
     name: 'Demo web application',
     secret: 'demo-web-secret-of-32-characters',
     redirectUris: [...loopback, 'https://client.example/callback'],
-    authMethods: withSecret,
+    ...withCertificate,
     accessToken: 'jwt',
   },
   {
@@ -71,7 +77,7 @@ export const readyClients: readonly ReadyClient[] = [
     postLogoutRedirectUris: [],
     grantTypes: ['client_credentials', exchangeGrant, jwtBearerGrant],
     idTokenAlg: 'RS256',
-    authMethods: withSecret,
+    ...withCertificate,
     accessToken: 'jwt',
   },
   {

@@ -9,9 +9,10 @@ import type { Services } from '../../../server/area.js';
 import { singleHeader } from '../../../server/header-values.js';
 import type { Sandbox } from '../../../state/state.js';
 import { type Issuer, issuerOf } from '../issuer.js';
-import { noStore } from '../oauth-error.js';
+import { noStore, oauthError } from '../oauth-error.js';
 import { keyOf, randomText } from '../random-text.js';
 import { seconds } from '../token/sign-tokens.js';
+import { certificateHost } from './certificate-alias.js';
 import type { Client } from './client.js';
 import { type ClientMetadata, clientFrom } from './client-metadata.js';
 import { type RegisteredClient, registeredClients } from './find-client.js';
@@ -44,11 +45,24 @@ export function registrationHandlers(services: Services) {
     return { sandbox, issuer: issuerOf(services, request), client, token };
   }
 
+  /** What discovery does not declare cannot be registered. */
+  function checkDeclared(request: FastifyRequest, metadata: ClientMetadata, { url }: Issuer): void {
+    const isAsked =
+      metadata.token_endpoint_auth_method === 'tls_client_auth' ||
+      metadata.tls_client_certificate_bound_access_tokens === true;
+    if (!isAsked || certificateHost(request, services.trust, url) !== undefined) return;
+    throw oauthError(
+      'invalid_client_metadata',
+      'Nobody is asked for certificates at this issuer. Register at one that has its own TLS, such as https://mtls.localhost:8443/oidc where --tls-port is 8443.',
+    );
+  }
+
   return {
     async register(request: FastifyRequest, reply: FastifyReply, metadata: ClientMetadata) {
       reply.headers(noStore);
       const sandbox = services.sandboxOf(request);
       const issuer = issuerOf(services, request);
+      checkDeclared(request, metadata, issuer);
       const clientId = randomText('ocl').slice(0, 26);
       const token = randomText('ort');
       const client = clientFrom(metadata, clientId, randomText('ocs'));
@@ -78,6 +92,7 @@ export function registrationHandlers(services: Services) {
     ) {
       const { sandbox, client, issuer, token } = await managed(request, clientId);
       reply.headers(noStore);
+      checkDeclared(request, metadata, issuer);
       const next: Client = clientFrom(metadata, clientId, client.secret ?? randomText('ocs'));
       const { issuedAtMs, managedBy } = client;
       const value = { ...next, issuedAtMs, managedBy, metadata: { ...metadata } };

@@ -17,13 +17,19 @@ import { addDevice, deviceSeconds, intervalSeconds } from './devices.js';
 
 export function addDeviceRoutes(app: App, services: Services, mac: KeyedMac): void {
   const page = new DevicePage(services, mac);
+  addDeviceAuthorization(app, services);
+  app.get(paths.device, { schema: showDevice }, (request, reply) => page.show(request, reply));
+  app.post(paths.deviceForm, { schema: anyHidden }, (request, reply) => page.take(request, reply));
+}
 
+export function addDeviceAuthorization(app: App, services: Services): void {
+  const { trust } = services;
   async function authorizeDevice(request: FastifyRequest, reply: FastifyReply) {
     reply.headers(noStore);
     const form = await formParameters(request);
     const sandbox = services.sandboxOf(request);
     const issuer = issuerOf(services, request);
-    const client = await authenticateClient(request, form, sandbox, issuer);
+    const client = await authenticateClient(request, form, { sandbox, issuer, trust });
     if (!client.grantTypes.includes(deviceGrant)) {
       throw oauthError('unauthorized_client', `This client may not use ${deviceGrant}.`);
     }
@@ -45,8 +51,6 @@ export function addDeviceRoutes(app: App, services: Services, mac: KeyedMac): vo
   }
 
   app.post(paths.deviceAuthorization, { schema: deviceSchema }, authorizeDevice);
-  app.get(paths.device, { schema: showDevice }, (request, reply) => page.show(request, reply));
-  app.post(paths.deviceForm, { schema: anyHidden }, (request, reply) => page.take(request, reply));
 }
 
 function scopesOf(scope: string | undefined): readonly string[] {

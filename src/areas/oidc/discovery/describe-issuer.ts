@@ -2,19 +2,36 @@
 
 import { promptValues, responseModes } from '../authorize/authorization-request.js';
 import { acrValues } from '../authorize/session.js';
+import { aliasPath } from '../clients/certificate-alias.js';
 import { authMethods, grantTypes } from '../clients/client.js';
 import { keyAlgorithms, secretAlgorithms } from '../clients/client-jwt.js';
 import { proofAlgorithms } from '../dpop/read-proof.js';
-import type { Issuer } from '../issuer.js';
+import { Issuer, paths } from '../issuer.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import { knownScopes } from '../scopes.js';
 import { claimNames } from '../users/claims-of.js';
 
 const assertionAlgorithms = [...secretAlgorithms, ...keyAlgorithms];
-const confidential = authMethods.filter((method) => method !== 'none');
 
-export function describeIssuer(issuer: Issuer) {
+/** What clients use that may have a certificate. */
+const aliased = {
+  token_endpoint: 'token',
+  userinfo_endpoint: 'userinfo',
+  device_authorization_endpoint: 'deviceAuthorization',
+  revocation_endpoint: 'revoke',
+  introspection_endpoint: 'introspect',
+  pushed_authorization_request_endpoint: 'par',
+} as const;
+
+/** `asking` is the host where clients are asked for certificates, if there is one. */
+export function describeIssuer(issuer: Issuer, asking: string | undefined) {
+  const known = authMethods.filter((each) => asking !== undefined || each !== 'tls_client_auth');
+  const confidential = known.filter((each) => each !== 'none');
   return {
+    ...(asking !== undefined && {
+      tls_client_certificate_bound_access_tokens: true,
+      ...aliasesAt(asking, issuer),
+    }),
     issuer: issuer.url,
     authorization_endpoint: issuer.at('authorize'),
     token_endpoint: issuer.at('token'),
@@ -34,9 +51,9 @@ export function describeIssuer(issuer: Issuer) {
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...signingAlgorithms],
     userinfo_signing_alg_values_supported: [...signingAlgorithms],
-    token_endpoint_auth_methods_supported: [...authMethods],
+    token_endpoint_auth_methods_supported: known,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    revocation_endpoint_auth_methods_supported: [...authMethods],
+    revocation_endpoint_auth_methods_supported: known,
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: confidential,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
@@ -56,4 +73,14 @@ export function describeIssuer(issuer: Issuer) {
     require_signed_request_object: false,
     authorization_response_iss_parameter_supported: true,
   };
+}
+
+/** None where the endpoints themselves are at that host. */
+function aliasesAt(asking: string, issuer: Issuer) {
+  const { host, pathname } = new URL(issuer.url);
+  if (host === asking) return {};
+  const base = `https://${asking}${pathname.slice(0, -paths.issuer.length)}${aliasPath(host)}`;
+  const alias = new Issuer(base);
+  const addresses = Object.entries(aliased).map(([name, part]) => [name, alias.at(part)]);
+  return { mtls_endpoint_aliases: Object.fromEntries(addresses) as Record<string, string> };
 }

@@ -22,6 +22,8 @@ interface At {
   readonly accessToken?: string;
 }
 
+type ProvedKey = Required<Pick<Confirmation, 'jkt'>>;
+
 /** A code of RFC 9449 section 12.2, and a sentence without the full stop. */
 export class RefusedProof extends Error {
   readonly code: string;
@@ -44,7 +46,7 @@ export class Proofs {
     request: FastifyRequest,
     reply: FastifyReply,
     { sandbox, url, accessToken }: At,
-  ): Promise<Confirmation | undefined> {
+  ): Promise<ProvedKey | undefined> {
     const headers = headerValues(request, 'dpop');
     const [text] = headers;
     if (text === undefined) return undefined;
@@ -66,7 +68,7 @@ export class Proofs {
     reply: FastifyReply,
     sandbox: Sandbox,
     url: string,
-  ): Promise<Confirmation | undefined> {
+  ): Promise<ProvedKey | undefined> {
     try {
       return await this.read(request, reply, { sandbox, url });
     } catch (error) {

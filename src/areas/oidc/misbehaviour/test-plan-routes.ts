@@ -1,9 +1,9 @@
 /** The test plan, and runs of it: each has an issuer for every misbehaviour, and watches what a client does. */
 
-import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { App, Services } from '../../../server/area.js';
 import { HttpError } from '../../../server/http-error.js';
 import type { Sandbox } from '../../../state/state.js';
+import { belowPath } from '../below-path.js';
 import { Issuer } from '../issuer.js';
 import { outcomeOf } from './judge-step.js';
 import { isMisbehaviour, misbehaviourNames, misbehaviourOf } from './misbehaviours.js';
@@ -44,32 +44,11 @@ export function addTestPlanRoutes(app: App, services: Services): void {
 
 /** An application to which the paths of an issuer can be added once more, for the steps of runs. */
 export function belowRuns(app: App, { sandboxOf }: Pick<Services, 'sandboxOf'>): App {
-  const preHandler = async (request: FastifyRequest) => {
+  return belowPath(app, playPath, async (request) => {
     const { run = '', misbehaviour = '' } = request.params as PlayParameters;
     if (!isMisbehaviour(misbehaviour)) throw noStep();
     await findRun(sandboxOf(request), run);
-  };
-  const below =
-    (method: 'get' | 'post' | 'put' | 'delete') =>
-    (path: string, options: RouteShorthandOptions, handler: never) => {
-      // The description has them once, where the issuer itself is.
-      const schema = { ...options.schema, describedAs: path };
-      app[method](urlBelow(path), { ...options, schema, preHandler }, handler);
-    };
-  return {
-    get: below('get'),
-    post: below('post'),
-    put: below('put'),
-    delete: below('delete'),
-  } as never;
-}
-
-/** Documents about an issuer stand before its path (RFC 8414 section 3.1, RFC 9728 section 3.1). */
-function urlBelow(path: string): string {
-  const [, document] = /^(\/\.well-known\/[\w-]+)\//.exec(path) ?? [];
-  return document === undefined
-    ? playPath + path
-    : document + playPath + path.slice(document.length);
+  });
 }
 
 async function findRun(sandbox: Sandbox, id: string): Promise<Run> {

@@ -1,7 +1,12 @@
 /** What may not be in the settings of an issuer, beyond what their schema says: each fault is named where it is. */
 
 import { type FieldFault, HttpError } from '../../../server/http-error.js';
-import type { Client } from '../clients/client.js';
+import {
+  type AuthMethod,
+  type CertificateName,
+  type Client,
+  certificateNames,
+} from '../clients/client.js';
 import { clientFrom } from '../clients/client-metadata.js';
 import { withSecret } from '../clients/ready-clients.js';
 import { misbehaviourNames } from '../misbehaviour/misbehaviours.js';
@@ -69,7 +74,7 @@ function checkClients(clients: Clients): FieldFault[] {
   return clients.flatMap((given, index) => {
     const field = `clients.${index}`;
     const faults = repeated(ids, index, `${field}.clientId`);
-    if (given.clientSecret === undefined && (given.redirectUris ?? []).length === 0) {
+    if (!hasCredentials(given) && (given.redirectUris ?? []).length === 0) {
       faults.push(fault(`${field}.redirectUris`, 'is missing, and so is clientSecret'));
       return faults;
     }
@@ -96,14 +101,19 @@ function fault(field: string, what: string): FieldFault {
 export function clientOf(given: Clients[number]): Client {
   const { clientId, clientSecret, name, redirectUris = [], postLogoutRedirectUris = [] } = given;
   const isForPeople = redirectUris.length > 0;
+  const certificate = certificateIn(given);
   const metadata = {
     client_name: name ?? clientId,
     redirect_uris: redirectUris,
     post_logout_redirect_uris: postLogoutRedirectUris,
-    token_endpoint_auth_method: clientSecret === undefined ? 'none' : 'client_secret_basic',
+    ...certificate,
+    token_endpoint_auth_method: methodOf(given),
+    ...(given.tls_client_certificate_bound_access_tokens !== undefined && {
+      tls_client_certificate_bound_access_tokens: given.tls_client_certificate_bound_access_tokens,
+    }),
     grant_types: [
       ...(isForPeople ? (['authorization_code', 'refresh_token'] as const) : []),
-      ...(clientSecret === undefined ? [] : (['client_credentials'] as const)),
+      ...(hasCredentials(given) ? (['client_credentials'] as const) : []),
     ],
     ...(given.accessToken !== undefined && { access_token_format: given.accessToken }),
     ...(given.idTokenAlg !== undefined && { id_token_signed_response_alg: given.idTokenAlg }),
@@ -113,5 +123,23 @@ export function clientOf(given: Clients[number]): Client {
     clientId,
     clientSecret ?? '',
   );
-  return clientSecret === undefined ? client : { ...client, authMethods: withSecret };
+  if (clientSecret === undefined) return client;
+  if (client.certificate === undefined) return { ...client, authMethods: withSecret };
+  const authMethods: Client['authMethods'] = [...withSecret, 'tls_client_auth'];
+  return { ...client, secret: clientSecret, authMethods };
+}
+
+function certificateIn(given: Clients[number]): Pick<Clients[number], CertificateName['by']> {
+  const names = certificateNames.filter((name) => given[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, given[name]]));
+}
+
+function methodOf(given: Clients[number]): AuthMethod {
+  const isCertified = Object.keys(certificateIn(given)).length > 0;
+  if (isCertified || given.token_endpoint_auth_method !== undefined) return 'tls_client_auth';
+  return given.clientSecret === undefined ? 'none' : 'client_secret_basic';
+}
+
+function hasCredentials(given: Clients[number]): boolean {
+  return given.clientSecret !== undefined || methodOf(given) === 'tls_client_auth';
 }

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { errorSchema } from '../../../server/error-schema.js';
 import { tokenFormats } from '../clients/client.js';
-import { oneOf } from '../clients/client-metadata.js';
+import { certificateMembers, oneOf } from '../clients/client-metadata.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import { lifetimes } from '../lifetimes.js';
 
@@ -42,6 +42,8 @@ const clientSchema = Type.Object(
     name: Type.Optional(Type.String({ maxLength: 100, pattern: isPlain })),
     redirectUris: Type.Optional(uris),
     postLogoutRedirectUris: Type.Optional(uris),
+    ...certificateMembers,
+    token_endpoint_auth_method: Type.Optional(Type.Literal('tls_client_auth')),
     accessToken: Type.Optional(oneOf(tokenFormats)),
     idTokenAlg: Type.Optional(oneOf(signingAlgorithms)),
   },

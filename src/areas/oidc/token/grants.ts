@@ -26,7 +26,19 @@ export interface Grant {
 /** Whoever uses the token must prove to have the key (RFC 7800 section 3). */
 export interface Confirmation {
   /** The thumbprint of a key that DPoP proofs are signed by (RFC 9449 section 6). */
-  readonly jkt: string;
+  readonly jkt?: string;
+  /** The thumbprint of a certificate of the client (RFC 8705 section 3.1). */
+  readonly 'x5t#S256'?: string;
+}
+
+/** Whether all that something is bound to was proved. */
+export function isProved(
+  bound: Confirmation | undefined,
+  proved: Confirmation | undefined,
+): boolean {
+  if (bound?.jkt !== undefined && bound.jkt !== proved?.jkt) return false;
+  const thumbprint = bound?.['x5t#S256'];
+  return thumbprint === undefined || thumbprint === proved?.['x5t#S256'];
 }
 
 /** Who acts for whoever a token is of, and who acted before. */
@@ -71,7 +83,7 @@ export interface AccessRecord {
 
 /** RFC 9449 section 5, RFC 6750. */
 export function tokenTypeOf({ cnf }: { readonly cnf?: Confirmation | undefined }) {
-  return cnf === undefined ? ('Bearer' as const) : ('DPoP' as const);
+  return cnf?.jkt === undefined ? ('Bearer' as const) : ('DPoP' as const);
 }
 
 /** By the hash of the code. */

@@ -16,6 +16,7 @@ import {
   endGrant,
   type Grant,
   grants,
+  isProved,
   type RefreshRecord,
   refreshTokens,
 } from './grants.js';
@@ -153,8 +154,10 @@ export function redeemRefresh(
   if (record === undefined || record.clientId !== client.clientId) {
     return invalidGrant('The refresh token is not one that was given to this client.');
   }
-  if (record.cnf !== undefined && record.cnf.jkt !== fresh.cnf?.jkt) {
-    return invalidGrant('The refresh token is bound to a key: send a DPoP proof by that key.');
+  if (!isProved(record.cnf, fresh.cnf)) {
+    return invalidGrant(
+      'The refresh token is bound to a key: send a DPoP proof by that key, or its certificate.',
+    );
   }
   if (record.isUsed) {
     endGrant(view, record.grantId);

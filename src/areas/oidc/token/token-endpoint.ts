@@ -15,6 +15,7 @@ import {
   isPublic,
   jwtBearerGrant,
 } from '../clients/client.js';
+import { certificateThumbprint } from '../clients/client-certificate.js';
 import { unverifiedClaim } from '../clients/client-jwt.js';
 import { findClient } from '../clients/find-client.js';
 import type { Proofs } from '../dpop/proofs.js';
@@ -64,12 +65,12 @@ export class TokenEndpoint {
     if (failed !== undefined) return failed;
     const client =
       (await clientOfAssertion(request, form, sandbox)) ??
-      (await authenticateClient(request, form, sandbox, issuer));
+      (await authenticateClient(request, form, { sandbox, issuer, trust: this.#services.trust }));
     const grantType = readGrantType(form, client);
     const fault = targetFault(form, issuer);
     if (fault !== undefined) throw oauthError('invalid_target', fault);
-    const proved = await this.#proofs.atEndpoint(request, reply, sandbox, issuer.at('token'));
-    const cnf = checkBinding(client, proved);
+    const proved = await this.#proofs.atEndpoint(request, reply, sandbox, issuer.reached('token'));
+    const cnf = checkBinding(request, client, proved);
     const bounds = { cnf, targets: askedTargets(form) };
     const signing = { keys: this.#keys, sandbox, issuer };
     const step = await redeemers[grantType](form, client, { signing, cnf, asked });
@@ -193,11 +194,23 @@ function readServiceScopes(scope: string | undefined): readonly string[] {
   );
 }
 
-/** RFC 9449 section 5.2. */
-function checkBinding(client: Client, proved: Confirmation | undefined): Confirmation | undefined {
-  if (proved !== undefined || !client.isDpopBound) return proved;
-  const message = 'This client registered dpop_bound_access_tokens: send a DPoP proof.';
-  throw oauthError('invalid_dpop_proof', message);
+/** RFC 9449 section 5.2, RFC 8705 section 3.4. */
+function checkBinding(
+  request: FastifyRequest,
+  client: Client,
+  proved: Confirmation | undefined,
+): Confirmation | undefined {
+  if (proved === undefined && client.isDpopBound) {
+    const message = 'This client registered dpop_bound_access_tokens: send a DPoP proof.';
+    throw oauthError('invalid_dpop_proof', message);
+  }
+  if (!client.isCertificateBound) return proved;
+  const thumbprint = certificateThumbprint(request);
+  if (thumbprint !== undefined) return { ...proved, 'x5t#S256': thumbprint };
+  throw oauthError(
+    'invalid_request',
+    'This client registered tls_client_certificate_bound_access_tokens: send its certificate.',
+  );
 }
 
 async function redeem(

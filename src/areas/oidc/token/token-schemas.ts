@@ -127,7 +127,9 @@ export const introspect = {
       sub: optionalText,
       aud: optionalText,
       iss: optionalText,
-      cnf: Type.Optional(Type.Object({ jkt: text })),
+      cnf: Type.Optional(
+        Type.Object({ jkt: Type.Optional(text), 'x5t#S256': Type.Optional(text) }),
+      ),
       act: Type.Optional(Type.Unsafe<Actor>({ type: 'object', additionalProperties: true })),
     }),
     ...refusals,

@@ -6,6 +6,7 @@ import { parseAuthorization } from '../../../http/credentials/parse-authorizatio
 import { realm } from '../../../http/credentials/realm.js';
 import { singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
+import { certificateThumbprint } from '../clients/client-certificate.js';
 import { type Proofs, RefusedProof } from '../dpop/proofs.js';
 import { proofAlgorithms } from '../dpop/read-proof.js';
 import type { paths } from '../issuer.js';
@@ -60,7 +61,7 @@ export async function demandAccess(
   return found;
 }
 
-/** RFC 9449 sections 7.1 and 7.2. */
+/** RFC 9449 sections 7.1 and 7.2, RFC 8705 section 3. */
 async function checkBinding(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -69,13 +70,18 @@ async function checkBinding(
   { scheme, token }: Presented,
   { record: { cnf } }: FoundAccess,
 ): Promise<void> {
+  const thumbprint = cnf?.['x5t#S256'];
+  if (thumbprint !== undefined && thumbprint !== certificateThumbprint(request)) {
+    const reason = 'The token is bound to a certificate: send it over a connection with that one';
+    throw refused(401, 'invalid_token', reason, demand, scheme);
+  }
   if (scheme === 'Bearer') {
-    if (cnf === undefined) return;
+    if (cnf?.jkt === undefined) return;
     const reason = 'The token is bound to a key: send it as DPoP, with a proof';
     throw refused(401, 'invalid_token', reason, demand, 'DPoP');
   }
   try {
-    const url = issuer.at(demand.at);
+    const url = issuer.reached(demand.at);
     const proved = await demand.proofs.read(request, reply, { sandbox, url, accessToken: token });
     if (proved === undefined)
       throw new RefusedProof('invalid_dpop_proof', 'There is no DPoP header');
@@ -85,7 +91,7 @@ async function checkBinding(
     throw refused(401, error.code, error.message, demand, scheme);
   }
   const reason =
-    cnf === undefined
+    cnf?.jkt === undefined
       ? 'The token is bound to no key: send it as Bearer'
       : 'The token is bound to another key than that of the proof';
   throw refused(401, 'invalid_token', reason, demand, scheme);

@@ -33,8 +33,8 @@ export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proo
   async function clientOf(request: FastifyRequest, reply: FastifyReply, signing: Signing) {
     reply.headers(noStore);
     const form = await formParameters(request);
-    const { sandbox, issuer } = signing;
-    return { form, client: await authenticateClient(request, form, sandbox, issuer) };
+    const at = { ...signing, trust: services.trust };
+    return { form, client: await authenticateClient(request, form, at) };
   }
 
   return {

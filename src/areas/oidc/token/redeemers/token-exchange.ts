@@ -6,7 +6,7 @@ import { oauthError } from '../../oauth-error.js';
 import { needed } from '../../read-parameters.js';
 import { isWithin } from '../../resource/targets.js';
 import { type FoundAccess, findAccess } from '../../tokens/find-access.js';
-import type { Actor } from '../grants.js';
+import { type Actor, isProved } from '../grants.js';
 import { type Exchanged, exchangeAccess } from '../redeem.js';
 import type { RedeemContext, Redeemer } from './redeemer.js';
 
@@ -66,9 +66,8 @@ async function readToken(
   const found = await findAccess(signing, token);
   // Section 2.2.2: whatever is wrong with a token is wrong with the request.
   if (typeof found === 'string') throw oauthError('invalid_request', `The ${name}: ${found}.`);
-  const { cnf: bound } = found.record;
-  if (bound !== undefined && bound.jkt !== cnf?.jkt) {
-    const message = `The ${name} is bound to a key: send a DPoP proof by that key.`;
+  if (!isProved(found.record.cnf, cnf)) {
+    const message = `The ${name} is bound to a key: send a DPoP proof by that key, or its certificate.`;
     throw oauthError('invalid_request', message);
   }
   return found;

@@ -1,0 +1,53 @@
+/**
+ * Where clients of an issuer are asked for certificates: browsers would be asked too, so it is a host of its own, with
+ * an alias of each endpoint that clients use (RFC 8705 section 5).
+ */
+
+import type { FastifyRequest } from 'fastify';
+import { HttpError } from '../../../server/http-error.js';
+import { normalizeHost } from '../../../server/normalize-host.js';
+import { tlsSocketOf } from '../../../tls/tls-socket-of.js';
+import type { Trust } from '../../../tls/trust.js';
+
+/** Below it are the endpoints of the issuer at a host and port. */
+export const aliasPattern = '/oidc/certificates/:authority';
+
+const thisMachine = /^(?:(?:[\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
+
+export function aliasPath(authority: string): string {
+  return aliasPattern.replace(':authority', authority);
+}
+
+/** The host and port of the issuer, if a request comes to an alias. */
+export function aliasedAuthority({ params }: Pick<FastifyRequest, 'params'>): string | undefined {
+  return (params as { readonly authority?: string } | undefined)?.authority;
+}
+
+/** Throws 404 where there is no such alias. */
+export async function checkAlias(request: FastifyRequest): Promise<void> {
+  const authority = aliasedAuthority(request) ?? '';
+  const isSpelledWell = normalizeHost(authority, 'https') === authority;
+  if (isSpelledWell && thisMachine.test(authority) && tlsSocketOf(request) !== undefined) return;
+  throw new HttpError(
+    404,
+    'Such an alias has the host and port of an issuer on this machine in it, and is there with TLS alone; mtls_endpoint_aliases of an issuer with https has them.',
+  );
+}
+
+/**
+ * Where certificates are asked for, for the issuer that this request came to: the host itself or one beside it, on the
+ * common port. `undefined` without TLS of our own, behind a proxy, and for other machines: its name means their own.
+ */
+export function certificateHost(
+  request: FastifyRequest,
+  trust: Trust | undefined,
+  issuerUrl: string,
+): string | undefined {
+  const socket = tlsSocketOf(request);
+  if (trust === undefined || socket?.localPort !== trust.port) return undefined;
+  const { protocol, host, port } = new URL(issuerUrl);
+  const isDirect = normalizeHost(request.headers.host ?? '', 'https') === host;
+  const asking = trust.addresses.find(({ site }) => site.asksForCertificate)?.site.host;
+  if (protocol !== 'https:' || !isDirect || !thisMachine.test(host)) return undefined;
+  return port === '' ? asking : `${asking}:${port}`;
+}

@@ -1,0 +1,43 @@
+/** Clients that authenticate by a certificate: RFC 8705 section 2.1. */
+
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { nameOf } from '../../../tls/client-certificates.js';
+import { tlsSocketOf } from '../../../tls/tls-socket-of.js';
+import type { Trust } from '../../../tls/trust.js';
+import { oauthError } from '../oauth-error.js';
+import type { CertificateName } from './client.js';
+import { isCertificateOf } from './match-certificate.js';
+
+/** Throws `invalid_client` with what is wrong with the certificate. */
+export async function checkCertificate(
+  request: FastifyRequest,
+  trust: Trust | undefined,
+  wanted: CertificateName,
+): Promise<void> {
+  const socket = tlsSocketOf(request);
+  const verdict = socket && (await trust?.judgeClient(socket));
+  if (verdict === undefined) {
+    const asked = trust?.addresses.find(({ site }) => site.asksForCertificate)?.url;
+    const where =
+      asked === undefined ? 'TLS is off on this service' : `Certificates are asked for at ${asked}`;
+    throw refused(`This client authenticates by a certificate, and sent none. ${where}.`);
+  }
+  const { certificate, fault } = verdict;
+  const name = nameOf(certificate.subject);
+  if (fault !== undefined) throw refused(`The certificate ${name} is refused: ${fault}.`);
+  if (isCertificateOf(certificate, wanted)) return;
+  throw refused(
+    `The certificate ${name} is not that of this client, which registered ${wanted.by} ${wanted.name}.`,
+  );
+}
+
+/** What a token is bound to (RFC 8705 section 3.1); none where no certificate was sent. */
+export function certificateThumbprint(request: FastifyRequest): string | undefined {
+  const raw = tlsSocketOf(request)?.getPeerCertificate().raw;
+  return raw === undefined ? undefined : hash('sha256', raw, 'base64url');
+}
+
+function refused(message: string) {
+  return oauthError('invalid_client', message);
+}
