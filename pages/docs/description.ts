@@ -19,8 +19,10 @@ export interface Operation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Those that operations share are references, and never in a path. */
+/** Those that operations share are references. */
 export interface Parameter {
+  readonly $ref?: string;
+  readonly name?: string;
   readonly in?: string;
   readonly example?: unknown;
   readonly schema?: Schema;

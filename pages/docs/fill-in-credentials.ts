@@ -19,6 +19,9 @@ interface Credentials {
   readonly bearer?: { readonly admin: string };
   readonly jwt?: readonly Login[];
   readonly oauth?: { readonly clientId: string; readonly clientSecret: string };
+  readonly oidc?: {
+    readonly clients: readonly { readonly clientId: string; readonly clientSecret?: string }[];
+  };
 }
 
 export async function fillInCredentials(description: Description, viewer: Viewer): Promise<void> {
@@ -31,14 +34,21 @@ export async function fillInCredentials(description: Description, viewer: Viewer
   };
 
   fillKey('serviceKey', keyToSend());
-  fillLogin('pathBasic', loginInPath(description));
+  for (const scheme of ['pathBasic', 'pathUser', 'pathDigest']) {
+    if (scheme in securitySchemes) fillLogin(scheme, loginInPath(description, scheme));
+  }
   const credentials = await publishedCredentials(description);
   if (credentials === undefined) return;
-  const { basic, digest, apiKey, bearer, jwt: [first] = [], oauth } = credentials;
+  const { basic, digest, apiKey, bearer, jwt: [first] = [], oauth, oidc } = credentials;
   fillLogin('basic', basic);
   fillLogin('digest', digest);
   for (const scheme of ['apiKeyHeader', 'apiKeyQuery', 'apiKeyCookie']) fillKey(scheme, apiKey);
   fillKey('bearer', bearer?.admin);
+  fillKey('anyBearer', bearer?.admin);
+  const client = oidc?.clients.find(({ clientSecret }) => clientSecret !== undefined);
+  if (client?.clientSecret !== undefined && 'oidcClient' in securitySchemes) {
+    fillLogin('oidcClient', { username: client.clientId, password: client.clientSecret });
+  }
   if (oauth !== undefined) {
     const { clientId, clientSecret } = oauth;
     fillLogin('oauthClient', { username: clientId, password: clientSecret });
@@ -69,11 +79,18 @@ async function publishedCredentials(description: Description): Promise<Credentia
   return credentials;
 }
 
-/** The login that a path names and asks for, as the examples of its parameters have it. */
-function loginInPath(description: Description): Login | undefined {
-  const operation = operationsOf(description).find((each) => isSecuredBy(each, 'pathBasic'));
-  const inPath = operation?.parameters?.filter((parameter) => parameter.in === 'path') ?? [];
-  const [username, password] = inPath.map(({ example }) => String(example));
+/** The login that paths of the scheme name and ask for, as the examples of their parameters have it. */
+function loginInPath(description: Description, scheme: string): Login | undefined {
+  const { parameters: shared } = description.components;
+  const named = operationsOf(description)
+    .filter((each) => isSecuredBy(each, scheme))
+    .map(({ parameters = [] }) =>
+      parameters
+        .map((parameter) => shared[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter)
+        .filter((parameter) => parameter.in === 'path' && parameter.name !== 'qop'),
+    )
+    .find((inPath) => inPath.length >= 2);
+  const [username, password] = named?.map(({ example }) => String(example)) ?? [];
   return username === undefined || password === undefined ? undefined : { username, password };
 }
 

@@ -3,6 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.js';
+import { weighPage } from '../support/page-weight.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -145,10 +146,37 @@ test('the credentials of each scheme are filled in', async () => {
     'getAuthBearer',
     'getAuthJwtMe',
     'getAuthOauthProtected',
+    'getAuthBasicByUserByPassword',
   ]) {
     await page.locator(`[id$="-${id}"] .opblock-summary-control`).click();
     expect(await execute(await operationOf(page, id)), id).toBe('200');
   }
+});
+
+test('of every scheme that GET /api/auth tells of, and of logins in a path', async () => {
+  const page = await openFilledIn('');
+  await page.locator('.btn.authorize').first().click();
+  const dialog = page.locator('.dialog-ux');
+  const text = (await dialog.innerText()).replaceAll(/\s+/g, ' ');
+  for (const scheme of [
+    ...['anyBearer', 'pathDigest', 'pathUser', 'basic', 'pathBasic', 'digest', 'apiKeyHeader'],
+    ...['apiKeyQuery', 'apiKeyCookie', 'bearer', 'jwt', 'oauthClient', 'oidcClient'],
+  ]) {
+    const told = text.slice(text.indexOf(` ${scheme} (`.replace(/^ (?=anyBearer)/, '')));
+    expect(told.slice(0, 120), scheme).toMatch(/^ ?\w+ ?\([^)]*\) Authorized/);
+  }
+});
+
+test('no operation shows a warning before anyone types', async () => {
+  const page = await openFilledIn('#/resources/postEvents');
+  await operationOf(page, 'postEvents');
+  expect(await page.locator('#viewer .invalid, #viewer .validation-errors').count()).toBe(0);
+});
+
+test('what is read first is 30 KiB at most, and the viewer comes after it', async () => {
+  const { bytes, files } = await weighPage(service, '/docs');
+  expect(bytes).toBeLessThanOrEqual(30 * 1024);
+  expect(files.filter((file) => /viewer|openapi/.test(file))).toEqual([]);
 });
 
 test('without credentials a challenge is shown, and opens no dialog of the browser', async () => {

@@ -33,6 +33,23 @@ test('npx practice-api works from the packed tarball', async () => {
   expect(await answer.json()).toMatchObject({ method: 'GET' });
 });
 
+test('npx runs the tarball in an empty folder, without a network', () => {
+  const empty = mkdtempSync(join(tmpdir(), 'practice-api-empty-'));
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  try {
+    // What it is made of is in the cache of npm: the installation above has put it there.
+    const args = ['exec', '--offline', '--yes', `--package=${join(folder, tarball)}`];
+    const printed = execFileSync('npm', [...args, '--', 'practice-api', '--version'], {
+      cwd: empty,
+      stdio: 'pipe',
+    });
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(String(printed).trim()).toBe(version);
+  } finally {
+    rmSync(empty, { recursive: true });
+  }
+}, 120_000);
+
 test('a program that imports the package ends by itself once its services are closed', async () => {
   writeFileSync(
     join(folder, 'two.js'),
