@@ -53,6 +53,17 @@ testsWith('redis').describe('two services that share their state', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(395);
   });
 
+  test('of fifty rotations of keys one succeeds, and both publish its keys', async () => {
+    const rotate = (index: number) => either(index)('POST /s/rotated/oidc/keys/rotate');
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => rotate(index)));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array(49).fill(409)]);
+    const given = answers.find(({ status }) => status === 200)?.json;
+    for (const ask of [one, other]) {
+      expect((await ask('GET /s/rotated/oidc/jwks')).json).toEqual(given);
+    }
+  });
+
   test('of fifty exchanges of a code, and refreshes, one succeeds, and its tokens end', async () => {
     let sent = 0;
     const issuer = issuerAt({ send: (...request) => either(sent++)(...request) }, '/s/codes');

@@ -48,7 +48,8 @@ export const showKeys = {
 
 export const rotateKeys = {
   summary: 'Gives every algorithm a new key',
-  response: { 200: jwksSchema, 403: errorSchema },
+  description: 'Of rotations at the same time one succeeds.',
+  response: { 200: jwksSchema, 403: errorSchema, 409: errorSchema },
 };
 
 const html = { 'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) } };

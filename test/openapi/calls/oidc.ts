@@ -21,6 +21,7 @@ export const callOidc: CallTable = async (caller) => {
   await caller.call('postOidcKeysRotate', 'In the shared sandbox');
   const headers = { 'X-Sandbox': 'rotating' };
   await caller.call('postOidcKeysRotate', 'In a sandbox', { headers, isNoExample });
+  await callRotationsTogether(caller, { headers, isNoExample });
   await callBrowser(caller);
   await callForms(caller);
   await callTokens(caller);
@@ -30,6 +31,14 @@ export const callOidc: CallTable = async (caller) => {
   await callSettings(caller);
   await callTestPlan(caller);
 };
+
+async function callRotationsTogether(caller: Caller, request: CallRequest): Promise<void> {
+  const operationId = 'postOidcKeysRotate';
+  const together = [1, 2].map(() => caller.send(operationId, request));
+  const answers = await Promise.all(together);
+  const answer = answers.find(({ status }) => status === 409);
+  if (answer !== undefined) caller.keep({ operationId, name: 'Two at once', request, answer });
+}
 
 async function callBrowser(caller: Caller): Promise<void> {
   const query = usualRequest(spa);

@@ -1,6 +1,7 @@
 /** The keys of the issuers of a service: made once for each sandbox, kept in its state, shared by replicas. */
 
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import {
   createLocalJWKSet,
   type JWTPayload,
@@ -17,6 +18,7 @@ import {
   type KeyRing,
   keyRings,
   publishedKeys,
+  type Rotated,
   ringKey,
   rotateRing,
   type SigningAlgorithm,
@@ -27,12 +29,17 @@ import { makeKeys } from './make-keys.js';
 const maxWaiting = 32;
 const maxImported = 300;
 
+/** Rotations that come within this time are at the same time, however soon a key is found. */
+const togetherMs = 300;
+
 export class IssuerKeys {
   /** One set is made at a time, so that a crowd of new sandboxes leaves the thread pool to others. */
   #queue: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   /** By the name of the sandbox. */
   readonly #beginning = new Map<string, Promise<KeyRing>>();
+  /** The same, of rotations: fifty at once would make fifty sets for one to stay. */
+  readonly #rotating = new Map<string, Promise<Rotated>>();
   /** By key id. */
   readonly #imported = new Map<string, KeyObject>();
 
@@ -49,13 +56,26 @@ export class IssuerKeys {
     return beginning;
   }
 
+  /** One rotation at a time: throws 409 to those that come while another is under way, here or in a replica. */
   async rotate(sandbox: Sandbox): Promise<KeyRing> {
-    const fresh = await this.#make();
+    const underWay = this.#rotating.get(sandbox.name);
+    if (underWay !== undefined) throw rotatedAlready((await underWay).ring);
+    const rotating = this.#rotate(sandbox).finally(() => this.#rotating.delete(sandbox.name));
+    this.#rotating.set(sandbox.name, rotating);
+    const { ring, isFirst } = await rotating;
+    if (!isFirst) throw rotatedAlready(ring);
+    return ring;
+  }
+
+  async #rotate(sandbox: Sandbox): Promise<Rotated> {
+    const after = (await sandbox.read(keyRings, ringKey))?.rotations ?? 0;
+    const [fresh] = await Promise.all([this.#make(), setTimeout(togetherMs)]);
     const { lifetimes, signedBeforeUntilMs = 0 } = await settingsOf(sandbox);
-    const lifeMs = Math.max(lifetimes.access, lifetimes.id) * 1000;
-    return sandbox.update(keyRings, ringKey, (ring, nowMs) =>
-      rotateRing(ring, fresh, nowMs, Math.max(lifeMs, signedBeforeUntilMs - nowMs)),
-    );
+    const longestMs = Math.max(lifetimes.access, lifetimes.id) * 1000;
+    return sandbox.update(keyRings, ringKey, (ring: KeyRing | undefined, nowMs) => {
+      const lifeMs = Math.max(longestMs, signedBeforeUntilMs - nowMs);
+      return rotateRing(ring, { fresh, after, nowMs, lifeMs });
+    });
   }
 
   async sign(
@@ -109,4 +129,12 @@ export class IssuerKeys {
     this.#imported.set(kid, key);
     return key;
   }
+}
+
+function rotatedAlready({ current }: KeyRing): HttpError {
+  const kids = current.map(({ kid }) => kid).join(', ');
+  return new HttpError(
+    409,
+    `Another rotation of this sandbox came first. Its keys are the current ones: ${kids}.`,
+  );
 }

@@ -23,6 +23,8 @@ export interface KeyRing {
   readonly current: readonly KeyPair[];
   /** The youngest first. */
   readonly retired: readonly RetiredKey[];
+  /** How often it was rotated; never, without it. */
+  readonly rotations?: number;
 }
 
 export const keyRings: Space<KeyRing> = { name: 'oidc-keys', maxKeys: 1 };
@@ -40,18 +42,35 @@ export function beginRing(
   return { value, result: value };
 }
 
+interface Rotation {
+  readonly fresh: readonly KeyPair[];
+  /** How often the ring had been rotated when this one began. */
+  readonly after: number;
+  readonly nowMs: number;
+  readonly lifeMs: number;
+}
+
+export interface Rotated {
+  readonly ring: KeyRing;
+  /** Of those that began together, the first; the others leave the ring as it is. */
+  readonly isFirst: boolean;
+}
+
 /** Every algorithm gets its fresh key; what the others signed counts for `lifeMs` more. */
 export function rotateRing(
   ring: KeyRing | undefined,
-  fresh: readonly KeyPair[],
-  nowMs: number,
-  lifeMs: number,
-): Change<KeyRing, KeyRing> {
+  { fresh, after, nowMs, lifeMs }: Rotation,
+): Change<KeyRing, Rotated> {
+  const rotations = ring?.rotations ?? 0;
+  if (ring !== undefined && rotations !== after) {
+    return { value: ring, result: { ring, isFirst: false } };
+  }
   const untilMs = nowMs + lifeMs;
   const replaced = (ring?.current ?? []).map(({ publicJwk }) => ({ publicJwk, untilMs }));
   const still = (ring?.retired ?? []).filter((key) => nowMs < key.untilMs);
-  const value = { current: fresh, retired: [...replaced, ...still].slice(0, maxRetired) };
-  return { value, result: value };
+  const retired = [...replaced, ...still].slice(0, maxRetired);
+  const value = { current: fresh, retired, rotations: rotations + 1 };
+  return { value, result: { ring: value, isFirst: true } };
 }
 
 /** What the JWKS shows (RFC 7517 section 5). */
