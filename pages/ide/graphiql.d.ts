@@ -23,7 +23,7 @@ declare module 'graphiql' {
     readonly fetcher: Fetcher;
     readonly storage: Storage;
     readonly defaultQuery: string;
-    readonly defaultTheme: 'light' | 'dark';
+    readonly forcedTheme: 'light' | 'dark';
     readonly defaultEditorToolsVisibility: 'variables' | 'headers';
     readonly children?: ReactNode;
   }

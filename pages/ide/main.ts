@@ -11,13 +11,12 @@ import { accountLink } from '../shared/account-link.js';
 import { addressOf } from '../shared/address-of.js';
 import { byId } from '../shared/element.js';
 import { noteRequest } from '../shared/sandbox-name.js';
-import { applyTheme, currentTheme } from '../shared/theme.js';
+import { addThemeSwitch, applyTheme, currentTheme } from '../shared/theme.js';
 import { withVisitor } from '../shared/visitor-headers.js';
 import { exampleDocument, exampleVariables } from './examples.js';
+import { offerExamples } from './offer-examples.js';
 
 applyTheme();
-// What is chosen in the editor itself counts more.
-const defaultTheme = currentTheme();
 
 /** Below this the documentation would leave no room for the editor. */
 const roomForDocs = matchMedia('(min-width: 1000px)').matches;
@@ -85,20 +84,29 @@ const container = byId('ide', HTMLDivElement);
 /** The header of the page names it already. */
 const noLogo = createElement('span');
 
-const editor = createElement(
-  GraphiQL,
-  {
-    fetcher,
-    storage,
-    defaultTheme,
-    // A new tab is empty: the first one has the examples.
-    defaultQuery: '',
-    defaultEditorToolsVisibility: 'variables',
-  },
-  createElement(GraphiQL.Logo, null, noLogo),
-);
+const root = createRoot(container);
 
-createRoot(container).render(editor);
+/** Again with each change of the theme, which is that of the page. */
+function render(): void {
+  const editor = createElement(
+    GraphiQL,
+    {
+      fetcher,
+      storage,
+      forcedTheme: currentTheme(),
+      // A new tab is empty: the first one has the examples.
+      defaultQuery: '',
+      defaultEditorToolsVisibility: 'variables',
+    },
+    createElement(GraphiQL.Logo, null, noLogo),
+  );
+  root.render(editor);
+}
+
+render();
+addThemeSwitch(render);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', render);
+offerExamples(container);
 if (roomForDocs) openDocs();
 
 /** By its button: told by a property, GraphiQL shows it in a pane that stays folded. */

@@ -50,6 +50,8 @@ const pages = {
     policy: {
       // What strangers send is shown here: the browser itself keeps text from becoming markup.
       'require-trusted-types-for': "'script'",
+      // A capture is replayed to whatever address its reader gives.
+      'connect-src': 'http: https:',
     },
   },
   realtime: {

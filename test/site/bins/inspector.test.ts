@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { violationsOf } from '../../support/axe.js';
 import { useBrowser } from '../../support/browser.js';
 import { findFaintText } from '../../support/find-faint-text.js';
 import { testsWith } from '../../support/foreign-program.js';
@@ -46,17 +49,17 @@ test('the policy of the page allows nothing inline and no markup from text', asy
 
 test('a person makes a bin by keyboard alone and finds its address', async () => {
   const page = await browser.open(`${service.url}/bins`);
-  await page.getByRole('heading', { name: 'An address that shows what arrives' }).waitFor();
+  await isLive(page);
   await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('skip');
-  // Past the links and the switch of the header.
-  for (let count = 0; count < 8; count += 1) await page.keyboard.press('Tab');
+  // Past the links and the buttons of the header.
+  for (let count = 0; count < 9; count += 1) await page.keyboard.press('Tab');
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('name');
   await page.keyboard.type('Made by keyboard');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Made by keyboard' }).waitFor();
   await isLive(page);
-  const address = await page.getByLabel('Address').inputValue();
+  const address = await page.getByLabel('Your address').inputValue();
   expect(address).toMatch(new RegExp(`^${service.url}/api/webhooks/[\\w-]{22}$`));
   expect(page.url()).toContain(`#${address.slice(-22)}`);
   await page.getByText('Nothing has come yet').waitFor();
@@ -101,37 +104,38 @@ testWithCurl('a request sent by curl appears within a second, without reloading'
 });
 
 describe('the sandbox of the page', () => {
-  const field = (page: Page) => page.getByLabel('Sandbox', { exact: true });
+  const nameIn = (page: Page) => page.locator('#bar-name').innerText();
 
   test('is its own, is shown, and stays', async () => {
     await makeBin('Of strangers');
     const page = await browser.open(`${service.url}/bins`);
-    await field(page).waitFor();
-    const name = await field(page).inputValue();
+    await isLive(page);
+    const name = await nameIn(page);
     expect(name).toMatch(/^bins-[a-z0-9]{10}$/);
-    await page.getByLabel('Name').fill('Mine');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Mine' }).waitFor();
-    await isLive(page);
+    expect(await binLinks(page).count()).toBe(1);
     const { json } = await service.send(`GET ${bins}`, { headers: { 'X-Sandbox': name } });
-    expect(json.map((bin: { name: string }) => bin.name)).toEqual(['Mine']);
-    await page.reload();
+    expect(json.map((bin: { url: string }) => bin.url)).toEqual([
+      await page.getByLabel('Your address').inputValue(),
+    ]);
+    await page.goto(`${service.url}/bins`);
     await isLive(page);
-    expect(await field(page).inputValue()).toBe(name);
-    expect(await binLinks(page).allInnerTexts()).toEqual([expect.stringContaining('Mine')]);
+    expect(await nameIn(page)).toBe(name);
+    expect(await binLinks(page).count()).toBe(1);
 
     const another = await browser.open(`${service.url}/bins`);
-    await field(another).waitFor();
-    expect(await field(another).inputValue()).not.toBe(name);
-    expect(await binLinks(another).count()).toBe(0);
+    await isLive(another);
+    expect(await nameIn(another)).not.toBe(name);
   });
 
-  test('can be changed for another', async () => {
+  test('can be changed for another in the bar', async () => {
     await makeBin('Of the team', 'team');
     const page = await browser.open(`${service.url}/bins`);
-    await field(page).fill('team');
-    await page.getByRole('button', { name: 'Use' }).click();
-    await binLinks(page).getByText('Of the team').click();
+    await isLive(page);
+    await page.getByRole('button', { name: /^Sandbox: / }).click();
+    await page.getByLabel('Use a named sandbox').fill('team');
+    await page.getByRole('button', { name: 'Use', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Of the team' }).waitFor();
     await page.getByText('Nothing has come yet').waitFor();
     await page.getByRole('button', { name: 'Delete bin' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -208,10 +212,15 @@ test('bytes are shown as a hex dump and can be downloaded as they came', async (
   const { id, inspectUrl } = await makeBin();
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
   await service.send(`POST /api/webhooks/${id}/files`, { body: bytes });
-  const page = await browser.open(inspectUrl);
+  const viewport = { width: 1600, height: 900 };
+  const page = await browser.open(inspectUrl, { viewport });
   const detail = page.getByRole('article');
   const body = detail.getByRole('group', { name: 'Body' });
   await expect.poll(() => body.textContent()).toContain('00000040  40 41 42 43');
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.reload();
+  await expect.poll(() => body.textContent()).toContain('0040  40 41 42 43');
+  expect(await body.evaluate('(shown) => shown.scrollWidth > shown.clientWidth')).toBe(false);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     detail.getByRole('link', { name: 'Download' }).click(),
@@ -220,6 +229,89 @@ test('bytes are shown as a hex dump and can be downloaded as they came', async (
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
   expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+});
+
+test('on a phone a sender watches a bin: searches, filters, reads a form, deletes one', async () => {
+  const viewport = { width: 360, height: 780 };
+  const page = await browser.open(`${service.url}/bins`, { viewport });
+  await isLive(page);
+  const url = await page.getByLabel('Your address').inputValue();
+  const form = new FormData();
+  form.set('title', 'Holiday');
+  form.set('photo', new File(['x'.repeat(2000)], 'beach.jpg', { type: 'image/jpeg' }));
+  await fetch(`${url}/uploads`, { method: 'POST', body: form });
+  await fetch(`${url}/orders/7`, { method: 'DELETE' });
+  await fetch(`${url}/orders`, { method: 'POST', body: 'needle' });
+  const shown = requestLinks(page).locator('visible=true');
+  await expect.poll(() => shown.count()).toBe(3);
+  await page.getByRole('searchbox', { name: 'Search requests' }).fill('NEEDLE post');
+  await expect.poll(() => shown.count()).toBe(1);
+  await page.getByText('1 of 3').waitFor();
+  await page.getByRole('searchbox', { name: 'Search requests' }).fill('');
+  await page.getByLabel('Method').selectOption('DELETE');
+  await expect.poll(() => shown.allInnerTexts()).toEqual([expect.stringContaining('/orders/7')]);
+  await page.getByLabel('Method').selectOption('');
+
+  await requestLinks(page).filter({ hasText: '/uploads' }).click();
+  const detail = page.getByRole('article');
+  const body = detail.getByRole('group', { name: 'Body' });
+  await body.getByRole('row', { name: 'title' }).getByText('Holiday').waitFor();
+  await body.getByText('beach.jpg · image/jpeg · 2.0 KiB').waitFor();
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(overflow)).toBe(0);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsOf(page), colorScheme).toEqual([]);
+  }
+  await detail.getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(() => shown.count()).toBe(2);
+  const { json } = await service.send(`GET ${bins}/${url.slice(-22)}/requests`);
+  expect(json).toHaveLength(2);
+});
+
+test('a request is replayed to another address by the browser, which says what CORS asks for', async () => {
+  const other = createServer((request, response) => {
+    received.push(`${request.method} ${request.url} ${request.headers['x-mine']}`);
+    const isAllowed = request.url?.startsWith('/allowed') ?? false;
+    if (isAllowed) response.setHeader('Access-Control-Allow-Origin', '*');
+    if (isAllowed) response.setHeader('Access-Control-Allow-Headers', '*');
+    response.end('heard');
+  });
+  const received: string[] = [];
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const at = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  try {
+    const { id, inspectUrl } = await makeBin();
+    const headers = { 'X-Mine': '1', 'Content-Type': 'application/json' };
+    await service.send(`POST /api/webhooks/${id}`, { headers, body: '{"a":1}' });
+    const page = await browser.open(inspectUrl, { expectedErrors: /CORS|ERR_FAILED|requested:/ });
+    await page.getByText('Replay to another address').click();
+    await page.getByLabel('Address, in full').fill(`${at}/allowed`);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByRole('group', { name: 'Response' }).getByText('heard').waitFor();
+    expect(received.at(-1)).toBe('POST /allowed 1');
+    await page.getByLabel('Address, in full').fill(`${at}/closed`);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText(`Access-Control-Allow-Origin: ${service.url} (or *)`).waitFor();
+    expect(received.at(-1)).toBe('OPTIONS /closed undefined');
+    await page.getByRole('button', { name: 'Send it without reading the response' }).click();
+    await page.getByText('It was sent, without the captured headers.').waitFor();
+    expect(received.at(-1)).toBe('POST /closed undefined');
+  } finally {
+    await new Promise((resolve) => other.close(resolve));
+  }
+});
+
+test('a shared link opens the bin in its sandbox, in a browser that knows nothing of it', async () => {
+  const page = await browser.open(`${service.url}/bins`);
+  await isLive(page);
+  const address = await page.getByLabel('Your address').inputValue();
+  await page.getByRole('button', { name: 'Share' }).click();
+  const link = await page.locator('#shared-link a').getAttribute('href');
+  const another = await browser.open(link ?? '');
+  await isLive(another);
+  expect(await another.getByLabel('Your address').inputValue()).toContain(address.slice(-22));
+  expect(await another.locator('#bar-name').innerText()).toMatch(/^bins-/);
 });
 
 test('a cut body says so', async () => {
@@ -311,8 +403,8 @@ test('what senders get back can be set, and a wrong wish is explained', async ()
     'a:b, c',
     'thanks',
   ]);
-  await page.getByRole('button', { name: 'Back to the usual answer' }).click();
-  await page.getByText('The usual answer again.').waitFor();
+  await page.getByRole('button', { name: 'Back to the usual response' }).click();
+  await page.getByText('The usual response again.').waitFor();
   expect((await service.send(`GET ${bins}/${id}`)).json.response).toBeNull();
 });
 

@@ -1,0 +1,46 @@
+/** The examples, at hand whatever the editor holds: each opens in a tab of its own. */
+
+import { button, byId, element } from '../shared/element.js';
+import { exampleDocument, exampleVariables } from './examples.js';
+
+interface CodeMirror {
+  getValue(): string;
+  setValue(text: string): void;
+  focus(): void;
+}
+
+/** Operations, each with what is said of it. */
+const [, ...examples] = exampleDocument.split(/\n\n(?=#)/);
+
+export function offerExamples(container: HTMLElement): void {
+  const list = byId('examples', HTMLElement);
+  const choices = examples.map((text) => {
+    const [, name = ''] = /^(?:query|mutation|subscription) (\w+)/m.exec(text) ?? [];
+    return button(name, () => void show(container, `${text.trim()}\n`));
+  });
+  list.replaceChildren(element('span', {}, 'Examples'), ...choices);
+  list.hidden = false;
+}
+
+/** What was typed stays where it is, in its own tab. */
+async function show(container: HTMLElement, text: string): Promise<void> {
+  const query = '.graphiql-query-editor';
+  if (editorIn(container, query)?.getValue().trim()) {
+    container.querySelector<HTMLElement>('[aria-label="New tab"], .graphiql-tab-add')?.click();
+    // The editor shows the new tab when it renders next.
+    for (let frame = 0; frame < 30 && editorIn(container, query)?.getValue(); frame += 1) {
+      await new Promise(requestAnimationFrame);
+    }
+  }
+  editorIn(container, query)?.setValue(text);
+  editorIn(container, '.graphiql-editor-tool')?.setValue(exampleVariables);
+  editorIn(container, query)?.focus();
+}
+
+/** The editor keeps its instance at its element. */
+function editorIn(container: HTMLElement, selector: string): CodeMirror | undefined {
+  const found = container.querySelector<HTMLElement & { CodeMirror?: CodeMirror }>(
+    `${selector} .CodeMirror`,
+  );
+  return found?.CodeMirror;
+}
