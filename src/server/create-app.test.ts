@@ -195,7 +195,7 @@ describe('a JSON body', () => {
         { field: 'owner.name', message: 'The field owner.name must be text.' },
         {
           field: 'extra',
-          message: 'There is no field extra here; it takes title, stars, kind, owner.',
+          message: 'There is no field extra here; it supports title, stars, kind, owner.',
         },
       ]),
     );

@@ -79,7 +79,7 @@ export function findPaths<Value>(
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
   const allow = allowed.join(', ');
-  const message = `${method} is not taken here. This path takes ${allow}.`;
+  const message = `${method} is not supported here. This path supports ${allow}.`;
   return new HttpError(405, message, { headers: { allow } });
 }
 

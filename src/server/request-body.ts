@@ -252,7 +252,7 @@ export function refuseContentEncoding(contentEncoding: string | undefined): void
   if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
   throw new HttpError(
     415,
-    `Content-Encoding ${cut(contentEncoding)} is not taken. Send it plain.`,
+    `Content-Encoding ${cut(contentEncoding)} is not supported. Send it plain.`,
     {
       headers: { 'accept-encoding': 'identity' },
     },

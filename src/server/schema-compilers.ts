@@ -138,7 +138,7 @@ function sentence(field: string, fault: ErrorObject, part = 'body'): string {
   if (keyword === 'required') return `The ${name} ${field} is missing.`;
   if (keyword === 'additionalProperties') {
     const taken = Object.keys(fault.parentSchema?.properties ?? {}).join(', ');
-    return `There is no ${name} ${field} here${taken === '' ? '' : `; it takes ${taken}`}.`;
+    return `There is no ${name} ${field} here${taken === '' ? '' : `; it supports ${taken}`}.`;
   }
   return `The ${name} ${field} ${what}.`;
 }

@@ -83,7 +83,7 @@ test('without scripts it lists every operation with what it does', async () => {
 });
 
 test('the front page leads to the section of an area', async () => {
-  const page = await browser.open(`${service.url}/`, wide);
+  const page = await browser.open(`${service.url}/#rate-limit`, wide);
   await page.getByRole('link', { name: 'Rate limit in the reference' }).click();
   await page.waitForURL(/\/docs#\/rate-limit$/);
   await page.getByText('/api/RateLimit/status').waitFor();

@@ -500,7 +500,7 @@ const plainErrors: readonly {
     headers: { 'Content-Type': 'text/xml', 'Content-Encoding': 'gzip' },
     body: '<a/>',
     status: 415,
-    message: /Content-Encoding gzip is not taken/,
+    message: /Content-Encoding gzip is not supported/,
   },
   {
     name: 'a body over 1 MiB',

@@ -38,7 +38,7 @@ const inAddress: Naming = {
 export function readBodyParameters(body: unknown): Parameters {
   if (Array.isArray(body)) {
     throw new MalformedRequestError(
-      'The body is a JSON array; several queries at once are not taken. Send one JSON object each.',
+      'The body is a JSON array; several queries at once are not supported. Send one JSON object each.',
     );
   }
   if (!isObject(body)) {

@@ -21,7 +21,7 @@ export const methodExamples: readonly Example[] = [
     title: 'Send the wrong verb',
     method: 'DELETE',
     path: '/api/methods/get',
-    answer: { status: 405, headers: ['Allow'], has: 'This path takes GET.' },
+    answer: { status: 405, headers: ['Allow'], has: 'This path supports GET.' },
   },
 ];
 

@@ -18,7 +18,7 @@ export function checkPatchType(contentType: string | undefined): void {
   const type = mediaType(contentType);
   if (patchTypes.some((taken) => taken === type)) return;
   const sent = type === '' ? 'A patch without a Content-Type' : `A patch of the type ${type}`;
-  throw new HttpError(415, `${sent} is not taken. Send one of ${acceptPatch}.`, {
+  throw new HttpError(415, `${sent} is not supported. Send one of ${acceptPatch}.`, {
     headers: { 'accept-patch': acceptPatch },
   });
 }

@@ -48,6 +48,6 @@ export function strangeMembers(
   const strange = Object.keys(body).filter((name) => !known.includes(name));
   return strange.map((name) => ({
     field: place + name,
-    message: `There is no field ${place}${name} here; it takes ${known.join(', ')}.`,
+    message: `There is no field ${place}${name} here; it supports ${known.join(', ')}.`,
   }));
 }

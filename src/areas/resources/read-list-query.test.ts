@@ -118,7 +118,7 @@ describe('a fault says what is taken instead', () => {
     [{ q: 'x'.repeat(201) }, 'The query parameter q takes at most 200 characters.'],
     [
       { x: '1' },
-      'There is no query parameter x here; it takes limit, page, offset, sort, order, q, fields, embed, a field (id, title, size, isOpen, tags), or a field that has an order followed by _gte, _lte, _gt or _lt, or any field by _ne or _in.',
+      'There is no query parameter x here; it supports limit, page, offset, sort, order, q, fields, embed, a field (id, title, size, isOpen, tags), or a field that has an order followed by _gte, _lte, _gt or _lt, or any field by _ne or _in.',
     ],
   ])('%j', (query, message) => {
     expect(() => readListQuery(resource, query)).toThrow(expect.objectContaining({ message }));

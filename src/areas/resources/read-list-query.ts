@@ -98,7 +98,7 @@ function unknownParameter(
   taken: readonly string[],
 ): string {
   return (
-    `There is no query parameter ${name} here; it takes ${taken.join(', ')}, a field ` +
+    `There is no query parameter ${name} here; it supports ${taken.join(', ')}, a field ` +
     `(${fields.map((field) => field.name).join(', ')}), or a field that has an order followed by ` +
     '_gte, _lte, _gt or _lt, or any field by _ne or _in.'
   );

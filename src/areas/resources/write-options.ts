@@ -68,6 +68,6 @@ export function strangeParameters(query: Query, taken: readonly string[]): Field
   const list = taken.length === 0 ? 'none' : taken.join(', ');
   return names.map((field) => ({
     field,
-    message: `There is no query parameter ${field} here; it takes ${list}.`,
+    message: `There is no query parameter ${field} here; it supports ${list}.`,
   }));
 }

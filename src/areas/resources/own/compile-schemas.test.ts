@@ -89,7 +89,7 @@ test.each([
     'a field that is none',
     { properties: { a: true }, additionalProperties: false },
     { b: 1 },
-    'b: There is no field b here; it takes a.',
+    'b: There is no field b here; it supports a.',
   ],
   [
     'a format',
