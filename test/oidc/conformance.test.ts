@@ -6,11 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { dpopKey } from '../support/dpop.js';
 import {
   answerIn,
-  asService,
-  asWeb,
   cookiesOf,
   type Fields,
   fieldsOf,
@@ -20,6 +17,7 @@ import {
   without,
 } from '../support/oidc.js';
 import { type Answer, useService } from '../support/service.js';
+import { fapiModules } from './fapi-modules.js';
 
 const service = useService();
 const prefix = '/s/conformance';
@@ -340,95 +338,12 @@ const dynamicModules: Modules = {
   },
 };
 
-const push = (fields: Fields, headers: Fields = asWeb) => issuer.post('par', fields, headers);
-const pushed = async (more: Fields = {}): Promise<string> =>
-  (await push(usualRequest(more))).json.request_uri;
-const byUri = (request_uri: string, more: Fields = {}) =>
-  issuer.authorize({ client_id: 'demo-web', request_uri, ...more });
-
-async function proved(key: ReturnType<typeof dpopKey>, headers: Fields, claims: object = {}) {
-  const url = `${issuerUrl()}/token`;
-  const first = await issuer.token(
-    { grant_type: 'client_credentials' },
-    { ...asService, DPoP: await key.proof(`POST ${url}`) },
-  );
-  const nonce = first.headers['dpop-nonce'];
-  return { ...headers, DPoP: await key.proof(`POST ${url}`, { nonce, ...claims }) };
-}
-
-const fapi = 'fapi2-security-profile-final';
-const fapiModules: Modules = {
-  [`${fapi}-par-attempt-reuse-request_uri`]: async () => {
-    const uri = await pushed();
-    expect((await byUri(uri, { auto: 'ada' })).status).toBe(303);
-    expect((await byUri(uri, { auto: 'ada' })).json.error).toBe('invalid_request_uri');
-  },
-  [`${fapi}-par-attempt-to-use-expired-request_uri`]: async () => {
-    const uri = await pushed();
-    await issuer.setClock(61);
-    try {
-      expect((await byUri(uri)).json.error).toBe('invalid_request_uri');
-    } finally {
-      await issuer.setClock(0);
-    }
-  },
-  [`${fapi}-par-attempt-to-use-request_uri-for-different-client`]: async () => {
-    const answer = await issuer.authorize({ client_id: 'demo-spa', request_uri: await pushed() });
-    expect(answer.json.error).toBe('invalid_request_uri');
-  },
-  [`${fapi}-par-authorization-request-containing-request_uri-form-param`]: async () => {
-    const { status, json } = await push(usualRequest({ request_uri: 'urn:example:1' }));
-    expect([status, json.error]).toEqual([400, 'invalid_request']);
-  },
-  [`${fapi}-par-without-duplicate-parameters`]: async () => {
-    expect((await byUri(await pushed(), { auto: 'ada' })).status).toBe(303);
-  },
-  [`${fapi}-par-attempt-invalid-http-method`]: async () => {
-    const { status, headers } = await service.send(`PUT ${prefix}/oidc/par`);
-    expect([status, headers.allow]).toEqual([405, 'POST']);
-  },
-  [`${fapi}-par-plain-pkce-rejected`]: async () => {
-    const { json } = await push(usualRequest({ code_challenge_method: 'plain' }));
-    expect(json.error).toBe('invalid_request');
-  },
-  [`${fapi}-incorrect-pkce-code-verifier-rejected`]: async () => {
-    const code = await issuer.code();
-    const { json } = await issuer.redeem(code, { code_verifier: 'x'.repeat(43) });
-    expect(json.error).toBe('invalid_grant');
-  },
-  [`${fapi}-ensure-pkce-code-verifier-required`]: async () => {
-    const { json } = await flowBy('query').redeem(await issuer.code());
-    expect(json.error).toBe('invalid_grant');
-  },
-  [`${fapi}-check-dpop-proof-nbf-exp`]: async () => {
-    const key = dpopKey();
-    const seconds = Math.floor(Date.now() / 1000);
-    const claims = { nbf: seconds - 10, exp: seconds + 60 };
-    const headers = await proved(key, asWeb, claims);
-    const { status } = await issuer.redeem(await issuer.code(), {}, headers);
-    expect(status).toBe(200);
-  },
-  [`${fapi}-dpop-negative-tests`]: async () => {
-    const key = dpopKey();
-    for (const claims of [
-      { htm: 'GET' },
-      { htu: `${issuerUrl()}/other` },
-      { iat: undefined },
-      { jti: undefined },
-    ]) {
-      const headers = await proved(key, asWeb, claims);
-      const { json } = await issuer.redeem(await issuer.code(), {}, headers);
-      expect(json.error, JSON.stringify(claims)).toBe('invalid_dpop_proof');
-    }
-  },
-};
-
 const plans: Readonly<Record<string, Modules>> = {
   basic: basicModules('query'),
   'form post': basicModules('form_post'),
   config: configModules,
   dynamic: dynamicModules,
-  'FAPI 2': fapiModules,
+  'FAPI 2': fapiModules(service, prefix),
 };
 
 describe.each(Object.entries(plans))('%s', (_plan, modules) => {
