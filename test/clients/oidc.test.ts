@@ -138,6 +138,41 @@ test('openid-client reads an answer that was posted, and refuses one of another 
   expect(tokens.claims()?.sub).toBe('ada');
 });
 
+test('oauth4webapi reads introspection that is signed by the algorithm that was registered', async () => {
+  const options = { [oauth.allowInsecureRequests]: true };
+  const issuer = new URL(`${service.url}/s/signed-introspection/oidc`);
+  const discovered = await oauth.discoveryRequest(issuer, options);
+  const server = await oauth.processDiscoveryResponse(issuer, discovered);
+  expect(server.introspection_signing_alg_values_supported).toEqual(['RS256', 'ES256', 'EdDSA']);
+  const registering = {
+    grant_types: ['client_credentials'],
+    introspection_signed_response_alg: 'ES256',
+  };
+  const client = await oauth.processDynamicClientRegistrationResponse(
+    await oauth.dynamicClientRegistrationRequest(server, registering, options),
+  );
+  const secret = oauth.ClientSecretBasic(client.client_secret as string);
+  const granted = await oauth.clientCredentialsGrantRequest(server, client, secret, {}, options);
+  const tokens = await oauth.processClientCredentialsResponse(server, client, granted);
+  const asked = async (token: string, requestJwtResponse: boolean) => {
+    const asking = { ...options, requestJwtResponse };
+    const answer = await oauth.introspectionRequest(server, client, secret, token, asking);
+    const type = answer.headers.get('content-type');
+    const told = await oauth.processIntrospectionResponse(server, client, answer);
+    await oauth.validateApplicationLevelSignature(server, answer, options).catch((error) => {
+      if (requestJwtResponse) throw error;
+    });
+    return { type, told };
+  };
+  const signed = await asked(tokens.access_token, true);
+  expect(signed.type).toBe('application/token-introspection+jwt');
+  expect(signed.told).toMatchObject({ active: true, client_id: client.client_id });
+  expect((await asked('unknown', true)).told).toEqual({ active: false });
+  const plain = await asked(tokens.access_token, false);
+  expect(plain.type).toBe('application/json; charset=utf-8');
+  expect(plain.told).toEqual(signed.told);
+});
+
 const webSecret = 'demo-web-secret-of-32-characters';
 
 test('openid-client pushes its request and binds its tokens to a key', async () => {

@@ -50,6 +50,7 @@ export const metadataSchema = Type.Object(
       }),
     ),
     id_token_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
+    introspection_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
     userinfo_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
     ...certificateMembers,
     dpop_bound_access_tokens: Type.Optional(Type.Boolean()),
@@ -118,6 +119,7 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
     ...readCertificate(metadata, method),
     isCertificateBound: metadata.tls_client_certificate_bound_access_tokens ?? false,
     isDpopBound: metadata.dpop_bound_access_tokens ?? false,
+    introspectionAlg: metadata.introspection_signed_response_alg ?? 'RS256',
     ...(userinfoAlg !== undefined && { userinfoAlg }),
     ...(jwks !== undefined && { jwks }),
   };

@@ -57,6 +57,8 @@ export interface Client {
   readonly idTokenAlg: SigningAlgorithm;
   /** Userinfo is a JWT where there is one. */
   readonly userinfoAlg?: SigningAlgorithm;
+  /** Introspection is signed by it, where a JWT is asked for. */
+  readonly introspectionAlg?: SigningAlgorithm;
   /** Its tokens are bound to a key, always (RFC 9449 section 5.2). */
   readonly isDpopBound?: boolean;
   /** Its tokens are bound to its certificate, always (RFC 8705 section 3.4). */

@@ -50,6 +50,7 @@ export function describeIssuer(issuer: Issuer, asking: string | undefined) {
     grant_types_supported: [...grantTypes],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...signingAlgorithms],
+    introspection_signing_alg_values_supported: [...signingAlgorithms],
     userinfo_signing_alg_values_supported: [...signingAlgorithms],
     token_endpoint_auth_methods_supported: known,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,

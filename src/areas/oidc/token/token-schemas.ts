@@ -111,7 +111,8 @@ export const authorizeDevice = {
 
 export const introspect = {
   summary: 'What a token stands for',
-  description: 'RFC 7662, for clients with a secret or a key.',
+  description:
+    'RFC 7662, for clients with a secret or a key. With Accept: application/token-introspection+jwt the answer is a JWT (RFC 9701).',
   security,
   described: formOf({ token: text, token_type_hint: optionalText }),
   response: {

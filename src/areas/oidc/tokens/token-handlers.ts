@@ -1,6 +1,7 @@
-/** What can be done with tokens: userinfo, introspection (RFC 7662), revocation (RFC 7009). */
+/** What can be done with tokens: userinfo, introspection (RFC 7662, signed by RFC 9701), revocation (RFC 7009). */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { negotiateType } from '../../../http/negotiate-type.js';
 import type { Services } from '../../../server/area.js';
 import { mediaType } from '../../../server/request-body.js';
 import type { Sandbox } from '../../../state/state.js';
@@ -22,6 +23,9 @@ import { claimsOf } from '../users/claims-of.js';
 import { findUser } from '../users/find-user.js';
 import { demandAccess } from './bearer.js';
 import { findAccess } from './find-access.js';
+
+/** RFC 9701 section 4. */
+const introspectionType = 'application/token-introspection+jwt';
 
 export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proofs) {
   const signingOf = (request: FastifyRequest): Signing => ({
@@ -72,7 +76,21 @@ export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proo
         const message = 'A public client may not introspect: it could not keep what it learns.';
         throw oauthError('invalid_client', message);
       }
-      return describeToken(signing, needed(form, 'token'));
+      const described = await describeToken(signing, needed(form, 'token'));
+      const offers = [{ types: ['application/json'] }, { types: [introspectionType] }];
+      const chosen = negotiateType(request.headers.accept, offers);
+      if (chosen?.mediaType !== introspectionType) return described;
+      const jwt = await keys.sign(
+        signing.sandbox,
+        {
+          iss: signing.issuer.url,
+          aud: client.clientId,
+          iat: seconds(await signing.sandbox.now()),
+          token_introspection: described,
+        },
+        { alg: client.introspectionAlg ?? 'RS256', typ: 'token-introspection+jwt' },
+      );
+      return reply.type(introspectionType).serializer(String).send(jwt);
     },
 
     async revoke(request: FastifyRequest, reply: FastifyReply) {
