@@ -10,6 +10,7 @@ import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
 import { forgetServiceKey, storedServiceKey, storeServiceKey } from '../shared/service-key.js';
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
+import { showSandboxes } from './sandboxes.js';
 
 applyTheme();
 addThemeSwitch();
@@ -25,8 +26,15 @@ interface Account {
   readonly keyCreatedAt: string;
   readonly expiresAt: string;
   readonly limits: { readonly requestsPerMinute: number; readonly sandboxes: number };
+  /** Where the account was asked for, rather than made. */
+  readonly usage?: {
+    readonly requests: number;
+    readonly requestsRemaining: number;
+    readonly secondsLeft: number;
+  };
 }
 
+type Usage = NonNullable<Account['usage']>;
 type KeyedAccount = Account & { readonly key: string };
 
 const accounts = addressOf('/api/accounts');
@@ -120,11 +128,13 @@ function ownKey(): HeadersInit {
 }
 
 function showWaysIn(): void {
+  void showSandboxes();
   accountSection.hidden = true;
   enterSection.hidden = false;
 }
 
-function show({ id, name, createdAt, keyCreatedAt, expiresAt, limits }: Account): void {
+function show({ id, name, createdAt, keyCreatedAt, expiresAt, limits, usage }: Account): void {
+  void showSandboxes();
   const { requestsPerMinute, sandboxes } = limits;
   const facts: readonly (readonly [string, string | Node])[] = [
     ...(name ? [['Name', name] as const] : []),
@@ -132,6 +142,7 @@ function show({ id, name, createdAt, keyCreatedAt, expiresAt, limits }: Account)
     ['Made', timeOf(createdAt)],
     ...(keyCreatedAt === createdAt ? [] : [['Key of', timeOf(keyCreatedAt)] as const]),
     ['Goes if unused', timeOf(expiresAt)],
+    ...(usage === undefined ? [] : [['Usage', usageView(usage, requestsPerMinute)] as const]),
     ['Limits', `${requestsPerMinute} requests a minute, ${sandboxes} sandboxes`],
   ];
   byId('facts', HTMLElement).replaceChildren(
@@ -139,6 +150,12 @@ function show({ id, name, createdAt, keyCreatedAt, expiresAt, limits }: Account)
   );
   enterSection.hidden = true;
   accountSection.hidden = false;
+}
+
+function usageView({ requests, secondsLeft }: Usage, limit: number): HTMLElement {
+  const meter = element('meter', { min: 0, max: limit, value: requests, 'aria-label': 'Usage' });
+  const rest = secondsLeft === 0 ? '' : `; all are there again in ${secondsLeft} s`;
+  return element('span', {}, meter, ` ${requests} of ${limit} requests this minute${rest}`);
 }
 
 function timeOf(iso: string): HTMLElement {

@@ -10,6 +10,8 @@ import { readStored, store } from './stored-text.js';
 const nameKey = 'practice-api-sandbox';
 /** Written when something in the sandbox changed, so that other tabs look again. */
 const changeKey = 'practice-api-sandbox-changed';
+const usedKey = 'practice-api-sandboxes';
+const maxUsed = 10;
 const changed = 'sandbox-change';
 const written = 'sandbox-write';
 
@@ -24,8 +26,15 @@ export function sandboxToSend(): string | undefined {
   return isInSandbox() ? undefined : storedSandbox() || undefined;
 }
 
+/** The newest first, of those that this browser has used. */
+export function usedSandboxes(): string[] {
+  return (readStored(usedKey) ?? '').split(' ').filter(isSandboxName);
+}
+
 export function storeSandbox(name: string): void {
   store(nameKey, name);
+  const others = usedSandboxes().filter((each) => each !== name);
+  if (name !== '') store(usedKey, [name, ...others].slice(0, maxUsed).join(' '));
   dispatchEvent(new Event(changed));
 }
 

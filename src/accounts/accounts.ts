@@ -52,6 +52,13 @@ export interface Admission {
   readonly secondsLeft: number;
 }
 
+/** What an account has sent in the minute that runs; nothing where its requests are not counted. */
+export interface Usage {
+  readonly requests: number;
+  /** Until the account's quota is full again; 0 when it is. */
+  readonly secondsLeft: number;
+}
+
 /** Why an address may make no account now. */
 export interface SignUpRefusal {
   /** The address, or the network of it, that has made as many as it may. */
@@ -156,6 +163,14 @@ export class Accounts {
       if (account === undefined) return undefined;
       return whenKnown(this.#sandbox.now(), (nowMs) => this.#refresh(account, nowMs));
     });
+  }
+
+  async usageOf(accountId: string): Promise<Usage> {
+    const window = await this.#sandbox.read(this.#quotaWindows, accountId);
+    const nowMs = await this.#sandbox.now();
+    if (!isOpen(window, nowMs)) return { requests: 0, secondsLeft: 0 };
+    const requests = Math.min(window.used, this.#quota);
+    return { requests, secondsLeft: secondsLeft(window, nowMs) };
   }
 
   /** Counts a request against the quota of the key's account; `undefined` when it opens none. */

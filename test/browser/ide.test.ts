@@ -77,6 +77,42 @@ test('the examples are there for who has been on other pages before', async () =
   await expectAnswer(page, '"title": "The Hobbit"');
 });
 
+test('an example opens in a tab of its own, whatever the editor holds', async () => {
+  const page = await browser.open(`${service.url}/graphql`, wide);
+  await page.locator(readyButton).waitFor();
+  await page.getByRole('navigation', { name: 'Examples' }).getByText('CountriesOf').click();
+  await expect.poll(() => page.getByRole('tab').count(), patient).toBe(2);
+  await page.locator('.graphiql-execute-button').click();
+  await expectAnswer(page, '"countries": [', '"currency": {');
+});
+
+test('the theme is that of the page, and an empty response says what to do', async () => {
+  const page = await browser.open(`${service.url}/graphql`, { ...wide, colorScheme: 'dark' });
+  await page.locator('body.graphiql-dark').waitFor();
+  const hint = "getComputedStyle(document.querySelector('.graphiql-response'), '::before').content";
+  await page.locator(readyButton).waitFor();
+  expect(await page.evaluate(hint)).toContain('The response appears here.');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await page.locator('body.graphiql-light').waitFor();
+  await run(page, 'BookById');
+  await expectAnswer(page, 'Tolkien');
+  expect(await page.evaluate(hint)).toBe('none');
+});
+
+test('on a phone the documentation has all the room, until it is closed', async () => {
+  const page = await browser.open(`${service.url}/graphql`, {
+    viewport: { width: 360, height: 780 },
+  });
+  await page.locator(readyButton).waitFor();
+  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+  const docs = page.locator('.graphiql-plugin');
+  await docs.getByRole('link', { name: 'Query' }).waitFor();
+  expect((await docs.boundingBox())?.width).toBeGreaterThan(350);
+  expect((await docs.boundingBox())?.height).toBeGreaterThan(400);
+  await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+  await page.locator('.graphiql-query-editor').waitFor();
+});
+
 test('the examples stay away from who has emptied the editor', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await page.locator(readyButton).waitFor();

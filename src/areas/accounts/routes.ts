@@ -88,7 +88,9 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxLimits }: Services
     async showOwn(request: FastifyRequest) {
       const account = await accounts.find(readServiceKey(request));
       if (account === undefined) throw unknownServiceKey();
-      return describe(account);
+      const { requests, secondsLeft } = await accounts.usageOf(account.id);
+      const requestsRemaining = limits.requestsPerMinute - requests;
+      return { ...describe(account), usage: { requests, requestsRemaining, secondsLeft } };
     },
 
     async removeOwn(request: FastifyRequest, reply: FastifyReply) {

@@ -47,7 +47,14 @@ const accountFields = {
   limits: Type.Object(limitFields),
 };
 
-const accountSchema = Type.Object(accountFields);
+const accountSchema = Type.Object({
+  ...accountFields,
+  usage: Type.Object({
+    requests: Type.Integer({ description: 'Those of the minute that runs.' }),
+    requestsRemaining: Type.Integer({ description: 'Those that it still has.' }),
+    secondsLeft: Type.Integer({ description: 'Until all are there again; 0 where none was sent.' }),
+  }),
+});
 
 const keyedAccountSchema = Type.Object({
   ...accountFields,

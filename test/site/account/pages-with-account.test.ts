@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { signUp, type TestAccount } from '../../support/accounts.js';
+import { violationsOf } from '../../support/axe.js';
 import { useBrowser } from '../../support/browser.js';
 import { useService } from '../../support/service.js';
 
@@ -106,4 +107,27 @@ test('the editor sends who has no key, or one that has ended, to the account pag
   await page.evaluate('localStorage.setItem("practice-api-service-key", "psk_old")');
   await page.reload();
   await notice.getByText('opens no account any more').waitFor();
+});
+
+test('the account page shows usage, and sandboxes to use, reset and close', async () => {
+  const account = await signUp(service);
+  const headers = { 'X-Sandbox': 'shown' };
+  await account.send('POST /api/sandbox/address', { headers });
+  await account.send('DELETE /api/Books/1', { headers });
+  const page = await openWith(account, '/account');
+  await page.getByText(/2 of \d+ requests this minute/).waitFor();
+  const line = page.locator('#sandbox-list li', { hasText: 'shown' });
+  await line.getByRole('button', { name: 'Use shown' }).click();
+  await page.getByRole('button', { name: /^Sandbox: shown/ }).waitFor();
+  await line.getByText('in use').waitFor();
+  await line.getByRole('button', { name: 'Reset shown' }).click();
+  await line.getByText('nothing written yet').waitFor();
+  expect((await account.send('GET /api/Books/1', { headers })).status).toBe(200);
+  await line.getByRole('button', { name: 'End its address' }).click();
+  await page.getByText('An address of shown has ended.').waitFor();
+  expect((await account.send('GET /api/sandbox/address')).json).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violationsOf(page), colorScheme).toEqual([]);
+  }
 });

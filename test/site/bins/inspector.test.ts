@@ -67,7 +67,7 @@ test('a person makes a bin by keyboard alone and finds its address', async () =>
 
 testWithCurl('a request sent by curl appears within a second, without reloading', async () => {
   const { url, inspectUrl } = await makeBin();
-  const page = await browser.open(inspectUrl);
+  const page = await browser.open(inspectUrl, { viewport: { width: 1600, height: 900 } });
   await isLive(page);
   await page.evaluate('window.notReloaded = true');
   const data = '{"n":12345678901234567890,"text":"ž"}';
