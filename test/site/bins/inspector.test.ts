@@ -21,7 +21,7 @@ async function makeBin(name = 'Hooks', sandbox?: string) {
   return json as { id: string; url: string; inspectUrl: string };
 }
 async function openInSandbox(sandbox: string, url: string): Promise<Page> {
-  const page = await browser.open(`${service.url}/bins`);
+  const page = await browser.open(`${service.url}/tls`);
   await page.evaluate(`localStorage.setItem("practice-api-sandbox", "${sandbox}")`);
   await page.goto(url);
   await page.reload();
@@ -220,7 +220,8 @@ test('bytes are shown as a hex dump and can be downloaded as they came', async (
   await page.setViewportSize({ width: 360, height: 780 });
   await page.reload();
   await expect.poll(() => body.textContent()).toContain('0040  40 41 42 43');
-  expect(await body.evaluate('(shown) => shown.scrollWidth > shown.clientWidth')).toBe(false);
+  const clipped = '.scrollWidth > document.querySelector(".body").clientWidth';
+  expect(await page.evaluate(`document.querySelector(".body")${clipped}`)).toBe(false);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     detail.getByRole('link', { name: 'Download' }).click(),
