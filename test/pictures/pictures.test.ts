@@ -85,7 +85,6 @@ test.each([
   '/images/photos/1-thumbnail-thumbnail.svg',
   '/images/books/26.svg',
   '/images/nothing/1.svg',
-  '/images/',
 ])('%s is 404', async (path) => {
   const { status, headers } = await service.send(`GET ${path}`);
   expect(status).toBe(404);
