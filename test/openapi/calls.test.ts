@@ -113,6 +113,7 @@ const noExamples = [
   'getAuthMtls 401 application/json',
   'getOidcJwks 200 application/json',
   'postOidcKeysRotate 200 application/json',
+  'postOidcKeysRotate 409 application/json',
   'getOidcAuthorize 200 text/html',
   'getOidcLogout 200 text/html',
   'postOidcAuthorize 200 text/html',
