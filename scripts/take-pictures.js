@@ -1,12 +1,15 @@
 /**
- * Takes the pictures of the README from a service that runs: `npm run pictures`. It needs Chromium, and the build.
+ * Takes the pictures of the README from a service that runs: `npm run pictures`. It needs Chromium.
  */
 
 import { writeFileSync } from 'node:fs';
 import { chromium } from 'playwright-core';
-import { createService } from '../dist/index.js';
+import { build } from './build.js';
 
 const size = { width: 1280, height: 800 };
+await build();
+/** @type {typeof import('../src/index.js')} */
+const { createService } = await import(new URL('../dist/index.js', import.meta.url).href);
 const service = await createService({ port: 3000, host: 'localhost' });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
