@@ -92,7 +92,7 @@ export const showCapture = {
 };
 
 export const removeCapture = {
-  summary: 'Deletes one capture',
+  summary: 'Delete a capture',
   description: 'The others keep their ids; streams are told nothing of it.',
   params: requestParamsSchema,
   response: { 204: done, 404: errorSchema },
