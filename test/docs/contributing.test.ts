@@ -116,7 +116,7 @@ beforeAll(() => {
     'scripts/build-pages.js',
     'test/graphql/schema-equals-records.test.ts',
     // Of the pages only what all share, so that bundling takes no time.
-    ...['shared', 'site-header.html', 'tsconfig.json', 'icon.svg', 'favicon.ico'].map(
+    ...['shared', 'bar', 'site-header.html', 'tsconfig.json', 'icon.svg', 'favicon.ico'].map(
       (name) => `pages/${name}`,
     ),
   ]) {
