@@ -26,14 +26,14 @@ const issuerSchema = openObject('Issuer', {
 });
 
 export const discover = {
-  summary: 'What the issuer offers, and where',
+  summary: 'Describe what the issuer offers, and where',
   description: 'OpenID Connect Discovery. Below /s/{sandbox} each sandbox is an issuer of its own.',
   response: { 200: issuerSchema },
 };
 
 export const describeServer = {
   ...discover,
-  summary: 'The same at the address of RFC 8414',
+  summary: 'Describe the issuer at the address of RFC 8414',
 };
 
 const jwksSchema = Type.Object({
@@ -41,13 +41,13 @@ const jwksSchema = Type.Object({
 });
 
 export const showKeys = {
-  summary: 'The keys that tokens are signed with',
+  summary: 'Get the keys that tokens are signed with',
   description: 'A key that was rotated away stays until what it signed has expired.',
   response: { 200: jwksSchema },
 };
 
 export const rotateKeys = {
-  summary: 'Gives every algorithm a new key',
+  summary: 'Create a new key for every algorithm',
   description: 'Of rotations at the same time one succeeds.',
   response: { 200: jwksSchema, 403: errorSchema, 409: errorSchema },
 };
@@ -81,7 +81,7 @@ const pageOrRedirect = {
 };
 
 export const authorize = {
-  summary: 'Asks a person to log in and to consent',
+  summary: 'Ask a person to log in and to consent',
   description:
     'For browsers, by GET or a posted form. With auto=ada nobody is asked: ada logs in and consents; auto=deny refuses.',
   described: {
@@ -119,13 +119,13 @@ const anyForm = {
 
 export const authorizeByForm = {
   ...authorize,
-  summary: 'The same by a posted form',
+  summary: 'Ask a person to log in, by a posted form',
   description: 'The parameters are those of GET (OpenID Connect Core section 3.1.2.1).',
   described: anyForm,
 };
 
 export const logout = {
-  summary: 'Ends the session of a browser',
+  summary: 'End the session of a browser',
   description:
     'OpenID Connect RP-Initiated Logout. Without the ID token of the session, the person is asked.',
   described: {
@@ -141,13 +141,13 @@ export const logout = {
 
 export const logoutByForm = {
   ...logout,
-  summary: 'The same by a posted form',
+  summary: 'End the session of a browser, by a posted form',
   description: 'The parameters are those of GET.',
   described: anyForm,
 };
 
 export const showDevice = {
-  summary: 'The page where a person allows a device',
+  summary: 'Show the page where a person allows a device',
   description: 'With user_code and auto=ada or auto=deny nobody is asked.',
   described: { querystring: { user_code: optionalText, auto: optionalText } },
   response: { 200: pageOrRedirect.response[200], 400: oauthErrorSchema },
@@ -161,7 +161,7 @@ const bearerRefusals = { 401: errorSchema, 403: errorSchema };
 const bearerHeaders = { 200: nonce, 401: { ...challenge, ...nonce }, 403: challenge };
 
 export const userinfo = {
-  summary: 'Claims about the person of an access token',
+  summary: 'Get claims about the person of an access token',
   description: 'A JWT for clients that registered an algorithm.',
   security: [{ oidc: ['openid'] }],
   response: { 200: openObject('UserInfo', { sub: text }), ...bearerRefusals },
@@ -170,7 +170,7 @@ export const userinfo = {
 
 export const userinfoByForm = {
   ...userinfo,
-  summary: 'The same by POST',
+  summary: 'Get the same claims by POST',
   description: 'The token stands in the header, or as access_token in a form.',
   described: { ...anyForm, isBodyOptional: true as const },
   response: { ...userinfo.response, 400: oauthErrorSchema },
@@ -181,7 +181,7 @@ export const userinfoByForm = {
 };
 
 export const showMe = {
-  summary: 'Who an access token is of',
+  summary: 'Show whose an access token is',
   security: [{ oidc: ['profile'] }],
   response: {
     200: Type.Object({ sub: text, client_id: text, scope: text }),
@@ -191,7 +191,7 @@ export const showMe = {
 };
 
 export const showOrders = {
-  summary: 'Orders, for access tokens with the scope orders',
+  summary: 'List orders, for access tokens with the scope orders',
   security: [{ oidc: ['orders'] }],
   response: {
     200: Type.Object({
@@ -204,7 +204,7 @@ export const showOrders = {
 };
 
 export const describeResource = {
-  summary: 'Which issuer the resource takes tokens of',
+  summary: 'Show which issuer the resource accepts tokens of',
   description: 'RFC 9728.',
   response: {
     200: Type.Object({

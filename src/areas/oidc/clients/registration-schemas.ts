@@ -25,7 +25,7 @@ const registeredSchema = Type.Object(
 );
 
 export const register = {
-  summary: 'Registers a client',
+  summary: 'Register a client',
   description: 'RFC 7591, open to all: at most 100 in a sandbox. No address is ever fetched.',
   body: metadataSchema,
   response: {
@@ -42,7 +42,7 @@ const params = Type.Object({ clientId: text });
 const managing = [{ oidcRegistration: [] }];
 
 export const readClient = {
-  summary: 'A registered client',
+  summary: 'Get a registered client',
   security: managing,
   params,
   response: { 200: registeredSchema, 401: errorSchema },
@@ -51,7 +51,7 @@ export const readClient = {
 
 export const replaceClient = {
   ...register,
-  summary: 'Replaces what a client registered',
+  summary: 'Replace what a client registered',
   description: 'RFC 7592. The client id and the secret stay.',
   security: managing,
   params,
@@ -70,7 +70,7 @@ export const replaceClient = {
 };
 
 export const deleteClient = {
-  summary: 'Deletes a registered client',
+  summary: 'Delete a registered client',
   security: managing,
   params,
   response: { 204: Type.Null({ description: 'It is gone.' }), 401: errorSchema },

@@ -9,7 +9,7 @@ const text = Type.String();
 const expected = oneOf(['refused', 'accepted', 'either'] as const);
 
 export const readPlan = {
-  summary: 'What an issuer can do wrong on purpose, and what a right client makes of it',
+  summary: 'List what an issuer can do wrong on purpose',
   description:
     'Each name is one for misbehave of PUT /api/sandbox/oidc, and most for the parameter misbehave of authorize and token.',
   response: {
@@ -42,7 +42,7 @@ const stepSchema = Type.Object(
 const params = { run: text };
 
 export const startRun = {
-  summary: 'Begins a run of the test plan',
+  summary: 'Start a run of the test plan',
   description:
     'With an issuer for each misbehaviour. A run is kept for a day, and the latest hundred.',
   response: { 201: Type.Array(stepSchema) },
@@ -50,14 +50,14 @@ export const startRun = {
 };
 
 export const readRun = {
-  summary: 'What a client made of each misbehaviour so far',
+  summary: 'Show what a client made of each misbehaviour',
   description: 'A client accepts by going on; one that goes no further has refused.',
   params: Type.Object(params),
   response: { 200: Type.Array(stepSchema), 404: errorSchema },
 };
 
 export const tellStep = {
-  summary: 'Says what the client did, where the issuer cannot see it',
+  summary: 'Report what the client did out of sight of the issuer',
   description: 'What was seen counts more.',
   params: Type.Object({ ...params, misbehaviour: text }),
   body: Type.Object({ outcome: oneOf(toldOutcomes) }, { additionalProperties: false }),

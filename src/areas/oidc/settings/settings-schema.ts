@@ -82,13 +82,13 @@ export type IssuerSettings = Static<typeof settingsSchema>;
 const inOwnSandbox = 'In a sandbox with a name alone; in the shared one it is 403.';
 
 export const readSettings = {
-  summary: 'What the sandbox has set for its issuer',
+  summary: 'Show what the sandbox has set for its issuer',
   description: inOwnSandbox,
   response: { 200: settingsSchema, 403: errorSchema },
 };
 
 export const putSettings = {
-  summary: 'Sets users, lifetimes, clients and a misbehaviour of the issuer',
+  summary: 'Set users, lifetimes, clients and a misbehaviour',
   description: `Users and clients stand beside those that are ready; one of the same name takes its place. What is left out is as at the start. ${inOwnSandbox}`,
   body: settingsSchema,
   response: {

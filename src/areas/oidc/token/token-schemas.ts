@@ -37,7 +37,7 @@ const formOf = (fields: Record<string, TSchema>) => ({
 });
 
 export const grantTokens = {
-  summary: 'Tokens for a code, a refresh token, another token, or a client by itself',
+  summary: 'Exchange a code, a refresh token or another token',
   description:
     'The grant types stand in the discovery document. With a DPoP proof the tokens are bound to its key (RFC 9449).',
   security,
@@ -73,7 +73,7 @@ export const grantTokens = {
 };
 
 export const push = {
-  summary: 'Takes the parameters of an authorization request',
+  summary: 'Push the parameters of an authorization request',
   description:
     'RFC 9126. The request_uri counts once, for a minute, at the authorization endpoint.',
   security,
@@ -91,7 +91,7 @@ export const push = {
 };
 
 export const authorizeDevice = {
-  summary: 'Two codes for a device without a browser',
+  summary: 'Get two codes for a device without a browser',
   description: 'RFC 8628: one for the device, and one for a person to type in at /oidc/device.',
   security,
   described: formOf({ scope: optionalText, resource: optionalText }),
@@ -110,7 +110,7 @@ export const authorizeDevice = {
 };
 
 export const introspect = {
-  summary: 'What a token stands for',
+  summary: 'Introspect a token',
   description:
     'RFC 7662, for clients with a secret or a key. With Accept: application/token-introspection+jwt the answer is a JWT (RFC 9701).',
   security,
@@ -139,7 +139,7 @@ export const introspect = {
 };
 
 export const revoke = {
-  summary: 'Revokes a token',
+  summary: 'Revoke a token',
   description: 'RFC 7009. A refresh token takes along all that came of its login.',
   security,
   described: formOf({ token: text, token_type_hint: optionalText }),
