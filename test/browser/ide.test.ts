@@ -82,6 +82,9 @@ test('an example opens in a tab of its own, whatever the editor holds', async ()
   await page.locator(readyButton).waitFor();
   await page.getByRole('navigation', { name: 'Examples' }).getByText('CountriesOf').click();
   await expect.poll(() => page.getByRole('tab').count(), patient).toBe(2);
+  const held = () => shown(page, '.graphiql-query-editor .CodeMirror-code');
+  await expect.poll(held, patient).not.toContain('BookById');
+  await expect.poll(held, patient).toContain('CountriesOf');
   await page.locator('.graphiql-execute-button').click();
   await expectAnswer(page, '"countries": [', '"currency": {');
 });

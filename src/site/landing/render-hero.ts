@@ -22,7 +22,7 @@ const repository = 'https://github.com/practice-api/practice-api';
 /** How someone runs a service of their own. */
 const starts = [
   ['npx', 'npx practice-api'],
-  ['Container', 'docker run --rm -p 3000:3000 practice-api'],
+  ['Container', 'docker build -t practice-api . && docker run --rm -p 3000:3000 practice-api'],
   ['Clone', `git clone ${repository} && cd practice-api && npm ci && npm start`],
 ] as const;
 
