@@ -1,0 +1,24 @@
+/** What holds for a page without scripts, however it is looked at. */
+
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { violationsOf } from '../support/axe.js';
+
+const looks = [
+  ['light', 1400],
+  ['dark', 360],
+] as const;
+
+/** The page of that heading is accessible and within its window: wide and narrow, in either theme. */
+export async function lookAt(page: Page, title: string): Promise<void> {
+  expect(await page.getByRole('heading').textContent()).toBe(title);
+  for (const [colorScheme, width] of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
+    const overflow = await page.evaluate(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect(overflow, `${title} ${width}`).toBeLessThanOrEqual(0);
+    expect(await violationsOf(page), `${title} ${colorScheme} ${width}`).toEqual([]);
+  }
+}

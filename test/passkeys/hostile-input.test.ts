@@ -1,0 +1,38 @@
+/** What the page of passkeys calls, as somebody else's site would call it. */
+
+import { expect, test } from 'vitest';
+import { useService } from '../support/service.js';
+
+const service = useService();
+const place = '/s/hostile/api/auth/passkeys';
+const calls = ['register/options', 'register/verify', 'login/options', 'login/verify'];
+
+const hostile = [
+  '"><script>alert(1)</script>',
+  'javascript:alert(1)//',
+  '//evil.example',
+  '</title><img src=x onerror=alert(1)>',
+  'a\r\nSet-Cookie: a=b',
+];
+
+test.each(hostile)('the user name %j is data, or rejected', async (username) => {
+  for (const call of calls) {
+    const answer = await service.send(`POST ${place}/${call}`, { json: { username } });
+    expect(answer.status, call).toBeLessThan(500);
+    expect(answer.headers['content-type'], call).toBe('application/json; charset=utf-8');
+    expect(answer.headers.location, call).toBeUndefined();
+    expect(answer.headers['set-cookie']?.join() ?? '', call).not.toMatch(/^a=/);
+  }
+});
+
+test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'text/plain'])(
+  'a form of another site cannot send what is asked for: %s',
+  async (type) => {
+    for (const call of calls) {
+      const headers = { 'content-type': type, origin: 'https://evil.example' };
+      const body = '{"username":"ada"}';
+      const { status } = await service.send(`POST ${place}/${call}`, { headers, body });
+      expect(status, call).toBe(415);
+    }
+  },
+);
