@@ -1,81 +1,14 @@
 import { expect, test } from 'vitest';
 import { alan, practiceUsers } from '../../src/http/credentials/practice-users.js';
-import { totpAt } from '../../src/http/credentials/totp.js';
-import { type Answer, useService } from '../support/service.js';
+import { useService } from '../support/service.js';
+import { Client, path } from './client.js';
 
 const service = useService();
-const path = '/api/auth/session';
-
-type Fields = Readonly<Record<string, string>>;
-
-/** A client in a sandbox that keeps cookies, as a browser does. */
-class Client {
-  readonly prefix: string;
-  #jar = new Map<string, string>();
-
-  constructor(sandbox: string) {
-    this.prefix = `/s/${sandbox}`;
-  }
-
-  get cookie(): string {
-    return [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
-
-  async send(target: string, more: { json?: unknown; headers?: Fields; body?: string } = {}) {
-    const [verb, below] = target.split(' ');
-    const headers = { ...(this.cookie !== '' && { Cookie: this.cookie }), ...more.headers };
-    const answer = await service.send(`${verb} ${this.prefix}${path}${below}`, {
-      ...more,
-      headers,
-    });
-    for (const line of answer.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === '') this.#jar.delete(name);
-      else this.#jar.set(name, value);
-    }
-    return answer;
-  }
-
-  logIn(username: string, more: object = {}): Promise<Answer> {
-    return this.send('POST /login', {
-      json: { username, password: `${username}-secret`, ...more },
-    });
-  }
-
-  form(target: string, fields: Fields, headers: Fields = {}): Promise<Answer> {
-    return this.send(`POST ${target}`, {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-      body: new URLSearchParams(fields).toString(),
-    });
-  }
-
-  async csrf(): Promise<string> {
-    return (await this.send('GET /csrf')).json.csrfToken;
-  }
-
-  async clock(offsetSeconds: number): Promise<void> {
-    const set = await service.send(`PUT ${this.prefix}/api/sandbox/clock`, {
-      json: { offsetSeconds },
-    });
-    expect(set.status).toBe(200);
-  }
-
-  async status(target = 'GET /me'): Promise<number> {
-    return (await this.send(target)).status;
-  }
-
-  /** The code of now, and of `steps` half minutes later. */
-  async code(steps = 0): Promise<string> {
-    const { now } = (await service.send(`GET ${this.prefix}/api/sandbox/clock`)).json;
-    return totpAt(alan.totpSecret ?? '', Date.parse(now) + steps * 30_000);
-  }
-}
-
 const minute = 60;
 const hour = 60 * minute;
 
 test('a login sets a cookie that scripts and other sites cannot use, and me knows whose it is', async () => {
-  const client = new Client('login');
+  const client = new Client(service, 'login');
   expect((await client.send('GET ')).json).toEqual({ authenticated: false, nextStep: 'login' });
   const answer = await client.logIn('grace');
   expect(answer.status).toBe(200);
@@ -103,10 +36,10 @@ test('GET /api/auth lists the users, who are those of the issuer', async () => {
 });
 
 test('an id that somebody planted is never the id of a login, and ends with it', async () => {
-  const attacker = new Client('fixation');
+  const attacker = new Client(service, 'fixation');
   await attacker.logIn('grace');
   const planted = attacker.cookie;
-  const victim = new Client('fixation');
+  const victim = new Client(service, 'fixation');
   const answer = await victim.send('POST /login', {
     headers: { Cookie: planted },
     json: { username: 'ada', password: 'ada-secret' },
@@ -115,7 +48,7 @@ test('an id that somebody planted is never the id of a login, and ends with it',
   expect(victim.cookie).not.toBe(planted);
   expect(await attacker.status(), 'the session that was planted is over').toBe(401);
   expect((await victim.send('GET /me')).json.username).toBe('ada');
-  const made = new Client('fixation');
+  const made = new Client(service, 'fixation');
   const own = await made.send('POST /login', {
     headers: { Cookie: 'session=chosen' },
     json: { username: 'ada', password: 'ada-secret' },
@@ -124,7 +57,7 @@ test('an id that somebody planted is never the id of a login, and ends with it',
 });
 
 test('each step of a login has an id of its own', async () => {
-  const client = new Client('steps');
+  const client = new Client(service, 'steps');
   const half = await client.logIn('alan');
   expect(half.json).toMatchObject({
     authenticated: false,
@@ -142,7 +75,7 @@ test('each step of a login has an id of its own', async () => {
 });
 
 test('a code counts once, whoever uses it first', async () => {
-  const clients = Array.from({ length: 4 }, () => new Client('replay'));
+  const clients = Array.from({ length: 4 }, () => new Client(service, 'replay'));
   for (const client of clients) await client.logIn('alan');
   const code = await clients[0]?.code();
   const answers = await Promise.all(
@@ -160,7 +93,7 @@ test('a code counts once, whoever uses it first', async () => {
 test('each recovery code counts once, in each sandbox', async () => {
   const [code] = alan.recoveryCodes ?? [];
   const recover = async (sandbox: string) => {
-    const client = new Client(sandbox);
+    const client = new Client(service, sandbox);
     await client.logIn('alan');
     return client.send('POST /recovery', { json: { code } });
   };
@@ -170,7 +103,7 @@ test('each recovery code counts once, in each sandbox', async () => {
 });
 
 test('no code is taken without a password, nor five minutes after it', async () => {
-  const client = new Client('late');
+  const client = new Client(service, 'late');
   const early = await client.send('POST /totp', { json: { code: await client.code() } });
   expect(early.status).toBe(401);
   expect(early.json.message).toContain('No login waits for a code.');
@@ -184,7 +117,7 @@ test('no code is taken without a password, nor five minutes after it', async () 
 });
 
 test('a session ends half an hour after its last use, and twelve hours after its login', async () => {
-  const client = new Client('idle');
+  const client = new Client(service, 'idle');
   await client.logIn('ada');
   await client.clock(29 * minute);
   expect(await client.status()).toBe(200);
@@ -204,7 +137,7 @@ test('a session ends half an hour after its last use, and twelve hours after its
 });
 
 test('a remembered session lasts thirty days, and so does its cookie', async () => {
-  const client = new Client('remembered');
+  const client = new Client(service, 'remembered');
   const { headers } = await client.logIn('ada', { remember: true });
   expect(headers['set-cookie']?.[0]).toContain('Max-Age=2592000');
   await client.clock(30 * 24 * hour - minute);
@@ -214,7 +147,7 @@ test('a remembered session lasts thirty days, and so does its cookie', async () 
 });
 
 test('a session is none of another sandbox, nor of a time that the clock was set back from', async () => {
-  const client = new Client('one');
+  const client = new Client(service, 'one');
   await client.clock(hour);
   await client.logIn('ada');
   const elsewhere = await service.send(`GET /s/another${path}/me`, {
@@ -227,7 +160,7 @@ test('a session is none of another sandbox, nor of a time that the clock was set
 
 test('logging out everywhere ends all sessions of a user, and nobody else’s', async () => {
   const [first, second, other] = ['ada', 'ada', 'grace'].map((name) => {
-    const client = new Client('everywhere');
+    const client = new Client(service, 'everywhere');
     return { client, name };
   });
   for (const each of [first, second, other]) await each?.client.logIn(each.name);
@@ -244,7 +177,7 @@ test.each([
   ['a user', 'ada'],
   ['nobody', 'a-name-that-nobody-has'],
 ])('five wrong passwords of %s, at once, make everybody wait', async (_name, username) => {
-  const client = new Client(`guesses-of-${username}`);
+  const client = new Client(service, `guesses-of-${username}`);
   const guess = (password: string) => client.send('POST /login', { json: { username, password } });
   const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => guess(`p${place}`)));
   const statuses = answers.map(({ status }) => status);
@@ -254,14 +187,14 @@ test.each([
   expect(right.status).toBe(429);
   expect(right.headers['retry-after']).toMatch(/^(?:60|59)$/);
   expect(right.json.message).toContain('wrong 5 times');
-  const elsewhere = new Client(`no-guesses-of-${username}`);
+  const elsewhere = new Client(service, `no-guesses-of-${username}`);
   expect((await elsewhere.logIn('ada')).status).toBe(200);
   await client.clock(minute);
   expect((await guess(`${username}-secret`)).status).toBe(username === 'ada' ? 200 : 401);
 });
 
 test('a right password does not make guesses of codes free', async () => {
-  const client = new Client('code-guesses');
+  const client = new Client(service, 'code-guesses');
   for (let guess = 0; guess < 5; guess += 1) {
     await client.logIn('alan');
     expect((await client.send('POST /totp', { json: { code: '12345x' } })).status).toBe(401);
@@ -274,133 +207,4 @@ test('a right password does not make guesses of codes free', async () => {
   await client.clock(minute);
   const later = await client.send('POST /totp', { json: { code: await client.code() } });
   expect(later.status, 'the refused code was not used up').toBe(200);
-});
-
-test('a form needs the token of its browser and session, once before the login and once after', async () => {
-  const client = new Client('csrf');
-  const ada = { username: 'ada', password: 'ada-secret' };
-  const without = await client.form('/login', ada);
-  expect(without.status).toBe(403);
-  expect(without.json.message).toContain('The form has no CSRF token');
-  const csrf = await client.csrf();
-  const stranger = new Client('csrf');
-  await stranger.csrf();
-  expect((await stranger.form('/login', { ...ada, csrf })).status, 'another browser').toBe(403);
-  expect((await client.form('/login', { ...ada, csrf })).json.username).toBe('ada');
-  expect((await client.form('/logout', { csrf })).status, 'a token of before').toBe(403);
-  expect(await client.status()).toBe(200);
-  const own = await client.csrf();
-  await client.clock(29 * minute);
-  expect((await client.form('/logout', {}, { 'X-CSRF-Token': own })).status).toBe(204);
-  const old = await client.csrf();
-  await client.clock(60 * minute);
-  expect((await client.form('/login', { ...ada, csrf: old })).status, 'an old token').toBe(403);
-});
-
-test.each<[name: string, headers: Fields, status: number]>([
-  ['a page of another origin', { Origin: 'https://evil.example' }, 403],
-  ['a sandboxed frame', { Origin: 'null' }, 403],
-  ['another port of this host', { Origin: 'http://localhost:1' }, 403],
-  ['a text of another origin', { Origin: 'http://x.example', 'Content-Type': 'text/plain' }, 403],
-  ['a program', {}, 204],
-])('a logout without a body by %s', async (name, headers, status) => {
-  const client = new Client('origins');
-  await client.logIn('ada');
-  expect((await client.send('POST /logout', { headers })).status).toBe(status);
-  expect(await client.status(), name).toBe(status === 204 ? 401 : 200);
-});
-
-test('a logout by a page of this origin counts', async () => {
-  const client = new Client('own-origin');
-  await client.logIn('ada');
-  expect((await client.send('POST /logout', { headers: { Origin: service.url } })).status).toBe(
-    204,
-  );
-});
-
-test.each<
-  [name: string, more: { json?: unknown; body?: string; headers?: Fields }, status: number]
->([
-  ['no body', {}, 400],
-  ['no password', { json: { username: 'ada' } }, 400],
-  ['a password that is a list', { json: { username: 'ada', password: ['ada-secret'] } }, 400],
-  ['an endless name', { json: { username: 'a'.repeat(201), password: 'x' } }, 400],
-  ['a name of a prototype', { json: { username: '__proto__', password: '' } }, 401],
-  ['an empty password', { json: { username: 'ada', password: '' } }, 401],
-  ['plain text', { body: 'ada', headers: { 'Content-Type': 'text/plain' } }, 415],
-  [
-    'a parameter twice',
-    {
-      body: 'username=ada&username=grace&password=ada-secret',
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    },
-    400,
-  ],
-  [
-    'two cookies of a session',
-    {
-      json: { username: 'ada', password: 'ada-secret' },
-      headers: { Cookie: 'session=a; session=b' },
-    },
-    400,
-  ],
-  [
-    'an endless cookie',
-    {
-      json: { username: 'ada', password: 'ada-secret' },
-      headers: { Cookie: `session=${'a'.repeat(3000)}` },
-    },
-    200,
-  ],
-])('a login with %s', async (_name, more, status) => {
-  expect((await new Client('faults').send('POST /login', more)).status).toBe(status);
-});
-
-test('the page works without scripts: a form is answered by the next page', async () => {
-  const asBrowser = { Accept: 'text/html' };
-  const url = `${service.url}/s/page${path}`;
-  const jar: string[] = [];
-  async function visit(
-    target: string,
-    fields?: Fields,
-  ): Promise<{ answer: Response; text: string }> {
-    const answer = await fetch(url + target, {
-      redirect: 'manual',
-      headers: { ...asBrowser, Cookie: jar.join('; ') },
-      ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-    });
-    for (const line of answer.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';');
-      const [name] = pair.split('=');
-      const place = jar.findIndex((each) => each.startsWith(`${name}=`));
-      if (place < 0) jar.push(pair);
-      else jar.splice(place, 1, pair);
-    }
-    return { answer, text: await answer.text() };
-  }
-  const tokenIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  const first = await visit('');
-  expect(first.answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(first.text).toContain('<code>grace-secret</code>');
-  expect(first.text).not.toContain('<script');
-  const alanFields = { username: 'alan', password: 'alan-secret' };
-  const wrong = await visit('/login', {
-    ...alanFields,
-    password: '<b>',
-    csrf: tokenIn(first.text),
-  });
-  expect(wrong.answer.status).toBe(401);
-  expect(wrong.text).toContain('role="alert">The user name or the password is wrong.');
-  const right = await visit('/login', { ...alanFields, csrf: tokenIn(wrong.text) });
-  expect(right.answer.status).toBe(303);
-  expect(right.answer.headers.get('location')).toBe(url);
-  const second = await visit('');
-  expect(second.text).toContain('<h1>One more step</h1>');
-  expect(second.text).toContain(alan.totpSecret);
-  const code = await new Client('page').code();
-  await visit('/totp', { code, csrf: tokenIn(second.text) });
-  const last = await visit('');
-  expect(last.text).toContain('<h1>You are alan</h1>');
-  await visit('/logout', { csrf: tokenIn(last.text) });
-  expect((await visit('')).text).toContain('<h1>Log in</h1>');
 });
