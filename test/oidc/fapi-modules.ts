@@ -97,6 +97,17 @@ export function fapiModules(
       const answer = await issuer.authorize({ client_id: 'demo-spa', request_uri: await pushed() });
       expect(answer.json.error).toBe('invalid_request_uri');
     },
+    [`${fapi}-ensure-different-nonce-inside-and-outside-request-object`]: async () => {
+      const uri = await pushed({ nonce: 'inside' });
+      const answer = answerIn(await byUri(uri, { auto: 'ada', nonce: 'outside' }));
+      const { json } = await issuer.redeem(answer.get('code') ?? '');
+      expect(decodeJwt(json.id_token).nonce).toBe('inside');
+    },
+    [`${fapi}-ensure-different-state-inside-and-outside-request-object`]: async () => {
+      const uri = await pushed({ state: 'inside' });
+      const answer = answerIn(await byUri(uri, { auto: 'ada', state: 'outside' }));
+      expect(answer.get('state')).toBe('inside');
+    },
     [`${fapi}-par-authorization-request-containing-request_uri-form-param`]: async () => {
       const { status, json } = await push(usualRequest({ request_uri: 'urn:example:1' }));
       expect([status, json.error]).toEqual([400, 'invalid_request']);
