@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { errors, JWTPayload } from 'jose';
 import type { Fault } from '../../../http/credentials/fault.js';
-import { lazily } from '../../../lazily.js';
+import { jose } from '../../../http/jose.js';
 import type { JwtUser } from './users.js';
 
 export const accessTokenSeconds = 900;
@@ -19,9 +19,6 @@ export const claimNames = {
 } as const;
 
 const algorithm = 'HS256';
-
-/** Only callers with JWTs need it; most services never see one. */
-const jose = lazily(() => import('jose'));
 
 export type SigningKey = Awaited<ReturnType<typeof importKey>>;
 

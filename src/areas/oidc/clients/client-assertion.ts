@@ -27,7 +27,7 @@ export async function verifyAssertion(
     throw oauthError('invalid_request', `The client_assertion_type must be ${assertionType}.`);
   }
   const assertion = form.get('client_assertion') ?? '';
-  const clientId = unverifiedClaim(assertion, 'sub');
+  const clientId = await unverifiedClaim(assertion, 'sub');
   if (clientId === undefined) throw refused('it is no JWT with a sub');
   const named = form.get('client_id');
   if (named !== undefined && named !== clientId) {

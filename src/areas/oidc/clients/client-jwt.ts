@@ -1,13 +1,7 @@
 /** A JWT that a client signed, with its registered keys or with its secret (RFC 7515). */
 
-import {
-  createLocalJWKSet,
-  decodeJwt,
-  errors,
-  type JWTPayload,
-  type JWTVerifyOptions,
-  jwtVerify,
-} from 'jose';
+import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import { jose } from '../../../http/jose.js';
 import type { Client } from './client.js';
 
 export const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
@@ -19,6 +13,7 @@ export async function verifyClientJwt(
   { jwks, secret }: Pick<Client, 'jwks' | 'secret'>,
   options: JWTVerifyOptions,
 ): Promise<JWTPayload | string> {
+  const { createLocalJWKSet, errors, jwtVerify } = await jose();
   try {
     if (jwks !== undefined) {
       const keys = createLocalJWKSet({ keys: [...jwks.keys] });
@@ -36,7 +31,11 @@ export async function verifyClientJwt(
 }
 
 /** A claim that says who it is about, before anything is verified. */
-export function unverifiedClaim(jwt: string, name: 'iss' | 'sub'): string | undefined {
+export async function unverifiedClaim(
+  jwt: string,
+  name: 'iss' | 'sub',
+): Promise<string | undefined> {
+  const { decodeJwt } = await jose();
   try {
     const { [name]: value } = decodeJwt(jwt);
     return typeof value === 'string' ? value : undefined;

@@ -1,7 +1,8 @@
 /** What a DPoP proof says, once its signature and all that is in it have been checked: RFC 9449 section 4.3. */
 
 import { hash } from 'node:crypto';
-import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWTPayload, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
+import { jose } from '../../../http/jose.js';
 
 export const proofAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'] as const;
 
@@ -31,6 +32,7 @@ export interface ProvedRequest {
 /** The proof, or what is wrong with it: a sentence without the full stop. Whether it was used before is not looked at. */
 export async function readProof(text: string, request: ProvedRequest): Promise<Proof | string> {
   if (text.length > maxLength) return `The DPoP proof has more than ${maxLength} characters`;
+  const { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify } = await jose();
   try {
     const { payload, protectedHeader } = await jwtVerify(text, EmbeddedJWK, {
       typ: 'dpop+jwt',

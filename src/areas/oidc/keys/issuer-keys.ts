@@ -2,13 +2,8 @@
 
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import {
-  createLocalJWKSet,
-  type JWTPayload,
-  type JWTVerifyOptions,
-  jwtVerify,
-  SignJWT,
-} from 'jose';
+import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import { jose } from '../../../http/jose.js';
 import { HttpError } from '../../../server/http-error.js';
 import type { Sandbox } from '../../../state/state.js';
 import { settingsOf } from '../settings/issuer-settings.js';
@@ -84,6 +79,7 @@ export class IssuerKeys {
     { alg = 'RS256', typ = 'JWT' }: { alg?: SigningAlgorithm; typ?: string } = {},
   ): Promise<string> {
     const pair = await this.pairOf(sandbox, alg);
+    const { SignJWT } = await jose();
     return new SignJWT(claims)
       .setProtectedHeader({ alg, typ, kid: pair.kid })
       .sign(this.#importOf(pair));
@@ -101,6 +97,7 @@ export class IssuerKeys {
   async verify(sandbox: Sandbox, token: string, options: JWTVerifyOptions): Promise<JWTPayload> {
     const nowMs = await sandbox.now();
     const keys = publishedKeys(await this.ringOf(sandbox), nowMs);
+    const { createLocalJWKSet, jwtVerify } = await jose();
     const set = createLocalJWKSet({ keys: [...keys] });
     const { payload } = await jwtVerify(token, set, { currentDate: new Date(nowMs), ...options });
     return payload;

@@ -2,7 +2,8 @@
 
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { calculateJwkThumbprint, type JWK } from 'jose';
+import type { JWK } from 'jose';
+import { jose } from '../../../http/jose.js';
 import { type KeyPair, type SigningAlgorithm, signingAlgorithms } from './key-ring.js';
 
 const generate = promisify(generateKeyPair);
@@ -16,6 +17,7 @@ const makers: Readonly<
 };
 
 export async function makeKeys(): Promise<readonly KeyPair[]> {
+  const { calculateJwkThumbprint } = await jose();
   const pairs: KeyPair[] = [];
   for (const alg of signingAlgorithms) {
     const { publicKey, privateKey } = await makers[alg]();

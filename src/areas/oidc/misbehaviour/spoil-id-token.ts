@@ -1,7 +1,8 @@
 /** ID tokens that are wrong on purpose: what they say, and how they are signed. */
 
 import { createHmac, createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
-import { type JWK, type JWTPayload, SignJWT } from 'jose';
+import type { JWK, JWTPayload } from 'jose';
+import { jose } from '../../../http/jose.js';
 import { lazily } from '../../../lazily.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
@@ -73,6 +74,7 @@ export async function signIdToken(
 async function signByOther(claims: JWTPayload, alg: SigningAlgorithm, kid: string) {
   const { privateJwk } = await foreignKey(alg);
   const key = createPrivateKey({ key: privateJwk as JsonWebKey, format: 'jwk' });
+  const { SignJWT } = await jose();
   return new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT', kid }).sign(key);
 }
 

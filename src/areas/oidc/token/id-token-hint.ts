@@ -1,6 +1,6 @@
 /** An ID token that comes back as a hint: it may have expired, but must be one of ours (RP-Initiated Logout, section 2). */
 
-import { errors } from 'jose';
+import { jose } from '../../../http/jose.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import type { Signing } from './sign-tokens.js';
 
@@ -26,6 +26,7 @@ export async function subOfHint(
     const { sub = '', aud, sid } = payload;
     return { sub, clientId: String(aud), sid: String(sid) };
   } catch (error) {
+    const { errors } = await jose();
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }

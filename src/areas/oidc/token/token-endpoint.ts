@@ -135,7 +135,7 @@ async function clientOfAssertion(
 ): Promise<Client | undefined> {
   if (form.get('grant_type') !== jwtBearerGrant || headers.authorization !== undefined) return;
   if (clientFields.some((name) => form.has(name))) return;
-  const clientId = unverifiedClaim(form.get('assertion') ?? '', 'iss');
+  const clientId = await unverifiedClaim(form.get('assertion') ?? '', 'iss');
   return clientId === undefined ? undefined : findClient(sandbox, clientId);
 }
 

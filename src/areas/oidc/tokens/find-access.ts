@@ -1,6 +1,6 @@
 /** What an access token stands for: a JWT by its signature first, and each by what the state knows of it. */
 
-import { errors } from 'jose';
+import { jose } from '../../../http/jose.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import { keyOf } from '../random-text.js';
 import { targetsOf } from '../resource/targets.js';
@@ -42,6 +42,7 @@ async function idOfJwt(
     });
     return { id: String(jti) };
   } catch (error) {
+    const { errors } = await jose();
     if (error instanceof errors.JWTExpired) {
       const { exp = 0 } = error.payload;
       return `The token expired at '${new Date(exp * 1000).toISOString()}'`;
