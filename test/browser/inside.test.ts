@@ -189,10 +189,12 @@ test('a key of another account in the browser does not disturb an address', asyn
   const page = await browser.open(`${closed.url}/account`);
   await page.evaluate(`localStorage.setItem("practice-api-service-key", "${other.key}")`);
   await page.goto(`${json.address}/bins`);
+  // It begins with a bin.
+  await page.getByText('Live', { exact: true }).waitFor();
   await page.getByLabel('Name').fill('Mine');
   await page.getByRole('button', { name: 'New bin' }).click();
-  await page.getByText('Live', { exact: true }).waitFor();
-  expect((await account.send('GET /api/webhooks/bins')).json).toHaveLength(1);
+  const count = async () => (await account.send('GET /api/webhooks/bins')).json.length;
+  await expect.poll(count, patient).toBe(2);
   expect((await other.send('GET /api/webhooks/bins')).json).toEqual([]);
 });
 
