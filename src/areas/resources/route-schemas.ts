@@ -128,8 +128,14 @@ export function routeSchemas(
       description: 'Takes it out of the trash, as it was.',
       params,
       described: writeParameters.restore,
-      response: { 200: record, ...readErrors, 404: errorSchema, 409: errorSchema },
-      responseHeaders: { 200: writeHeaders[200] },
+      response: {
+        200: record,
+        ...readErrors,
+        404: errorSchema,
+        409: errorSchema,
+        412: errorSchema,
+      },
+      responseHeaders: { 200: writeHeaders[200], 412: entityTag },
     },
   };
 }

@@ -39,6 +39,10 @@ export const callPatterns: CallTable = async (caller) => {
 
   const path = { id: 5 };
   await caller.send('deleteTodosById', { headers, path });
+  await caller.call('postTodosByIdRestore', 'In another state than the one known', {
+    headers: { ...headers, 'If-Match': '"another"' },
+    path,
+  });
   await caller.call('postTodosByIdRestore', 'One in the trash', { headers, path });
   await caller.call('postTodosByIdRestore', 'One that is not', { headers, path });
   await caller.call('postTodosByIdRestore', 'An unknown id', { headers, path: { id: 999 } });
