@@ -7,9 +7,9 @@ import * as openid from 'openid-client';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clientKinds } from '../../src/tls/client-certificates.js';
-import { useService } from '../support/service.js';
+import { useDirectService } from '../support/direct-service.js';
 
-const service = useService({ tls: true });
+const service = useDirectService({ tls: true });
 const redirectUri = 'http://127.0.0.1:4712/callback';
 const names = {
   tls_client_auth_subject_dn: 'CN=good client',
