@@ -133,8 +133,9 @@ test('the console takes a full address of this service, and refuses one of anoth
   const shown = () => page.locator('#console-answer').innerText();
   await path.fill(` ${service.url}/api/methods/get?q=a%20b#top`);
   await page.keyboard.press('Enter');
-  await expect.poll(shown, patient).toContain('200 OK');
-  expect(await shown()).toMatch(/^GET \/api\/methods\/get\?q=a%20b HTTP/);
+  // One is shown before anyone presses.
+  const exchange = /^GET \/api\/methods\/get\?q=a%20b HTTP[\s\S]* 200 OK/;
+  await expect.poll(shown, patient).toMatch(exchange);
   expect(await path.inputValue()).toBe('/api/methods/get?q=a%20b');
   // Nothing goes to that host: a request to it would fail this test.
   await path.fill('https://example.com/api/methods/get');
