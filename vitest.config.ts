@@ -112,7 +112,7 @@ function chosenOf(folders: string[]): string[] {
       const files = readdirSync(`test/${folder}`, { recursive: true, encoding: 'utf8' });
       return files.map((file) => `test/${folder}/${file}`);
     })
-    .filter((file) => file.endsWith('.test.ts') && !/\.(?:property|wire)\.test\.ts$/.test(file))
+    .filter((file) => file.endsWith('.test.ts'))
     .sort()
     .filter((_file, index) => index % 3 === part);
 }

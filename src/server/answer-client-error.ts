@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerUnderWay } from './answer-under-way.js';
 import { maxHeaderBytes } from './connection-limits.js';
+import { closeConnection } from './end-connection.js';
 import { rawAnswer } from './raw-answer.js';
 
 type Fault = readonly [status: number, message: string];
@@ -34,9 +35,6 @@ const clientFaults: Readonly<Record<string, Fault>> = {
   HPE_CR_EXPECTED: [400, 'A line ends in a bare line feed; HTTP lines end in CR LF.'],
 };
 
-/** How long a connection that was refused stays, so that the client gets to read why. */
-const lingerMs = 1_000;
-
 /** Connections that nothing is read from any more. */
 const refused = new WeakSet<Duplex>();
 
@@ -53,7 +51,6 @@ export function answerClientError(error: NodeJS.ErrnoException, duplex: Duplex):
   // Whatever else arrives is dropped.
   if (refused.has(socket)) return;
   refused.add(socket);
-  socket.once('end', () => socket.destroy());
   refuseNext(error, socket);
 }
 
@@ -71,9 +68,8 @@ function refuseNext(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroySoon();
     return;
   }
-  socket.end(clientErrorAnswer(error));
-  const linger = setTimeout(() => socket.destroy(), lingerMs);
-  socket.once('close', () => clearTimeout(linger));
+  socket.write(clientErrorAnswer(error));
+  closeConnection(socket);
 }
 
 /** The request of which not all has arrived; Node's parser knows it, and nobody else. */

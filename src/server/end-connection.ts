@@ -5,12 +5,9 @@ import type { Socket } from 'node:net';
 /** How long a connection that was ended stays, so that the client gets to read what was sent. */
 const lingerMs = 1_000;
 
-const closing = new WeakSet<Socket>();
-
 /** Sends what is waiting, and then nothing any more; whatever else arrives is dropped. */
 export function closeConnection(socket: Socket): void {
-  if (socket.destroyed || closing.has(socket)) return;
-  closing.add(socket);
+  if (socket.destroyed) return;
   if (socket.readableEnded) {
     socket.end(() => socket.destroy());
     return;

@@ -9,6 +9,7 @@ import WebSocket from 'ws';
 import { openConnection } from '../../fuzz/connection.js';
 import { writeRequest } from '../../fuzz/write-request.js';
 import { growingThings } from '../growing-things.js';
+import { median } from '../harness.js';
 import { startProgram } from '../start-program.js';
 
 /**
@@ -212,9 +213,4 @@ function written({ method, path, headers = {}, body }) {
     ...(text !== undefined && { 'Content-Type': 'application/json' }),
   };
   return writeRequest(method, path, Object.entries(all), text);
-}
-
-/** @param {number[]} numbers */
-function median(numbers) {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
