@@ -120,11 +120,14 @@ export function refuseFallingThrough(app: FastifyInstance, { methodsByPath }: Kn
 
 /** Whether a path pattern also matches what another one matches, parameters standing for anything. */
 function covers(wider: readonly string[], segments: readonly string[]): boolean {
-  for (const [index, segment] of wider.entries()) {
-    if (segment === '*') return true;
-    const other = segments[index];
-    if (other === undefined) return false;
-    if (!segment.includes(':') && segment !== other) return false;
-  }
-  return segments.length === wider.length;
+  const { length } = wider;
+  // Most differ in this already, and every pair is looked at. A star stands for nothing as well.
+  const isAsLong =
+    wider[length - 1] === '*' ? segments.length >= length - 1 : segments.length === length;
+  return (
+    isAsLong &&
+    wider.every(
+      (segment, index) => segment === '*' || segment.includes(':') || segment === segments[index],
+    )
+  );
 }

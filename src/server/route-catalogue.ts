@@ -51,6 +51,8 @@ const describedMethods = new Set([
 
 export class RouteCatalogue {
   readonly #routes: CataloguedRoute[] = [];
+  /** A method and a path each. */
+  readonly #known = new Set<string>();
 
   /** The same areas, whose routes are noted from now on. */
   watch(areas: readonly Area[], isInfrastructure = false): readonly Area[] {
@@ -59,7 +61,9 @@ export class RouteCatalogue {
       return {
         ...area,
         addRoutes: (app, services) => {
-          app.addHook('onRoute', ({ method, url, schema = {}, config }) => {
+          app.addHook('onRoute', (options) => {
+            const { method, url, schema = {}, config } = options;
+            options.schema = withoutResponses(schema);
             const isOpen = isInfrastructure || area.isOpen === true || config?.isOpen === true;
             // HEAD comes by itself with each GET and says nothing that GET does not.
             const isTwin = method === 'HEAD' && this.#has('GET', schema.describedAs ?? url);
@@ -68,8 +72,9 @@ export class RouteCatalogue {
             const route = { area: catalogued, url: at, schema, isOpen, ...takesEverything(config) };
             for (const each of [method].flat()) {
               const isKnown = at !== url && this.#has(each, at);
-              if (describedMethods.has(each) && !isKnown)
-                this.#routes.push({ ...route, method: each });
+              if (!describedMethods.has(each) || isKnown) continue;
+              this.#routes.push({ ...route, method: each });
+              this.#known.add(`${each} ${at}`);
             }
           });
           return area.addRoutes(app, services);
@@ -79,7 +84,7 @@ export class RouteCatalogue {
   }
 
   #has(method: string, url: string): boolean {
-    return this.#routes.some((route) => route.url === url && route.method === method);
+    return this.#known.has(`${method} ${url}`);
   }
 
   get routes(): readonly CataloguedRoute[] {
@@ -96,6 +101,14 @@ export class RouteCatalogue {
       summary: schema.summary ?? '',
     }));
   }
+}
+
+/**
+ * Responses are for the description alone. The framework would make a serializer for each status of each route, which
+ * are 4 MiB, and write what is sent no faster.
+ */
+function withoutResponses({ response: _, ...checked }: FastifySchema): FastifySchema {
+  return checked;
 }
 
 function takesEverything(config: FastifyContextConfig | undefined) {

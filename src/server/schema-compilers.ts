@@ -1,13 +1,12 @@
 /**
- * Validators and serializers of the routes' schemas, compiled when first used: compiling all of
- * them at start would be most of the start-up time.
+ * Validators of the routes' schemas, compiled when first used: compiling all of them at start would be
+ * most of the start-up time.
  */
 
 import type { Ajv, AnySchema, ErrorObject, Options } from 'ajv';
 import type {
   FastifySchemaCompiler,
   FastifySchemaValidationError,
-  FastifySerializerCompiler,
   FastifyServerOptions,
 } from 'fastify';
 import { controlCharacterFault, notBlankPattern, plainTextPattern } from '../data/text-patterns.js';
@@ -18,8 +17,6 @@ import type { FieldFault } from './http-error.js';
 
 const ajv = requireLazily<typeof import('ajv')>('ajv');
 const ajvFormats = requireLazily<typeof import('ajv-formats')>('ajv-formats');
-const fastJsonStringify =
-  requireLazily<typeof import('fast-json-stringify')>('fast-json-stringify');
 
 /** How the framework is to compile schemas; told when it is made, it does not load its own compilers. */
 export function lazySchemaController(): SchemaController {
@@ -44,14 +41,9 @@ export function lazySchemaController(): SchemaController {
       return validate(data) ? true : { error: validate.errors as unknown as Error };
     };
   };
-  const compileSerializer: FastifySerializerCompiler<AnySchema> = ({ schema }) => {
-    const serializer = lazily(() => fastJsonStringify().build(schema as object));
-    return (data: unknown) => serializer()(data);
-  };
   return {
     compilersFactory: {
       buildValidator: (() => compileValidator) as unknown as ValidatorFactory,
-      buildSerializer: () => compileSerializer as ReturnType<SerializerFactory>,
     },
   };
 }
@@ -59,7 +51,6 @@ export function lazySchemaController(): SchemaController {
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
 type Factories = NonNullable<SchemaController['compilersFactory']>;
 type ValidatorFactory = NonNullable<Factories['buildValidator']>;
-type SerializerFactory = NonNullable<Factories['buildSerializer']>;
 
 /** Numbers as they are written in a URL. Coercion would read `0x10`, `1e1` and white space as well. */
 const writtenNumbers = { integer: /^-?\d+$/, number: /^-?(?:\d+|\d*\.\d+)$/ } as const;
