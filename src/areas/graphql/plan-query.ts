@@ -30,6 +30,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql';
+import { AnswerMemory } from '../../http/answer-memory.js';
 import type { Awaitable } from '../../state/state.js';
 import { findFragments } from './find-fragments.js';
 import { limits } from './limits.js';
@@ -107,6 +108,8 @@ interface RootField {
   readonly query: Query;
   readonly argumentsOf: (variables: Arguments) => Arguments;
   readonly fieldsBelow: number;
+  /** Which no other has. */
+  readonly number: number;
   readonly write: Writer;
 }
 
@@ -141,6 +144,7 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
       query,
       argumentsOf: compileArguments(field, node),
       fieldsBelow: compilation.size.fieldsBelow(nodes),
+      number: ++writers,
       write: leafEncoder(field.type) ?? compileType(compilation, field.type, nodes),
     });
   }
@@ -213,13 +217,23 @@ function writeData(
     }
     const value = values[index];
     if (Array.isArray(value)) countValues(context, value.length, root.fieldsBelow);
-    text += root.label + root.write(value, answer);
+    text += root.label + writeRoot(root, value, answer);
     checkLength(text, limits.answerBytes);
     answer.room = limits.answerBytes - text.length;
   }
   text += '}}';
   checkBytes(text);
   return text;
+}
+
+/** Lists of fields at the root; that of a plan is told from others by its number. */
+const lists = new AnswerMemory<{ text: string }>();
+let writers = 0;
+
+function writeRoot({ number, write }: RootField, value: unknown, answer: Answer): string {
+  if (!Array.isArray(value)) return write(value, answer);
+  return lists.get(value, `${number} ${answer.origin}`, () => ({ text: write(value, answer) }))
+    .text;
 }
 
 function compileType(

@@ -1,11 +1,13 @@
 /** How a collection is read: its list, one record, how many there are, and what views are made of. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AnswerMemory } from '../../http/answer-memory.js';
 import type { Services } from '../../server/area.js';
+import { jsonContentType } from '../../server/error-handler.js';
 import { HttpError } from '../../server/http-error.js';
 import { type AnswerShape, plainShape, shapeParameters } from './answer-shape.js';
 import { isNotModified } from './check-preconditions.js';
-import type { Views } from './declare-collection.js';
+import type { ListView, Views } from './declare-collection.js';
 import { faultyFields } from './faulty-fields.js';
 import { refuseUnacceptable } from './formats/choose-format.js';
 import { sayStrictness } from './heed-strictness.js';
@@ -22,6 +24,9 @@ import { answersOf } from './send-records.js';
 /** Longer addresses are refused: the links of a page repeat the query four times in one header. */
 const maxAddressLength = 3000;
 
+/** Of all collections: their lists are told apart by themselves. */
+const lists = new AnswerMemory<{ text: string; headers: Readonly<Record<string, string>> }>();
+
 export function readHandlers(resource: Resource, services: Services) {
   const { path, recordsOf, idOf } = resource;
   const answers = answersOf(resource, services);
@@ -32,15 +37,31 @@ export function readHandlers(resource: Resource, services: Services) {
     checkAddress(request);
     // Views are reached by routes of their own.
     await refuseUnacceptable(request);
+    const url = `${services.baseUrlOf(request)}${view.path}`;
+    if (answers.isPlainList(request)) {
+      const { headers, text } = lists.get(view.records, url + queryOf(request), () => {
+        const { records, headers } = select(request, view, url);
+        return { headers, text: answers.writeList(request, records) };
+      });
+      reply.headers(headers);
+      sayStrictness(request, reply);
+      return reply.header('content-type', jsonContentType).send(text);
+    }
+    const { records, shape, total, links, headers } = select(request, view, url);
+    reply.headers(headers);
+    sayStrictness(request, reply);
+    return answers.sendList(request, reply, records, shape, () => ({ total, links }));
+  };
+
+  /** The part of a view that a request asks for, and the headers that say which. */
+  function select(request: FastifyRequest, view: ListView, url: string) {
     const query = request.query as Query;
     const listQuery = readListQuery(resource, query, [...(view.alsoTaken ?? []), ...listTakes]);
+    const { shape, window } = listQuery;
     const { records, total } = selectRecords(view.records, listQuery);
-    const url = `${services.baseUrlOf(request)}${view.path}`;
-    const links = pageLinks(url, query, listQuery.window, total);
-    reply.headers(pagingHeaders(links, listQuery.window, total));
-    sayStrictness(request, reply);
-    return answers.sendList(request, reply, records, listQuery.shape, () => ({ total, links }));
-  };
+    const links = pageLinks(url, query, window, total);
+    return { records, shape, total, links, headers: pagingHeaders(links, window, total) };
+  }
 
   const sendRecord: Views['sendRecord'] = async (request, reply, found) => {
     await refuseUnacceptable(request);
@@ -113,6 +134,12 @@ export function readHandlers(resource: Resource, services: Services) {
   }
 
   return { list, count, read, all, sendList, sendRecord, listBelow };
+}
+
+/** As it was sent, question mark included. */
+function queryOf({ url }: FastifyRequest): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start);
 }
 
 function isTrue(name: string, value: Query[string]): boolean {

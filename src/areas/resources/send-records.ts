@@ -9,6 +9,7 @@ import { type AnswerShape, plainShape } from './answer-shape.js';
 import { chooseFormat } from './formats/choose-format.js';
 import type { Format, FormatContext, Paging } from './formats/format.js';
 import { jsonFormat } from './formats/json.js';
+import type { Query } from './read-list-query.js';
 import type { ResourceRecord } from './record-fields.js';
 import { type Related, type Relation, relatedBy } from './relations.js';
 import { entityTagOf, renderRecord, renderRecords, stateHashOf } from './render-record.js';
@@ -27,6 +28,10 @@ export interface Answers {
     shape?: AnswerShape,
     isKnown?: (etag: string) => boolean,
   ) => Promise<FastifyReply>;
+  /** Whether the answer to a list is as it is made by {@link writeList}. */
+  readonly isPlainList: (request: FastifyRequest) => boolean;
+  /** As JSON, whole. */
+  readonly writeList: (request: FastifyRequest, records: readonly ResourceRecord[]) => string;
   readonly sendList: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -67,12 +72,19 @@ export function answersOf(resource: Resource, { baseUrlOf }: Services): Answers 
       return isKnown(etag) ? sendNothing(reply) : reply.send(bytesOf(text));
     },
 
+    isPlainList(request) {
+      const { fields, embed } = request.query as Query;
+      return (
+        fields === undefined && embed === undefined && chooseFormat(request).offer === jsonFormat
+      );
+    },
+
+    writeList: (request, records) =>
+      renderRecords(records, pictures, originFor(request), checkTexts),
+
     async sendList(request, reply, records, shape, pagingOf) {
       const { offer: format, mediaType } = chooseFormat(request);
       reply.header('content-type', format.contentTypeOf(mediaType));
-      if (shape === plainShape && format === jsonFormat) {
-        return reply.send(renderRecords(records, pictures, originFor(request), checkTexts));
-      }
       const context = await contextOf(request, shape);
       return reply.send(bytesOf(await joined(format.writeList(context, records, pagingOf()))));
     },
