@@ -186,7 +186,9 @@ async function startOver(
     webSockets,
     judgeDelivery: deliveryJudge(areas.flatMap(({ judgeDelivery }: Area) => judgeDelivery ?? [])),
     tokenOwner: tokenOwnerOf(config),
-    listedCredentials: areas.flatMap((area: Area) => area.listedCredentials ?? []),
+    listedCredentials: areas.flatMap(({ title, listedCredentials }: Area) =>
+      listedCredentials === undefined ? [] : { title, ...listedCredentials },
+    ),
     dueWork: new DueWork(),
     tell: (level, line) => log[level](line),
     reportFailure,

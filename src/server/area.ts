@@ -123,7 +123,7 @@ export interface Services {
   /** Whose a bearer token is, by what the areas know; `undefined` when it is nobody's. */
   readonly tokenOwner: TokenOwner;
   /** What areas add to the list of all credentials. */
-  readonly listedCredentials: readonly ListedCredentials[];
+  readonly listedCredentials: readonly (ListedCredentials & Pick<Area, 'title'>)[];
   /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
   readonly reportFailure: (request: FastifyRequest, error: unknown) => void;
   /** Writes a line to the log for whoever runs the service, about something that no request asked for. */

@@ -75,6 +75,22 @@ test('no cache keeps the page of credentials, which opens without an account', a
   expect((await closed.send('GET /api/auth')).status).toBe(401);
 });
 
+test('the page of credentials shows every value that programs are told', async () => {
+  const { json } = await service.send('GET /api/auth');
+  const { text } = await service.send('GET /api/auth', asBrowser);
+  const values: string[] = [];
+  JSON.stringify(json.credentials, (_name, value) => {
+    if (typeof value === 'string') values.push(value);
+    return value;
+  });
+  expect(values).toEqual(
+    expect.arrayContaining(['demo-spa', 'ada-secret', 'p4tr-83ws', 'test-shared-secret', 'write']),
+  );
+  const [, cards = ''] = /<div class="values">(.*)<\/div>\s*<h2>/s.exec(text) ?? [];
+  const shown = cards.replaceAll(/<[^>]*>/g, ' ');
+  expect(values.filter((value) => !shown.includes(value))).toEqual([]);
+});
+
 test('what is listed is text, whatever stands in it', async () => {
   const { text } = await service.send('GET /api/auth', {
     headers: { ...asBrowser.headers, Host: 'a.test' },

@@ -19,6 +19,7 @@ import { hmacScheme } from './hmac/scheme.js';
 import { jwtScheme } from './jwt/scheme.js';
 import { mtlsScheme } from './mtls/scheme.js';
 import { oauthScheme } from './oauth/scheme.js';
+import { listCredentials } from './list-credentials.js';
 import { renderAuthPage } from './render-auth-page.js';
 import type { Scheme } from './scheme.js';
 
@@ -114,16 +115,29 @@ function addIndexRoute(
   const isOpenTo = ({ headers }: FastifyRequest) => prefersPage(headers.accept);
   app.get('/api/auth', { schema, config: { isOpenTo } }, async (request, reply) => {
     const prefix = prefixOf(request.raw);
+    const baseUrl = baseUrlOf(request);
+    const ofOthers = listedCredentials.map(({ title, read }) => ({
+      title,
+      credentials: read(baseUrl),
+    }));
     const index = {
       credentials: Object.assign(
         {},
         credentials,
-        ...listedCredentials.map(({ read }) => read(baseUrlOf(request))),
+        ...ofOthers.map(({ credentials }) => credentials),
       ),
       endpoints: endpoints.map((each) => ({ ...each, path: prefix + each.path })),
     };
     return sendList(request, reply, index, (_listed, root) =>
-      renderAuthPage({ root, endpoints, prefix, credentials: authArea.credentials(config) }),
+      renderAuthPage({
+        root,
+        endpoints,
+        prefix,
+        credentials: [
+          ...authArea.credentials(config),
+          ...ofOthers.flatMap((each) => listCredentials(each.title, each.credentials)),
+        ],
+      }),
     );
   });
 }

@@ -35,6 +35,7 @@ export const oauthScheme = {
         parts: [
           { name: 'Client id', value: username },
           { name: 'Client secret', value: password },
+          { name: 'Scopes', value: knownScopes.join(' ') },
         ],
       },
     ];

@@ -1,0 +1,38 @@
+/** What `GET /api/auth` lists, as cards for people: one for each client, user or key, and one for what belongs to all. */
+
+import type { TestCredential } from '../../server/area.js';
+
+type Listed = Readonly<Record<string, unknown>>;
+
+/** What tells those of one list apart; the first that is there names the card. */
+const naming = ['clientId', 'username', 'keyid'];
+
+/**
+ * Members are plain values, lists of them, or lists of objects, which become cards of their own.
+ *
+ * @param title Of the part of the service, such as `OpenID Connect`
+ */
+export function listCredentials(title: string, listed: Listed): TestCredential[] {
+  const parts: { name: string; value: string }[] = [];
+  const cards: TestCredential[] = [];
+  for (const [name, value] of Object.entries(listed)) {
+    const objects = Array.isArray(value) ? value.filter(isObject) : [];
+    if (objects.length > 0) {
+      for (const each of objects) cards.push(...listCredentials(cardTitle(title, each), each));
+    } else if (isObject(value)) {
+      cards.push(...listCredentials(title, value));
+    } else {
+      for (const each of [value].flat()) parts.push({ name, value: String(each) });
+    }
+  }
+  return parts.length > 0 ? [{ title, parts }, ...cards] : cards;
+}
+
+function cardTitle(title: string, listed: Listed): string {
+  const name = naming.find((each) => each in listed);
+  return name === undefined ? title : `${title}: ${listed[name]}`;
+}
+
+function isObject(value: unknown): value is Listed {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
