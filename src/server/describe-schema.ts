@@ -1,16 +1,16 @@
-/** What a JSON Schema takes, in words for the one who sent something else. */
+/** What a JSON Schema accepts, in words for the one who sent something else. */
 
 import { notBlankPattern, plainTextPattern } from '../data/text-patterns.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const typeNames: Readonly<Record<string, string>> = {
-  integer: 'a whole number',
+  integer: 'an integer',
   number: 'a number',
-  string: 'text',
+  string: 'a string',
   boolean: 'true or false',
   object: 'an object',
-  array: 'a list',
+  array: 'an array',
 };
 
 /** A control character where there may be none is named by itself; see schema-compilers.ts. */
@@ -28,7 +28,7 @@ const formatWords: Readonly<Record<string, string>> = {
 };
 
 /**
- * Such as `a whole number from 1 to 100`, to be read after "must be". `undefined` when the schema says
+ * Such as `an integer from 1 to 100`, to be read after "must be". `undefined` when the schema says
  * something for which there are no words here.
  */
 export function describeSchema(schema: JsonSchema): string | undefined {

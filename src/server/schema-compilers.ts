@@ -10,6 +10,7 @@ import type {
   FastifyServerOptions,
 } from 'fastify';
 import { controlCharacterFault, notBlankPattern, plainTextPattern } from '../data/text-patterns.js';
+import { gotParameter, gotValue } from '../got-value.js';
 import { lazily } from '../lazily.js';
 import { requireLazily } from '../require-lazily.js';
 import { describeSchema } from './describe-schema.js';
@@ -29,7 +30,7 @@ export function lazySchemaController(): SchemaController {
     verbose: true,
   };
   const exact = lazily(() => newAjv({ ...options, coerceTypes: false }));
-  // What arrives in a URL or a header is always text: numbers and booleans are read from it.
+  // What arrives in a URL or a header is always text: numbers and booleans are parsed from it.
   const fromText = lazily(() => newAjv({ ...options, coerceTypes: 'array' }));
 
   const compileValidator: FastifySchemaCompiler<AnySchema> = ({ schema, httpPart }) => {
@@ -37,8 +38,10 @@ export function lazySchemaController(): SchemaController {
     const numbers = httpPart === 'body' ? [] : numericProperties(schema);
     return (data: unknown) => {
       const validate = validator();
-      for (const number of numbers) refuseStrangeNumber(number, data as Record<string, unknown>);
-      return validate(data) ? true : { error: validate.errors as unknown as Error };
+      const sent = numbers.length === 0 ? undefined : takeNumbers(numbers, data as SentParameters);
+      if (validate(data)) return true;
+      if (sent !== undefined) restoreNumbers(validate.errors ?? [], sent);
+      return { error: validate.errors as unknown as Error };
     };
   };
   return {
@@ -71,10 +74,33 @@ interface TypedSchema {
   readonly type?: unknown;
 }
 
-/** Leaves an empty text in its place, which is never coerced, so that the validator finds the fault. */
-function refuseStrangeNumber({ name, written }: NumericProperty, data: Record<string, unknown>) {
-  const text = data[name];
-  if (typeof text === 'string' && !written.test(text)) data[name] = '';
+type SentParameters = Record<string, unknown>;
+
+/**
+ * The numbers as they were written. What is not written as a number leaves an empty text in its place, which is never
+ * coerced, so that the validator finds the fault.
+ */
+function takeNumbers(
+  numbers: readonly NumericProperty[],
+  data: SentParameters,
+): SentParameters | undefined {
+  let sent: SentParameters | undefined;
+  for (const { name, written } of numbers) {
+    const text = data[name];
+    if (typeof text !== 'string') continue;
+    sent ??= {};
+    sent[name] = text;
+    if (!written.test(text)) data[name] = '';
+  }
+  return sent;
+}
+
+/** The faults quote what came, not what was made of it. */
+function restoreNumbers(faults: readonly ErrorObject[], sent: SentParameters): void {
+  for (const fault of faults) {
+    const name = fault.instancePath.slice(1);
+    if (Object.hasOwn(sent, name)) fault.data = sent[name];
+  }
 }
 
 function newAjv(options: Options): Ajv {
@@ -84,10 +110,10 @@ function newAjv(options: Options): Ajv {
   return made;
 }
 
-/** More faults than that nobody reads. */
+/** Nobody reads more faults than that. */
 const maxFaults = 1_000;
 
-/** What is wrong with each field, in words for the one who sent it. */
+/** What is wrong with each field, for the one who sent it: what it must be, and what came. */
 export function describeFaults(
   faults: readonly FastifySchemaValidationError[],
   part: string | undefined,
@@ -120,18 +146,47 @@ const partNames: Readonly<Record<string, string>> = {
   headers: 'header',
 };
 
+/** The caller wrote the names in a body and in a query; what another name is of is told. */
+function subjectOf(field: string, part: string): string {
+  return part === 'body' || part === 'querystring' ? field : `The ${partNames[part]} ${field}`;
+}
+
 function sentence(field: string, fault: ErrorObject, part = 'body'): string {
   const { keyword, message } = fault;
   const name = partNames[part] ?? 'field';
   const expected = describeSchema(fault.parentSchema ?? {});
-  const what = controlFault(fault) ?? (expected === undefined ? message : `must be ${expected}`);
-  if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${what}.`;
-  if (keyword === 'required') return `The ${name} ${field} is missing.`;
+  const control = controlFault(fault);
+  const what = control ?? (expected === undefined ? message : `must be ${expected}`);
+  const got = control === undefined ? gotIn(field, fault, part) : '';
+  if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${what}${got}.`;
+  const subject = subjectOf(field, part);
+  if (keyword === 'required') return `${subject} is missing${wantedOf(fault)}.`;
   if (keyword === 'additionalProperties') {
-    const taken = Object.keys(fault.parentSchema?.properties ?? {}).join(', ');
-    return `There is no ${name} ${field} here${taken === '' ? '' : `; it supports ${taken}`}.`;
+    const supported = Object.keys(fault.parentSchema?.properties ?? {}).join(', ');
+    return `There is no ${name} ${field} here${supported === '' ? '' : `; it supports ${supported}`}.`;
   }
-  return `The ${name} ${field} ${what}.`;
+  return `${subject} ${what}${got}.`;
+}
+
+/** What a missing property would have to be, where there are words for it. */
+function wantedOf({ params, parentSchema }: ErrorObject): string {
+  const { properties = {} } = (parentSchema ?? {}) as {
+    properties?: Readonly<Record<string, object>>;
+  };
+  const { missingProperty } = params as { readonly missingProperty: string };
+  const schema = Object.hasOwn(properties, missingProperty) ? properties[missingProperty] : {};
+  const wanted = describeSchema({ ...schema });
+  return wanted === undefined ? '' : `; it must be ${wanted}`;
+}
+
+function gotIn(field: string, { keyword, data }: ErrorObject, part: string): string {
+  if (Array.isArray(data)) {
+    if (keyword === 'minItems' || keyword === 'maxItems') {
+      return `; got ${data.length === 1 ? '1 item' : `${data.length} items`}`;
+    }
+    if (keyword === 'uniqueItems') return '; got equal ones';
+  }
+  return part === 'body' ? gotValue(field, data) : gotParameter(field, data);
 }
 
 /** The pattern alone says what is forbidden, not which of the characters, most invisible, it is. */

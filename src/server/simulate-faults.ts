@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isToFail, maxKeyLength, maxTimes } from '../faults/count-failures.js';
 import type { FaultPlan } from '../faults/fault-plan.js';
+import { gotParameter } from '../got-value.js';
 import type { Awaitable, Sandbox } from '../state/state.js';
 import type { Area, Services } from './area.js';
 import { companionsOf } from './error-companions.js';
@@ -27,24 +28,27 @@ export interface Fault {
   readonly key?: string;
 }
 
+/** `what` is read after the name of the parameter, such as `must be seconds from 0 to 10`; `value` is what came. */
+type OnBadValue = (parameter: string, what: string, value: unknown) => void;
+
 /**
- * Reads `delay` (seconds, at most 10) and `error` (a status from 400 to 599), and beside that `times` and
+ * Parses `delay` (seconds, at most 10) and `error` (a status from 400 to 599), and beside that `times` and
  * `key`. Other values are told to `onBadValue`, and count as none when it returns.
  */
 export function parseFault(
   query: Readonly<Record<string, unknown>>,
-  onBadValue: (parameter: string, message: string) => void,
+  onBadValue: OnBadValue,
 ): Fault | undefined {
   const { delay, error } = query;
   if (delay === undefined && error === undefined) return undefined;
   const delayMs = isText(delay, seconds) ? Number(delay) * 1000 : undefined;
   const isDelayed = delayMs !== undefined && delayMs <= maxDelaySeconds * 1000;
   if (delay !== undefined && !isDelayed) {
-    onBadValue('delay', `takes seconds from 0 to ${maxDelaySeconds}, once`);
+    onBadValue('delay', `must be seconds from 0 to ${maxDelaySeconds}`, delay);
   }
   const status = isText(error, errorStatus) ? Number(error) : undefined;
   if (error !== undefined && status === undefined) {
-    onBadValue('error', 'takes a status from 400 to 599, once');
+    onBadValue('error', 'must be a status from 400 to 599', error);
   }
   if (!isDelayed && status === undefined) return undefined;
   const limits = status === undefined ? {} : parseLimits(query, onBadValue);
@@ -53,16 +57,16 @@ export function parseFault(
 
 function parseLimits(
   { times, key }: Readonly<Record<string, unknown>>,
-  onBadValue: (parameter: string, message: string) => void,
+  onBadValue: OnBadValue,
 ): Pick<Fault, 'times' | 'key'> {
   const count = isText(times, wholeNumber) ? Number(times) : undefined;
   const isCount = count !== undefined && count >= 1 && count <= maxTimes;
   if (times !== undefined && !isCount) {
-    onBadValue('times', `takes a whole number from 1 to ${maxTimes}, once`);
+    onBadValue('times', `must be an integer from 1 to ${maxTimes}`, times);
   }
   const isKey = typeof key === 'string' && key.length >= 1 && key.length <= maxKeyLength;
   if (key !== undefined && !isKey) {
-    onBadValue('key', `takes 1 to ${maxKeyLength} characters, once`);
+    onBadValue('key', `must be 1 to ${maxKeyLength} characters, given once`, undefined);
   }
   return { ...(isCount && { times: count }), ...(isKey && { key }) };
 }
@@ -162,8 +166,8 @@ export function simulateFaults(
   }
 }
 
-function refuse(field: string, takes: string): never {
-  const message = `The query parameter ${field} ${takes}.`;
+function refuse(field: string, what: string, value: unknown): never {
+  const message = `${field} ${what}${gotParameter(field, value)}.`;
   throw new HttpError(400, message, { body: { errors: [{ field, message }] } });
 }
 

@@ -1,6 +1,7 @@
 /** Bytes: random or of a seed, those of the alphabet in ranges, and those that take their time. */
 
 import { randomInt } from 'node:crypto';
+import { gotParameter } from '../../got-value.js';
 import { drip } from '../../http/drip.js';
 import { MersenneTwister } from '../../http/mersenne-twister.js';
 import { sendBytes } from '../../http/send-bytes.js';
@@ -46,7 +47,7 @@ const wholeNumber = /^[+-]?\d{1,100}$/;
 function generatorOf({ seed }: BytesQuery): MersenneTwister {
   if (seed === undefined) return new MersenneTwister(BigInt(randomInt(2 ** 47)));
   if (wholeNumber.test(seed)) return new MersenneTwister(BigInt(seed.replace('+', '')));
-  const message = 'The query parameter seed takes a whole number of up to 100 digits, once.';
+  const message = `seed must be an integer of at most 100 digits${gotParameter('seed', seed)}.`;
   throw new HttpError(400, message, { body: { errors: [{ field: 'seed', message }] } });
 }
 

@@ -1,6 +1,7 @@
 /** Redirects that lead around, to `/get` in the end. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gotParameter } from '../../got-value.js';
 import { HttpError } from '../../server/http-error.js';
 import type { Handler, Lab } from './lab.js';
 
@@ -45,7 +46,7 @@ export const redirectTo: Handler = (request, reply, { paths }) => {
   if (!isPrintable(url) || target?.origin !== paths.origin(request)) {
     throw refusal(
       'url',
-      'The query parameter url leads to another host, or is no address. It takes a path of this service, or an absolute address that begins with its own: nobody should be led elsewhere by a link to here.',
+      `url must be a path of this service, or an absolute address that begins with its own: nobody should be led elsewhere by a link to here${gotParameter('url', url)}.`,
     );
   }
   // As it was given, but what is not ASCII escaped, as in every URL.
@@ -58,10 +59,16 @@ function targetOf(query: Readonly<Record<string, unknown>>) {
   const url = given.get('url');
   const status = given.get('status_code');
   if (typeof url !== 'string') {
-    throw refusal('url', 'The query parameter url, once, says where to redirect to.');
+    throw refusal(
+      'url',
+      `url must be given once: it says where to redirect to${gotParameter('url', url)}.`,
+    );
   }
   if (status !== undefined && (typeof status !== 'string' || !/^3\d\d$/.test(status))) {
-    throw refusal('status_code', 'The query parameter status_code takes 300 to 399, once.');
+    throw refusal(
+      'status_code',
+      `status_code must be an integer from 300 to 399${gotParameter('status_code', status)}.`,
+    );
   }
   return { url, statusCode: status === undefined ? 302 : Number(status) };
 }

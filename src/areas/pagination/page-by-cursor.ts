@@ -1,6 +1,7 @@
 /** An opaque cursor: each page hands out where the next one begins, as Stripe and Slack do. */
 
 import { Type } from 'typebox';
+import { gotParameter } from '../../got-value.js';
 import { HttpError } from '../../server/http-error.js';
 import { defineStyle, itemSchema, pageSize } from './pagination-style.js';
 import { openCursor, sealCursor } from './seal-cursor.js';
@@ -29,8 +30,8 @@ export const cursorStyle = defineStyle({
     const afterId = cursor === undefined || cursor === '' ? 0 : openCursor(cursor, cursorKey);
     if (afterId === undefined) {
       const message =
-        'The query parameter cursor takes the next_cursor of an earlier page, unchanged; leave it ' +
-        'out to begin with the first page.';
+        `cursor must be the next_cursor of an earlier page, unchanged${gotParameter('cursor', cursor)}. ` +
+        'Leave it out to begin with the first page.';
       throw new HttpError(400, message, { body: { errors: [{ field: 'cursor', message }] } });
     }
     const rest = items.filter(({ id }) => id > afterId);

@@ -1,5 +1,6 @@
 /** What an answer shows of its records: which fields, and which other records inside them. */
 
+import { gotParameter } from '../../got-value.js';
 import type { FieldFault } from '../../server/http-error.js';
 import type { Relation } from './relations.js';
 import type { Resource } from './resource.js';
@@ -49,8 +50,8 @@ function namesIn(
     const form =
       known.length === 0
         ? 'has nothing to name here'
-        : `takes ${known.join(', ')}, several by comma`;
-    const message = `The query parameter ${parameter} ${form}; there is no ${JSON.stringify(unknown)}.`;
+        : `must be one or more of ${known.join(', ')}, separated by commas`;
+    const message = `${parameter} ${form}${gotParameter(parameter, unknown)}.`;
     faults.push({ field: parameter, message });
   }
   return names;

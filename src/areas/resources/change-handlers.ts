@@ -87,11 +87,15 @@ function readQuery(query: Query): Asked {
   const { since, wait = '0' } = query;
   const sequence = typeof since === 'string' ? parseToken(since) : undefined;
   if (since !== undefined && sequence === undefined) {
-    faults.push(parameterFault('since', 'takes the token of an earlier answer, such as c42'));
+    faults.push(
+      parameterFault('since', 'must be the token of an earlier response, such as c42', since),
+    );
   }
   const seconds = typeof wait === 'string' && /^\d{1,2}$/.test(wait) ? Number(wait) : -1;
   if (seconds < 0 || seconds > maxChangesWaitSeconds) {
-    faults.push(parameterFault('wait', `takes whole seconds from 0 to ${maxChangesWaitSeconds}`));
+    faults.push(
+      parameterFault('wait', `must be whole seconds from 0 to ${maxChangesWaitSeconds}`, wait),
+    );
   }
   if (faults.length > 0) throw faultyFields(faults);
   return { since: sequence, waitSeconds: seconds };

@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox';
 import type { FieldSchemas, RecordDeclaration } from '../../data/declare-record.js';
 import { initialValueOf } from '../../data/field-types.js';
+import { gotValue } from '../../got-value.js';
 import { describeSchema } from '../../server/describe-schema.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { faultyFields } from './faulty-fields.js';
@@ -58,7 +59,7 @@ function completed(
       // A place that is kept, for what depends on the time.
       record[name] = undefined as unknown as FieldValue;
       if (initialValueOf(schema) === undefined) {
-        faults.push({ field, message: `The field ${field} is missing.` });
+        faults.push({ field, message: `${field} is missing.` });
       }
     } else if (properties !== undefined && value !== null) {
       const inner = value as Readonly<Record<string, unknown>>;
@@ -78,7 +79,7 @@ const noNames: ReadonlySet<string> = new Set();
 function timeOf(text: string, field: string, schema: TSchema, faults: FieldFault[]): FieldValue {
   const time = readTimestamp(text);
   if (time === undefined) {
-    const message = `The field ${field} must be ${describeSchema({ ...schema })}.`;
+    const message = `${field} must be ${describeSchema({ ...schema })}${gotValue(field, text)}.`;
     faults.push({ field, message });
   }
   return time ?? text;

@@ -1,6 +1,7 @@
 /** What is created below a record belongs to it. */
 
 import type { FastifyRequest } from 'fastify';
+import { gotValue } from '../../got-value.js';
 import { faultyFields } from './faulty-fields.js';
 import { notFound } from './perform-write.js';
 import type { Relation } from './relations.js';
@@ -20,7 +21,7 @@ export function fillParent(parents: Resource, { field }: Relation) {
     const sent = (body as Readonly<Record<string, unknown>>)[field];
     if (sent === undefined) request.body = { ...body, [field]: parent.id };
     else if (sent !== parent.id) {
-      const message = `The field ${field} must be left out or be ${id}, as in the path.`;
+      const message = `${field} must be left out or be ${id}, as in the path${gotValue(field, sent)}.`;
       throw faultyFields([{ field, message }]);
     }
   };

@@ -1,6 +1,7 @@
 /** Requests and operations of batches as writes. */
 
 import type { FastifyRequest } from 'fastify';
+import { gotValue } from '../../got-value.js';
 import { jsonPatchType, parseJsonPatch } from '../../http/parse-json-patch.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
 import { mediaType } from '../../server/request-body.js';
@@ -75,7 +76,9 @@ type MapFaults = (faults: FieldFault[], body: SentFields) => FieldFault[];
 
 const asNew: MapFaults = (faults) =>
   faults.map((fault) =>
-    fault.field === 'id' ? { ...fault, message: 'The field id is given by the service.' } : fault,
+    fault.field === 'id'
+      ? { ...fault, message: 'id must be left out: the service gives it.' }
+      : fault,
   );
 
 const asIs: MapFaults = (faults) => faults;
@@ -83,7 +86,7 @@ const asIs: MapFaults = (faults) => faults;
 function asOf(id: RecordId): MapFaults {
   return (faults, { id: sentId }) => {
     if (typeof sentId !== typeof id || sentId === id) return faults;
-    const message = `The field id must be left out or be ${id}, as in the path.`;
+    const message = `id must be left out or be ${id}, as in the path${gotValue('id', sentId)}.`;
     return [...faults, { field: 'id', message }];
   };
 }

@@ -1,5 +1,6 @@
 /** What a write does to the records of a sandbox, and what it is answered by. */
 
+import { gotValue } from '../../got-value.js';
 import { applyJsonPatch } from '../../http/apply-json-patch.js';
 import { parseJsonPatch } from '../../http/parse-json-patch.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
@@ -97,7 +98,7 @@ function faultsOfPatched(
   const whole = faults.find(({ field }) => field === '');
   if (whole !== undefined) throw new HttpError(400, `The patched record is none. ${whole.message}`);
   if (resource.isSingle || patched.id === id) return faults;
-  return [...faults, { field: 'id', message: `The field id must stay ${id}.` }];
+  return [...faults, { field: 'id', message: `id must stay ${id}${gotValue('id', patched.id)}.` }];
 }
 
 function upsert(

@@ -1,5 +1,6 @@
 /** What the query string of a list asks for: which records, in which order, which part of them. */
 
+import { gotParameter } from '../../got-value.js';
 import { isFaultParameter } from '../../server/fault-parameters.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { type AnswerShape, plainShape, readShape, shapeParameters } from './answer-shape.js';
@@ -71,7 +72,7 @@ export function readListQuery(
     if (taken.includes(name)) {
       if (name === 'q') readSearch(parameters.fields, texts, conditions, faults);
       else if (texts.length === 1) windowQuery[name] = texts[0] ?? '';
-      else faults.push(parameterFault(name, 'may be given once'));
+      else faults.push(parameterFault(name, 'must be given once', texts));
     } else if (filter !== undefined) {
       readFilter(name, filter, texts, conditions, faults);
     } else if (!isFaultParameter(name, query)) {
@@ -86,8 +87,13 @@ export function readListQuery(
   return { conditions, compare, window, shape };
 }
 
-export function parameterFault(name: string, what: string): FieldFault {
-  return { field: name, message: `The query parameter ${name} ${what}.` };
+/** `what` is read after the name, such as `must be true or false`; `value` is what came. */
+export function parameterFault(
+  name: string,
+  what: string,
+  value?: Query[string] | undefined,
+): FieldFault {
+  return { field: name, message: `${name} ${what}${gotParameter(name, value)}.` };
 }
 
 type WindowName = (typeof windowParameters)[number];
@@ -112,7 +118,7 @@ function readSearch(
 ): void {
   for (const text of texts) {
     if (text.length > maxSearchLength) {
-      faults.push(parameterFault('q', `takes at most ${maxSearchLength} characters`));
+      faults.push(parameterFault('q', `must be at most ${maxSearchLength} characters`, text));
     } else if (text !== '') {
       const wanted = comparable(text);
       conditions.push((record) => searchText(record, fields).includes(wanted));
@@ -132,8 +138,8 @@ function readFilter(
   for (const part of parts) {
     const value = readValue(field, part);
     if (value === undefined) {
-      const several = operator === '_in' ? ', or several by comma' : '';
-      faults.push(parameterFault(name, `takes ${valueForm(field)}${several}`));
+      const several = operator === '_in' ? ', or several separated by commas' : '';
+      faults.push(parameterFault(name, `must be ${valueForm(field)}${several}`, part));
       return;
     }
     values.push(value);
@@ -147,7 +153,7 @@ function readWindow(query: Readonly<Record<string, string>>, faults: FieldFault[
     if (text === undefined) return undefined;
     const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
     if (value >= minimum && value <= maximum) return value;
-    faults.push(parameterFault(name, `takes a whole number from ${minimum} to ${maximum}`));
+    faults.push(parameterFault(name, `must be an integer from ${minimum} to ${maximum}`, text));
     return undefined;
   }
   const limit = read('limit', 1, maxLimit);
@@ -169,7 +175,7 @@ function readOrder(
 ): ListQuery['compare'] {
   const order = query.order?.toLowerCase() ?? 'asc';
   if (order !== 'asc' && order !== 'desc') {
-    faults.push(parameterFault('order', 'takes asc or desc'));
+    faults.push(parameterFault('order', 'must be asc or desc', query.order));
   }
   const sort = query.sort ?? (query.order === undefined ? undefined : 'id');
   if (sort === undefined) return undefined;
@@ -182,8 +188,8 @@ function readOrder(
     const field = sortable.find((each) => each.name === name);
     if (field === undefined) {
       const names = sortable.map((each) => each.name).join(', ');
-      const form = `takes fields by comma, each with a - before it for descending order: ${names}`;
-      faults.push(parameterFault('sort', form));
+      const form = `must be fields separated by commas, each with a - before it for descending order: ${names}`;
+      faults.push(parameterFault('sort', form, word));
       return undefined;
     }
     // Only the first mention of a field can decide anything.

@@ -144,7 +144,7 @@ function queryOf({ url }: FastifyRequest): string {
 
 function isTrue(name: string, value: Query[string]): boolean {
   if (value === 'true' || value === 'false') return value === 'true';
-  throw faultyFields([parameterFault(name, 'takes true or false, once')]);
+  throw faultyFields([parameterFault(name, 'must be true or false', value)]);
 }
 
 /** The records of these ids in their order; of those that there are none of, nothing. */
@@ -160,7 +160,9 @@ function pickRecords(
     try {
       wanted.add(String(parseId(text.trim())));
     } catch {
-      throw faultyFields([parameterFault('id', 'takes the ids of records, several by comma')]);
+      throw faultyFields([
+        parameterFault('id', 'must be the ids of records, separated by commas', text),
+      ]);
     }
   }
   return [...wanted].flatMap((id) => byId.get(id) ?? []);

@@ -9,16 +9,16 @@ const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const whole = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i;
 
 const forms: Readonly<Record<FieldKind, string>> = {
-  text: 'text',
-  texts: 'text',
-  'whole number': 'a whole number',
+  text: 'a string',
+  texts: 'a string',
+  'whole number': 'an integer',
   number: 'a number',
   boolean: 'true or false',
   date: 'a date such as 2027-03-12',
   timestamp: timestampForm,
 };
 
-/** What a parameter for the field takes, to be read after "takes". */
+/** What a parameter for the field accepts, to be read after "must be". */
 export function valueForm({ kind, isNullable }: Pick<RecordField, 'kind' | 'isNullable'>): string {
   return isNullable ? `${forms[kind]}, or null` : forms[kind];
 }

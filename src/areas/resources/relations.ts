@@ -52,7 +52,7 @@ export async function orphanFaults(
     // What is no id at all is a fault of the schema.
     if (kind !== 'parent' || typeof id !== 'number' || !Number.isInteger(id) || id < 1) continue;
     if ((await other.recordsOf(request).get(id)) !== undefined) continue;
-    const message = `The field ${field} must be the id of one of the ${other.name}; there is none with the id ${id}.`;
+    const message = `${field} must be the id of one of the ${other.name}; there is none with the id ${id}.`;
     faults.push({ field, message });
   }
   return faults;

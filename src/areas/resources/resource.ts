@@ -6,6 +6,7 @@
 import type { FastifyRequest } from 'fastify';
 import { storedPicture } from '../../data/picture-address.js';
 import { keepTrash } from '../../data/records.js';
+import { gotParameter, gotValue } from '../../got-value.js';
 import { lazily } from '../../lazily.js';
 import type { Services } from '../../server/area.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
@@ -185,14 +186,14 @@ function settledRecords(sandbox: Sandbox, dataset: Dataset<Row>, { dueWork }: Se
 function parseId(value: unknown): number {
   const id = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   if (Number.isSafeInteger(id)) return id as number;
-  throw new HttpError(400, `An id must be a whole number; got ${JSON.stringify(value)}.`);
+  throw new HttpError(400, `An id must be an integer${gotValue('id', value)}.`);
 }
 
 /** What the schema of a route has read already is a number. */
 function wholeId(id: number | string): number {
   const value = typeof id === 'number' || /^-?\d+$/.test(id) ? Number(id) : Number.NaN;
   if (Number.isSafeInteger(value)) return value;
-  const message = `The path parameter id must be a whole number of at most ${Number.MAX_SAFE_INTEGER}.`;
+  const message = `The path parameter id must be an integer of at most ${Number.MAX_SAFE_INTEGER}${gotParameter('id', id)}.`;
   throw faultyFields([{ field: 'id', message }]);
 }
 

@@ -36,7 +36,7 @@ export function readWriteOptions(
   const isTrue = (name: string): boolean => {
     const value = given(name);
     if (value !== undefined && value !== 'true' && value !== 'false') {
-      faults.push(parameterFault(name, 'takes true or false, once'));
+      faults.push(parameterFault(name, 'must be true or false', value));
     }
     return value === 'true';
   };
@@ -56,7 +56,7 @@ function readSeconds(value: Query[string] | undefined, faults: FieldFault[]): nu
   if (value === undefined) return usualJobSeconds;
   const number = typeof value === 'string' && seconds.test(value) ? Number(value) : Number.NaN;
   if (number <= maxJobSeconds) return number;
-  faults.push(parameterFault('jobSeconds', `takes seconds from 0 to ${maxJobSeconds}, once`));
+  faults.push(parameterFault('jobSeconds', `must be seconds from 0 to ${maxJobSeconds}`, value));
   return usualJobSeconds;
 }
 

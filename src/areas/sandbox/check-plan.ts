@@ -9,6 +9,7 @@ import {
   type Match,
 } from '../../faults/fault-plan.js';
 import { pathFault } from '../../faults/match-rule.js';
+import { gotValue } from '../../got-value.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { checkSettableHeaders, headerPairs } from '../../server/settable-headers.js';
 
@@ -26,12 +27,18 @@ export function checkPlan({ rules }: GivenPlan): FieldFault[] {
     const field = `rules.${index}`;
     const known = name ?? `rule-${index + 1}`;
     if (!ruleName.test(known)) {
-      const message = 'takes letters, digits, dots, underscores and hyphens';
+      const got = gotValue(`${field}.name`, known);
+      const message = `must be letters, digits, dots, underscores and hyphens${got}`;
       faults.push(fieldFault(`${field}.name`, message));
     }
     const earlier = places.get(known);
     if (earlier !== undefined) {
-      faults.push(fieldFault(`${field}.name`, `is ${known}, as that of rule ${earlier + 1} is`));
+      faults.push(
+        fieldFault(
+          `${field}.name`,
+          `must be unique; got ${known}, the name of rule ${earlier + 1} as well`,
+        ),
+      );
     }
     places.set(known, index);
     faults.push(...checkMatch(match, `${field}.match`));
@@ -43,19 +50,26 @@ export function checkPlan({ rules }: GivenPlan): FieldFault[] {
 }
 
 function fieldFault(field: string, what: string): FieldFault {
-  return { field, message: `The field ${field} ${what}.` };
+  return { field, message: `${field} ${what}.` };
 }
 
 function checkMatch({ method, path, header = {} }: Match, field: string): FieldFault[] {
   const faults: FieldFault[] = [];
   if (method !== undefined && !METHODS.includes(method.toUpperCase())) {
-    faults.push(fieldFault(`${field}.method`, 'must be a verb of HTTP, such as GET'));
+    faults.push(
+      fieldFault(
+        `${field}.method`,
+        `must be a method of HTTP, such as GET${gotValue('method', method)}`,
+      ),
+    );
   }
   const fault = path === undefined ? undefined : pathFault(path);
   if (fault !== undefined) faults.push({ field: `${field}.path`, message: fault });
   for (const name of Object.keys(header)) {
     if (headerToken.test(name)) continue;
-    faults.push(fieldFault(`${field}.header.${name.slice(0, 100)}`, 'is not the name of a header'));
+    faults.push(
+      fieldFault(`${field}.header.${name.slice(0, 100)}`, 'must be the name of a header'),
+    );
   }
   return faults;
 }
@@ -66,7 +80,7 @@ function checkFault(fault: Fault, field: string): FieldFault[] {
   }
   const { probability, fault: chanced, delayMs, ...others } = fault;
   const faults = Object.keys(others).map((name) =>
-    fieldFault(`${field}.${name}`, 'stands beside probability; put it into fault'),
+    fieldFault(`${field}.${name}`, 'must not be beside probability; put it into fault'),
   );
   if (probability === undefined) {
     faults.push(fieldFault(`${field}.probability`, 'is missing; a fault inside a fault has one'));
@@ -86,19 +100,19 @@ function checkPlainFault(fault: Fault, field: string): FieldFault[] {
   const faults = checkDelay(fault.delayMs, field);
   const [first, ...others] = faultKinds.filter((kind) => fault[kind] !== undefined);
   for (const kind of others) {
-    const message = `comes beside ${first}; one fault does one thing, and a delay beside it`;
+    const message = `must not be beside ${first}; a fault does one thing, and may have a delay beside it`;
     faults.push(fieldFault(`${field}.${kind}`, message));
   }
   if (fault.status === undefined) {
     for (const part of partsOfStatus) {
       if (fault[part] === undefined) continue;
-      faults.push(fieldFault(`${field}.${part}`, 'belongs to a status, which is missing'));
+      faults.push(fieldFault(`${field}.${part}`, 'needs a status, which is missing'));
     }
   } else {
     faults.push(...checkAnswer(fault, field));
   }
   if (fault.after !== undefined && !lossy.some((kind) => fault[kind] !== undefined)) {
-    const message = `goes with ${lossy.join(', ')}; all others act after the work in any case`;
+    const message = `needs one of ${lossy.join(', ')}; all others act after the work in any case`;
     faults.push(fieldFault(`${field}.after`, message));
   }
   if (fault.contentType !== undefined) {
@@ -113,14 +127,21 @@ function checkAnswer({ headers, body, retryAfter, shape }: Fault, field: string)
   const faults = headers === undefined ? [] : checkSettableHeaders(headers, `${field}.headers`);
   const names = headerPairs(headers ?? {}).map(([name]) => name.toLowerCase());
   if (retryAfter !== undefined && names.includes('retry-after')) {
-    faults.push(fieldFault(`${field}.retryAfter`, 'is among the headers, too; give it once'));
+    faults.push(
+      fieldFault(`${field}.retryAfter`, 'must be given once; it is among the headers as well'),
+    );
   }
   if (shape !== undefined && body !== undefined) {
-    faults.push(fieldFault(`${field}.body`, 'comes beside shape, which makes the body'));
+    faults.push(fieldFault(`${field}.body`, 'must not be beside shape, which makes the body'));
   }
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
   if (Buffer.byteLength(text) > maxFaultBodyBytes) {
-    faults.push(fieldFault(`${field}.body`, `takes at most ${maxFaultBodyBytes} bytes`));
+    faults.push(
+      fieldFault(
+        `${field}.body`,
+        `must be at most ${maxFaultBodyBytes} bytes; got ${Buffer.byteLength(text)}`,
+      ),
+    );
   }
   return faults;
 }
@@ -132,12 +153,16 @@ function checkDelay(delay: Delay | undefined, field: string): FieldFault[] {
   >;
   const where = `${field}.delayMs`;
   if (min !== undefined && max !== undefined && median === undefined && p99 === undefined) {
-    return min <= max ? [] : [fieldFault(`${where}.max`, `must be at least min, which is ${min}`)];
+    return min <= max
+      ? []
+      : [fieldFault(`${where}.max`, `must be at least min, which is ${min}; got ${max}`)];
   }
   if (median !== undefined && p99 !== undefined && min === undefined && max === undefined) {
-    if (median === 0) return [fieldFault(`${where}.median`, 'must be more than 0')];
+    if (median === 0) return [fieldFault(`${where}.median`, 'must be more than 0; got 0')];
     if (p99 >= median) return [];
-    return [fieldFault(`${where}.p99`, `must be at least the median, which is ${median}`)];
+    return [
+      fieldFault(`${where}.p99`, `must be at least the median, which is ${median}; got ${p99}`),
+    ];
   }
-  return [fieldFault(where, 'takes a number, min and max, or median and p99')];
+  return [fieldFault(where, 'must be a number, min and max, or median and p99')];
 }

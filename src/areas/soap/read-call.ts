@@ -41,7 +41,7 @@ function operationOf(service: ServiceDescription, entry: XmlElement): Operation 
   throw typedFault(
     'Sender',
     unknownOperation,
-    `The Body calls ${describe(entry)}. ${service.name} takes ${expected} in the namespace ${quote(namespace)}.`,
+    `The Body calls ${describe(entry)}. ${service.name} supports ${expected} in the namespace ${quote(namespace)}.`,
     { Namespace: cut(entry.namespace), Name: cut(entry.name), Operation: names },
   );
 }
@@ -111,7 +111,7 @@ function notTaken({ name: operationName, parameters }: Operation, name: string):
   const near = names.find((known) => known.toLowerCase() === name.toLowerCase());
   if (near !== undefined) return `is not ${near}: capitals count.`;
   const known = names.length === 0 ? 'none' : names.join(', ');
-  return `is not a parameter of ${operationName}, which takes ${known}.`;
+  return `is not a parameter of ${operationName}, which accepts ${known}.`;
 }
 
 function badParameters(

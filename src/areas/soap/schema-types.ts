@@ -50,7 +50,7 @@ export function parseInt32(text: string): number {
   const digits = trimXml(text);
   if (!/^[+-]?[0-9]+$/.test(digits)) {
     const sent = digits === '' ? 'is empty' : `is ${quote(digits)}`;
-    throw new ValueError(`${sent}, but it must be a whole number such as 42 or -7.`);
+    throw new ValueError(`${sent}, but it must be an integer such as 42 or -7.`);
   }
   const value = Number(digits);
   if (value < minInt || value > maxInt) {

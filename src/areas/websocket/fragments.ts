@@ -1,6 +1,7 @@
 /** Messages that come back cut into fragments of chosen sizes: RFC 6455 section 5.4. */
 
 import { Type } from 'typebox';
+import { gotParameter } from '../../got-value.js';
 import type { Services } from '../../server/area.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { HttpError } from '../../server/http-error.js';
@@ -30,8 +31,7 @@ export function fragmentsHandler({ webSockets }: Services): SocketHandler<Fragme
     webSockets.readHandshake(request, reply);
     const sizes = parseFragmentSizes(request.query.sizes);
     if (sizes === undefined) {
-      const message =
-        'sizes must be whole numbers by comma, at most 100, each from 0 to 1048576, such as 1,2,3.';
+      const message = `sizes must be integers separated by commas, at most 100, each from 0 to 1048576, such as 1,2,3${gotParameter('sizes', request.query.sizes)}.`;
       throw new HttpError(400, message, { body: { errors: [{ field: 'sizes', message }] } });
     }
     return webSockets.accept(request, reply, (socket) => {

@@ -1,6 +1,7 @@
 /** Real books, each in one real edition. */
 
 import { Type } from 'typebox';
+import { gotValue } from '../../got-value.js';
 import { isbnFault, toIsbn13 } from '../check-isbn.js';
 import { declareRecord } from '../declare-record.js';
 import { decimalNumber, money, readBy, tags, text } from '../field-types.js';
@@ -26,6 +27,8 @@ export const books = declareRecord(
   },
   ({ isbn }) => {
     const fault = isbn === undefined ? undefined : isbnFault(isbn);
-    return fault === undefined ? [] : [{ field: 'isbn', message: `The field isbn ${fault}.` }];
+    return fault === undefined
+      ? []
+      : [{ field: 'isbn', message: `isbn ${fault}${gotValue('isbn', isbn)}.` }];
   },
 );

@@ -1,6 +1,7 @@
 /** Concerts, conferences, races and what else people buy tickets for. */
 
 import { Type } from 'typebox';
+import { gotValue } from '../../got-value.js';
 import { declareRecord, type RuleFault } from '../declare-record.js';
 import { money, tags, text, timestamp } from '../field-types.js';
 
@@ -30,11 +31,11 @@ export const events = declareRecord(
   ({ startsAt, endsAt, capacity, ticketsSold }) => {
     const faults: RuleFault[] = [];
     if (startsAt !== undefined && endsAt !== undefined && endsAt < startsAt) {
-      const message = 'The field endsAt must not be before startsAt.';
+      const message = `endsAt must not be before startsAt${gotValue('endsAt', endsAt)}.`;
       faults.push({ field: 'endsAt', message });
     }
     if (capacity !== undefined && ticketsSold !== undefined && ticketsSold > capacity) {
-      const message = `The field ticketsSold must not be more than capacity, which is ${capacity}.`;
+      const message = `ticketsSold must not be more than capacity, which is ${capacity}; got ${ticketsSold}.`;
       faults.push({ field: 'ticketsSold', message });
     }
     return faults;

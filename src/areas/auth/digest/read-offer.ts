@@ -1,5 +1,6 @@
 /** What a challenge offers, chosen by the query: algorithms and qualities of protection. */
 
+import { gotParameter } from '../../../got-value.js';
 import { digestAlgorithms, isSession } from '../../../http/digest/digest-algorithm.js';
 import type { DigestOffer } from '../../../http/digest/digest-offer.js';
 import { HttpError } from '../../../server/http-error.js';
@@ -12,13 +13,13 @@ export function readOffer(query: {
   const asked = listed(query.algorithm, 'MD5').map((name) => {
     const algorithm = digestAlgorithms.find((each) => each.toLowerCase() === name.toLowerCase());
     if (algorithm !== undefined) return algorithm;
-    throw wrong('algorithm', digestAlgorithms);
+    throw wrong('algorithm', digestAlgorithms, name);
   });
   const algorithms = digestAlgorithms.filter((each) => asked.includes(each));
   const qops = listed(query.qop, 'auth').map((name) => {
     const lowerCase = name.toLowerCase();
     if (lowerCase === 'auth' || lowerCase === 'auth-int' || lowerCase === 'none') return lowerCase;
-    throw wrong('qop', ['auth', 'auth-int', 'none']);
+    throw wrong('qop', ['auth', 'auth-int', 'none'], name);
   });
   if (!qops.includes('none')) {
     return {
@@ -27,7 +28,10 @@ export function readOffer(query: {
     };
   }
   if (qops.some((qop) => qop !== 'none')) {
-    throw new HttpError(400, 'The query parameter qop asks for none and for others at once.');
+    throw new HttpError(
+      400,
+      'qop must be none alone, or auth, auth-int or both; got none and others.',
+    );
   }
   const session = algorithms.find(isSession);
   if (session !== undefined) {
@@ -43,9 +47,9 @@ function listed(values: readonly string[] | undefined, fallback: string): readon
   return values === undefined ? [fallback] : values.flatMap((value) => value.split(','));
 }
 
-function wrong(parameter: string, known: readonly string[]): HttpError {
+function wrong(parameter: string, known: readonly string[], sent: string): HttpError {
   return new HttpError(
     400,
-    `The query parameter ${parameter} takes one or more of ${known.join(', ')}, by comma.`,
+    `${parameter} must be one or more of ${known.join(', ')}, separated by commas${gotParameter(parameter, sent)}.`,
   );
 }

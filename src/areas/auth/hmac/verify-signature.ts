@@ -24,7 +24,7 @@ export function verifySignature(
   if (!timestamp)
     return { fault: 'The header X-Timestamp is missing: send the Unix time in seconds.' };
   if (!/^\d{1,12}$/.test(timestamp)) {
-    return { fault: 'The header X-Timestamp is not a Unix time in whole seconds.' };
+    return { fault: 'The header X-Timestamp must be a Unix time in whole seconds.' };
   }
   if (!signature) {
     return {
@@ -36,7 +36,7 @@ export function verifySignature(
   if (hex === undefined) {
     return {
       fault:
-        'The header X-Signature is not 64 hex digits, with or without sha256= before them (hex, not base64).',
+        'The header X-Signature must be 64 hex digits, with or without sha256= before them (hex, not base64).',
     };
   }
   const nowSeconds = Math.floor(nowMs / 1000);

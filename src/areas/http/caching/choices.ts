@@ -1,6 +1,7 @@
 /** What a caller chooses about the caching of a resource, and the headers that follow from it (RFC 9111). */
 
 import { type Static, Type } from 'typebox';
+import { gotParameter } from '../../../got-value.js';
 import { parseGivenDate } from '../../../http/http-date.js';
 import type { FieldFault } from '../../../server/http-error.js';
 
@@ -58,13 +59,13 @@ export function choicesOf(query: Choices): Choices {
 export function checkChoices({ lastModified = 'true', expires = '0' }: Choices): FieldFault[] {
   const faults: FieldFault[] = [];
   if (lastModified !== 'true' && parseGivenDate(lastModified) === undefined) {
-    const message =
-      'The query parameter lastModified takes true, or a date in ISO 8601 or as HTTP writes it.';
+    const got = gotParameter('lastModified', lastModified);
+    const message = `lastModified must be true, or a date in ISO 8601 or as HTTP writes it${got}.`;
     faults.push({ field: 'lastModified', message });
   }
   if (!isSeconds(expires) && parseGivenDate(expires) === undefined) {
-    const message =
-      'The query parameter expires takes seconds, or a date in ISO 8601 or as HTTP writes it.';
+    const got = gotParameter('expires', expires);
+    const message = `expires must be seconds, or a date in ISO 8601 or as HTTP writes it${got}.`;
     faults.push({ field: 'expires', message });
   }
   return faults;

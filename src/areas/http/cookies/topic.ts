@@ -1,6 +1,7 @@
 /** Cookies: what came, setting them with any attribute, and what clients get wrong. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gotValue } from '../../../got-value.js';
 import { refuseFaults, refuseField } from '../../../http/header-parameters.js';
 import { parseGivenDate } from '../../../http/http-date.js';
 import { basePathOf } from '../../../http/public-path.js';
@@ -122,7 +123,8 @@ function withExpiry({ expires, ...given }: schemas.GivenCookie): CookieToSet {
   if (expires === undefined) return cookie;
   const expiresMs = parseGivenDate(expires);
   if (expiresMs === undefined) {
-    refuseField('expires', 'The field expires takes a date in ISO 8601, or as HTTP writes it.');
+    const got = gotValue('expires', expires);
+    refuseField('expires', `expires must be a date in ISO 8601, or as HTTP writes it${got}.`);
   }
   return { ...cookie, expiresMs };
 }

@@ -1,6 +1,7 @@
 /** Redirects within this service, and an end that reports what survived them. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gotParameter } from '../../../got-value.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { refuseField } from '../../../http/header-parameters.js';
 import { basePathOf, sentPathOf } from '../../../http/public-path.js';
@@ -66,7 +67,7 @@ async function redirectOn(request: Redirecting, reply: FastifyReply, services: S
   if (to !== undefined && !isPathOfThisService(to)) {
     refuseField(
       'to',
-      'The query parameter to takes a path of this service: it begins with one slash, and other than printable ASCII is escaped. Nothing redirects to another host.',
+      `to must be a path of this service, which begins with one slash and has all but printable ASCII escaped${gotParameter('to', to)}. Nothing redirects to another host.`,
     );
   }
   const [next = '302', ...others] = status.split(',');
@@ -120,12 +121,15 @@ function hopsOf(text: string): number {
       404,
       second
         ? 'This service listens on one port alone, so nothing redirects to another.'
-        : `There is no such redirect. The path takes 1 to ${schemas.maxHops}, end, loop or missing-location.`,
+        : `There is no such redirect. The path ends in 1 to ${schemas.maxHops}, end, loop or missing-location.`,
     );
   }
   const hops = Number(text);
   if (hops >= 1 && hops <= schemas.maxHops) return hops;
-  return refuseField('hops', `The path takes 1 to ${schemas.maxHops} redirects.`);
+  return refuseField(
+    'hops',
+    `The path parameter hops must be from 1 to ${schemas.maxHops}${gotParameter('hops', text)}.`,
+  );
 }
 
 async function report(request: FastifyRequest) {

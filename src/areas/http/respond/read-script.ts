@@ -1,6 +1,7 @@
 /** The script of a request: in its query, for methods that have no body, or else in its body. */
 
 import type { FastifyRequest } from 'fastify';
+import { gotParameter } from '../../../got-value.js';
 import { refuseFaults, refuseField } from '../../../http/header-parameters.js';
 import { HttpError } from '../../../server/http-error.js';
 import { hasBody } from '../../../server/lean-request.js';
@@ -37,7 +38,9 @@ async function bodyOf(request: FastifyRequest): Promise<unknown> {
 }
 
 function parseQuery(text: string): unknown {
-  if (!base64url.test(text)) refuseField('script', 'The query parameter script is not base64url.');
+  if (!base64url.test(text)) {
+    refuseField('script', `script must be base64url${gotParameter('script', text)}.`);
+  }
   try {
     return parseJson(bodyText(Buffer.from(text, 'base64url')), maxJsonValues);
   } catch (error) {

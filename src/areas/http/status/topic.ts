@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drawsAt } from '../../../faults/seeded-draws.js';
+import { gotParameter } from '../../../got-value.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { parseHeaderParameters, refuseField } from '../../../http/header-parameters.js';
 import { parseGivenDate } from '../../../http/http-date.js';
@@ -59,8 +60,8 @@ async function choose(services: Services, request: ToStatus): Promise<number> {
   const { codes } = request.params;
   const choices = parseStatusChoices(codes);
   if (choices === undefined) {
-    const message =
-      'The path takes a status from 200 to 599, or up to 20 of them with weights, such as 200:3,503:1.';
+    const got = gotParameter('codes', codes);
+    const message = `The path parameter codes must be a status from 200 to 599, or up to 20 of them with weights, such as 200:3,503:1${got}.`;
     refuseField('codes', message);
   }
   const { seed } = request.query;
@@ -108,7 +109,7 @@ function parseWait(text: string): string {
   if (/^\d{1,9}$/.test(text)) return text;
   const dateMs = parseGivenDate(text);
   if (dateMs !== undefined) return new Date(dateMs).toUTCString();
-  const message =
-    'The query parameter retryAfter takes seconds, or a date in ISO 8601 or as HTTP writes it.';
+  const got = gotParameter('retryAfter', text);
+  const message = `retryAfter must be seconds, or a date in ISO 8601 or as HTTP writes it${got}.`;
   refuseField('retryAfter', message);
 }

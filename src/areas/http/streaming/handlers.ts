@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gotParameter } from '../../../got-value.js';
 import { digestOf } from '../../../http/digest-fields.js';
 import { atIntervals, drip } from '../../../http/drip.js';
 import { frameChunk, lastChunk, leaveFramesAlone } from '../../../http/frame-chunks.js';
@@ -84,7 +85,7 @@ export function streamingHandlers({
     async chunks(request, reply) {
       const { sizes: given, extensions } = request.query;
       const sizes = parseSizes(given);
-      if (sizes === undefined) throw noSizes();
+      if (sizes === undefined) throw noSizes(request.query.sizes);
       reply.header('content-type', 'text/plain; charset=utf-8');
       const knowsChunks = request.raw.httpVersion === '1.1';
       if (knowsChunks) {
@@ -170,7 +171,7 @@ function tooLong(n: number, interval: number): HttpError {
   return new HttpError(400, message, { body: { errors: [{ field: 'interval', message }] } });
 }
 
-function noSizes(): HttpError {
-  const message = `The query parameter sizes takes whole numbers by comma, at most ${maxChunks}, each from 1 to ${maxChunkBytes}.`;
+function noSizes(sent: string): HttpError {
+  const message = `sizes must be integers separated by commas, at most ${maxChunks}, each from 1 to ${maxChunkBytes}${gotParameter('sizes', sent)}.`;
   return new HttpError(400, message, { body: { errors: [{ field: 'sizes', message }] } });
 }

@@ -2,6 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { gotValue } from '../../../got-value.js';
 import { bodyPieces } from '../../../http/body-pieces.js';
 import { ownSandbox } from '../../../http/own-sandbox.js';
 import type { Services } from '../../../server/area.js';
@@ -187,7 +188,10 @@ function wholeNumber(request: FastifyRequest, name: string): number {
   const value = singleHeader(request, name);
   if (value !== undefined && /^\d{1,15}$/.test(value)) return Number(value);
   const shown = name.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
-  throw new HttpError(400, `${shown} must be a whole number of bytes, 0 or more.`);
+  throw new HttpError(
+    400,
+    `${shown} must be an integer of bytes, 0 or more${gotValue(shown, value)}.`,
+  );
 }
 
 function noDeferring(): HttpError {

@@ -1,5 +1,6 @@
 /** What may not be in the settings of an issuer, beyond what their schema says: each fault is named where it is. */
 
+import { gotValue } from '../../../got-value.js';
 import { type FieldFault, HttpError } from '../../../server/http-error.js';
 import {
   type AuthMethod,
@@ -43,13 +44,15 @@ export function checkSettings(settings: IssuerSettings): FieldFault[] {
   const faults = [...checkUsers(users), ...checkClients(clients)];
   if (misbehave !== null && !misbehaviourNames.some((name) => name === misbehave)) {
     const known = misbehaviourNames.join(', ');
-    faults.push(fault('misbehave', `must be null or one of ${known}`));
+    faults.push(
+      fault('misbehave', `must be null or one of ${known}${gotValue('misbehave', misbehave)}`),
+    );
   }
   const bytes = Buffer.byteLength(JSON.stringify(settings));
   if (bytes > maxSettingsBytes) {
     faults.push({
       field: 'body',
-      message: `The settings have ${bytes} bytes as JSON; ${maxSettingsBytes} is the most.`,
+      message: `The settings must be at most ${maxSettingsBytes} bytes as JSON; got ${bytes}.`,
     });
   }
   return faults;
@@ -60,10 +63,13 @@ function checkUsers(users: Users): FieldFault[] {
   return users.flatMap(({ username, claims = {} }, index) => {
     const field = `users.${index}`;
     const faults = repeated(names, index, `${field}.username`);
-    if (username === 'deny') faults.push(fault(`${field}.username`, 'is what auto=deny means'));
+    if (username === 'deny')
+      faults.push(fault(`${field}.username`, 'must not be deny, which auto=deny means'));
     for (const name of Object.keys(claims)) {
       if (!ownClaims.has(name)) continue;
-      faults.push(fault(`${field}.claims.${name}`, 'is a claim that the issuer makes itself'));
+      faults.push(
+        fault(`${field}.claims.${name}`, 'must be left out: the issuer makes this claim itself'),
+      );
     }
     return faults;
   });
@@ -82,7 +88,7 @@ function checkClients(clients: Clients): FieldFault[] {
       clientOf(given);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      faults.push({ field, message: `The field ${field} does not do: ${error.message}` });
+      faults.push({ field, message: `${field} is invalid: ${error.message}` });
     }
     return faults;
   });
@@ -90,11 +96,18 @@ function checkClients(clients: Clients): FieldFault[] {
 
 function repeated(names: readonly string[], index: number, field: string): FieldFault[] {
   const first = names.indexOf(names[index] ?? '');
-  return first === index ? [] : [fault(field, `is the same as that of number ${first + 1}`)];
+  return first === index
+    ? []
+    : [
+        fault(
+          field,
+          `must be unique${gotValue(field, names[index])}, that of number ${first + 1} as well`,
+        ),
+      ];
 }
 
 function fault(field: string, what: string): FieldFault {
-  return { field, message: `The field ${field} ${what}.` };
+  return { field, message: `${field} ${what}.` };
 }
 
 /** A client as the issuer knows it: with a secret it may act by itself, with redirect addresses for people. */

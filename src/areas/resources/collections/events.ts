@@ -44,13 +44,14 @@ export const events = declareCollection({
       },
       async (request, reply) => {
         const { from } = request.query as Query;
-        if (Array.isArray(from)) throw faultyFields([parameterFault('from', 'may be given once')]);
+        if (Array.isArray(from))
+          throw faultyFields([parameterFault('from', 'must be given once', from)]);
         const fromTime =
           from === undefined
             ? new Date(await sandboxOf(request).now()).toISOString()
             : readTimestamp(String(from));
         if (fromTime === undefined) {
-          throw faultyFields([parameterFault('from', `takes ${timestampForm}`)]);
+          throw faultyFields([parameterFault('from', `must be ${timestampForm}`, from)]);
         }
         const records = (await all(request)).filter((event) => String(event.startsAt) >= fromTime);
         records.sort((a, b) =>

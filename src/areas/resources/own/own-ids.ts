@@ -8,9 +8,9 @@ export const maxIdLength = 200;
 /** What an id must be; `undefined` when it is. */
 export function idFault(id: unknown): string | undefined {
   if (typeof id === 'number' && Number.isFinite(id)) return undefined;
-  if (typeof id !== 'string') return 'must be a number or text';
+  if (typeof id !== 'string') return 'must be a number or a string';
   if (id === '' || id.length > maxIdLength || controlCharacter.test(id)) {
-    return `must be text of 1 to ${maxIdLength} characters without control characters, or a number`;
+    return `must be a string of 1 to ${maxIdLength} characters without control characters, or a number`;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** A collection of one's own as the handlers of all collections know it. */
 
+import { gotValue } from '../../../got-value.js';
 import { lazily } from '../../../lazily.js';
 import type { Services } from '../../../server/area.js';
 import { type FieldFault, HttpError } from '../../../server/http-error.js';
@@ -116,7 +117,7 @@ function buildRecord(sent: SentFields, known: readonly FieldFault[]): OwnBuild {
   if (faults.length > 0) throw faultyFields(faults);
   const build = (id: RecordId) => {
     if (sent.id !== undefined && String(sent.id) !== String(id)) {
-      const message = `The field id must be left out or be ${id}, as in the path.`;
+      const message = `id must be left out or be ${id}, as in the path${gotValue('id', sent.id)}.`;
       throw faultyFields([{ field: 'id', message }]);
     }
     return withId(sent, id) as ResourceRecord;
@@ -219,7 +220,7 @@ function datasetOf(name: string, { datasets }: OwnSource): Dataset<Row> {
 function checkedId(wanted: unknown): RecordId {
   const fault = idFault(wanted);
   if (fault === undefined) return wanted as RecordId;
-  throw faultyFields([{ field: 'id', message: `The field id ${fault}.` }]);
+  throw faultyFields([{ field: 'id', message: `id ${fault}${gotValue('id', wanted)}.` }]);
 }
 
 function idTaken(name: string, id: RecordId): HttpError {

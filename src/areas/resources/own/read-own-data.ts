@@ -60,7 +60,7 @@ export function readOwnData(text: string, { hasPlaces = true }: ReadOptions = {}
   }
   const { whole, inexact } = parse(text);
   if (!isObject(whole)) {
-    const what = `must be an object of collections (arrays) and single resources (objects), but is ${kindOf(whole)}`;
+    const what = `must be an object of collections (arrays) and single resources (objects); got ${kindOf(whole)}`;
     throw new OwnDataError([{ field: '', what, place: placeAt(text, text.search(/\S/)) }]);
   }
   const reader = new Reader(hasPlaces ? text : undefined);
@@ -168,7 +168,7 @@ class Reader {
         if (records <= maxRecords) collections.set(name, this.#readRecords(name, value));
       } else if (isObject(value)) singles.set(name, this.#take(value, [name]) as OwnObject);
       else {
-        const what = `must be an array of records or an object, but is ${kindOf(value)}`;
+        const what = `must be an array of records or an object; got ${kindOf(value)}`;
         this.#fault([name], what);
       }
     }
@@ -205,7 +205,7 @@ class Reader {
     for (const [index, value] of values.entries()) {
       if (this.#isFull) break;
       if (!isObject(value)) {
-        this.#fault([name, index], `must be an object, but is ${kindOf(value)}`);
+        this.#fault([name, index], `must be an object; got ${kindOf(value)}`);
         continue;
       }
       const { id } = value;
@@ -263,7 +263,7 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   const kinds: Readonly<Record<string, string>> = {
-    string: 'text',
+    string: 'a string',
     number: 'a number',
     boolean: 'true or false',
   };
