@@ -2,7 +2,7 @@
 
 export interface Description {
   readonly info: Readonly<Record<string, unknown>>;
-  readonly tags: readonly { readonly name: string; readonly 'x-displayName': string }[];
+  readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly parameters: Readonly<Record<string, Parameter>>;
@@ -11,11 +11,23 @@ export interface Description {
   };
 }
 
+export interface Tag {
+  readonly name: string;
+  readonly 'x-displayName': string;
+  readonly externalDocs?: Link;
+}
+
+interface Link {
+  readonly url: string;
+  readonly description?: string;
+}
+
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly parameters?: readonly Parameter[];
+  readonly externalDocs?: Link;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -38,6 +50,8 @@ export interface SecurityScheme {
   readonly scheme?: string;
   readonly name?: string;
   readonly description?: string;
+  /** Of OAuth 2.0. */
+  readonly flows?: Readonly<Record<string, unknown>>;
 }
 
 export interface ListedOperation extends Operation {

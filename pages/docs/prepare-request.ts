@@ -10,9 +10,12 @@ import { type Description, isSecuredBy, operationsOf } from './description.js';
 export function requestPreparer(
   description: Description,
 ): (request: Request) => Promise<Request> | Request {
-  const digestPaths = operationsOf(description)
-    .filter((operation) => isSecuredBy(operation, 'digest'))
-    .map(({ path }) => addressOf(path));
+  const digestSchemes = Object.entries(description.components.securitySchemes)
+    .filter(([, { scheme }]) => scheme === 'digest')
+    .map(([name]) => name);
+  const digestAddresses = operationsOf(description)
+    .filter((operation) => digestSchemes.some((name) => isSecuredBy(operation, name)))
+    .map(({ path }) => addressPattern(addressOf(path)));
 
   return (request) => {
     const headers = { ...request.headers };
@@ -27,12 +30,22 @@ export function requestPreparer(
     const prepared: Request = { ...request, headers, credentials: 'omit' };
     if (headers.Cookie !== undefined) return withCookie(prepared, headers.Cookie);
     // The browser's own credentials are its cookies too; what gives cookies and wants them back challenges nobody.
-    if (request.url.startsWith(addressOf('/api/auth/csrf/'))) {
+    if (givesCookies.some((path) => request.url.startsWith(addressOf(path)))) {
       return { ...prepared, credentials: 'same-origin' };
     }
-    const [path = ''] = request.url.split('?', 1);
-    return digestPaths.includes(path) ? withDigest(prepared) : prepared;
+    const [address = ''] = request.url.split('?', 1);
+    const isDigest = digestAddresses.some((pattern) => pattern.test(address));
+    return isDigest ? withDigest(prepared) : prepared;
   };
+}
+
+const givesCookies = ['/api/auth/csrf/', '/api/auth/session/'];
+
+/** What addresses of the template match, with anything in place of its parameters. */
+function addressPattern(template: string): RegExp {
+  const parts = template.split(/\{[^}]*\}/);
+  const escaped = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.join('[^/]+')}$`);
 }
 
 /** The sandbox that was typed into the viewer counts more than that of the bar. */
@@ -59,8 +72,10 @@ async function withDigest(request: Request): Promise<Request> {
     import('digest-fetch'),
     fetch(request.url, { method: request.method ?? 'GET', headers, credentials: 'omit' }),
   ]);
-  const client = new DigestClient(username, password.join(':'));
-  client.parseAuth(challenged.headers.get('WWW-Authenticate'));
+  const challenge = challenged.headers.get('WWW-Authenticate') ?? '';
+  const [, algorithm = 'MD5'] = /\balgorithm="?([\w-]+)/i.exec(challenge) ?? [];
+  const client = new DigestClient(username, password.join(':'), { algorithm });
+  client.parseAuth(challenge);
   const answered = client.addAuth(request.url, { method: request.method, headers });
   return { ...request, headers: answered.headers };
 }

@@ -20,7 +20,11 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
 
   interface System {
     readonly React: {
-      createElement(component: unknown, properties: Record<string, unknown>): unknown;
+      createElement(
+        component: unknown,
+        properties: Record<string, unknown>,
+        ...children: readonly unknown[]
+      ): unknown;
     };
     readonly layoutActions: LayoutActions;
     readonly authActions: AuthActions;
@@ -49,6 +53,13 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     get(name: 'path' | 'method'): string;
   }
 
+  /** A scheme of authentication in the dialog that asks for credentials. */
+  interface SchemeShown {
+    readonly name: string;
+    readonly schema: { get(name: 'description'): string };
+    getComponent(name: string, isContainer: boolean): unknown;
+  }
+
   interface Settings {
     [name: string]: unknown;
     domNode: HTMLElement;
@@ -63,5 +74,5 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
 
   const SwaggerUI: SwaggerUI;
   export default SwaggerUI;
-  export type { Request, Section, ShownOperation, System, TaggedOperations, Viewer };
+  export type { Request, SchemeShown, Section, ShownOperation, System, TaggedOperations, Viewer };
 }

@@ -1,6 +1,7 @@
 /** Swagger UI over the description, arranged for this page: areas that fold, one filter, our own titles. */
 
 import SwaggerUI, {
+  type SchemeShown,
   type Section,
   type ShownOperation,
   type System,
@@ -10,10 +11,17 @@ import SwaggerUI, {
 import 'swagger-ui-dist/swagger-ui.css';
 import './viewer.css';
 import { byId } from '../shared/element.js';
-import { type Description, type Operation, operationsOf, type Parameter } from './description.js';
+import {
+  type Description,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  type Tag,
+} from './description.js';
 import { fillInCredentials } from './fill-in-credentials.js';
 import { requestPreparer } from './prepare-request.js';
 import { resolveSubtree } from './resolve-subtree.js';
+import { schemesToldToViewer } from './told-schemes.js';
 
 /** Resolves when all is there and filled in. */
 export async function showViewer(description: Description, domNode: HTMLElement): Promise<void> {
@@ -52,15 +60,10 @@ function promiseWithResolver(): { promise: Promise<void>; resolve: () => void } 
 }
 
 /**
- * The description as the viewer makes the best of it. It has no Digest, but what asks for the same: a name and a
- * password; where any parameters may be sent it would make some up; and the license needs no link to another host.
+ * The description as the viewer makes the best of it: where any parameters may be sent it would make some up; and the
+ * license needs no link to another host.
  */
 function toldToViewer(description: Description): Description {
-  const { securitySchemes } = description.components;
-  const schemes = Object.entries(securitySchemes).map(([name, scheme]) => [
-    name,
-    scheme.scheme === 'digest' ? { ...scheme, scheme: 'basic' } : scheme,
-  ]);
   const schemaOf = ({ schema }: Parameter) => {
     const name = schema?.$ref?.split('/').at(-1);
     return name === undefined ? schema : description.components.schemas[name];
@@ -71,7 +74,7 @@ function toldToViewer(description: Description): Description {
   const components = {
     ...description.components,
     parameters: Object.fromEntries(shared.map(([name, each]) => [name, emptied(each)])),
-    securitySchemes: Object.fromEntries(schemes),
+    securitySchemes: schemesToldToViewer(description),
   };
   const paths: Record<string, Record<string, Operation>> = {};
   for (const { path, method, ...operation } of operationsOf(description)) {
@@ -80,7 +83,13 @@ function toldToViewer(description: Description): Description {
     paths[path][method] = { ...operation, ...(parameters && { parameters }) };
   }
   const { license: _, ...info } = description.info;
-  return { ...description, info, paths, components };
+  return { ...description, info, tags: description.tags.map(withNamedGuide), paths, components };
+}
+
+/** The viewer shows the address of a link that has no text. */
+function withNamedGuide(tag: Tag): Tag {
+  const { externalDocs } = tag;
+  return externalDocs ? { ...tag, externalDocs: { ...externalDocs, description: 'Guide' } } : tag;
 }
 
 /** Parts of the viewer in our words; it is one server, and the filter stands beside the areas. */
@@ -103,7 +112,20 @@ function arrangement({ tags, ...description }: Description): (system: System) =>
         return React.createElement(original, { ...properties, ...(title && { text: title }) });
       },
     },
-    components: { FilterContainer: () => null, ServersContainer: () => null },
+    components: {
+      FilterContainer: () => null,
+      ServersContainer: () => null,
+      // The viewer's own shows the description without its link.
+      MutualTLSAuth: ({ name, schema, getComponent }: SchemeShown) =>
+        React.createElement(
+          'div',
+          {},
+          React.createElement('h4', {}, `${name} (mutualTLS)`),
+          React.createElement(getComponent('Markdown', true), {
+            source: schema.get('description'),
+          }),
+        ),
+    },
     fn: {
       resolveSubtree: async (...of: Parameters<typeof resolveSubtree>) => resolveSubtree(...of),
       opsFilter: (tagged: TaggedOperations, phrase: string) => {

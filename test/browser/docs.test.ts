@@ -49,6 +49,14 @@ async function withoutCredentials(page: Page, id: string): Promise<Locator> {
   return operation;
 }
 
+async function tagOf(id: string): Promise<string> {
+  const { json } = await service.send('GET /openapi.json');
+  const operations: readonly { operationId: string; tags: string[] }[] = Object.values(
+    json.paths as Record<string, object>,
+  ).flatMap((each) => Object.values(each));
+  return operations.find(({ operationId }) => operationId === id)?.tags[0] ?? '';
+}
+
 async function openFilledIn(hash: string, options = {}): Promise<Page> {
   const page = await browser.open(`${service.url}/health`, { ...wide, ...options });
   const filled = filledIn(page);
@@ -153,17 +161,39 @@ test('the credentials of each scheme are filled in', async () => {
   }
 });
 
-test('of every scheme that GET /api/auth tells of, and of logins in a path', async () => {
+test('every scheme is filled in, or says how to get what it asks for; each leads to a guide', async () => {
   const page = await openFilledIn('');
+  const { json } = await service.send('GET /openapi.json');
   await page.locator('.btn.authorize').first().click();
-  const dialog = page.locator('.dialog-ux');
-  const text = (await dialog.innerText()).replaceAll(/\s+/g, ' ');
-  for (const scheme of [
-    ...['anyBearer', 'pathDigest', 'pathUser', 'basic', 'pathBasic', 'digest', 'apiKeyHeader'],
-    ...['apiKeyQuery', 'apiKeyCookie', 'bearer', 'jwt', 'oauthClient', 'oidcClient'],
+  const schemes = page.locator('.dialog-ux .auth-container');
+  await schemes.first().waitFor();
+  const told = new Map<string, string>();
+  for (const name of Object.keys(json.components.securitySchemes)) {
+    const heading = page.locator('.dialog-ux h4', { hasText: new RegExp(`^${name}\\b`) });
+    const part = heading.locator('xpath=..');
+    const guide = part.getByRole('link', { name: 'The guide' });
+    const { pathname } = new URL((await guide.getAttribute('href')) ?? '', service.url);
+    expect((await service.send(`HEAD ${pathname}`)).status, name).toBe(200);
+    const text = (await part.innerText()).replaceAll(/\s+/g, ' ');
+    if (!/\bAuthorized\b/.test(text)) told.set(name, text);
+  }
+  expect([...told.keys()].sort()).toEqual(
+    ['messageSignature', 'mtls', 'oidc', 'oidcRegistration', 'serviceKey', 'session'].sort(),
+  );
+  expect(told.get('oidc')).toContain('The access token that a login gives.');
+  expect(told.get('oidcRegistration')).toContain('POST /oidc/register');
+  expect(told.get('session')).toContain('POST /api/auth/session/login');
+});
+
+test('a login sent from it is kept as cookies are, and digests of every algorithm are answered', async () => {
+  const page = await openFilledIn('#/auth', refused);
+  for (const id of [
+    'postAuthSessionLogin',
+    'getAuthSessionMe',
+    'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm',
   ]) {
-    const told = text.slice(text.indexOf(` ${scheme} (`.replace(/^ (?=anyBearer)/, '')));
-    expect(told.slice(0, 120), scheme).toMatch(/^ ?\w+ ?\([^)]*\) Authorized/);
+    await page.evaluate(`location.hash = '#/${await tagOf(id)}/${id}'`);
+    expect(await execute(await operationOf(page, id)), id).toBe('200');
   }
 });
 

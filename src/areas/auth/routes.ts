@@ -17,9 +17,9 @@ import { csrfScheme } from './csrf/scheme.js';
 import { digestScheme } from './digest/scheme.js';
 import { hmacScheme } from './hmac/scheme.js';
 import { jwtScheme } from './jwt/scheme.js';
+import { listCredentials } from './list-credentials.js';
 import { mtlsScheme } from './mtls/scheme.js';
 import { oauthScheme } from './oauth/scheme.js';
-import { listCredentials } from './list-credentials.js';
 import { renderAuthPage } from './render-auth-page.js';
 import type { Scheme } from './scheme.js';
 

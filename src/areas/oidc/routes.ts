@@ -86,7 +86,7 @@ export const oidcArea = {
     oidcRegistration: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The registration_access_token of the client (RFC 7592).',
+      description: 'The registration_access_token that POST /oidc/register gives (RFC 7592).',
     },
   },
   shapeFailure,
