@@ -50,7 +50,7 @@ test('keeps another value in place of the one that was kept', () => {
   expect([cache.size, cache.weight]).toEqual([1, 3]);
 });
 
-test('stays within its bounds whatever comes', () => {
+test('stays within its limits whatever comes', () => {
   const { cache, get } = counting({ maxEntries: 50, maxWeight: 500 });
   for (let index = 0; index < 5000; index++) {
     get(String(index % 777).repeat(1 + (index % 13)));

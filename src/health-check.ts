@@ -16,7 +16,7 @@ if (command.kind === 'start') {
   const { host, port } = command.config;
   const options = { host: anyAddress[host] ?? host, port, path: '/health', timeout: patienceMs };
   const request = get(options, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1));
-  request.on('timeout', () => request.destroy(new Error(`no answer within ${patienceMs} ms`)));
+  request.on('timeout', () => request.destroy(new Error(`no response within ${patienceMs} ms`)));
   request.on('error', ({ message }) => {
     console.error(`The service does not answer: ${message}.`);
     process.exit(1);

@@ -23,7 +23,7 @@ export interface ServiceOptions extends AreaOptions {
   readonly h2c?: boolean;
   /** Host name or address to listen on; 127.0.0.1 by default. */
   readonly host?: string;
-  /** Address that links in answers begin with; by default the one each request came to. */
+  /** Address that links in responses begin with; by default the one each request came to. */
   readonly baseUrl?: string;
   /** JSON lines go to standard output from this level on; `silent` by default. */
   readonly logLevel?: LogLevel;
@@ -56,7 +56,7 @@ export interface ServiceOptions extends AreaOptions {
   readonly sandboxBytes?: number;
   /** How many connections may be open at once; 10,000 by default. */
   readonly maxConnections?: number;
-  /** What all clients may leave untaken of their answers, in bytes; 256 MiB by default. */
+  /** What all clients may leave untaken of their responses, in bytes; 256 MiB by default. */
   readonly unsentBytes?: number;
   /** What all request bodies under way may hold, in bytes; 256 MiB by default. */
   readonly bodyBytes?: number;

@@ -29,14 +29,14 @@ test('closing does not wait for a client that never finishes its request', async
   await expect(endless).rejects.toThrow();
 });
 
-test('bad options are refused all at once', async () => {
+test('bad options are rejected all at once', async () => {
   await expect(createService({ port: 70_000, baseUrl: 'nowhere' })).rejects.toThrow(ConfigError);
   await expect(createService({ port: 70_000, baseUrl: 'nowhere' })).rejects.toThrow(
     /port is 70000.*\n.*baseUrl is "nowhere"/,
   );
 });
 
-test('a port that is taken is refused with the error of the system', async () => {
+test('a port that is taken is rejected with the error of the system', async () => {
   const service = await createService();
   const port = Number(new URL(service.url).port);
   await expect(createService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });

@@ -10,7 +10,7 @@ import { splitShell } from './split-shell.js';
 /** @typedef {import('./split-shell.js').Word} Word */
 /** @typedef {import('./read-curl.js').SendableRequest} SendableRequest */
 
-/** What only shows another view of an answer. */
+/** What only shows another view of a response. */
 const filters = new Set(
   'cut fold grep head jq paste sed sort tail tee tr uniq wc xmllint zcat gunzip'.split(' '),
 );

@@ -36,7 +36,7 @@ interface AddressList {
 
 const secretBytes = 16;
 
-/** One more is refused. */
+/** One more is rejected. */
 export const maxAddressesPerAccount = 100;
 
 /** Of all accounts; with their lists they stay below 16 MiB, of the 64 that the service itself may take. */

@@ -1,4 +1,4 @@
-/** Over a state that answers later, as a shared one does; test/accounts has the rest, over HTTP. */
+/** Over a state that responds later, as a shared one does; test/accounts has the rest, over HTTP. */
 
 import { expect, test } from 'vitest';
 import { answeringLater } from '../../test/support/answering-later.js';

@@ -114,7 +114,7 @@ export class Accounts {
     this.#addresses = new AccountAddresses(this.#sandbox);
   }
 
-  /** Counts one sign-up of an address; the refusal when its hour, or that of a network of it, is used up. */
+  /** Counts one sign-up of an address; the rejection when its hour, or that of a network of it, is used up. */
   async countSignUp(address: string): Promise<SignUpRefusal | undefined> {
     const blocks = addressBlocks(address);
     // A wide network that is used up is not to fill the house with windows of its narrow ones.
@@ -122,7 +122,7 @@ export class Accounts {
       const refusal = await this.#refusalOf(block);
       if (refusal !== undefined) return refusal;
     }
-    // The narrowest first: what it refuses must not use up what its neighbours share.
+    // The narrowest first: what it rejects must not use up what its neighbours share.
     for (const block of blocks) {
       const figures = { limit: this.#signUps * block.share, windowSeconds: signUpWindowSeconds };
       const counted = await this.#sandbox.update(this.#signUpWindows, block.name, (window, nowMs) =>

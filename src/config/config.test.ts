@@ -112,7 +112,7 @@ describe('the settings of the program', () => {
     'redis+sentinel://hush',
     'redis+hush://x',
     'redis+cluster://hush,,x',
-  ])('refuse %s as an address of the state without repeating it', (url) => {
+  ])('reject %s as an address of the state without repeating it', (url) => {
     const [line, ...others] = faultsOf(['--state-url', url]);
     expect(line).toMatch(/^--state-url is not usable: it looks like redis:/);
     expect(line).not.toContain('hush');
@@ -150,7 +150,7 @@ describe('the settings of the program', () => {
     [['--trust-proxy', '999.1.1.1'], /^--trust-proxy is "999.1.1.1", but it takes true, false/],
     [['--trust-proxy', '10.0.0.0/33'], /^--trust-proxy is/],
     [['--state-prefix', 'a b'], /^--state-prefix is "a b", but a prefix is 1 to 100 letters/],
-  ] as const)('%j is refused with a line that says what is taken', (args, line) => {
+  ] as const)('%j is rejected with a line that says what is taken', (args, line) => {
     const faults = faultsOf([...args]);
     expect(faults[0]).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));
   });

@@ -83,7 +83,7 @@ export function parseBytes(text: string): number {
   return bytes;
 }
 
-/** Makes the rule of a whole number within bounds. */
+/** Makes the rule of a whole number within limits. */
 export function parseWhole(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);

@@ -75,7 +75,7 @@ const plainSettings = {
   baseUrl: setting<string | undefined>({
     flag: 'base-url',
     placeholder: 'url',
-    meaning: 'address that links in answers begin with (default: where the request came to)',
+    meaning: 'address that links in responses begin with (default: where the request came to)',
     default: undefined,
     parse: parseBaseUrl,
   }),
@@ -151,7 +151,7 @@ const accountSettings = {
   maxAccounts: setting({
     flag: 'max-accounts',
     placeholder: 'number',
-    meaning: 'accounts there may be; further sign-ups are refused',
+    meaning: 'accounts there may be; further sign-ups are rejected',
     default: 100_000,
     parse: parseWhole(1, 1_000_000_000),
   }),
@@ -193,14 +193,14 @@ const operationSettings = {
   unsentBytes: setting({
     flag: 'unsent-bytes',
     placeholder: 'bytes',
-    meaning: 'what all clients may leave untaken of their answers; the slowest make room',
+    meaning: 'what all clients may leave untaken of their responses; the slowest make room',
     default: 256 * mebibyte,
     parse: parseBytes,
   }),
   bodyBytes: setting({
     flag: 'body-bytes',
     placeholder: 'bytes',
-    meaning: 'what all request bodies under way may hold; further ones are refused',
+    meaning: 'what all request bodies under way may hold; further ones are rejected',
     default: 256 * mebibyte,
     parse: parseBytes,
   }),

@@ -103,7 +103,7 @@ export class SampleCollector {
     return { sample, others };
   }
 
-  /** Its summary; with verb and path where others have the same. */
+  /** Its summary; with method and path where others have the same. */
   #titleOf({ operation, method, path }: DescribedOperation): string {
     const summary = String(operation.summary);
     const alike = [...this.operations.values()].filter(
@@ -160,7 +160,7 @@ export class SampleCollector {
   expectation(operationId: string, status: number, like?: RecordedCall): Expectation {
     const { operation, method } = this.#find(operationId);
     const responses = operation.responses as JsonObject;
-    // Bins answer with any status that they are told to.
+    // Bins respond with any status that they are told to.
     const described = (responses[status] ?? {}) as JsonObject;
     const response = this.#resolve(described) as {
       headers?: Record<string, JsonObject>;
@@ -308,7 +308,7 @@ function typeOf(body: SampleBody | undefined): Readonly<Record<string, string>> 
   };
 }
 
-/** Formats that OpenAPI has for numbers; the validators of tools refuse them as unknown. */
+/** Formats that OpenAPI has for numbers; the validators of tools reject them as unknown. */
 const numberFormats = new Set(['int32', 'int64', 'float', 'double']);
 
 const explaining = new Set(['title', 'description', 'default', 'examples']);

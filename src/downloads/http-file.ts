@@ -1,6 +1,6 @@
 /**
  * The service as a file of requests, in the dialect of the HTTP clients of editors: the REST Client of
- * VS Code and those that follow it, JetBrains for all but the values taken from earlier answers.
+ * VS Code and those that follow it, JetBrains for all but the values taken from earlier responses.
  */
 
 import type { AnswerPart, SampleAuth } from '../server/request-collection.js';

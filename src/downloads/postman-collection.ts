@@ -22,7 +22,7 @@ const sandboxHint =
 
 const describe = (
   isInside: boolean,
-) => `Every operation of Practice API with an answer to each of its questions, and flows that need an order.
+) => `Every operation of Practice API with a response to each of its questions, and flows that need an order.
 
 Everything is ready to run, one by one or all at once: the tests judge status, headers and body by the service's own description. Each request obtains by itself what it needs from others, such as a token or the id of a bin.
 

@@ -11,7 +11,7 @@ const nameSandbox = `if (!pm.variables.get('sandbox')) variables.set('sandbox', 
 
 /**
  * Before every request: names the sandbox, sends the key of an account, and obtains the variables that
- * the request uses from the answers of others, so that each works by itself.
+ * the request uses from the responses of others, so that each works by itself.
  */
 export function obtainVariables(
   samples: readonly Sample[],
@@ -93,7 +93,7 @@ ${preparations.join('\n')}
 obtain(used, () => {});`;
 }
 
-/** After a request: what the description demands of its answer, and what is kept of it. */
+/** After a request: what the description demands of its response, and what is kept of it. */
 export function testScript(
   { expected, keeps, forgets = [] }: Sample,
   isKept: (variable: string) => boolean,

@@ -16,7 +16,7 @@ export interface SampleRequest {
   readonly auth?: SampleAuth;
 }
 
-/** What an answer must be like. */
+/** What a response must be like. */
 export interface Expectation {
   readonly status: number;
   readonly isEmpty: boolean;
@@ -30,7 +30,7 @@ export interface Expectation {
   readonly headers: readonly string[];
 }
 
-/** A request of a collection and what is expected of its answer. */
+/** A request of a collection and what is expected of its response. */
 export interface Sample {
   /** Unique in a collection, and usable as a name in programs. */
   readonly id: string;
@@ -39,7 +39,7 @@ export interface Sample {
   readonly request: SampleRequest;
   /** More than one only where what others did before decides. */
   readonly expected: readonly Expectation[];
-  /** Which variables get a value from the answer. */
+  /** Which variables get a value from the response. */
   readonly keeps: Readonly<Record<string, AnswerPart>>;
   /** And which lose theirs. */
   readonly forgets?: readonly string[];

@@ -3,7 +3,7 @@
 import type { LogSpace } from '../state/state.js';
 import type { DrawnFault, PlanCounts } from './take-step.js';
 
-/** What acted, without what an answer was made of. */
+/** What acted, without what a response was made of. */
 export type ShownFault = Omit<DrawnFault, 'headers' | 'body'>;
 
 export interface Attempt {
@@ -19,7 +19,7 @@ export interface Attempt {
   readonly connectionReused: boolean;
   /** By the real clock: when it came. */
   readonly timeMs: number;
-  /** When its answer, or the loss of it, began. */
+  /** When its response, or the loss of it, began. */
   readonly answeredAtMs: number;
   /** Whether a client would take it for done. */
   readonly isSuccess: boolean;

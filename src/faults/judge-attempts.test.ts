@@ -16,7 +16,7 @@ const base: Attempt = {
   body: '',
 };
 
-/** Attempts at these times, of which the last may succeed; each is answered at once. */
+/** Attempts at these times, of which the last may succeed; each gets a response at once. */
 function attempts(times: readonly number[], isSuccess: boolean, changed: Partial<Attempt> = {}) {
   return times.map((timeMs, index) => ({
     ...base,
@@ -109,7 +109,7 @@ describe('Retry-After', () => {
       { honoured: false, askedMs: 1000, waitedMs: 999 },
     ],
     [
-      'counts from the answer, which was late',
+      'counts from the response, which was late',
       [...attempts([0], false, { ...asked, answeredAtMs: 500 }), ...attempts([1400], true)],
       { honoured: false, askedMs: 1000, waitedMs: 900 },
     ],

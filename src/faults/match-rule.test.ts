@@ -63,8 +63,8 @@ describe('a path', () => {
 
 test.each([
   ['any request', {}, get('/x'), true],
-  ['a verb, in any case', { method: 'get' }, get('/x'), true],
-  ['another verb', { method: 'POST' }, get('/x'), false],
+  ['a method, in any case', { method: 'get' }, get('/x'), true],
+  ['another method', { method: 'POST' }, get('/x'), false],
   ['HEAD, which is not GET', { method: 'GET' }, { ...get('/x'), method: 'HEAD' }, false],
   ['a header, its name in any case', { header: { 'X-A': '1' } }, get('/x', { 'x-a': '1' }), true],
   ['a header of another value', { header: { 'X-A': '1' } }, get('/x', { 'x-a': '1, 1' }), false],

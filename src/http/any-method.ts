@@ -1,4 +1,4 @@
-/** Every verb that Node can parse, for routes that take them all. */
+/** Every method that Node can parse, for routes that take them all. */
 
 import { METHODS } from 'node:http';
 import type { HTTPMethods } from 'fastify';

@@ -24,7 +24,7 @@ describe('the suite of json-patch/json-patch-tests', () => {
     expect(JSON.stringify([document, patch])).toBe(before);
   });
 
-  test.each(refusedPatches)('%j refuses %j', (document, patch) => {
+  test.each(refusedPatches)('%j rejects %j', (document, patch) => {
     expect([400, 409]).toContain(refusal(document, patch).status);
   });
 });

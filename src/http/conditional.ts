@@ -37,7 +37,7 @@ export function preconditionsOf(request: FastifyRequest): Preconditions {
 }
 
 /**
- * What becomes of a request for something that exists: its method goes on, or it is answered by 304 or 412.
+ * What becomes of a request for something that exists: its method goes on, or it gets 304 or 412.
  * Range requests have a fifth step, If-Range, which is theirs.
  */
 export function checkPreconditions(

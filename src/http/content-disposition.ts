@@ -1,4 +1,4 @@
-/** Content-Disposition of an answer with a file name, in both of its forms: RFC 6266, RFC 8187. */
+/** Content-Disposition of a response with a file name, in both of its forms: RFC 6266, RFC 8187. */
 
 /** What RFC 8187 leaves as it is. */
 const attributeCharacter = /[^A-Za-z0-9!#$&+.^_`|~-]/;

@@ -6,7 +6,7 @@ test.each([
   ['the one of more weight', 'sha-256=3, sha-512=10', 'sha-512'],
   ['the first of equals', 'sha-512=5, sha-256=5', 'sha-512'],
   ['one beside unknown ones', 'unixsum=10, md5=9, sha-256=1', 'sha-256'],
-  ['a refusal', 'sha-256=0', undefined],
+  ['a rejection', 'sha-256=0', undefined],
   ['no header', undefined, undefined],
   ['unknown ones alone', 'md5=10', undefined],
   ['a weight beyond 10', 'sha-256=11', undefined],

@@ -92,7 +92,7 @@ export function encodeBody(
   return through(body, encoders[coding]());
 }
 
-/** Throws what zlib finds wrong, and with it ends; there is no bound on what comes out. */
+/** Throws what zlib finds wrong, and with it ends; there is no limit on what comes out. */
 export function decodeBody(
   body: Iterable<Buffer> | AsyncIterable<Buffer>,
   coding: Coding,

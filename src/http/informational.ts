@@ -1,17 +1,17 @@
-/** Interim answers (RFC 9110 section 15.2), of which Node writes only some, and few of those with headers. */
+/** Interim responses (RFC 9110 section 15.2), of which Node writes only some, and few of those with headers. */
 
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Http2Response } from '../server/http2-response.js';
 import { type GivenHeaders, headerPairs, headersByName } from '../server/settable-headers.js';
 
-/** Takes the place of an interim answer in Node's types: 100 to 199 without 101, which changes the protocol. */
+/** Takes the place of an interim response in Node's types: 100 to 199 without 101, which changes the protocol. */
 export interface InformationalAnswer {
   readonly status: number;
   readonly headers?: GivenHeaders;
 }
 
 /**
- * Sends an interim answer at once. Call before the final one has begun, with headers that were checked. A
+ * Sends an interim response at once. Call before the final one has begun, with headers that were checked. A
  * client of HTTP/1.0 gets none, because it knows none.
  */
 export function sendInformational(response: ServerResponse, answer: InformationalAnswer): void {

@@ -15,11 +15,11 @@ test.each([
   ['identity at the same weight', 'gzip;q=0.5, identity;q=0.5', 'gzip'],
   ['one that is not there', 'zstd', 'identity'],
   ['none known', 'compress', 'identity'],
-  ['a refusal of one', 'gzip;q=0', 'identity'],
-  ['a refusal of identity', 'identity;q=0, gzip;q=0.1', 'gzip'],
-  ['a refusal of everything', '*;q=0', undefined],
-  ['a refusal of all else', 'identity, *;q=0', 'identity'],
-  ['a refusal of identity alone', 'identity;q=0', undefined],
+  ['a rejection of one', 'gzip;q=0', 'identity'],
+  ['a rejection of identity', 'identity;q=0, gzip;q=0.1', 'gzip'],
+  ['a rejection of everything', '*;q=0', undefined],
+  ['a rejection of all else', 'identity, *;q=0', 'identity'],
+  ['a rejection of identity alone', 'identity;q=0', undefined],
 ])('Accept-Encoding with %s', (_name, header, expected) => {
   expect(negotiateCoding(header, ['gzip', 'deflate', 'br'])).toBe(expected);
 });

@@ -1,4 +1,4 @@
-/** Which content coding an answer takes that is there in all of them: RFC 9110 section 12.5.3. */
+/** Which content coding a response takes that is there in all of them: RFC 9110 section 12.5.3. */
 
 import { readPreferences } from '../server/read-preferences.js';
 import type { Coding } from './encode-body.js';
@@ -8,7 +8,7 @@ const ours: readonly Coding[] = ['zstd', 'br', 'gzip', 'deflate'];
 
 /**
  * The coding that the client likes best of those that are `there`; a coding rather than none between equals.
- * `undefined` when it refuses them all, and `identity` as well.
+ * `undefined` when it rejects them all, and `identity` as well.
  */
 export function negotiateCoding(
   header: string | undefined,

@@ -2,7 +2,7 @@
 
 import { readPreferences, weightOf } from '../server/read-preferences.js';
 
-/** One form of an answer. */
+/** One form of a response. */
 export interface Offer {
   /** The media types that it goes by, the registered one first. */
   readonly types: readonly string[];

@@ -24,7 +24,7 @@ test.each([
   ['a=&a=1', /a comes more than once/],
   ['%61=1&a=2', /a comes more than once/],
   ['"<b>"=1&"<b>"=2', /\?\?b\?\? comes more than once/],
-])('%s is refused', (text, fault) => {
+])('%s is rejected', (text, fault) => {
   expect(parseForm(text)).toEqual({ fault: expect.stringMatching(fault) });
 });
 

@@ -19,7 +19,7 @@ export interface MultipartForm {
   readonly files: readonly FormFile[];
 }
 
-/** More fields or parts are not listed: the answer would dwarf the request. */
+/** More fields or parts are not listed: the response would dwarf the request. */
 const maxFields = 1000;
 
 /** `application/x-www-form-urlencoded` (WHATWG URL). Throws an `Error` that says what is wrong. */

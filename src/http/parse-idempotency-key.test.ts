@@ -29,6 +29,6 @@ test.each([
   ['two headers', ['"a"', '"a"']],
   ['characters beyond ASCII', ['"é"']],
   ['a space without quotes', ['a b']],
-])('%s is refused', (_name, values) => {
+])('%s is rejected', (_name, values) => {
   expect(() => parseIdempotencyKey(values)).toThrow(HttpError);
 });

@@ -29,7 +29,7 @@ const digests = {
   Trailer: optionalText('The digests that come behind the bytes.'),
 };
 
-/** By status; `own` are those of answers with bytes that the route adds. */
+/** By status; `own` are those of responses with bytes that the route adds. */
 export function rangeResponseHeaders(own: HeaderSchemas = {}) {
   return {
     200: { ...common, ...noSniff, ...digests, ...own },

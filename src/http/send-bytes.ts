@@ -40,10 +40,10 @@ export interface SendOptions {
 /** A digest of more bytes comes behind them, as a trailer: nobody waits for it. */
 export const maxDigestHeaderBytes = 1024 * 1024;
 
-/** A paced answer that would take longer is refused. */
+/** A paced response that would take longer is rejected. */
 export const maxPacedSeconds = 600;
 
-/** What a handler returns to answer 200, 206, 304, 412 or 416; other headers are the caller's to set. */
+/** What a handler returns to respond with 200, 206, 304, 412 or 416; other headers are the caller's to set. */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -67,7 +67,7 @@ export async function sendBytes(
   return sendContent(request, reply, bytes, contentOf(request, bytes), options);
 }
 
-/** What one answer holds: all of the bytes, or parts of them. */
+/** What one response holds: all of the bytes, or parts of them. */
 interface RangedContent {
   readonly status: 200 | 206;
   readonly headers: Readonly<Record<string, string>>;
@@ -132,7 +132,7 @@ async function sendContent(
     const message = `At ${bytesPerSecond} bytes a second ${content.size} bytes would take longer than ${maxPacedSeconds} s. Ask for fewer bytes, or for more a second.`;
     throw new HttpError(400, message, { body: { errors: [{ field, message }] } });
   }
-  // Before anything of the answer is set: there may be no room to hold it.
+  // Before anything of the response is set: there may be no room to hold it.
   const isPaced = bytesPerSecond !== undefined && request.method !== 'HEAD';
   const place = isPaced ? held.hold(request, reply) : undefined;
   reply.code(content.status).headers(content.headers);
@@ -170,7 +170,7 @@ async function addDigests(
   const ofBytes = wantedDigest(headers['want-repr-digest'] as string | undefined);
   const trailers: DigestTrailer[] = [];
   if (ofContent !== undefined) {
-    // An answer to HEAD has no content, and that has a digest of its own (RFC 9530 appendix B.2).
+    // A response to HEAD has no content, and that has a digest of its own (RFC 9530 appendix B.2).
     if (method === 'HEAD') reply.header('content-digest', digestOf(ofContent, Buffer.alloc(0)));
     else if (content.size <= maxDigestHeaderBytes) {
       // The parts of a multipart are in the same places whenever it is made.

@@ -51,7 +51,7 @@ function hasLocation(status: number): boolean {
   return status === 201 || (status >= 300 && status < 400 && status !== 304);
 }
 
-/** Final answers that have no body, whatever the method (RFC 9110 section 6.4.1 and 15.3.6). */
+/** Final responses that have no body, whatever the method (RFC 9110 section 6.4.1 and 15.3.6). */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }

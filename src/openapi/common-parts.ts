@@ -33,7 +33,7 @@ const parameters = {
     name: 'X-Request-Id',
     in: 'header',
     description:
-      'Comes back with the answer; without it, or when it is not of this form, a new id does.',
+      'Comes back with the response; without it, or when it is not of this form, a new id does.',
     schema: requestId,
   },
 } as const;
@@ -62,7 +62,7 @@ const faultHeaderNames: readonly string[] = ['X-Simulated', 'X-Fault'];
 /** Of every route; infrastructure has only the last. */
 export const commonParameterNames = Object.keys(parameters);
 
-/** Of every answer. */
+/** Of every response. */
 export const commonHeaderNames = Object.keys(headers);
 
 /** Of those to which no fault is done. */
@@ -70,7 +70,7 @@ export const faultlessHeaderNames = commonHeaderNames.filter(
   (name) => !faultHeaderNames.includes(name),
 );
 
-/** What HTTP says a status comes with, and what every such answer here has. */
+/** What HTTP says a status comes with, and what every such response here has. */
 export const headersByStatus: Readonly<Record<number, HeaderSchemas>> = {
   304: entityTag,
   401: challenge,

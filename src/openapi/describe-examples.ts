@@ -20,7 +20,7 @@ export function parameterExample(
   return type === 'string' ? String(value) : value;
 }
 
-/** The example of a header of answers with that status. */
+/** The example of a header of responses with that status. */
 export function headerExample(
   calls: readonly RecordedCall[],
   status: string,
@@ -59,7 +59,7 @@ function readForm(text: string): JsonObject {
   );
 }
 
-/** Bodies of answers with that status and media type, which can be a range. */
+/** Bodies of responses with that status and media type, which can be a range. */
 export function answerExamples(
   calls: readonly RecordedCall[],
   status: string,
@@ -127,7 +127,7 @@ export function shareExamples(paths: JsonObject): { paths: JsonObject; examples:
   return { paths: referring, examples };
 }
 
-/** Replaces every example of the bodies of requests and answers. */
+/** Replaces every example of the bodies of requests and responses. */
 function visitExamples(
   paths: JsonObject,
   replace: (key: string, example: JsonObject) => JsonObject,

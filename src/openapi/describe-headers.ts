@@ -1,4 +1,4 @@
-/** Headers of answers as OpenAPI has them. */
+/** Headers of responses as OpenAPI has them. */
 
 import { Type } from 'typebox';
 import type { HeaderSchemas } from '../server/area.js';

@@ -1,4 +1,4 @@
-/** One route and verb as an OpenAPI operation: what it takes, and everything it can answer. */
+/** One route and method as an OpenAPI operation: what it takes, and everything it can answer. */
 
 import { STATUS_CODES } from 'node:http';
 import type { FastifySchema } from 'fastify';
@@ -124,7 +124,7 @@ function headerName(name: string): string {
   return name.replace(/(?<![a-z])[a-z]/gi, (letter) => letter.toUpperCase());
 }
 
-/** Of these, tools refuse a description with a body, though one is read: RFC 9110 section 9.3.1. */
+/** Of these, tools reject a description with a body, though one is read: RFC 9110 section 9.3.1. */
 const bodylessMethods = new Set(['GET', 'HEAD', 'TRACE']);
 
 function describeRequestBody(
@@ -146,7 +146,7 @@ function describeRequestBody(
   return { ...(!isOptional && { required: true }), content: Object.fromEntries(content) };
 }
 
-/** Of an answer: its schemas by media type, and its headers. */
+/** Of a response: its schemas by media type, and its headers. */
 interface Answer {
   description: string;
   readonly content: Map<string, JsonObject[]>;
@@ -166,7 +166,7 @@ function describeResponses(
     // What is wrong with any request is found before its route sets headers.
     const isEarly = status === '400';
     const made = {
-      description: description ?? STATUS_CODES[status] ?? 'Any other answer',
+      description: description ?? STATUS_CODES[status] ?? 'Any other response',
       content: new Map(),
       headers: {
         ...(area.area.caching === 'sandbox' && (isEarly ? optional(vary) : vary)),
@@ -191,7 +191,7 @@ function describeResponses(
       for (const [type, each] of Object.entries(content)) add(described, type, each.schema);
     } else if (body.type !== 'null') add(described, 'application/json', response);
   }
-  // A malformed X-Sandbox or Host is refused everywhere.
+  // A malformed X-Sandbox or Host is rejected everywhere.
   add(answer('400'), 'application/json', errorSchema);
   if (isKeyNeeded) {
     for (const status of ['401', '429']) add(answer(status), 'application/json', errorSchema);

@@ -61,7 +61,7 @@ test('two schemas that differ cannot have the same title', () => {
   expect(() => describeOne(route({ response }))).toThrow('Die');
 });
 
-test('a malformed request is refused by every operation, in a shape of its own or in that of all', () => {
+test('a malformed request is rejected by every operation, in a shape of its own or in that of all', () => {
   const own = Type.Object({ error_description: Type.String() });
   const { operation } = describeOne(route({ response: { 400: own } }));
   const { anyOf } = operation.responses[400].content['application/json'].schema;
@@ -92,7 +92,7 @@ describe('where accounts are required', () => {
     expect(describeOne(route({}), required).operation.security).toEqual([{ serviceKey: [] }]);
   });
 
-  test('it is refused without one, and when too many are tried', () => {
+  test('it is rejected without one, and when too many are tried', () => {
     const { responses } = describeOne(route({}), required).operation;
     expect(responses[401].headers).toHaveProperty('WWW-Authenticate');
     expect(responses[429].headers).toHaveProperty('Retry-After');
@@ -131,7 +131,7 @@ describe('recorded calls', () => {
     ],
   };
 
-  test('are the examples of answers with their status', () => {
+  test('are the examples of responses with their status', () => {
     const { responses } = describeOne(rolled, { recordedCalls }).operation;
     const { examples } = responses[200].content['application/json'];
     expect(examples).toEqual({ twoDice: { summary: 'Two dice', value: [1, 6] } });

@@ -17,7 +17,7 @@ export interface DescriptionOptions {
   readonly baseUrl: string;
   /** Whether operations that are not open need the key of an account. */
   readonly isAccountRequired: boolean;
-  /** Calls and their answers, which become the examples. */
+  /** Calls and their responses, which become the examples. */
   readonly recordedCalls: RecordedCalls;
 }
 
@@ -28,12 +28,12 @@ const accountTerms =
 
 const atEveryPath = `What holds at every path:
 
-- A GET is answered to HEAD as well, with the same status and headers and no body, except where a path is there for one method alone: then HEAD is 405.
+- A GET gets a response to HEAD as well, with the same status and headers and no body, except where a path is there for one method alone: then HEAD is 405.
 - A method that a path does not support gets 405, and \`Allow\` lists those it supports.
 - Errors have the shape of the schema Error. GraphQL, OAuth and SOAP have shapes of their own, which are described where they live.
 - Paths match in any letter case, and with a slash at the end.
 - Below \`/s/{sandbox}\` is every path inside that sandbox, as with \`X-Sandbox\`.
-- Every origin may call (CORS), and preflights are answered.
+- Every origin may call (CORS), and preflights get responses.
 - Malformed HTTP gets 400, headers over 16 KiB 431, and a request that does not arrive in time 408.
 
 Methods that OpenAPI has no place for, such as PURGE, work where every method that it has a place for is described.`;

@@ -26,7 +26,7 @@ export interface RecordedRequest {
 
 export interface RecordedAnswer {
   readonly status: number;
-  /** By name in lower case, without those that every answer has. */
+  /** By name in lower case, without those that every response has. */
   readonly headers: Readonly<Record<string, string>>;
   /** What a JSON body is, or any other as text; none where it is not kept. */
   readonly body?: JsonValue;

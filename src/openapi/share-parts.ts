@@ -86,7 +86,7 @@ function mapOperations(
         parameter(each, String(each.name)),
       ),
       responses: mapMembers(responses as JsonObject, ({ headers, ...answer }, status) =>
-        // Where any other answer is possible, it is described in place.
+        // Where any other response is possible, it is described in place.
         (status === 'default' ? keep : response)(
           {
             ...answer,

@@ -12,7 +12,7 @@ const pageHeaders = {
   ...contentSecurityPolicy,
   'Referrer-Policy': Type.Literal('no-referrer'),
 };
-/** The headers of its answers, by status. */
+/** The headers of its responses, by status. */
 export const pageAnswerHeaders = {
   200: { ...contentAnswerHeaders[200], ...pageHeaders },
   304: { ...contentAnswerHeaders[304], ...pageHeaders },

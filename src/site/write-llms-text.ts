@@ -38,7 +38,7 @@ export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextPa
   return [
     '# Practice API',
     '',
-    '> A service to practise API clients and tests against: GraphQL, REST, SOAP, webhooks, every HTTP verb and authentication scheme, exact on the wire.',
+    '> A service to practise API clients and tests against: GraphQL, REST, SOAP, webhooks, every HTTP method and authentication scheme, exact on the wire.',
     '',
     `Every path below begins with ${baseUrl}. Errors are JSON: {status, error, message}. ${credentials}The header X-Sandbox with any name, or /s/{name} before a path, gives you your own copy of all data; ?delay= and ?error= simulate slowness and failures.`,
     '',

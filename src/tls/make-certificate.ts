@@ -1,4 +1,4 @@
-/** Makes keys and certificates (RFC 5280), right ones and those that must be refused. */
+/** Makes keys and certificates (RFC 5280), right ones and those that must be rejected. */
 
 import { createHash, KeyObject, type webcrypto, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';

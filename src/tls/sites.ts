@@ -1,4 +1,4 @@
-/** THE list of servers with TLS: right ones, and those that a client must refuse. */
+/** THE list of servers with TLS: right ones, and those that a client must reject. */
 
 import type { TlsOptions } from 'node:tls';
 import type { Authority } from './authority.js';

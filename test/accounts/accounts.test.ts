@@ -52,7 +52,7 @@ describe('POST /api/accounts', () => {
     ['a name that is a number', { name: 1 }, 'name'],
     ['a name with a line break', { name: 'a\nb' }, 'name'],
     ['a field it does not know', { key: 'psk_mine' }, 'key'],
-  ])('refuses %s', async (_case, json, field) => {
+  ])('rejects %s', async (_case, json, field) => {
     const answer = await send('POST /api/accounts', { json });
     expect(answer.status).toBe(400);
     expect(answer.json.errors[0].field).toBe(field);

@@ -5,7 +5,7 @@ import { useService } from '../support/service.js';
 let nowMs = Date.UTC(2030, 0, 1);
 const service = useService({ accounts: 'required', accountQuota: 5, now: () => nowMs });
 
-test('beyond its quota an account is refused until the minute is over', async () => {
+test('beyond its quota an account is rejected until the minute is over', async () => {
   const [account, other] = [await signUp(service), await signUp(service)];
   for (let count = 1; count <= 5; count++) {
     expect((await account.send('GET /api/Events/1')).status).toBe(200);
@@ -53,7 +53,7 @@ test('the quota is of the account, whatever its sandbox, its key and its clock',
   expect(refused.status).toBe(429);
 });
 
-test('a refusal comes before a fault that was asked for', async () => {
+test('a rejection comes before a fault that was asked for', async () => {
   const account = await signUp(service);
   const simulated = await account.send('GET /api/Events/1?error=503');
   expect(simulated.status).toBe(503);

@@ -147,7 +147,7 @@ describe('a key', () => {
     }
   });
 
-  test('that comes twice is refused even when both are right', async () => {
+  test('that comes twice is rejected even when both are right', async () => {
     const { key } = await signUp(service);
     for (const target of ['GET /api/Events', 'GET /api/accounts/me']) {
       const { status, json } = await send(target, {
@@ -170,7 +170,7 @@ describe('a key', () => {
 });
 
 describe('a request without a key', () => {
-  test('is refused before its body has come', async () => {
+  test('is rejected before its body has come', async () => {
     const { hostname, port, host } = new URL(service.url);
     const socket = connect({ host: hostname, port: Number(port) });
     const head = ['POST /graphql HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json'];
@@ -186,7 +186,7 @@ describe('a request without a key', () => {
     expect(headers).not.toHaveProperty('x-simulated');
   });
 
-  test('is refused in the shape of REST by GraphQL and SOAP as well', async () => {
+  test('is rejected in the shape of REST by GraphQL and SOAP as well', async () => {
     const query = { json: { query: '{ __typename }' } };
     for (const [target, options] of [
       ['POST /graphql', query],

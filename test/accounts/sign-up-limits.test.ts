@@ -67,7 +67,7 @@ test('an IPv4 address counts as one, however it is written', async () => {
   expect((await signUpFrom('192.0.2.40')).status).toBe(429);
 });
 
-test('a refused body counts for nothing', async () => {
+test('a rejected body counts for nothing', async () => {
   const headers = { 'X-Forwarded-For': '192.0.2.3' };
   for (let count = 0; count < 5; count++) {
     expect((await send('POST /api/accounts', { headers, json: { name: 1 } })).status).toBe(400);

@@ -24,7 +24,7 @@ test('the right user name and password give the Basic record', async () => {
   expect(headers).not.toHaveProperty('www-authenticate');
 });
 
-test('HEAD is answered like GET, without a body', async () => {
+test('HEAD gets a response like GET, without a body', async () => {
   const refused = await service.send('HEAD /api/auth/basic');
   expect(refused.status).toBe(401);
   expect(refused.headers['www-authenticate']).toBe(challenge);
@@ -34,7 +34,7 @@ test('HEAD is answered like GET, without a body', async () => {
   expect(status).toBe(200);
 });
 
-test('an unknown user and a wrong password are refused with one and the same answer', async () => {
+test('an unknown user and a wrong password are rejected with one and the same response', async () => {
   const unknown = await get('/api/auth/basic', basicHeader('nobody', 'x'));
   const wrong = await get('/api/auth/basic', basicHeader(username, 'x'));
   for (const { status, headers } of [unknown, wrong]) {
@@ -72,7 +72,7 @@ test.each([
   expect(json.message).toContain('comes 2 times');
 });
 
-test('a verb other than GET and HEAD is refused with what works', async () => {
+test('a method other than GET and HEAD is rejected with what works', async () => {
   const { status, headers } = await service.send('POST /api/auth/basic');
   expect(status).toBe(405);
   expect(headers.allow).toBe('GET, HEAD');
@@ -99,7 +99,7 @@ describe('credentials from the path', () => {
     expect((await get(path)).headers['www-authenticate']).toBe(challenge);
   });
 
-  test('a user name with a colon can never be sent, and the answer says so', async () => {
+  test('a user name with a colon can never be sent, and the response says so', async () => {
     const { status, json } = await get('/api/auth/basic/a:b/c', basicHeader('a', 'b:c'));
     expect(status).toBe(400);
     expect(json.message).toContain('colon');
@@ -129,7 +129,7 @@ describe('the hidden endpoint', () => {
     ['a malformed header', ['Basic !']],
     ['another scheme', ['Bearer x']],
     ['the right header twice', [basicHeader('Ada', 'Sécret'), basicHeader('Ada', 'Sécret')]],
-  ])('answers 404 without a challenge to %s', async (_name, values) => {
+  ])('responds with 404 without a challenge to %s', async (_name, values) => {
     const { status, headers, json } = await service.send(`GET ${path}`, {
       headers: values.map((value) => ['Authorization', value] as const),
     });

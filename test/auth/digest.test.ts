@@ -52,7 +52,7 @@ test('without credentials the default challenge comes: one, MD5, auth', async ()
   ]);
 });
 
-test('the right answer gives the Digest record and proves the server too', async () => {
+test('the right response gives the Digest record and proves the server too', async () => {
   const challenge = await challengeOf();
   const { status, headers, json } = await get(answerDigest(challenge, { ...user, uri: path }));
   expect(status).toBe(200);
@@ -186,7 +186,7 @@ describe('refusals', () => {
     ['no qop', { changes: { qop: undefined } }, /lack the parameter qop/],
     ['a count of zero', { nc: 0 }, /nonce count/],
     ['a repeated parameter', { changes: { NONCE: '"x"' } }, /nonce comes twice/],
-  ])('%s is refused, and the message says so', async (_name, answer, message) => {
+  ])('%s is rejected, and the message says so', async (_name, answer, message) => {
     const { status, headers, json } = await attempt(answer);
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toMatch(/^Digest /);
@@ -215,7 +215,7 @@ describe('refusals', () => {
 });
 
 describe('nonces', () => {
-  test('a count that was used is refused as stale, and a higher one counts', async () => {
+  test('a count that was used is rejected as stale, and a higher one counts', async () => {
     const challenge = await challengeOf();
     const use = (nc: number) => get(answerDigest(challenge, { ...user, uri: path, nc }));
     expect((await use(1)).status).toBe(200);

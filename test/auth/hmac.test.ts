@@ -60,7 +60,7 @@ test.each([
   expect(status).toBe(expected);
 });
 
-test('each refusal names the wrong part, never the right signature', async () => {
+test('each rejection names the wrong part, never the right signature', async () => {
   const body = Buffer.from('x');
   const good = sign(nowSeconds, body);
   const cases: [Record<string, string>, RegExp][] = [

@@ -47,7 +47,7 @@ test('the index lists the demo credentials, and no signing key', async () => {
   });
 });
 
-test('every endpoint that the index lists exists and refuses or serves, with its verb, for no cache', async () => {
+test('every endpoint that the index lists exists and rejects or serves, with its method, for no cache', async () => {
   const { endpoints } = (await service.send('GET /api/auth')).json;
   expect(endpoints.length).toBeGreaterThan(20);
   for (const { method, path, summary } of endpoints) {
@@ -105,7 +105,7 @@ test('configured credentials take the place of the demo ones', async () => {
   expect(text).not.toContain('n'.repeat(32));
 });
 
-test('unusable credentials are all refused at once, without being shown', async () => {
+test('unusable credentials are all rejected at once, without being shown', async () => {
   const secret = 'tell-nobody';
   const starting = createService({
     basicUser: secret,

@@ -52,7 +52,7 @@ function invalidToken(description: string): string {
 }
 
 describe('login', () => {
-  test('answers with the documented record, not to be stored', async () => {
+  test('responds with the documented record, not to be stored', async () => {
     const { status, headers, json } = await service.send('POST /api/auth/jwt/login', {
       json: { username: admin.username, password: admin.password },
     });
@@ -81,7 +81,7 @@ describe('login', () => {
     });
   });
 
-  test('an unknown user and a wrong password are refused with one and the same answer', async () => {
+  test('an unknown user and a wrong password are rejected with one and the same response', async () => {
     const attempt = (username: string, password: string) =>
       service.send('POST /api/auth/jwt/login', { json: { username, password } });
     const answers = await Promise.all([
@@ -115,7 +115,7 @@ describe('login', () => {
     ['an array', 'application/json', '[]', 400],
     ['a form', 'application/x-www-form-urlencoded', 'username=a&password=b', 415],
     ['no body', 'application/json', '', 400],
-  ])('%s is refused', async (_name, contentType, body, expected) => {
+  ])('%s is rejected', async (_name, contentType, body, expected) => {
     const { status } = await service.send('POST /api/auth/jwt/login', {
       headers: { 'content-type': contentType },
       body,
@@ -196,7 +196,7 @@ describe('access tokens', () => {
     expect((await get('me', json.accessToken)).status).toBe(200);
   });
 
-  test('a token whose payload was edited is refused for its signature', async () => {
+  test('a token whose payload was edited is rejected for its signature', async () => {
     const { accessToken } = await login();
     const [header, , signature] = accessToken.split('.');
     const claims = { ...decodeJwt(accessToken), [claimNames.role]: 'admin' };
@@ -207,7 +207,7 @@ describe('access tokens', () => {
     expect(headers['www-authenticate']).toContain('signature is invalid');
   });
 
-  test('alg none is refused by name', async () => {
+  test('alg none is rejected by name', async () => {
     const { accessToken } = await login();
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
     const { status, headers } = await get('me', `${header}.${accessToken.split('.')[1]}.`);
@@ -224,7 +224,7 @@ describe('access tokens', () => {
     expect(headers['www-authenticate']).toMatch(/error_description="[^"\\]*"$/);
   });
 
-  test('a token of a user that the settings no longer know is refused', async () => {
+  test('a token of a user that the settings no longer know is rejected', async () => {
     const { accessToken } = await login();
     const claims = { ...decodeJwt(accessToken), [claimNames.nameIdentifier]: 'gone' };
     const head = [{ alg: 'HS256' }, claims]
@@ -236,7 +236,7 @@ describe('access tokens', () => {
     expect(json.message).toContain('does not exist');
   });
 
-  test('a token that was issued under another base URL is refused, with both', async () => {
+  test('a token that was issued under another base URL is rejected, with both', async () => {
     const { accessToken } = await login();
     const { status, headers } = await service.send('GET /api/auth/jwt/me', {
       headers: { authorization: `Bearer ${accessToken}`, host: 'api.example.org' },
@@ -249,7 +249,7 @@ describe('access tokens', () => {
     );
   });
 
-  test('a token of another service is refused, unless both have the same key', async () => {
+  test('a token of another service is rejected, unless both have the same key', async () => {
     const options = { now: () => nowMs, baseUrl: 'http://shared.example' };
     const [one, two, three] = await Promise.all([
       createService({ ...options, jwtKey }),
@@ -307,7 +307,7 @@ describe('refresh tokens', () => {
     expect((await refresh(json.refreshToken)).status).toBe(200);
   });
 
-  test('a second use is refused and revokes that login, the newest token included, and no other', async () => {
+  test('a second use is rejected and revokes that login, the newest token included, and no other', async () => {
     const [mine, other] = [await login(), await login()];
     const second = (await refresh(mine.refreshToken)).json.refreshToken;
     const third = (await refresh(second)).json.refreshToken;
@@ -399,7 +399,7 @@ describe('logout', () => {
     expect((await get('me', accessToken)).status).toBe(200);
   });
 
-  test('refuses what is no refresh token of ours', async () => {
+  test('rejects what is no refresh token of ours', async () => {
     const { status, json } = await logout(`jrt_${'0'.repeat(40)}`);
     expect(status).toBe(401);
     expect(json.message).toContain('not a refresh token of this service');

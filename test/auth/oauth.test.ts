@@ -269,7 +269,7 @@ describe('introspection (RFC 7662)', () => {
 describe('revocation (RFC 7009)', () => {
   const path = '/api/auth/oauth/revoke';
 
-  test('a revoked token no longer counts, and its refusal says since when', async () => {
+  test('a revoked token no longer counts, and its rejection says since when', async () => {
     const [token, other] = [await newToken(), await newToken()];
     expect((await post(path, { token })).status).toBe(200);
     nowMs += 1000;
@@ -284,7 +284,7 @@ describe('revocation (RFC 7009)', () => {
     expect((await get(other)).status).toBe(200);
   });
 
-  test('an unknown token is answered alike', async () => {
+  test('an unknown token gets a response alike', async () => {
     const { status, json } = await post(path, { token: 'x', token_type_hint: 'refresh_token' });
     expect(status).toBe(200);
     expect(json).toEqual({});

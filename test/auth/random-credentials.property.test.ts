@@ -1,4 +1,4 @@
-/** Random and mutated credentials: only documented statuses, never 500; and in the deep run, no answer slower than 50 ms. */
+/** Random and mutated credentials: only documented statuses, never 500; and in the deep run, no response slower than 50 ms. */
 
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -70,7 +70,7 @@ test(`${requestCount} random and mutated credentials`, patientlyTried, async () 
 
   try {
     await Promise.all(clients.map(run));
-    // Busy machines make any answer slow once in a while; a request that is to blame is slow again.
+    // Busy machines make any response slow once in a while; a request that is to blame is slow again.
     const [client] = clients as [KeepAliveClient];
     for (const request of slow) {
       const durations: number[] = [];
@@ -82,7 +82,7 @@ test(`${requestCount} random and mutated credentials`, patientlyTried, async () 
     for (const client of clients) client.close();
   }
 
-  // It got through to each endpoint, to let in and to refuse, or the above would show little.
+  // It got through to each endpoint, to let in and to reject, or the above would show little.
   for (const target of targets) {
     const seen = (documented[target] ?? []).filter((status) => statuses.has(`${target} ${status}`));
     expect(

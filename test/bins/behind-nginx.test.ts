@@ -59,7 +59,7 @@ async function withNginx(upstream: string, use: (url: string) => Promise<void>):
   }
 }
 
-nginx.test('gives internal files to whom an answer sends there', async () => {
+nginx.test('gives internal files to whom a response sends there', async () => {
   const redirecting = createServer((_request, response) => {
     response.setHeader('X-Accel-Redirect', '/internal/secret.txt').end();
   }).listen(0, '127.0.0.1');

@@ -73,7 +73,7 @@ describe('a new bin', () => {
     [{ response: { delay: 1 } }, 'response.delay'],
     [[], ''],
     ['x', ''],
-  ])('of %j is refused', async (json, field) => {
+  ])('of %j is rejected', async (json, field) => {
     const answer = await service.send(`POST ${bins}`, { json });
     expect(answer.status).toBe(400);
     expect(answer.json.errors[0].field).toBe(field);
@@ -93,7 +93,7 @@ describe('a new bin', () => {
   });
 });
 
-test('a bin can be renamed and given an answer, each alone', async () => {
+test('a bin can be renamed and given a response, each alone', async () => {
   const id = await makeBin({ name: 'before' });
   const response = { status: 201, headers: { 'X-A': '1' }, body: 'ok' };
   const changed = await service.send(`PATCH ${bins}/${id}`, { json: { response } });

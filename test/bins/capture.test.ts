@@ -228,7 +228,7 @@ describe('the size of a body', () => {
     expect(kept.bytes.equals(bytes.subarray(0, Math.min(size, limit)))).toBe(true);
   });
 
-  test('10 MiB is taken and counted, one byte more is refused and not captured', async () => {
+  test('10 MiB is taken and counted, one byte more is rejected and not captured', async () => {
     const size = 10 * kibibyte * kibibyte;
     const body = Buffer.alloc(size + 1, 'x');
     const taken = await service.send(`POST /api/webhooks/${id}`, { body: body.subarray(0, size) });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createService, replicas } from '../support/create-service.js';
 import { send, useService } from '../support/service.js';
 
-/** The bound on readers of a bin protects each process. */
+/** The limit on readers of a bin protects each process. */
 const mostReaders = 20 * replicas;
 
 const service = useService();
@@ -21,7 +21,7 @@ afterEach(() => {
 const capture = async (body = '') =>
   Number((await service.send(`POST /api/webhooks/${id}`, { body })).json.requestId);
 const soon = () => new Promise((resolve) => setTimeout(resolve, 60));
-/** Captures again and again until what waits has its answer: nothing tells when it began to wait. */
+/** Captures again and again until what waits has its response: nothing tells when it began to wait. */
 async function captureUntil<Result>(waiting: Promise<Result>, body: string): Promise<Result> {
   let isWaiting = true;
   waiting.finally(() => {
@@ -42,7 +42,7 @@ async function insist<Result extends { status: number }>(
     if (answer.status !== 429) return answer;
   }
 }
-/** Until one more reader is refused: then 20 are there. */
+/** Until one more reader is rejected: then 20 are there. */
 const untilFull = (url = service.url, bin = id) =>
   expect
     .poll(async () => (await send(url, `GET ${bins}/${bin}/requests?wait=0.01`)).status, {
@@ -313,7 +313,7 @@ describe('the stream of captures', () => {
   });
 });
 
-test('a stop ends waiting requests with an answer, and streams, at once', async () => {
+test('a stop ends waiting requests with a response, and streams, at once', async () => {
   const stopping = await createService();
   const { json } = await send(stopping.url, `POST ${bins}`);
   const path = `${bins}/${json.id}`;
@@ -325,7 +325,7 @@ test('a stop ends waiting requests with an answer, and streams, at once', async 
   );
   await untilFull(stopping.url, json.id);
   await stopping.close();
-  // Had they been cut, there would be no answer.
+  // Had they been cut, there would be no response.
   for (const { status, json: list } of await Promise.all(waiting)) {
     expect(status).toBe(200);
     expect(list).toEqual([]);

@@ -125,7 +125,7 @@ test('the filter leaves the operations in sight that have what is typed', async 
   await page.getByRole('heading', { name: 'GraphQL' }).first().waitFor();
 });
 
-test('a request is tried against this service, and its answer shown', async () => {
+test('a request is tried against this service, and its response shown', async () => {
   const page = await browser.open(`${service.url}/docs#/methods/getMethodsGet`, wide);
   const operation = await operationOf(page, 'getMethodsGet');
   const answered = page.waitForResponse(`${service.url}/api/methods/get`);
@@ -217,7 +217,7 @@ test('without credentials a challenge is shown, and opens no dialog of the brows
   ] as const) {
     const operation = await withoutCredentials(page, id);
     const answered = page.waitForResponse(`${service.url}/api/auth/${scheme}`);
-    // While the browser asks for a password, there is no answer.
+    // While the browser asks for a password, there is no response.
     expect(await execute(operation)).toBe('401');
     expect((await answered).headers()['www-authenticate']).toMatch(new RegExp(`^${challenge} `));
     expect(await operation.innerText()).toContain('There is no Authorization');
@@ -235,7 +235,7 @@ test('without credentials a challenge is shown, and opens no dialog of the brows
     .toContain('The user name or the password is wrong');
 });
 
-test('on a phone an operation and its answer are within the window', async () => {
+test('on a phone an operation and its response are within the window', async () => {
   const page = await openFilledIn('#/resources/postEvents', {
     viewport: { width: 360, height: 800 },
   });

@@ -19,7 +19,7 @@ const expectedErrors = /status of (?:4|5)\d\d/;
 interface ShownExample {
   readonly id: string;
   readonly title: string;
-  /** What the page says that is answered. */
+  /** What the page says that gets a response. */
   readonly promise: string;
   readonly status: number;
   readonly has: string;
@@ -86,7 +86,7 @@ describe('every example, as copied', () => {
       await page.locator(`#${id} .try`).click();
       const answer = page.locator(`#${id} .answer`);
       await expect.poll(() => answer.innerText(), patient).toContain(promise);
-      // The answer is set out; what it has is not.
+      // The response is set out; what it has is not.
       const text = (await answer.innerText()).replace(/\s+/g, '');
       expect(text, title).toContain(has.replace(/\s+/g, ''));
     }
@@ -111,7 +111,7 @@ test('copying takes the code in sight, the address and a credential', async () =
   await expect.poll(copied, patient).toBe('demo-hmac-secret');
 });
 
-test('the console sends any verb and path, and shows the exchange', async () => {
+test('the console sends any method and path, and shows the exchange', async () => {
   const page = await openLanding();
   const shown = () => page.locator('#console-answer').innerText();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -127,7 +127,7 @@ test('the console sends any verb and path, and shows the exchange', async () => 
   await expect.poll(shown, patient).toContain('www-authenticate: Basic');
 });
 
-test('the console takes a full address of this service, and refuses one of another', async () => {
+test('the console takes a full address of this service, and rejects one of another', async () => {
   const page = await openLanding();
   const path = page.getByLabel(address);
   const shown = () => page.locator('#console-answer').innerText();

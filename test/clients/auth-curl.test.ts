@@ -13,7 +13,7 @@ beforeAll(async () => {
   credentials = await demoCredentials(service);
 });
 
-/** Runs curl on a path of /api/auth and gives the JSON of the last answer. */
+/** Runs curl on a path of /api/auth and gives the JSON of the last response. */
 async function curl(path: string, ...args: string[]) {
   const { stdout } = await promisify(execFile)('curl', [
     '-sS',

@@ -29,7 +29,7 @@ describe('digest-fetch', () => {
     expect(await answer.json()).toMatchObject({ qop: 'none' });
   });
 
-  test('is refused with a wrong password', async () => {
+  test('is rejected with a wrong password', async () => {
     const client = new DigestFetch(user.username, 'x');
     expect((await client.fetch(`${service.url}/api/auth/digest`)).status).toBe(401);
   });
@@ -54,7 +54,7 @@ describe('urllib', () => {
     },
   );
 
-  test('is refused with a wrong password', async () => {
+  test('is rejected with a wrong password', async () => {
     const { status } = await request(`${service.url}/api/auth/digest`, {
       digestAuth: `${user.username}:x`,
     });

@@ -49,7 +49,7 @@ test('the service takes a token that jose signed with the configured key', async
 test.each([
   ['another algorithm of the same key', 'HS384', key, /algorithm is 'HS384'/],
   ['another key', 'HS256', Buffer.from('x'.repeat(32)), /signature is invalid/],
-])('the service refuses what jose signed with %s', async (_name, alg, signingKey, reason) => {
+])('the service rejects what jose signed with %s', async (_name, alg, signingKey, reason) => {
   const token = await new SignJWT(decodeJwt(await login()))
     .setProtectedHeader({ alg })
     .sign(signingKey);

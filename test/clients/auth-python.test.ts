@@ -42,7 +42,7 @@ r += [requests.get(base + "/digest" + q, auth=HTTPDigestAuth(c["digest"]["userna
 out([[x.status_code, len(x.history), x.json().get("algorithm"), x.json().get("qop")] for x in r])`);
     expect(answers).toEqual([
       [200, 1, 'MD5', 'auth'],
-      // The second and third go out on the same nonce, without a refusal in between.
+      // The second and third go out on the same nonce, without a rejection in between.
       [200, 0, 'MD5', 'auth'],
       [200, 0, 'MD5', 'auth'],
       [200, 1, 'SHA-256', 'auth'],

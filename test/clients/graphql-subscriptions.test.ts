@@ -104,12 +104,12 @@ describe.each([
   });
 });
 
-test('graphql-ws rejects with the errors of what is refused', async () => {
+test('graphql-ws rejects with the errors of what is rejected', async () => {
   const refused = wsClient().iterate({ query: tooMuch }).next();
   await expect(refused).rejects.toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
 });
 
-test('graphql-sse gets the errors of what is refused as a result', async () => {
+test('graphql-sse gets the errors of what is rejected as a result', async () => {
   const { value } = await sseClient(false).iterate({ query: tooMuch }).next();
   expect(value.errors[0].extensions.code).toBe('BAD_USER_INPUT');
 });

@@ -50,7 +50,7 @@ function expectRedirects({ redirects }: Found): void {
 
 const wrongIn = (jar: Found['jar']) => Object.keys(jar).filter((name) => !jar[name]);
 
-/** Of programs that print a line for each answer. */
+/** Of programs that print a line for each response. */
 function readLines(output: string): Found {
   const lines = output
     .trim()
@@ -132,7 +132,7 @@ testsWith('curl').describe('curl', () => {
     expect(wrongIn(rightness(await visit(started.verdict)))).toEqual(['slash', 'unsafe']);
   });
 
-  test('gives up on a loop, and shows interim answers and trailers', async () => {
+  test('gives up on a loop, and shows interim responses and trailers', async () => {
     const loop = curl('-L', '--max-redirs', '3', `${service.url}/api/http/redirect/loop`);
     await expect(loop).rejects.toMatchObject({ code: 47 });
     const json = JSON.stringify({

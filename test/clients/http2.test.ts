@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const { run: nghttp, ...nghttpTests } = foreignProgram('nghttp');
-nghttpTests.test('nghttp asks, sends a body, and gets trailers and interim answers', async () => {
+nghttpTests.test('nghttp asks, sends a body, and gets trailers and interim responses', async () => {
   for (const url of ways) {
     const seen = await nghttp('-nv', `${url}/api/methods/get`, `${url}/api/ws/echo`);
     expect(seen).toContain('SETTINGS_ENABLE_CONNECT_PROTOCOL(0x08):1');
@@ -37,7 +37,7 @@ nghttpTests.test('nghttp asks, sends a body, and gets trailers and interim answe
 });
 
 const h2load = foreignProgram('h2load');
-h2load.test('h2load gets an answer to each of thousands of requests', async () => {
+h2load.test('h2load gets a response to each of thousands of requests', async () => {
   for (const url of ways) {
     const told = await h2load.run('-n3000', '-c10', '-m50', `${url}/api/methods/get`);
     expect(told).toContain('3000 done, 3000 succeeded, 0 failed, 0 errored, 0 timeout');

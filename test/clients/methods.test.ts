@@ -38,7 +38,7 @@ testsWith('curl').describe('curl', () => {
     expect(options.toLowerCase()).toContain('\r\nallow: options\r\n');
   });
 
-  test('is told what a path takes when its verb is wrong', async () => {
+  test('is told what a path takes when its method is wrong', async () => {
     const answer = await curl('-i', '-X', 'DELETE', pathOf('GET'));
     expect(answer).toContain('HTTP/1.1 405 Method Not Allowed');
     expect(answer.toLowerCase()).toContain('\r\nallow: get\r\n');
@@ -113,7 +113,7 @@ describe('axios', () => {
     expect(data).toMatchObject({ method: verb, body: '{"a":"ž"}', json: { a: 'ž' } });
   });
 
-  test('sends a form and reads HEAD, OPTIONS and refusals', async () => {
+  test('sends a form and reads HEAD, OPTIONS and rejections', async () => {
     const { data } = await axios.postForm(pathOf('POST'), { a: ['1', '2'] });
     expect(data.form).toEqual({ 'a[]': ['1', '2'] });
     const head = await axios.head(`${service.url}/api/methods/head`);

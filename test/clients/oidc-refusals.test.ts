@@ -22,7 +22,7 @@ interface Step {
   readonly expected: string;
 }
 
-/** By step, why a client refused; null where it went through. */
+/** By step, why a client rejected; null where it went through. */
 type Verdicts = ReadonlyMap<string, string | null>;
 
 type Asked = Pick<Step, 'name' | 'issuer'>;
@@ -202,7 +202,7 @@ function writePage(plan: readonly Planned[]): string {
     [
       `## ${client}`,
       '',
-      row('Misbehaviour', `Why ${client} refuses`),
+      row('Misbehaviour', `Why ${client} rejects`),
       row('---', '---'),
       ...plan.flatMap(({ name }) => {
         const said = found.get(client)?.verdicts.get(name);

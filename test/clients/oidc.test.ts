@@ -112,7 +112,7 @@ test('oauth4webapi validates a JWT access token, and finds the issuer by the cha
   expect(claims).toMatchObject({ client_id: 'demo-service', scope: 'orders' });
 });
 
-test('openid-client reads an answer that was posted, and refuses one of another issuer', async () => {
+test('openid-client reads a response that was posted, and rejects one of another issuer', async () => {
   const config = await discover('/s/posted', 'demo-spa');
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const url = openid.buildAuthorizationUrl(config, {

@@ -112,7 +112,7 @@ testsWith('gorilla-websocket').test("Go's gorilla/websocket and net/http", async
     'echo 101 1 true',
     'close websocket: close 4321: bye',
     'protocol chat.v2',
-    'refused 503',
+    'rejected 503',
     'reserved-bits true',
     'long-control true',
     'orphan-continuation true',

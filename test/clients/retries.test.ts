@@ -587,7 +587,7 @@ const cases: readonly Case[] = [
       'backoff expo(jitter=None)',
       'Retry-After in seconds',
       { ...ignored, ...backedOff },
-      'expo looks at no answer: 0.25 s, 1 s',
+      'expo looks at no response: 0.25 s, 1 s',
     ],
     ['GET', 'backoff expo(jitter=None)', 'no Retry-After', backedOff, 'factor * base ** n'],
     [

@@ -18,7 +18,7 @@ describe('others are served meanwhile, while hundreds', () => {
     ['do not finish their headers', ['-H', '-i', '1'], '/api/methods/get'],
     ['do not finish their bodies', ['-B', '-i', '1', '-s', '100000'], '/api/methods/post'],
     [
-      'hardly read their answers',
+      'hardly read their responses',
       ['-X', '-n', '1', '-w', '1', '-y', '1', '-k', '3'],
       '/openapi.json',
     ],

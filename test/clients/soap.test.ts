@@ -11,7 +11,7 @@ const service = useService();
 
 type Call = readonly [operation: string, parameters: Readonly<Record<string, unknown>>];
 
-/** What a client makes of an answer: what stands inside the response, or a fault with its detail. */
+/** What a client makes of a response: what stands inside the response, or a fault with its detail. */
 interface Outcome {
   readonly value?: unknown;
   readonly fault?: {

@@ -22,7 +22,7 @@ interface Site {
   readonly rightClient: 'connects' | 'refuses';
 }
 
-/** By server, what a client was refused by; null where it connected. */
+/** By server, what a client was rejected by; null where it connected. */
 type Verdicts = ReadonlyMap<string, string | null>;
 
 const run = promisify(execFile);
@@ -61,7 +61,7 @@ function parseLines(output: string): Verdicts {
   );
 }
 
-/** Those that are refused because of their certificate or their protocol, by every client that checks. */
+/** Those that are rejected because of their certificate or their protocol, by every client that checks. */
 const always = [
   'expired',
   'not-yet-valid',

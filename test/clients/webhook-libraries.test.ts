@@ -26,13 +26,13 @@ describe('stripe', () => {
   });
 
   test.each(['body', 'signature', 'timestamp'])(
-    'refuses it with the %s tampered with',
+    'rejects it with the %s tampered with',
     async (part) => {
       await expect(construct(`?tamper=${part}`)).rejects.toThrow(/No signatures found matching/);
     },
   );
 
-  test('refuses one of an earlier time, and one that was written again', async () => {
+  test('rejects one of an earlier time, and one that was written again', async () => {
     const old = Math.floor(Date.now() / 1000) - 301;
     await expect(construct(`?timestamp=${old}`)).rejects.toThrow(/outside the tolerance/);
     const again = (body: string) => JSON.stringify(JSON.parse(body));
@@ -70,7 +70,7 @@ describe('@octokit/webhooks-methods', () => {
     expect(await verify()).toBe(true);
   });
 
-  test.each(['body', 'signature'])('refuses it with the %s tampered with', async (part) => {
+  test.each(['body', 'signature'])('rejects it with the %s tampered with', async (part) => {
     expect(await verify(`?tamper=${part}`)).toBe(false);
   });
 });
@@ -103,7 +103,7 @@ describe('@shopify/shopify-api', () => {
     });
   });
 
-  test.each(['body', 'signature'])('refuses it with the %s tampered with', async (part) => {
+  test.each(['body', 'signature'])('rejects it with the %s tampered with', async (part) => {
     expect(await validate(`?tamper=${part}`)).toMatchObject({
       valid: false,
       reason: 'invalid_hmac',
@@ -125,7 +125,7 @@ describe('standardwebhooks', () => {
   });
 
   test.each(['body', 'signature', 'timestamp'])(
-    'refuses it with the %s tampered with',
+    'rejects it with the %s tampered with',
     async (part) => {
       const { secret, headers, body } = await sign(`?tamper=${part}`);
       expect(() => new Webhook(secret).verify(body, headers)).toThrow(/No matching signature/);

@@ -37,7 +37,7 @@ const faults = {
 } as const satisfies Record<string, Fault>;
 type FaultName = keyof typeof faults;
 
-/** What a client makes of each: the name of its error, or the status where it takes the answer. */
+/** What a client makes of each: the name of its error, or the status where it takes the response. */
 type Outcomes = Readonly<Record<FaultName, string | RegExp>>;
 
 /** Answers that any client takes. */

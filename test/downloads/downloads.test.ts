@@ -59,7 +59,7 @@ describe.each([
     expect(text).not.toContain('base-url.invalid');
   });
 
-  test('refuses other verbs', async () => {
+  test('rejects other methods', async () => {
     const { status, headers } = await send(`POST ${path}`);
     expect([status, headers.allow]).toEqual([405, expect.stringContaining('GET')]);
   });

@@ -12,7 +12,7 @@ const target = 'GET /downloads/practice-api.http';
 const open = useService();
 const closed = useService({ accounts: 'required' });
 
-/** What was answered otherwise than the file says. */
+/** What got a response otherwise than the file says. */
 async function surprises(text: string, values: Readonly<Record<string, string>> = {}) {
   const { variables, requests } = parseRequestFile(text);
   const runner = new RequestFileRunner({ ...variables, ...values });
@@ -24,7 +24,7 @@ async function surprises(text: string, values: Readonly<Record<string, string>> 
   return found;
 }
 
-describe('every request is answered as the file says', () => {
+describe('every request gets a response as the file says', () => {
   for (const state of ['fresh', 'used']) {
     test(`on a ${state} service`, async () => {
       expect(await surprises((await open.send(target)).text)).toEqual([]);
@@ -69,7 +69,7 @@ test('every operation of the description is in it, but for those with a reason',
   expect(missing.sort()).toEqual(reasons.sort());
 });
 
-test('an answer that is otherwise than the file says is found', async () => {
+test('a response that is otherwise than the file says is found', async () => {
   const { text } = await open.send(target);
   const wrong = text.replace('@adminToken = demo-admin-token', '@adminToken = another');
   expect((await surprises(wrong)).length).toBe(2);

@@ -89,7 +89,7 @@ describe('a service for everyone, where an address may sign up once an hour', ()
   });
 
   test(
-    'the tests of the collection find a service that answers otherwise',
+    'the tests of the collection find a service that responds otherwise',
     runTimeout,
     async () => {
       const broken = `${service.url}/api/methods/any?ignored=`;

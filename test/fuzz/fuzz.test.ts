@@ -10,7 +10,7 @@ const seed = 20_261_120;
 
 const service = useService();
 
-test('thousands of mutated requests get documented answers alone', {
+test('thousands of mutated requests get documented responses alone', {
   timeout: 300_000,
 }, async () => {
   const { sent, bySource, byStatus, findings } = await runFuzz(service.url, {
@@ -20,7 +20,7 @@ test('thousands of mutated requests get documented answers alone', {
   });
   expect(findings.map(describeFinding)).toEqual([]);
   expect(sent).toBe(requests);
-  // They got through, to be taken and to be refused, or the above would show little.
+  // They got through, to be taken and to be rejected, or the above would show little.
   for (const source of bySource.keys()) {
     expect(byStatus.get(`${source} 200`), source).toBeGreaterThan(10);
     expect(byStatus.get(`${source} 400`), source).toBeGreaterThan(10);

@@ -1,4 +1,4 @@
-/** An answer has a bound in bytes, which is kept while it is made: by graphql-js, and by plans. */
+/** A response has a limit in bytes, which is kept while it is made: by graphql-js, and by plans. */
 
 import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/areas/graphql/create-engine.js';
@@ -27,7 +27,7 @@ describe('a document that asks for much of little', () => {
   const created =
     'mutation ($name: String!) { createUser(name: $name, job: "j", city: "c") { id } }';
 
-  test('is refused, whether it was seen before or not, and other requests are answered', async () => {
+  test('is rejected, whether it was seen before or not, and other requests get responses', async () => {
     expect(Object.keys((await graphql.data(query)).users[0])).toHaveLength(450);
     for (let index = 0; index < 10; index++) await graphql.data(created, { name });
     for (const text of [query, query, query, `${query} #`]) {
@@ -44,7 +44,7 @@ describe('a document that asks for much of little', () => {
     expect(json).toEqual(refusal);
   });
 
-  test('is refused for long names of fields as for long values', async () => {
+  test('is rejected for long names of fields as for long values', async () => {
     const query = `{ photos { ${'x'.repeat(20_000)}: id } }`;
     for (let run = 0; run < 2; run++) expect((await graphql.run(query)).json).toEqual(refusal);
   });
@@ -103,7 +103,7 @@ describe.each(['by graphql-js', 'by a plan'])('counted %s', (way) => {
     expect(JSON.parse(body)).toEqual(refusal);
   });
 
-  test('over all fields of the answer together', async () => {
+  test('over all fields of the response together', async () => {
     const users = two('x'.repeat(maxBytes / 4), '');
     expect((await ask(users, '{ a: users { name } b: user(id: 1) { name } }')).kind).toBe(
       'executed',

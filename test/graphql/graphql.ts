@@ -1,4 +1,4 @@
-/** GraphQL requests for tests, with the checks that every GraphQL answer must pass. */
+/** GraphQL requests for tests, with the checks that every GraphQL response must pass. */
 
 import { expect } from 'vitest';
 import type { Answer, SendOptions, TestService } from '../support/service.js';
@@ -75,7 +75,7 @@ function checkShape({ status, headers, text, json }: Answer) {
     if (specifiedBy) {
       expect(specifiedBy).toMatch(/^https:\/\/spec\.graphql\.org\/October2021\/#sec-[\w-]+$/);
     }
-    // Field errors, and only they, have a place in the answer.
+    // Field errors, and only they, have a place in the response.
     expect('path' in error, where).toBe('data' in json);
   }
   return json;

@@ -258,7 +258,7 @@ describe('GET', () => {
     expect(other.status).toBe(405);
   });
 
-  test('a browser asking a query gets the answer, not a page', async () => {
+  test('a browser asking a query gets the response, not a page', async () => {
     const headers = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
     const answer = await graphql.send(`GET ${path({ query })}`, { headers });
     expect(answer.data).toEqual(data);

@@ -1,4 +1,4 @@
-/** Documents that ask for too much are refused at once, and documents up to the limits are answered. */
+/** Documents that ask for too much are rejected at once, and documents up to the limits get responses. */
 
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -81,7 +81,7 @@ describe('up to each limit, and one more', () => {
     await expectRefused(list(49), 'nesting', 50);
   });
 
-  test('25,000 values in the answer', async () => {
+  test('25,000 values in the response', async () => {
     // 500 photos, 500 of each field asked for.
     const query = (aliases: number) => `{ photos { ${times(aliases, (i) => `a${i}: id`)} } }`;
     for (let run = 0; run < 2; run++) {
@@ -173,7 +173,7 @@ describe('the introspection of ordinary tools passes', () => {
   });
 });
 
-describe('hostile documents are refused in a moment', () => {
+describe('hostile documents are rejected in a moment', () => {
   const garbage = Array.from({ length: 100 * 1024 }, (_, index) =>
     String.fromCharCode(33 + ((index * index * 31 + index * 7) % 90)),
   ).join('');
@@ -203,7 +203,7 @@ describe('hostile documents are refused in a moment', () => {
     ['1,200 arguments of one name', `{book(${times(1200, () => 'id:1')}){id}}`],
     ['490 fields that conflict', `{${times(490, (i) => `users{id} book(id:${i}){id}`)}}`],
     ['2,000 nested lists', `{book(id:${'['.repeat(2000)}${']'.repeat(2000)}){id}}`],
-    ['more values than an answer may have', `{photos{${times(490, (i) => `a${i}:title`)}}}`],
+    ['more values than a response may have', `{photos{${times(490, (i) => `a${i}:title`)}}}`],
     [
       'an introspection that never ends',
       `{__schema${'{types{fields{type'.repeat(4)}{name}${'}}}'.repeat(4)}}`,

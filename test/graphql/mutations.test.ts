@@ -96,7 +96,7 @@ describe('todos', () => {
   });
 });
 
-describe('what is refused is a field error', () => {
+describe('what is rejected is a field error', () => {
   const long = 'x'.repeat(1001);
   test.each([
     ['addTodo(title: "a", userId: 1, priority: "urgent") { id }', 'priority', 'high, medium, low'],
@@ -126,7 +126,7 @@ describe('what is refused is a field error', () => {
     ]);
   });
 
-  test('updateUser may be null, so the rest of the answer stands', async () => {
+  test('updateUser may be null, so the rest of the response stands', async () => {
     const { data, errors } = await graphql.run(
       'mutation { a: updateUser(id: 1, name: " ", job: "b", city: "c") { id } b: deleteTodo(id: 1) }',
     );

@@ -180,7 +180,7 @@ describe('the language', () => {
     expect(await graphql.data(query)).toEqual({ first, second });
   });
 
-  test('@include and @skip leave a field out of the answer', async () => {
+  test('@include and @skip leave a field out of the response', async () => {
     const query = `query ($yes: Boolean!, $no: Boolean!) { user(id: 1) {
       id
       a: name @include(if: $yes) b: name @include(if: $no)

@@ -161,7 +161,7 @@ describe('a client that takes nothing', () => {
     }
   };
 
-  test('over events holds up none but its own answers, of which one at a time is made', async () => {
+  test('over events holds up none but its own responses, of which one at a time is made', async () => {
     const body = JSON.stringify({ query });
     const idle = connect(Number(new URL(service.url).port));
     closing.push(() => idle.destroy());

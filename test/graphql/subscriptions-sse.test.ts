@@ -50,7 +50,7 @@ test.each([
   ['*/*', 400],
   ['application/json', 200],
 ])(
-  'a subscription whose client takes %s is refused, and told how to ask',
+  'a subscription whose client takes %s is rejected, and told how to ask',
   async (accept, status) => {
     const answer = await service.send('POST /graphql', {
       json: { query: endless },

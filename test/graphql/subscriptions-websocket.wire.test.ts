@@ -51,7 +51,7 @@ const next = (id: string, payload: unknown) => ({ id, type: 'next', payload });
 const complete = (id: string) => ({ id, type: 'complete' });
 const endless = 'subscription { countdown(from: 1000, interval: 60) }';
 
-test('the answer names the subprotocol', async () => {
+test('the response names the subprotocol', async () => {
   const { socket } = await open('/graphql', {
     'Sec-WebSocket-Protocol': 'a, graphql-transport-ws',
   });
@@ -68,7 +68,7 @@ test('a countdown is told number by number, and completed', async () => {
   expect(await client.hear()).toEqual(complete('a'));
 });
 
-test('queries and mutations are answered, too, with variables and the name of the operation', async () => {
+test('queries and mutations get responses, too, with variables and the name of the operation', async () => {
   const client = await connect('/s/ws-queries/graphql');
   client.say(
     subscribe('q', 'query A($id: Int!) { book(id: $id) { title } } query B { users { id } }', {

@@ -474,7 +474,7 @@ describe('other request errors', () => {
 });
 
 test(
-  'random broken documents are refused exactly when graphql-js refuses them',
+  'random broken documents are rejected exactly when graphql-js rejects them',
   async () => {
     const schema = createSchema(readSchemaText(true));
     const edits = fc.array(

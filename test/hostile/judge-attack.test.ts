@@ -17,16 +17,16 @@ const someSlow = calm.healthMs.map((ms, index) => (index < 10 ? 1200 : ms));
 const fewSlow = calm.healthMs.map((ms, index) => (index < 3 ? 1200 : ms));
 
 test.each([
-  ['all that a bound allows', calm, []],
-  ['a few slow answers', { ...calm, healthMs: fewSlow }, []],
+  ['all that a limit allows', calm, []],
+  ['a few slow responses', { ...calm, healthMs: fewSlow }, []],
   [
     'answers as slow as others on the machine make them',
     { ...calm, healthMs: someSlow, processorShare: 0.8 },
     [],
   ],
-  ['slow answers', { ...calm, healthMs: someSlow }, ['/health took 1200 ms, 1200 of its own']],
+  ['slow responses', { ...calm, healthMs: someSlow }, ['/health took 1200 ms, 1200 of its own']],
   [
-    'no answers',
+    'no responses',
     { ...calm, healthMs: calm.healthMs.map((ms, index) => (index < 10 ? null : ms)) },
     ['/health was not answered'],
   ],

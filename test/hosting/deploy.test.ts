@@ -123,7 +123,7 @@ describe('the manifests for Kubernetes', () => {
     expect(await compile(manifests)).toBe('');
   });
 
-  test('would be refused with a field that there is not, or a value of the wrong type', async () => {
+  test('would be rejected with a field that there is not, or a value of the wrong type', async () => {
     const wrong = structuredClone(deployment);
     wrong.spec.template.spec.containers[0].readinesProbe = {};
     wrong.spec.replicas = '2';

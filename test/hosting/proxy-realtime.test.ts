@@ -71,7 +71,7 @@ test('the server closes in its own words', async () => {
   });
 });
 
-test('a handshake that is refused says why', async () => {
+test('a handshake that is rejected says why', async () => {
   const { status, json } = await send(proxy.url, `GET ${sandbox}/api/ws/echo`);
   expect([status, json.message]).toEqual([
     426,

@@ -70,7 +70,7 @@ describe('behind the proxy', () => {
   });
 
   const passed = METHODS.filter((method) => method !== 'CONNECT');
-  test.each(passed)('%s passes, and is answered as without it', async (method) => {
+  test.each(passed)('%s passes, and gets a response as without it', async (method) => {
     const any = await sendThere(`${method} /api/methods/any`);
     expect(any.status).toBe(200);
     if (method === 'TRACE') expect(any.text).toMatch(/^TRACE \/api\/methods\/any HTTP/);
@@ -119,11 +119,11 @@ describe('behind the proxy', () => {
       'CONNECT /api/methods/any HTTP/1.1\r\nHost: a\r\n\r\n',
     ],
     ['what is not HTTP', 'nonsense\r\n\r\n'],
-  ])('%s does not pass: the proxy itself answers 400', async (_what, bytes) => {
+  ])('%s does not pass: the proxy itself responds with 400', async (_what, bytes) => {
     expect((await rawExchange(url(), bytes)).status).toBe(400);
   });
 
-  test('headers that are too large are refused by the service, which explains', async () => {
+  test('headers that are too large are rejected by the service, which explains', async () => {
     const head = `GET /api/methods/get HTTP/1.1\r\nHost: a\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`;
     const { status, body } = await rawExchange(
       url(),
@@ -133,14 +133,14 @@ describe('behind the proxy', () => {
     expect(JSON.parse(body).message).toContain('16 KiB');
   });
 
-  test('a body of many megabytes passes, and one too large is refused', async () => {
+  test('a body of many megabytes passes, and one too large is rejected', async () => {
     const { json } = await sendThere('POST /api/methods/post', { body: 'x'.repeat(9 * mebibyte) });
     expect(json).toMatchObject({ bodyLength: 9 * mebibyte, bodyTruncated: true });
     const refused = await sendThere('POST /api/methods/post', { body: 'x'.repeat(11 * mebibyte) });
     expect(refused.status).toBe(413);
   });
 
-  test('a caller that expects 100 is told to go on, or refused before it sends', async () => {
+  test('a caller that expects 100 is told to go on, or rejected before it sends', async () => {
     const expecting = (size: number) =>
       new Promise<{ wasToldToGoOn: boolean; status: number }>((resolve, reject) => {
         let wasToldToGoOn = false;

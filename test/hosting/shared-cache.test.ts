@@ -62,7 +62,7 @@ const requests: readonly (readonly [target: string, one: Headers, other: Headers
   ['GET /openapi.json', { Host: 'a.example' }, { Host: 'b.example' }],
 ];
 
-/** Headers that tell an answer apart from that to somebody else. */
+/** Headers that tell a response apart from that to somebody else. */
 const compared = [
   'allow',
   'cache-control',
@@ -78,7 +78,7 @@ const compared = [
   'x-total-count',
 ];
 
-/** An answer without what is a time or an id, or is of each service its own. */
+/** A response without what is a time or an id, or is of each service its own. */
 function comparable({ status, headers, text }: Answer) {
   // The cache decodes what its client does not take, and marks the entity tag.
   const etag = headers.etag?.replace(/^W\//, '').replace(/-gzip"$/, '"');

@@ -159,7 +159,7 @@ test('a 304 has no body and no length of one', async () => {
   expect(headers.etag).toBe(etag);
 });
 
-test('what an answer varies by is in it, and in its tag', async () => {
+test('what a response varies by is in it, and in its tag', async () => {
   const path = newPath();
   await send(`PUT ${path}?vary=Accept-Language`);
   const german = await send(`GET ${path}`, { headers: { 'Accept-Language': 'de' } });
@@ -191,7 +191,7 @@ test('Age and a kept end follow the clock of the sandbox; Date is real', async (
   expect(leftMs).toBeLessThan(-3_400_000);
   const asked = await send(`GET ${path}?age=1&expires=100`);
   expect(asked.headers.age).toBe('1');
-  // No version is younger than its answer, however far the clock was moved.
+  // No version is younger than its response, however far the clock was moved.
   await send(`PUT ${path}?lastModified=true`);
   const changed = await send(`GET ${path}`);
   const lastModifiedMs = Date.parse(changed.headers['last-modified'] ?? '');
@@ -250,14 +250,14 @@ test.each([
   ['vary=', 'vary'],
   ['lastModified=yesterday', 'lastModified'],
   ['expires=soon', 'expires'],
-])('%s is refused by GET and PUT', async (query, field) => {
+])('%s is rejected by GET and PUT', async (query, field) => {
   for (const method of ['GET', 'PUT']) {
     const { status, json } = await send(`${method} /s/mine/api/http/cache/x?${query}`);
     expect([status, json.errors[0].field]).toEqual([400, field]);
   }
 });
 
-test('a change that is too large, compressed or no text is refused', async () => {
+test('a change that is too large, compressed or no text is rejected', async () => {
   const path = newPath();
   const tooLarge = await send(`PUT ${path}`, { body: 'x'.repeat(65_537) });
   expect(tooLarge.status).toBe(413);

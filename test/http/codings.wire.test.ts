@@ -48,13 +48,13 @@ describe('negotiated', () => {
     });
   });
 
-  test('without the header the answer is plain', async () => {
+  test('without the header the response is plain', async () => {
     const { headers, json } = await send('GET /api/http/encoding');
     expect(headers).not.toHaveProperty('content-encoding');
     expect(json).toMatchObject({ coding: 'identity', acceptEncoding: null });
   });
 
-  test('who refuses everything gets 406 and what there is', async () => {
+  test('who rejects everything gets 406 and what there is', async () => {
     for (const accepted of ['*;q=0', 'identity;q=0', 'gzip;q=0, br;q=0, deflate;q=0, *;q=0']) {
       const { status, json } = await send('GET /api/http/encoding', {
         headers: { 'Accept-Encoding': accepted },
@@ -139,7 +139,7 @@ test.each([
   ['encoding/gzip?size=0', 'size'],
   ['encoding/gzip?size=104857601', 'size'],
   ['encoding/compress', 'coding'],
-])('%s is refused, and %s named', async (path, field) => {
+])('%s is rejected, and %s named', async (path, field) => {
   const { status, json } = await send(`GET /api/http/${path}`);
   expect([status, json.errors[0].field]).toEqual([400, field]);
 });
@@ -269,7 +269,7 @@ describe('what coders hold counts among the bodies of all requests:', () => {
   const small = useService({ bodyBytes: 4 * mebibyte });
   const { send: ask } = small;
 
-  test('one that may hold more than there is room for is refused, and others are not', async () => {
+  test('one that may hold more than there is room for is rejected, and others are not', async () => {
     const body = brotliCompressSync('Hello');
     const refused = await ask('POST /api/http/decode', {
       headers: { 'Content-Encoding': 'br' },
@@ -285,7 +285,7 @@ describe('what coders hold counts among the bodies of all requests:', () => {
     }
   });
 
-  test('who leaves a large answer untaken holds its coder until it is gone', async () => {
+  test('who leaves a large response untaken holds its coder until it is gone', async () => {
     const path = '/api/http/encoding/br?size=104857600';
     const reader = get(small.url + path);
     await new Promise((resolve) => reader.once('response', resolve));

@@ -125,13 +125,13 @@ test.each([
   [{ name: 'a', secure: 'yes' }, 'secure'],
   [{ name: 'a', more: 1 }, 'more'],
   [{ name: 'a', value: 'x'.repeat(8193) }, 'value'],
-])('%j is refused, and %s named', async (cookie, field) => {
+])('%j is rejected, and %s named', async (cookie, field) => {
   const { status, headers, json } = await send(`POST ${path}`, { json: cookie });
   expect([status, json.errors[0].field]).toEqual([400, field]);
   expect(headers['set-cookie']).toBeUndefined();
 });
 
-test('a query that names no cookie, too many, or what is none is refused', async () => {
+test('a query that names no cookie, too many, or what is none is rejected', async () => {
   const many = Array.from({ length: 21 }, (_, index) => `a${index}=1`).join('&');
   for (const query of ['', `?${many}`, '?a%20b=1', '?a=%3B', '?a=%0D%0A', '?a=%', '?=1']) {
     const { status, headers } = await send(`GET ${path}/set${query}`);

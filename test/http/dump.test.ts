@@ -6,7 +6,7 @@ import { openConnection, requestText, splitAnswer } from '../support/raw-connect
 // What is on the wire: a proxy between would show its own requests.
 const service = useDirectService();
 
-/** Sends pieces one after the other, each once the one before has been read, and gives the last answer's body. */
+/** Sends pieces one after the other, each once the one before has been read, and gives the last response's body. */
 async function exchange(pieces: readonly (string | Buffer)[]): Promise<Buffer> {
   const connection = openConnection(service.url);
   connection.socket.setNoDelay(true);
@@ -48,7 +48,7 @@ test.each([
     'a body with GET',
     `GET /api/http/dump HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n${close}\r\nhi`,
   ],
-  ['another verb', `PROPFIND /api/http/dump HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
+  ['another method', `PROPFIND /api/http/dump HTTP/1.1\r\nHost: a\r\n${close}\r\n`],
 ])('%s comes back byte for byte', async (_name, text) => {
   const bytes = Buffer.from(text, 'latin1');
   expect((await exchange([bytes])).toString('latin1')).toBe(text);
@@ -82,7 +82,7 @@ test('a large body comes back as it was sent', async () => {
   expect(text.endsWith(`\r\n\r\n${body}`)).toBe(true);
 });
 
-test('more than there is room for is refused, whatever takes it up', async () => {
+test('more than there is room for is rejected, whatever takes it up', async () => {
   const large = await service.send('POST /api/http/dump', { body: 'x'.repeat(1024 * 1024 + 1) });
   expect(large.status).toBe(413);
   const connection = openConnection(service.url);
@@ -126,7 +126,7 @@ test('HEAD has the length that GET has', async () => {
   expect(Number(headers['content-length'])).toBeGreaterThan(40);
 });
 
-test('an escaped path and another form are refused', async () => {
+test('an escaped path and another form are rejected', async () => {
   expect((await service.send('GET /api/http/%64ump')).status).toBe(400);
   expect((await service.send('GET /api/http/dump?as=xml')).status).toBe(400);
 });

@@ -112,7 +112,7 @@ test.each([
   ['formats/json?lable=false', 'lable'],
   ['formats/toml', 'format'],
   ['formats/problem?status=200', 'status'],
-])('%s is refused, and %s named', async (path, field) => {
+])('%s is rejected, and %s named', async (path, field) => {
   const { status, json } = await send(`GET /api/http/${path}`);
   expect([status, json.errors[0].field]).toEqual([400, field]);
 });
@@ -121,7 +121,7 @@ test.each([
   [403, ''],
   [401, 'www-authenticate'],
   [503, 'retry-after'],
-])('problem details of %i have the status of the answer', async (status, companion) => {
+])('problem details of %i have the status of the response', async (status, companion) => {
   const answer = await rawExchange(
     service.url,
     `GET /api/http/formats/problem?status=${status} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,

@@ -18,7 +18,7 @@ function sha256(bytes: Uint8Array): string {
   return `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`;
 }
 
-/** The whole answer with its trailers, and what was read of it. */
+/** The whole response with its trailers, and what was read of it. */
 function read(path: string, headers: Readonly<Record<string, string>> = {}) {
   return new Promise<{ response: IncomingMessage; size: number; digest: string }>(
     (resolve, reject) => {
@@ -59,7 +59,7 @@ test('the same seed gives the same bytes, and the tag names them', async () => {
   expect(shorter.headers.etag).not.toBe(first.headers.etag);
 });
 
-test('no bytes at all are an answer as well', async () => {
+test('no bytes at all are a response as well', async () => {
   const { status, bytes, headers } = await send('GET /api/http/bytes/0');
   expect([status, bytes.length, headers['content-length']]).toEqual([200, 0, '0']);
   const range = await send('GET /api/http/bytes/0', { headers: { Range: 'bytes=0-' } });
@@ -101,7 +101,7 @@ describe('a range', () => {
     ['bytes=a'],
     ['bytes=0-999,0-0'],
     [`bytes=${Array(21).fill('0-0').join()}`],
-  ])('%s is answered by the whole', async (Range) => {
+  ])('%s gets the whole', async (Range) => {
     const { status, bytes } = await send('GET /api/http/bytes/1000', { headers: { Range } });
     expect([status, bytes.length]).toEqual([200, 1000]);
   });
@@ -249,7 +249,7 @@ test.each([
   ['bytes/1?filename=a%0D%0Ab', 'filename'],
   ['bytes/1?sed=1', 'sed'],
   [`bytes/1?seed=${'s'.repeat(101)}`, 'seed'],
-])('%s is refused, and %s named', async (path, field) => {
+])('%s is rejected, and %s named', async (path, field) => {
   const { status, json } = await send(`GET /api/http/${path}`);
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe(field);
@@ -261,7 +261,7 @@ test('a hundred mebibytes arrive whole', async () => {
   expect(digest).toBe(sha256(expected('0', 100 * mebibyte)));
 });
 
-test('a paced answer is held, and comes whole', async () => {
+test('a paced response is held, and comes whole', async () => {
   const started = performance.now();
   const { bytes } = await send('GET /api/http/bytes/1000?bytesPerSecond=5000');
   expect(bytes).toEqual(whole);
@@ -269,7 +269,7 @@ test('a paced answer is held, and comes whole', async () => {
   expect(performance.now() - started).toBeGreaterThan(180);
 });
 
-test('a range of a paced answer is told first when it would take too long', async () => {
+test('a range of a paced response is told first when it would take too long', async () => {
   const path = '/api/http/bytes/104857600?bytesPerSecond=1000';
   expect((await send(`GET ${path}`)).status).toBe(400);
   expect((await send(`GET ${path}`, { headers: { Range: 'bytes=0-9' } })).status).toBe(206);

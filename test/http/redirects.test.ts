@@ -64,7 +64,7 @@ test('statuses of a list are taken in turn', async () => {
   expect(path).toBe('/api/http/redirect/end?hops=5');
 });
 
-test.each([301, 302, 303, 307, 308])('%i is answered to any method', async (status) => {
+test.each([301, 302, 303, 307, 308])('%i gets a response to any method', async (status) => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
     const answer = await send(`${method} /api/http/redirect/1?status=${status}`);
     expect([method, answer.status]).toEqual([method, status]);
@@ -158,7 +158,7 @@ test.each([
   ['1?to=/a%0D%0AX-A:b', 400],
   ['1?to=/%C3%A9', 400],
   ['2?hops=21', 400],
-])('/redirect/%s is refused', async (target, status) => {
+])('/redirect/%s is rejected', async (target, status) => {
   const answer = await send(`GET /api/http/redirect/${target}`);
   expect(answer.status).toBe(status);
   expect(answer.headers.location).toBeUndefined();

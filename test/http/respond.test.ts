@@ -94,7 +94,7 @@ test('trailers are announced and come behind the last chunk', async () => {
   expect(rest.toString()).toBe('5\r\nhello\r\n0\r\nX-Checksum: 1\r\nETag: "a"\r\n\r\n');
 });
 
-test('interim answers come first, any number of them', async () => {
+test('interim responses come first, any number of them', async () => {
   const bytes = await wire({
     informational: [
       { status: 102 },
@@ -114,7 +114,7 @@ test('interim answers come first, any number of them', async () => {
   );
 });
 
-test('a client of HTTP/1.0 gets no interim answers, no chunks and no trailers', async () => {
+test('a client of HTTP/1.0 gets no interim responses, no chunks and no trailers', async () => {
   const script = {
     informational: [{ status: 103 }],
     chunks: [{ data: 'one' }, { data: 'two' }],
@@ -135,7 +135,7 @@ test.each([204, 205, 304])('%i has no body, whatever the script says', async (st
   expect(headers.trailer).toBeUndefined();
 });
 
-test('HEAD is answered by the head that GET has', async () => {
+test('HEAD gets the head that GET has', async () => {
   const script = { chunks: [{ data: 'x' }], trailers: { 'X-A': '1' } };
   const { headers, rest } = splitAnswer(await wire(script, 'HEAD /api/http/respond'));
   expect(rest.length).toBe(0);
@@ -143,7 +143,7 @@ test('HEAD is answered by the head that GET has', async () => {
   expect(headers['content-length']).toBeUndefined();
 });
 
-test('whoever leaves while an answer is delayed costs nothing any more', async () => {
+test('whoever leaves while a response is delayed costs nothing any more', async () => {
   const connection = openConnection(service.url);
   const script = JSON.stringify({ informational: [{ status: 102 }], delayMs: 30_000 });
   connection.send(requestText(post, { 'Content-Type': 'application/json' }, script));
@@ -176,7 +176,7 @@ test.each([
   'a=1; Path=',
   'a=1; Path=/api/http/respond; Path=/',
   'a=1; Domain=example.com',
-])('the cookie %s would go elsewhere, and is refused', async (cookie) => {
+])('the cookie %s would go elsewhere, and is rejected', async (cookie) => {
   const { status, json } = await send(post, { json: { headers: { 'Set-Cookie': cookie } } });
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe('headers.Set-Cookie');
@@ -206,13 +206,13 @@ test.each([
   [{ informational: [{ status: 103, headers: { Host: 'x' } }] }, 'informational.0.headers.Host'],
   [{ informational: Array(11).fill({ status: 102 }) }, 'informational'],
   [{ more: 1 }, 'more'],
-])('%j is refused, and %s named', async (script, field) => {
+])('%j is rejected, and %s named', async (script, field) => {
   const { status, json } = await send(post, { json: script });
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe(field);
 });
 
-test('what is no script at all is refused with what would be right', async () => {
+test('what is no script at all is rejected with what would be right', async () => {
   for (const [target, options, status] of [
     [post, {}, 400],
     [post, { body: '{"status":', headers: { 'Content-Type': 'application/json' } }, 400],
@@ -229,7 +229,7 @@ test('what is no script at all is refused with what would be right', async () =>
   }
 });
 
-test('an answer is kept under a name, for every method but PUT and DELETE', async () => {
+test('a response is kept under a name, for every method but PUT and DELETE', async () => {
   const at = '/s/mine/api/http/responses/down';
   const made = await send(`PUT ${at}`, { json: { status: 503, body: 'Later' } });
   expect(made.status).toBe(201);
@@ -260,7 +260,7 @@ test('nothing is kept where strangers are, and no name is longer than it may be'
   expect(faulty.json.errors[0].field).toBe('status');
 });
 
-test('a planned fault cuts a scripted answer like any other', async () => {
+test('a planned fault cuts a scripted response like any other', async () => {
   const rules = [{ match: {}, sequence: [{ cutChunk: 4 }] }];
   await send('PUT /s/cut/api/sandbox/faults', { json: { rules } });
   const bytes = await wire({ chunks: [{ data: 'abcdefgh' }] }, 'POST /s/cut/api/http/respond');

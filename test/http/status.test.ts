@@ -75,7 +75,7 @@ test.each([204, 205, 304])('%i leaves a body out that was asked for', async (sta
   expect(headers['content-type']).toBeUndefined();
 });
 
-test('any method is answered, and HEAD as GET without the body', async () => {
+test('any method gets a response, and HEAD as GET without the body', async () => {
   for (const method of [
     'POST',
     'PUT',
@@ -180,7 +180,7 @@ test.each([
   ['200?header=X-A', 'header.0'],
   ['200?header=Set-Cookie:a=b', 'header.0'],
   ['200?header=X-A:a%0D%0Ab', 'header.0'],
-])('/status/%s is refused, and %s named', async (target, field) => {
+])('/status/%s is rejected, and %s named', async (target, field) => {
   const { status, json } = await send(`GET /api/http/status/${target}`);
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe(field);

@@ -8,7 +8,7 @@ import { send as sendTo, useService } from '../support/service.js';
 const service = useService();
 const { send } = service;
 
-/** All bytes of one answer on a connection of its own. */
+/** All bytes of one response on a connection of its own. */
 async function rawAnswer(target: string, version = '1.1'): Promise<string> {
   const connection = openConnection(service.url);
   connection.send(`GET ${target} HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
@@ -158,8 +158,8 @@ describe('trailers', () => {
   });
 });
 
-describe('informational answers', () => {
-  test('come before the answer, in their order', async () => {
+describe('informational responses', () => {
+  test('come before the response, in their order', async () => {
     const target = '/api/http/informational?status=100&status=102&status=103&status=103';
     const [first, second, third, fourth, last, body] = (await rawAnswer(target)).split('\r\n\r\n');
     expect(first).toBe('HTTP/1.1 100 Continue');
@@ -207,7 +207,7 @@ test.each([
   ['trailers?announce=1', 'announce'],
   ['informational?status=101', 'status.0'],
   ['informational?wait=11', 'wait'],
-])('%s is refused, and %s named', async (path, field) => {
+])('%s is rejected, and %s named', async (path, field) => {
   const { status, json } = await send(`GET /api/http/${path}`);
   expect([status, json.errors[0].field]).toEqual([400, field]);
 });
@@ -223,7 +223,7 @@ test('a stop ends what is held at once, and nobody takes it for whole', async ()
   expect(rest.length).toBeLessThan(Number(headers['content-length']));
 });
 
-test('there are as many held answers as there may be, and room again when one has gone', async () => {
+test('there are as many held responses as there may be, and room again when one has gone', async () => {
   const own = await createService({ heldRequests: 6 });
   try {
     const open = [openConnection(own.url), openConnection(own.url)];
@@ -248,7 +248,7 @@ test('there are as many held answers as there may be, and room again when one ha
   }
 });
 
-test('every stream has an answer to HEAD', async () => {
+test('every stream has a response to HEAD', async () => {
   for (const path of ['stream/3', 'chunks', 'trailers', 'informational', 'drip', 'bytes/2000000']) {
     const headers = { 'Want-Repr-Digest': 'sha-256=1' };
     const answer = await send(`HEAD /api/http/${path}`, { headers });

@@ -202,7 +202,7 @@ test.each([
     '--a\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n1',
     'Malformed',
   ],
-])('a form with %s is refused', async (_name, type, body, message) => {
+])('a form with %s is rejected', async (_name, type, body, message) => {
   const { status, json } = await inOwnSandbox()('POST ', {
     body,
     headers: { 'Content-Type': type },
@@ -210,7 +210,7 @@ test.each([
   expect([status, json.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('a name with control characters, and a coded body, are refused', async () => {
+test('a name with control characters, and a coded body, are rejected', async () => {
   const send = inOwnSandbox();
   const named = { 'Content-Disposition': `attachment; filename*=UTF-8''a%0Ab` };
   expect((await send('POST ', { body: 'x', headers: named })).status).toBe(400);
@@ -376,7 +376,7 @@ describe('tus', () => {
     expect((await send('GET ')).json[0]).toMatchObject({ size: 0, sha256: sha256('') });
   });
 
-  test('is refused where it would not fit', async () => {
+  test('is rejected where it would not fit', async () => {
     const send = inOwnSandbox();
     const make = (length: string) =>
       send('POST /tus', { headers: { ...tus, 'Upload-Length': length } });

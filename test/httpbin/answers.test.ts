@@ -9,7 +9,7 @@ const service = useService();
 const { send } = service;
 
 describe('/status', () => {
-  test('takes every verb, and has no body', async () => {
+  test('takes every method, and has no body', async () => {
     for (const verb of METHODS.filter((method) => method !== 'CONNECT')) {
       const { status, text } = await send(`${verb} /httpbin/status/418`);
       expect([status, text], verb).toEqual([418, '']);
@@ -44,7 +44,7 @@ describe('/status', () => {
   });
 
   test.each(['4!9', '200,402,foo', '199', '600', '200:x', '200:-1', '200:0', '', ',', '1e2'])(
-    '%j is refused',
+    '%j is rejected',
     async (codes) => {
       const { status, text } = await send(`GET /httpbin/status/${codes}`);
       expect(status).toBe(codes === '' ? 404 : 400);
@@ -91,7 +91,7 @@ describe('/response-headers', () => {
     'Content-Length',
     'Transfer-Encoding',
     'X-Frame-Options',
-  ])('%s is refused by name', async (name) => {
+  ])('%s is rejected by name', async (name) => {
     const { status, json } = await send(`GET /httpbin/response-headers?${name}=1`);
     expect(status).toBe(400);
     expect(json.errors[0].field).toBe(name);
@@ -180,13 +180,13 @@ describe('redirects', () => {
   });
 
   test.each(['/redirect/0', '/redirect/-1', '/absolute-redirect/x', '/relative-redirect/0'])(
-    '%s is refused',
+    '%s is rejected',
     async (path) => {
       expect((await send(`GET /httpbin${path}`)).status).toBe(400);
     },
   );
 
-  test('/redirect-to leads to the address as it was given, by every verb', async () => {
+  test('/redirect-to leads to the address as it was given, by every method', async () => {
     for (const verb of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const { status, headers } = await send(
         `${verb} /httpbin/redirect-to?url=/post&status_code=307`,
@@ -235,7 +235,7 @@ describe('redirects', () => {
   });
 
   test.each(['?url=/&status_code=200', '?url=/&status_code=x', '?url=/a&url=/b', ''])(
-    '/redirect-to%s is refused',
+    '/redirect-to%s is rejected',
     async (query) => {
       expect((await send(`GET /httpbin/redirect-to${query}`)).status).toBe(400);
     },
@@ -268,7 +268,7 @@ describe('cookies', () => {
   });
 
   test.each(['a%20b=c', '%0d%0aX-A=b', '=b', 'a%3B=b', '%C5%BE=b'])(
-    'the name in %j is refused',
+    'the name in %j is rejected',
     async (query) => {
       expect((await send(`GET /httpbin/cookies/set?${query}`)).status).toBe(400);
     },

@@ -27,13 +27,13 @@ describe('/basic-auth', () => {
     ['another letter case', basic('User:passwd')],
     ['another scheme', { Authorization: 'Bearer x' }],
     ['what is no base64', { Authorization: 'Basic !' }],
-  ])('refuses %s, with a challenge', async (_name, headers) => {
+  ])('rejects %s, with a challenge', async (_name, headers) => {
     const answer = await send('GET /httpbin/basic-auth/user/passwd', { headers });
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toMatch(/^Basic realm="/);
   });
 
-  test('refuses a user name that nobody could send', async () => {
+  test('rejects a user name that nobody could send', async () => {
     expect((await send('GET /httpbin/basic-auth/a%3Ab/c')).status).toBe(400);
   });
 });
@@ -51,7 +51,7 @@ test('/bearer takes any token', async () => {
   expect(json).toEqual({ authenticated: true, token: 'abc.1~' });
 });
 
-test.each(['', 'Basic YTpi', 'Bearer', 'Bearer '])('/bearer refuses %j', async (authorization) => {
+test.each(['', 'Basic YTpi', 'Bearer', 'Bearer '])('/bearer rejects %j', async (authorization) => {
   const { status, headers } = await send('GET /httpbin/bearer', { headers: { authorization } });
   expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
 });
@@ -148,7 +148,7 @@ describe('/digest-auth', () => {
   });
 
   test.each(['0', '-1', 'x', '1e9', '99999999999'])(
-    'refuses a stale_after of %s',
+    'rejects a stale_after of %s',
     async (count) => {
       const target = `/httpbin/digest-auth/auth/user/pass/MD5/${count}`;
       const answered = await answer(target, await challengeOf(target));

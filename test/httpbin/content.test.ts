@@ -44,7 +44,7 @@ describe('bytes', () => {
     '/bytes/1?seed=x',
     '/bytes/1?seed=1&seed=2',
     '/stream-bytes/1?chunk_size=0',
-  ])('%s is refused', async (path) => {
+  ])('%s is rejected', async (path) => {
     expect((await send(`GET /httpbin${path}`)).status).toBe(400);
   });
 
@@ -127,7 +127,7 @@ describe('over time', () => {
     'delay=61',
     'code=199',
     'code=x',
-  ])('/drip?%s is refused', async (query) => {
+  ])('/drip?%s is rejected', async (query) => {
     const { status, json } = await send(`GET /httpbin/drip?${query}`);
     expect([status, json.errors[0].field]).toEqual([400, query.split('=')[0]]);
   });
@@ -213,7 +213,7 @@ describe('documents', () => {
     expect(headers['content-security-policy']).toMatch(/^sandbox;/);
   });
 
-  test.each(['!', 'a', '_w', 'YQ=='.slice(0, 1)])('/base64/%s is refused', async (value) => {
+  test.each(['!', 'a', '_w', 'YQ=='.slice(0, 1)])('/base64/%s is rejected', async (value) => {
     expect((await send(`GET /httpbin/base64/${value}`)).status).toBe(400);
   });
 

@@ -86,7 +86,7 @@ test.each([
   expect([wrong.status, wrong.headers.allow]).toEqual([405, allowed]);
 });
 
-test('a preflight is answered as everywhere', async () => {
+test('a preflight gets a response as everywhere', async () => {
   const { status, headers } = await send('OPTIONS /httpbin/put', {
     headers: { Origin: 'http://a', 'Access-Control-Request-Method': 'PUT' },
   });
@@ -94,7 +94,7 @@ test('a preflight is answered as everywhere', async () => {
   expect(headers['access-control-allow-methods']).toContain('PUT');
 });
 
-test('/anything takes every verb on every path below it', async () => {
+test('/anything takes every method on every path below it', async () => {
   for (const verb of METHODS.filter((method) => method !== 'CONNECT')) {
     const path = `/httpbin/anything/${verb}/%2F?a=b`;
     const { status, text } = await send(`${verb} ${path}`, { body: 'x' });
@@ -189,7 +189,7 @@ describe('a body', () => {
     expect(json.data).toHaveLength(1024 * 1024);
   });
 
-  test('of more than 10 MiB is refused', async () => {
+  test('of more than 10 MiB is rejected', async () => {
     const { status } = await send('POST /httpbin/anything', {
       headers: { 'Content-Length': String(10 * 1024 * 1024 + 1), Connection: 'close' },
       body: '',

@@ -11,7 +11,7 @@ const { send } = service;
 
 const mebibyte = 1024 * 1024;
 
-/** The verb that each path takes; all of them at `any`. */
+/** The method that each path takes; all of them at `any`. */
 const paths = {
   '/api/methods/get': 'GET',
   '/api/methods/post': 'POST',
@@ -37,7 +37,7 @@ describe.each(Object.entries(paths))('%s', (path, taken) => {
 });
 
 describe('TRACE', () => {
-  test('is answered by the request itself, without what may be a credential', async () => {
+  test('gets the request itself, without what may be a credential', async () => {
     const bytes = [
       'TRACE /api/methods/any?a=1 HTTP/1.1',
       'Host: a.example',
@@ -99,7 +99,7 @@ describe('GET /api/methods/get', () => {
     expect(json.timestamp).toBe(new Date(nowMs).toISOString());
   });
 
-  test('answers with exactly the nine fields', async () => {
+  test('responds with exactly the nine fields', async () => {
     const { status, headers, text } = await send('GET /api/methods/get');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -326,7 +326,7 @@ describe('a body', () => {
     ['announced', { 'content-length': String(10 * mebibyte + 1) }],
     ['in chunks', { 'transfer-encoding': 'chunked' }],
   ])(
-    'over 10 MiB, %s, is refused with 413 that the client gets to read',
+    'over 10 MiB, %s, is rejected with 413 that the client gets to read',
     async (_name, headers) => {
       const body = Buffer.alloc(10 * mebibyte + 1, 'a');
       const { status, json } = await send(target, { body, headers: { ...headers } });
@@ -338,7 +338,7 @@ describe('a body', () => {
 });
 
 describe('HEAD /api/methods/head', () => {
-  test('answers with headers only', async () => {
+  test('responds with headers only', async () => {
     const { status, headers, bytes } = await send('HEAD /api/methods/head');
     expect(status).toBe(200);
     expect(headers['x-method']).toBe('HEAD');
@@ -348,7 +348,7 @@ describe('HEAD /api/methods/head', () => {
 });
 
 describe('OPTIONS /api/methods/options', () => {
-  test('lists an endpoint per verb, each of which works', async () => {
+  test('lists an endpoint per method, each of which works', async () => {
     const { status, headers, json } = await send('OPTIONS /api/methods/options');
     expect(status).toBe(200);
     expect(headers.allow).toBe('OPTIONS');
@@ -361,7 +361,7 @@ describe('OPTIONS /api/methods/options', () => {
 });
 
 describe('/api/methods/any', () => {
-  test('lists every verb in Allow when asked by OPTIONS', async () => {
+  test('lists every method in Allow when asked by OPTIONS', async () => {
     const { headers } = await send('OPTIONS /api/methods/any');
     expect(headers.allow).toBe(METHODS.join(', '));
     expect((await send('GET /api/methods/any')).headers).not.toHaveProperty('allow');
@@ -405,7 +405,7 @@ describe('/api/methods/any', () => {
   });
 });
 
-test('a request that waits for 100 Continue gets it and then its answer', async () => {
+test('a request that waits for 100 Continue gets it and then its response', async () => {
   const outcome = await new Promise<{ continued: boolean; body: string }>((resolve, reject) => {
     let continued = false;
     const outgoing = request(`${service.url}/api/methods/post`, {

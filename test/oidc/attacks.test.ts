@@ -97,7 +97,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     expect((await get('userinfo', { access_token })).status).toBe(401);
     expect((await get('api/me', { access_token })).status).toBe(401);
   },
-  async 'an answer of another issuer (4.4)'() {
+  async 'a response of another issuer (4.4)'() {
     for (const auto of ['ada', 'deny']) {
       const answer = answerIn(await issuer.authorize(usualRequest({ auto })));
       expect(answer.get('iss')).toBe(issuerUrl());
@@ -205,7 +205,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
       expect(headers['content-security-policy'], name).toContain("frame-ancestors 'none'");
     }
   },
-  async 'an answer by messages between windows (4.17)'() {
+  async 'a response by messages between windows (4.17)'() {
     const request = usualRequest({ response_mode: 'web_message', auto: 'ada' });
     expect(answerIn(await issuer.authorize(request)).get('error')).toBe('invalid_request');
   },

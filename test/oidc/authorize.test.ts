@@ -74,7 +74,7 @@ test.each<[name: string, request: Fields, error: string]>([
   expect(answer.has('code')).toBe(false);
 });
 
-test('a repeated parameter is refused', async () => {
+test('a repeated parameter is rejected', async () => {
   const { status, json } = await service.send(
     `GET /oidc/authorize?${new URLSearchParams(usualRequest())}&state=other`,
   );
@@ -82,7 +82,7 @@ test('a repeated parameter is refused', async () => {
   expect(json.message).toContain('state comes more than once');
 });
 
-test('people see the page of a refusal, which no site can frame', async () => {
+test('people see the page of a rejection, which no site can frame', async () => {
   const { status, headers } = await fetch(`${service.url}/oidc/authorize`, { headers: asBrowser });
   expect(status).toBe(400);
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -183,7 +183,7 @@ test('a code of an authenticator app is needed after the password, and counts on
   expect(replayed.text).toContain('was used before');
 });
 
-test('forms of other browsers, of other requests and of yesterday are refused', async () => {
+test('forms of other browsers, of other requests and of yesterday are rejected', async () => {
   const { cookie, fields } = await loginPage(usualRequest());
   const right: Fields = { ...fields, username: 'ada', password: 'ada-secret' };
   const other = await loginPage(usualRequest());
@@ -221,7 +221,7 @@ test('a login gives the browser a session of a new name, and the former one ends
   await issuer.setClock(0);
 });
 
-test('the answer comes in a fragment or by a posted form, as it is asked for', async () => {
+test('the response comes in a fragment or by a posted form, as it is asked for', async () => {
   const fragment = await issuer.authorize(usualRequest({ auto: 'ada', response_mode: 'fragment' }));
   expect(answerIn(fragment, '#').has('code')).toBe(true);
   const form = await issuer.authorize(

@@ -157,7 +157,7 @@ test.each([
   ['one of a stranger', 'foreign', 'not trusted here'],
   ['one for servers', 'wrong-usage', 'no client authentication'],
   ['a revoked one', 'revoked', 'it was revoked'],
-])('%s is refused', async (_name, kind, says) => {
+])('%s is rejected', async (_name, kind, says) => {
   const url = `${issuerUrl('', 'mtls.localhost')}/token`;
   const fields = { grant_type: 'client_credentials', client_id: 'demo-service' };
   const { status, json } = await ask(kind, url, fields);
@@ -214,7 +214,7 @@ test('nobody registers for certificates where nobody is asked for any', async ()
   expect([status, json.error]).toEqual([400, 'invalid_client_metadata']);
 });
 
-test('a client of the sandbox is known by its certificate, or refused by name', async () => {
+test('a client of the sandbox is known by its certificate, or rejected by name', async () => {
   const put = (client: object) =>
     service.send('PUT /s/settings/api/sandbox/oidc', {
       json: { clients: [{ clientId: 'mine', ...client }] },

@@ -110,7 +110,7 @@ test('a person logs in, sees the code, and allows the device', async () => {
     { ...fieldsOf(known), answer: 'deny' },
     { cookie: jar },
   );
-  expect(denied.text).toContain('The device is refused');
+  expect(denied.text).toContain('The device is rejected');
   expect((await poll(next.device_code)).json.error).toBe('access_denied');
 });
 
@@ -135,7 +135,7 @@ test('a person may cancel, and a second factor is asked for', async () => {
   expect(done.text).toContain('<h1>Allow this?</h1>');
 });
 
-test('forms of other browsers and of other codes are refused', async () => {
+test('forms of other browsers and of other codes are rejected', async () => {
   const { user_code } = await begin();
   const login = await visit({ user_code });
   const cookie = cookiesOf(login);
@@ -164,7 +164,7 @@ test.each<[name: string, fields: Fields, status: number, error: string]>([
   expect(answer.json.error).toBe(error);
 });
 
-test('unknown codes are refused, of devices and of people', async () => {
+test('unknown codes are rejected, of devices and of people', async () => {
   expect((await poll('odc_unknown')).json.error).toBe('invalid_grant');
   expect((await poll('')).json.error).toBe('invalid_request');
   for (const query of [{ user_code: '<script>' }, { user_code: 'BBBB-BBBB', auto: 'ada' }]) {

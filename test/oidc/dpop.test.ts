@@ -71,7 +71,7 @@ test('a proof without a nonce is told one, and tokens are bound to the key of th
   });
 });
 
-test('a bound token is refused as Bearer, in a form too, and a token without a key as DPoP', async () => {
+test('a bound token is rejected as Bearer, in a form too, and a token without a key as DPoP', async () => {
   const key = dpopKey();
   const token = await boundToken(key);
   const nonce = await someNonce();

@@ -93,7 +93,7 @@ test.each<[name: string, fields: Fields, error: string]>([
   ['more scope', { scope: 'orders email' }, 'invalid_scope'],
   ['another audience', { audience: 'https://other.example' }, 'invalid_target'],
   ['another resource', { resource: 'https://other.example' }, 'invalid_target'],
-])('an exchange with %s is refused', async (_name, fields, error) => {
+])('an exchange with %s is rejected', async (_name, fields, error) => {
   const { status, json } = await exchange(fields);
   expect(status).toBe(400);
   expect(json.error).toBe(error);
@@ -186,7 +186,7 @@ test.each<[name: string, claims: object, error: string]>([
   ['an end in the past', { exp: 1 }, 'invalid_grant'],
   ['an end far ahead', { exp: 9_999_999_999 }, 'invalid_grant'],
   ['no jti', { jti: undefined }, 'invalid_grant'],
-])('an assertion with %s is refused', async (_name, claims, error) => {
+])('an assertion with %s is rejected', async (_name, claims, error) => {
   expect((await issuer.token(await speak(claims), {})).json.error).toBe(error);
 });
 

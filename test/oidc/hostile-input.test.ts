@@ -90,7 +90,7 @@ async function toConsent() {
   return { entered, login, consent, cookie };
 }
 
-test('authorize, by a page and by a posted answer', async () => {
+test('authorize, by a page and by a posted response', async () => {
   const names = [...asked, ...more, 'auto', 'misbehave'];
   await walk('authorize', usualRequest(), names, get('authorize'));
   const auto = { auto: 'ada', response_mode: 'form_post' };

@@ -64,9 +64,9 @@ test('a run sees that a client that believes everything accepts everything', asy
   const refused = json.filter(({ outcome }: Step) => outcome !== 'accepted');
   // PKCE stops the one, and the others give no tokens to anybody.
   expect(refused.map(({ name, outcome }: Step) => `${name} ${outcome}`)).toEqual([
-    'foreign-code refused',
-    'html-errors refused',
-    'failing refused',
+    'foreign-code rejected',
+    'html-errors rejected',
+    'failing rejected',
   ]);
 });
 
@@ -216,7 +216,7 @@ test.each([
   ['wrong-everything', 'must be one of wrong-iss'],
   ['duplicate-kid', 'PUT /api/sandbox/oidc'],
   ['discovery-other-issuer', 'PUT /api/sandbox/oidc'],
-])('misbehave=%s is refused at all endpoints', async (misbehave, what) => {
+])('misbehave=%s is rejected at all endpoints', async (misbehave, what) => {
   const issuer = issuerAt(service, '');
   const asked = await issuer.authorize(usualRequest({ misbehave }));
   const granted = await issuer.redeem('x', { misbehave });

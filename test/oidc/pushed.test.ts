@@ -54,7 +54,7 @@ test('a request is pushed, and its address counts once', async () => {
   expect(answerIn(told).get('error')).toBe('invalid_request_uri');
 });
 
-test('of many requests with one address one is answered', async () => {
+test('of many requests with one address one gets a response', async () => {
   const uri = await pushedUri();
   const answers = await Promise.all(Array.from({ length: 8 }, () => byUri(uri, { auto: 'ada' })));
   // Those that lose at the last moment are told so at the client's address, the others by a page.
@@ -62,7 +62,7 @@ test('of many requests with one address one is answered', async () => {
   expect(codes.length).toBe(1);
 });
 
-test('until it is answered, the address of a pushed request may be visited again', async () => {
+test('until it gets a response, the address of a pushed request may be visited again', async () => {
   const uri = await pushedUri();
   const [first, second] = [await byUri(uri), await byUri(uri)];
   const done = await issuer.throughPages(second);
@@ -76,7 +76,7 @@ test('until it is answered, the address of a pushed request may be visited again
 test.each<[name: string, refuse: (uri: string) => Promise<Answer>]>([
   ['denied', async (uri) => issuer.throughPages(await byUri(uri), 'grace', 'deny')],
   ['denied at once', (uri) => byUri(uri, { auto: 'deny' })],
-])('a pushed request that is %s is answered', async (_name, refuse) => {
+])('a pushed request that is %s gets a response', async (_name, refuse) => {
   const uri = await pushedUri();
   expect(answerIn(await refuse(uri)).get('error')).toBe('access_denied');
   expect((await byUri(uri, { auto: 'ada' })).json.error).toBe('invalid_request_uri');
@@ -210,7 +210,7 @@ test.each<[name: string, claims: object, options: ObjectOptions, says: string]>(
   ['the sub of an assertion', { sub: 'demo-web' }, {}, 'sub'],
   ['another request in it', { request: 'a.b.c' }, {}, 'another request'],
   ['another key', {}, { key: new Uint8Array(32) }, 'signature'],
-])('a request object with %s is refused', async (_name, claims, options, says) => {
+])('a request object with %s is rejected', async (_name, claims, options, says) => {
   const request = await requestObject(claims, options);
   const told = { client_id: 'demo-web', redirect_uri: redirectUri, request, auto: 'ada' };
   const answer = answerIn(await issuer.authorize(told));
@@ -221,7 +221,7 @@ test.each<[name: string, claims: object, options: ObjectOptions, says: string]>(
   expect(untold.json.error).toBe('invalid_request_object');
 });
 
-test('an unsigned request object is refused, and so is an address of others', async () => {
+test('an unsigned request object is rejected, and so is an address of others', async () => {
   const request = new UnsecuredJWT({ ...usualRequest(), iss: 'demo-web', aud: issuerUrl() })
     .setExpirationTime('1 minute')
     .encode();

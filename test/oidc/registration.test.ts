@@ -77,7 +77,7 @@ test.each<[name: string, metadata: object, error: string]>([
     { grant_types: ['client_credentials'], token_endpoint_auth_method: 'none' },
     'invalid_client_metadata',
   ],
-])('%s is refused', async (_name, metadata, error) => {
+])('%s is rejected', async (_name, metadata, error) => {
   const { status, json } = await register(metadata);
   expect(status).toBe(400);
   expect(json.error).toBe(error);

@@ -173,13 +173,13 @@ test.each([
     },
     'body',
   ],
-])('%s is refused by name', async (_name, settings, field) => {
+])('%s is rejected by name', async (_name, settings, field) => {
   const { status, json } = await put('refused', settings);
   expect(status).toBe(400);
   expect(json.errors.map((each: { field: string }) => each.field)).toContain(field);
 });
 
-test('an unknown misbehaviour is refused, and the known ones named', async () => {
+test('an unknown misbehaviour is rejected, and the known ones named', async () => {
   const { status, json } = await put('refused', { misbehave: 'wrong-everything' });
   expect(status).toBe(400);
   expect(json.message).toContain('wrong-iss, wrong-aud');

@@ -77,7 +77,7 @@ test.each<[name: string, more: Fields, error: string]>([
   ['an unknown code', { code: 'oac_unknown' }, 'invalid_grant'],
   ['an unknown grant', { grant_type: 'password' }, 'unsupported_grant_type'],
   ['a grant of other clients', { grant_type: 'client_credentials' }, 'unauthorized_client'],
-])('%s is refused, and the code still counts', async (_name, more, error) => {
+])('%s is rejected, and the code still counts', async (_name, more, error) => {
   const code = await issuer.code();
   const refused = await issuer.redeem(code, more);
   expect(refused.status).toBe(400);
@@ -95,7 +95,7 @@ test('a code is of one client, and expires after a minute', async () => {
   await issuer.setClock(0);
 });
 
-test('a verifier for a code without a challenge is refused', async () => {
+test('a verifier for a code without a challenge is rejected', async () => {
   const request = usualRequest({ auto: 'ada' });
   const plain = without(request, 'code_challenge', 'code_challenge_method');
   const code = answerIn(await issuer.authorize(plain)).get('code') ?? '';
@@ -243,7 +243,7 @@ test.each<[name: string, change: (parts: string[]) => string[]]>([
       return [head, payload, mark];
     },
   ],
-])('an access token with %s is refused', async (_name, change) => {
+])('an access token with %s is rejected', async (_name, change) => {
   const { json } = await issuer.token({ grant_type: 'client_credentials' }, asService);
   const forged = change(json.access_token.split('.')).join('.');
   const { status, headers } = await issuer.get('api/me', forged);
@@ -321,7 +321,7 @@ test('the ID token of a session ends it at once, and leads back', async () => {
   expect(answerIn(await issuer.authorize(silent, { cookie })).get('error')).toBe('login_required');
 });
 
-test('without an ID token the person is asked, and strange addresses are refused', async () => {
+test('without an ID token the person is asked, and strange addresses are rejected', async () => {
   const cookie = cookiesOf(await issuer.authorize(usualRequest({ auto: 'ada' })));
   const page = await service.send(`GET ${prefix}/oidc/logout`, { headers: { cookie } });
   expect(page.text).toContain('<h1>Log out?</h1>');

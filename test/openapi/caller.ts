@@ -15,13 +15,13 @@ export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   readonly announcedBytes?: number;
   /** What stands before the path. */
   readonly prefix?: string;
-  /** The answer depends on more than the request, or is too long to be an example. */
+  /** The response depends on more than the request, or is too long to be an example. */
   readonly isNoExample?: true;
-  /** Headers of the answer that are not the same with every version of Node. */
+  /** Headers of the response that are not the same with every version of Node. */
   readonly unkeptHeaders?: readonly string[];
-  /** The answer is a stream without end, whose beginning is enough. */
+  /** The response is a stream without end, whose beginning is enough. */
   readonly isStreamCut?: true;
-  /** Called when the head of the answer is there. */
+  /** Called when the head of the response is there. */
   readonly onHead?: () => Promise<unknown>;
   /** Sent with TLS, under this certificate of a client. */
   readonly certificate?: string;
@@ -129,7 +129,7 @@ export function targetOf(
   return search.size === 0 ? filled : `${filled}?${search}`;
 }
 
-/** What is part of every answer, or of the connection rather than of the answer. */
+/** What is part of every response, or of the connection rather than of the response. */
 export const commonAnswerHeaders: ReadonlySet<string> = new Set([
   'access-control-allow-origin',
   'access-control-expose-headers',
@@ -137,7 +137,7 @@ export const commonAnswerHeaders: ReadonlySet<string> = new Set([
   'content-length',
   'date',
   'keep-alive',
-  // Every answer has it.
+  // Every response has it.
   'cache-control',
   'transfer-encoding',
   'x-request-id',

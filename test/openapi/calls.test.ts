@@ -1,4 +1,4 @@
-/** Every operation called with right and wrong input, and every answer judged by the description. */
+/** Every operation called with right and wrong input, and every response judged by the description. */
 
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ function breaches(find: (call: MadeCall) => readonly string[]): string[] {
   return calls.flatMap((call) => find(call).map((breach) => `${titleOf(call)}: ${breach}`));
 }
 
-test('every answer is as described: status, headers and body', () => {
+test('every response is as described: status, headers and body', () => {
   expect(
     breaches(({ operationId, answer }) => contract.breachesOfAnswer(operationId, answer)),
   ).toEqual([]);

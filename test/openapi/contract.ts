@@ -1,4 +1,4 @@
-/** Judges requests and answers by the description: what is not described is a breach of it. */
+/** Judges requests and responses by the description: what is not described is a breach of it. */
 
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -87,12 +87,12 @@ export class Contract {
     return resolved as unknown as Parameter[];
   }
 
-  /** Every breach by the answer; empty when it is as described. */
+  /** Every breach by the response; empty when it is as described. */
   breachesOfAnswer(operationId: string, answer: Received, method?: 'HEAD'): string[] {
     const { address, operation } = this.operation(operationId);
     const responses = operation.responses as JsonObject;
     const exact = responses[String(answer.status)];
-    // Only the addresses of bins answer with whatever they are told to.
+    // Only the addresses of bins respond with whatever they are told to.
     const isFree = (responses.default as JsonObject).$ref === undefined;
     if (exact === undefined && !isFree) return [`the status ${answer.status} is not described`];
     const response = this.resolve<JsonObject>(exact ?? responses.default);
@@ -199,7 +199,7 @@ export class Contract {
     const { requestBody } = operation as { requestBody?: JsonObject };
     const isSent = json !== undefined || body !== undefined;
     if (requestBody === undefined) {
-      // Tools refuse descriptions of a body with GET, which is read all the same.
+      // Tools reject descriptions of a body with GET, which is read all the same.
       return isSent && address.method !== 'GET' ? ['a body is not described'] : [];
     }
     if (!isSent) return requestBody.required ? ['the body is required'] : [];

@@ -46,7 +46,7 @@ describe.each(['/openapi.json', '/openapi.yaml'])('%s', (path) => {
     expect(decode(coded.bytes).equals(plain.bytes)).toBe(true);
   });
 
-  test('answers HEAD as it answers GET', async () => {
+  test('responds to HEAD as it responds to GET', async () => {
     const got = await send(`GET ${path}`);
     const { status, headers, text } = await send(`HEAD ${path}`);
     expect(status).toBe(200);
@@ -55,7 +55,7 @@ describe.each(['/openapi.json', '/openapi.yaml'])('%s', (path) => {
     expect(headers['content-length']).toBe(String(got.bytes.length));
   });
 
-  test('refuses other verbs', async () => {
+  test('rejects other methods', async () => {
     const { status, headers } = await send(`POST ${path}`);
     expect(status).toBe(405);
     expect(headers.allow).toBe('GET, HEAD');

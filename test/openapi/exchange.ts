@@ -1,4 +1,4 @@
-/** One request and its answer, without any judgement of it. */
+/** One request and its response, without any judgement of it. */
 
 import {
   type Agent,
@@ -14,7 +14,7 @@ export interface Sent {
   readonly target: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: string | Uint8Array | undefined;
-  /** Announced in Content-Length without being sent: what is refused by its length is never read. */
+  /** Announced in Content-Length without being sent: what is rejected by its length is never read. */
   readonly announcedBytes?: number | undefined;
   /** Keeps connections for other requests; without one each has its own. */
   readonly agent?: Agent | undefined;

@@ -1,6 +1,6 @@
 /**
  * Every call of the description, made once with X-Sandbox and once below /s/{sandbox}, by services that are
- * alike: the answers are the same but for the links, and those stay inside.
+ * alike: the responses are the same but for the links, and those stay inside.
  */
 
 import { beforeAll, expect, test } from 'vitest';
@@ -69,7 +69,7 @@ const titleOf = ({ operationId, name: what }: MadeCall) => `${operationId}, ${wh
 /** They are about the sandbox of a request that has no address of ours, or of another. */
 const isOwnName = ({ request }: MadeCall) => request.headers?.['X-Sandbox'] !== undefined;
 
-/** A whole answer as text, without what differs from one request to the next. */
+/** A whole response as text, without what differs from one request to the next. */
 function textOf({ answer }: MadeCall): string {
   const { date: _date, 'x-request-id': _id, ...headers } = answer.headers;
   delete (headers as Record<string, string>)['content-length'];
@@ -97,7 +97,7 @@ const otherInside = new Set([
   'getIndex, The front page',
   // The table computes them for the path without the sandbox: test/sandbox/address.test.ts has the right ones.
   'getAuthDigest, The challenge answered',
-  'getAuthDigest, The same answer again',
+  'getAuthDigest, The same response again',
   'getAuthDigest, Another challenge answered',
   'getAuthDigest, Too large a body',
   // Compressed, and of the time it was made at.
@@ -105,11 +105,11 @@ const otherInside = new Set([
   'getHttpbinDeflate, Coded',
   'getHttpbinBrotli, Coded',
   'getHttpbinCache, The first time',
-  'getHttpbinDigestAuthByQopByUserByPasswd, Its answer',
+  'getHttpbinDigestAuthByQopByUserByPasswd, Its response',
   'getHttpbinDigestAuthByQopByUserByPasswd, Without the cookie',
-  'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm, Its answer',
+  'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm, Its response',
   'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithm, Without the cookie',
-  'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithmByStaleAfter, Its answer',
+  'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithmByStaleAfter, Its response',
   'getHttpbinDigestAuthByQopByUserByPasswdByAlgorithmByStaleAfter, Without the cookie',
   // The paths, the ports, the size of the request, and what varies by header are of the one or the other.
   'getHttpCookiesADeepPath, A cookie',
@@ -125,7 +125,7 @@ const otherInside = new Set([
   'getAuthSession, The page',
   'getAuthSessionCsrf, A token',
   // The table signs the path without the sandbox: test/signatures signs the other.
-  'getAuthSignature, A signature, and one for the answer',
+  'getAuthSignature, A signature, and one for the response',
   'getAuthSignature, A wish that cannot be met',
   'postAuthSignature, A signed body',
   // It names a sandbox in its address.
@@ -154,7 +154,7 @@ test('all areas are called', () => {
   expect(new Set(pairs.map(([{ operationId }]) => operationId)).size).toBeGreaterThan(90);
 });
 
-test('the answers are the same but for the links', () => {
+test('the responses are the same but for the links', () => {
   const different = pairs.flatMap(([header, address]) => {
     if (isOwnName(header) || otherInside.has(titleOf(header))) return [];
     const [expected, found] = [comparable(textOf(header)), comparable(outside(textOf(address)))];

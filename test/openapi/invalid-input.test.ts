@@ -1,4 +1,4 @@
-/** What is wrong in every way that follows from the description is answered as it says. */
+/** What is wrong in every way that follows from the description gets a response as it says. */
 
 import { Agent, METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -66,14 +66,14 @@ function inOwnSandbox<Spoilt extends SpoiltRequest>(request: Spoilt, operationId
 /** SOAP answers every fault of a SOAP 1.1 message with 500. */
 const mayFail = /^postSoap/;
 
-test('no wrong input is answered in a way that is not described, and none is a failure', {
+test('no wrong input gets a response in a way that is not described, and none is a failure', {
   timeout: 300_000,
 }, async () => {
   const breaches: string[] = [];
   let count = 0;
   await Promise.all(
     [...contract.operations].map(async ([operationId, { address }]) => {
-      // Where any verb is taken, two stand for all of them.
+      // Where any method is taken, two stand for all of them.
       if (hasOperation(address.path, 'trace') && !/GET|POST/.test(address.method)) return;
       if (isAlikeAnother(operationId)) return;
       for (const request of spoil(contract, operationId, await rightRequest(operationId))) {
@@ -100,11 +100,11 @@ test('no wrong input is answered in a way that is not described, and none is a f
   expect(count).toBeGreaterThan(3000);
 });
 
-test('HEAD is answered as the description says of GET, without the body', async () => {
+test('HEAD gets a response as the description says of GET, without the body', async () => {
   const breaches: string[] = [];
   for (const [operationId, { address }] of contract.operations) {
     if (address.method !== 'GET' || hasOperation(address.path, 'head')) continue;
-    // Under /api/methods each path takes its one verb alone.
+    // Under /api/methods each path takes its one method alone.
     if (address.path === '/api/methods/get' || isAlikeAnother(operationId)) continue;
     const { path, query, headers } = await rightRequest(operationId);
     const request = { ...(path && { path }), ...(query && { query }), ...(headers && { headers }) };
@@ -119,10 +119,10 @@ function hasOperation(path: string, method: string): boolean {
   return Object.hasOwn(contract.paths[path] ?? {}, method);
 }
 
-/** The verbs that an OpenAPI description can have. */
+/** The methods that an OpenAPI description can have. */
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
-test('every verb that a path does not describe gets 405 with the verbs that it does', async () => {
+test('every method that a path does not describe gets 405 with the methods that it does', async () => {
   const wrong: string[] = [];
   for (const [path, item] of Object.entries(contract.paths)) {
     const described = Object.keys(item).map((method) => method.toUpperCase());

@@ -10,7 +10,7 @@ import { useService } from '../support/service.js';
 import { servicesOver } from '../support/services.js';
 import { tellsOfOptions } from './alike.js';
 
-// Where none is asked for, routes for accounts that only refuse are not described.
+// Where none is asked for, routes for accounts that only reject are not described.
 const { send } = useService({ accounts: 'required' });
 
 /** What is not an area, and yet described. */
@@ -36,7 +36,7 @@ const forms = ['POST /oidc/login', 'POST /oidc/consent', 'POST /oidc/device_answ
 
 const describable = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
 
-/** Every verb and path that the areas add to an application, as its router sees them. */
+/** Every method and path that the areas add to an application, as its router sees them. */
 async function routesOfAreas(): Promise<string[]> {
   const app = Fastify({ exposeHeadRoutes: false });
   for (const method of METHODS)
@@ -44,7 +44,7 @@ async function routesOfAreas(): Promise<string[]> {
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => () => '');
   const routes: string[] = [];
   app.addHook('onRoute', ({ method, url, schema }) => {
-    // Several may be described as one, and what OPTIONS says of collections with their other verbs.
+    // Several may be described as one, and what OPTIONS says of collections with their other methods.
     if (method === 'OPTIONS' && tellsOfOptions(url)) return;
     if (forms.includes(`${method} ${schema?.describedAs ?? url}`)) return;
     for (const each of [method].flat()) routes.push(`${each} ${schema?.describedAs ?? url}`);

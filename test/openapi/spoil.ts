@@ -49,7 +49,7 @@ const oddBodies: readonly (string | Uint8Array)[] = [
 ];
 const oddValues: readonly JsonValue[] = [null, true, -1, 1e308, '', 'x'.repeat(2000), [], {}];
 
-/** These hold an answer back, or make another one, when they are right. */
+/** These hold a response back, or make another one, when they are right. */
 const heeded = new Set(['delay', 'error', 'times', 'key', 'wait']);
 
 export function* spoil(

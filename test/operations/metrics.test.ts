@@ -49,7 +49,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  test('answers other verbs with 405', async () => {
+  test('answers other methods with 405', async () => {
     const { status, headers } = await service.send('POST /metrics');
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
   });
@@ -131,7 +131,7 @@ describe('requests are counted', () => {
     for (const { status } of found) expect(status).toMatch(/^(?:201|2xx|4xx|5xx)$/);
   });
 
-  test('as aborted when their client goes before the answer', async () => {
+  test('as aborted when their client goes before the response', async () => {
     const { url, metrics } = await start();
     const cut = new AbortController();
     const request = fetch(`${url}/api/methods/get?delay=10`, { signal: cut.signal });
@@ -205,7 +205,7 @@ describe('with a token', () => {
     ['Basic c2NyYXBlcg==', 'Bearer realm="metrics"'],
     ['Bearer wrong', 'Bearer realm="metrics", error="invalid_token"'],
     [`Bearer ${metricsToken}x`, 'Bearer realm="metrics", error="invalid_token"'],
-  ])('Authorization %s is refused with a challenge', async (authorization, challenge) => {
+  ])('Authorization %s is rejected with a challenge', async (authorization, challenge) => {
     const headers: Record<string, string> = authorization ? { authorization } : {};
     const answer = await service.send('GET /metrics', { headers });
     expect(answer.status).toBe(401);

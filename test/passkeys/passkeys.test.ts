@@ -148,7 +148,7 @@ test.each<[name: string, forgery: Forgery]>([
     { format: 'android-safetynet', statement: { ver: '1', response: Buffer.alloc(9) } },
   ],
   ['a format that nobody has', { format: 'mine' }],
-])('a registration with %s is refused', async (_name, forgery) => {
+])('a registration with %s is rejected', async (_name, forgery) => {
   const here = place('forged');
   const { status, json } = await here.register(new Authenticator(origin), forgery);
   expect(status).toBe(400);
@@ -170,7 +170,7 @@ test.each<[name: string, forgery: Forgery]>([
   ['data that was changed after it was signed', { spoil: (bytes) => bytes.fill(9, 36, 37) }],
   ['truncated data', { spoil: cut }],
   ['no signature', { members: { signature: 'AA' } }],
-])('a login with %s is refused', async (_name, forgery) => {
+])('a login with %s is rejected', async (_name, forgery) => {
   const here = place('forged-login');
   const mine = new Authenticator(origin);
   await here.register(mine);
@@ -179,7 +179,7 @@ test.each<[name: string, forgery: Forgery]>([
   expect(json.message).toMatch(/^The login is refused: /);
 });
 
-test('a signature by another key is refused', async () => {
+test('a signature by another key is rejected', async () => {
   const here = place('other-key');
   const mine = new Authenticator(origin);
   await here.register(mine);
@@ -187,7 +187,7 @@ test('a signature by another key is refused', async () => {
   const forged = { ...new Authenticator(origin).get(challenge), id: mine.id, rawId: mine.id };
   const { status, json } = await here.post('login/verify', forged);
   expect(status).toBe(401);
-  expect(json.message).toContain('The login is refused');
+  expect(json.message).toContain('The login is rejected');
 });
 
 test.each<[name: string, target: string, json: unknown]>([
@@ -218,11 +218,11 @@ test.each<[name: string, target: string, json: unknown]>([
     'login/verify',
     new Authenticator(origin).get('x', { members: { clientDataJSON: 'bnVsbA' } }),
   ],
-])('%s is refused with 400', async (_name, target, json) => {
+])('%s is rejected with 400', async (_name, target, json) => {
   expect((await place('malformed').post(target, json)).status).toBe(400);
 });
 
-test('at an address there are no passkeys, and the answer says where', async () => {
+test('at an address there are no passkeys, and the response says where', async () => {
   const json = { username: 'ada' };
   const answer = await service.send(`POST ${path}/register/options`, { json });
   expect(answer.status).toBe(400);

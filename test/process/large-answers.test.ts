@@ -1,4 +1,4 @@
-/** What the program holds while it answers with much, or for long. */
+/** What the program holds while it responds with much, or for long. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
@@ -18,7 +18,7 @@ test.skipIf(process.platform !== 'linux').each([
 ])('100 MiB of %s are made as they are taken', async (_what, path) => {
   const program = runProgram(['--port', '0']);
   const url = await program.started;
-  // What the first large answer loads belongs to the program.
+  // What the first large response loads belongs to the program.
   expect(await lengthOf(url + path.replace('104857600', '1048576'))).toBe(mebibyte);
   const before = residentMebibytes(program, true);
   expect(await lengthOf(url + path)).toBe(100 * mebibyte);

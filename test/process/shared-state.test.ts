@@ -101,7 +101,7 @@ describe('the program with STATE_URL', () => {
   });
 
   test.each(['http://x', 'redis://', 'redis://:hush@x:1/y', 'redis://x?hush', 'hush'])(
-    'refuses %s without repeating it',
+    'rejects %s without repeating it',
     async (value) => {
       const program = runProgram(['--port', '0'], { STATE_URL: value });
       expect((await program.ended).code).toBe(2);

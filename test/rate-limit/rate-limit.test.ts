@@ -14,7 +14,7 @@ const statusOf = async (id: string) =>
 const figures = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
   ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`]);
 
-test('five requests of a window are answered and counted down, the sixth is refused', async () => {
+test('five requests of a window get responses and counted down, the sixth is rejected', async () => {
   nowMs = startMs;
   const reset = String(Math.ceil((startMs + 60_000) / 1000));
   for (let used = 1; used <= 5; used++) {
@@ -88,7 +88,7 @@ test('X-RateLimit-Reset is a time at which the window is over', async () => {
   expect((await statusOf('clockwatcher')).used).toBe(0);
 });
 
-test('refused requests are not counted', async () => {
+test('rejected requests are not counted', async () => {
   nowMs = startMs;
   for (let request = 0; request < 12; request++) await hit('eager');
   expect(await statusOf('eager')).toEqual({

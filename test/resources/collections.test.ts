@@ -11,7 +11,7 @@ const nowMs = Date.parse('2027-01-01T12:00:00Z');
 const service = useService({ now: () => nowMs });
 const datasets = loadDatasets();
 
-/** Pictures are answered with the address of the service before them. */
+/** Pictures get the address of the service before them. */
 const shown = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value).replaceAll('"/images/', `"${service.url}/images/`));
 
@@ -79,7 +79,7 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     expect(json.errors).toMatchObject([{ field }]);
   });
 
-  test('a record is read, by one who has it as 304, and ids that are none are refused', async () => {
+  test('a record is read, by one who has it as 304, and ids that are none are rejected', async () => {
     const { status, json, headers } = await service.send(`GET ${path}/2`);
     expect(status).toBe(200);
     expect(json).toEqual(shown(records[1]));
@@ -127,7 +127,7 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     expect((await send(`POST ${path}`, { json: sent })).json.id).toBe(id + 1);
   });
 
-  test('what is required is missed, all of it at once, and what is not known refused', async () => {
+  test('what is required is missed, all of it at once, and what is not known rejected', async () => {
     const missing = await send(`POST ${path}`, { json: {} });
     expect(missing.status).toBe(400);
     expect(missing.json.errors).toEqual(

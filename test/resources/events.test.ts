@@ -235,7 +235,7 @@ describe('the list', () => {
     expect(json).toHaveLength(2);
   });
 
-  test('answers HEAD with the headers of GET', async () => {
+  test('responds to HEAD with the headers of GET', async () => {
     const got = await service.send('GET /api/Events?limit=5');
     const { status, headers } = await service.send('HEAD /api/Events?limit=5');
     expect(status).toBe(200);
@@ -244,7 +244,7 @@ describe('the list', () => {
     }
   });
 
-  test('refuses an address that is too long for the links', async () => {
+  test('rejects an address that is too long for the links', async () => {
     const { status } = await service.send(`GET /api/Events?id_in=${'1,'.repeat(1500)}1`);
     expect(status).toBe(414);
   });
@@ -332,7 +332,7 @@ describe('one event', () => {
 });
 
 describe('creating', () => {
-  test('answers 201 with the record, where it is, and its tag', async () => {
+  test('responds with 201 with the record, where it is, and its tag', async () => {
     const { status, headers, json } = await service.send('POST /api/Events', { json: valid });
     expect(status).toBe(201);
     expect(json).toEqual({ id: json.id, ...valid });
@@ -458,7 +458,7 @@ describe('creating', () => {
     expect(typed.status).toBe(415);
   });
 
-  test('of a price beyond any number is refused', async () => {
+  test('of a price beyond any number is rejected', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const body = JSON.stringify(valid).replace('12.5', '1e999');
     const { status, json } = await service.send('POST /api/Events', { headers, body });
@@ -480,7 +480,7 @@ describe('replacing', () => {
     expect((await service.send(`GET /api/Events/${id}`)).headers.etag).toBe(headers.etag);
   });
 
-  test('refuses another id, and names it among the other faults', async () => {
+  test('rejects another id, and names it among the other faults', async () => {
     const { id, event } = await create();
     const { status, json } = await service.send(`PUT /api/Events/${id}`, {
       json: { ...valid, id: id + 1, price: -1 },
@@ -576,7 +576,7 @@ describe('changing', () => {
 });
 
 describe('deleting', () => {
-  test('answers 204, and the record is gone for good', async () => {
+  test('responds with 204, and the record is gone for good', async () => {
     const { id } = await create();
     expect((await service.send(`DELETE /api/Events/${id}`)).status).toBe(204);
     expect((await service.send(`GET /api/Events/${id}`)).status).toBe(404);

@@ -70,7 +70,7 @@ describe('Accept', () => {
     ['image/png', 'application/json; charset=utf-8'],
     ['application/problem+json', 'application/json; charset=utf-8'],
     ['', 'application/json; charset=utf-8'],
-  ])('%s is answered as %s, and caches are told', async (accept, type) => {
+  ])('%s gets a response as %s, and caches are told', async (accept, type) => {
     for (const path of ['/api/Books?limit=2', '/api/Books/1', '/api/Users/1/Posts']) {
       const { status, headers } = await service.send(
         `GET ${path}`,
@@ -264,7 +264,7 @@ describe('JSON:API', () => {
     );
     const reports = await get('/api/Employees?embed=manager,reports&limit=100', types.jsonapi);
     expect(breachesOf(reports.json)).toEqual([]);
-    // All of them are the answer's own.
+    // All of them are the response's own.
     expect(reports.json.included).toEqual([]);
   });
 });
@@ -431,7 +431,7 @@ describe('a body', () => {
     expect(answer.text).toContain(JSON.stringify(says).slice(1, -1));
   });
 
-  test('that is compressed or no UTF-8 is refused', async () => {
+  test('that is compressed or no UTF-8 is rejected', async () => {
     const headers = { ...inside('text/csv'), 'Content-Encoding': 'gzip' };
     expect((await service.send('POST /api/Books', { headers, body: 'x' })).status).toBe(415);
     const body = Uint8Array.of(0x61, 0xff);

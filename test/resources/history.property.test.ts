@@ -20,7 +20,7 @@ const timestamp = fc
   .date({ min: new Date('2025-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** Without the characters that break or turn lines, which are refused. */
+/** Without the characters that break or turn lines, which are rejected. */
 const withoutControls = (text: string) => text.replace(/[\u2028-\u202e\u2066-\u2069]/g, '');
 
 const fields: fc.Arbitrary<Fields> = fc

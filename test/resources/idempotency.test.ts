@@ -11,7 +11,7 @@ function inSandbox(name: string) {
     const all = { 'X-Sandbox': `keys-${name}`, ...(headers as Record<string, string>) };
     return service.send(target, { ...options, headers: all });
   };
-  /** Whether that is answered as a request before was. */
+  /** Whether that gets a response as a request before was. */
   const isReplayed = async (target: string, key: string, json: unknown) => {
     const { headers } = await send(target, { headers: { 'Idempotency-Key': key }, json });
     return headers['idempotency-replayed'] === 'true';
@@ -21,7 +21,7 @@ function inSandbox(name: string) {
 
 const day = 24 * 60 * 60;
 
-test("an answer is kept for a day of the sandbox's clock", async () => {
+test("a response is kept for a day of the sandbox's clock", async () => {
   const { send, isReplayed } = inSandbox('day');
   const setClock = (offsetSeconds: number) =>
     send('PUT /api/sandbox/clock', { json: { offsetSeconds } });
@@ -105,11 +105,11 @@ test('of more answers than a sandbox keeps, the oldest go', async () => {
   for (let key = 0; key <= maxKeptAnswers; key++) expect(await patch(key)).toBe(false);
   expect([await patch(1), await patch(maxKeptAnswers)]).toEqual([true, true]);
   expect(await patch(0)).toBe(false);
-  // What one sandbox does costs no other its answers.
+  // What one sandbox does costs no other its responses.
   expect(await other.isReplayed('PATCH /api/Users/99999', '0', {})).toBe(true);
 });
 
-test('large answers are kept as long as all of them are small enough', async () => {
+test('large responses are kept as long as all of them are small enough', async () => {
   const { send, isReplayed } = inSandbox('large');
   const text = 'x'.repeat(900_000);
   await send('PUT /api/sandbox/data', { json: { notes: [{ id: 1 }] } });

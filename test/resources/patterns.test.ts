@@ -45,7 +45,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect(other.headers).not.toHaveProperty('idempotency-replayed');
   });
 
-  test('a PATCH with a key is done once, and what was refused is refused again', async () => {
+  test('a PATCH with a key is done once, and what was rejected is rejected again', async () => {
     const send = inSandbox('key-patch');
     const headers = { ...anyState, ...jsonPatch, 'Idempotency-Key': 'a' };
     const json = [{ op: 'replace', path: `/${field}`, value }];
@@ -67,7 +67,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect([status, said['idempotency-replayed']]).toEqual([400, 'true']);
   });
 
-  test('an answer is as short as preferred', async () => {
+  test('a response is as short as preferred', async () => {
     const send = inSandbox('prefer');
     const headers = { ...anyState, Prefer: 'return=minimal' };
     const created = await send(`POST ${path}`, {

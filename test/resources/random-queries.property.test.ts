@@ -121,7 +121,7 @@ test(
     await Promise.all(Array.from({ length: 32 }, work));
     await client.close();
     expect(wrong).toEqual([]);
-    // Neither kind of answer is a rarity, or this would prove little.
+    // Neither kind of response is a rarity, or this would prove little.
     expect(counts[200]).toBeGreaterThan(requestCount / 25);
     expect(counts[400]).toBeGreaterThan(requestCount / 25);
   },

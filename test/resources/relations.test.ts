@@ -1,4 +1,4 @@
-/** Records that belong to others: lists below a parent, and others put into an answer. */
+/** Records that belong to others: lists below a parent, and others put into a response. */
 
 import { describe, expect, test } from 'vitest';
 import { loadDatasets } from '../../src/data/load-datasets.js';
@@ -188,7 +188,7 @@ describe('?embed=', () => {
     expect(json.errors).toEqual([{ field: 'embed', message: expect.stringContaining(says) }]);
   });
 
-  test('that would make an answer of more than 8 MiB is 400, which says what helps', async () => {
+  test('that would make a response of more than 8 MiB is 400, which says what helps', async () => {
     const body = { userId: 1, title: 'x', body: '€'.repeat(10_000) };
     const headers = { 'Content-Type': 'application/json', 'X-Sandbox': 'large' };
     const request = requestText('POST /api/Posts', headers, JSON.stringify(body));
@@ -326,7 +326,7 @@ test('what begins with the time begins with that of the sandbox', async () => {
   expect((await create('Employees')).hireDate).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
-test('pictures are answered as complete addresses, and may be those of others', async () => {
+test('pictures get responses as complete addresses, and may be those of others', async () => {
   const image = 'https://pictures.example/tea.png';
   const product = { title: 'Tea', price: 3, image };
   const { json } = await service.send('POST /api/Products', inside('pictures', { json: product }));

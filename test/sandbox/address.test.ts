@@ -123,7 +123,7 @@ test('a path that is not there is named as it was sent, and the way back stays i
   );
 });
 
-test('every verb, HEAD, OPTIONS and preflights do as they do outside', async () => {
+test('every method, HEAD, OPTIONS and preflights do as they do outside', async () => {
   expect((await send('HEAD /s/a/api/Books/1')).status).toBe(200);
   const refused = await send('PURGE /s/a/api/Books/1');
   expect(refused.status).toBe(405);
@@ -285,23 +285,26 @@ rawTest.each([
   expect(answer.head + answer.body).toContain(text);
 });
 
-rawTest('pipelined requests of many sandboxes are answered in order, each in its own', async () => {
-  const names = Array.from({ length: 20 }, (_, index) => `pipe-${index}`);
-  const { hostname, port } = new URL(service.url);
-  const text = await new Promise<string>((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const socket = connect({ host: hostname, port: Number(port) }, () => {
-      for (const [index, name] of names.entries()) {
-        const last = index === names.length - 1 ? 'Connection: close\r\n' : '';
-        socket.write(`GET /s/${name}/api/sandbox HTTP/1.1\r\nHost: x\r\n${last}\r\n`);
-      }
+rawTest(
+  'pipelined requests of many sandboxes get responses in order, each in its own',
+  async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `pipe-${index}`);
+    const { hostname, port } = new URL(service.url);
+    const text = await new Promise<string>((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      const socket = connect({ host: hostname, port: Number(port) }, () => {
+        for (const [index, name] of names.entries()) {
+          const last = index === names.length - 1 ? 'Connection: close\r\n' : '';
+          socket.write(`GET /s/${name}/api/sandbox HTTP/1.1\r\nHost: x\r\n${last}\r\n`);
+        }
+      });
+      socket.on('data', (chunk) => chunks.push(chunk));
+      socket.on('error', reject);
+      socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
     });
-    socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('error', reject);
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
-  });
-  expect([...text.matchAll(/"name":"(pipe-\d+)"/g)].map(([, name]) => name)).toEqual(names);
-});
+    expect([...text.matchAll(/"name":"(pipe-\d+)"/g)].map(([, name]) => name)).toEqual(names);
+  },
+);
 
 test('where no account is asked for, there is no address to make', async () => {
   for (const target of ['POST ', 'GET ', 'DELETE /~AAAAAAAAAAAAAAAAAAAAAA']) {

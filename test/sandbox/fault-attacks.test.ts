@@ -108,7 +108,7 @@ describe('nothing stays counted', () => {
   });
 });
 
-test('every verb bears every fault, with and without a body', async () => {
+test('every method bears every fault, with and without a body', async () => {
   const every: Fault[] = [...all].filter(({ hang, slow, delayMs }) => !hang && !slow && !delayMs);
   const headers = await plan({ sequence: every, then: 'repeat' });
   const targets = ['/api/methods/any', '/graphql'];
@@ -156,7 +156,7 @@ describe('what is held', () => {
   });
 });
 
-test('a slow answer is not cut for being slow, and counts what waits', async () => {
+test('a slow response is not cut for being slow, and counts what waits', async () => {
   const headers = await always({ slow: 100 });
   const made = connection();
   made.send(requestText(book, headers));
@@ -168,7 +168,7 @@ test('a slow answer is not cut for being slow, and counts what waits', async () 
 /** A few more than the log keeps. */
 const flood = 1200;
 
-test('a flood of attempts leaves a thousand in the log, and a service that answers', {
+test('a flood of attempts leaves a thousand in the log, and a service that responds', {
   timeout: 120_000,
 }, async () => {
   const headers = await always({});

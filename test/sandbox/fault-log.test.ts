@@ -115,7 +115,7 @@ describe('the log', () => {
 
   test.each<[string, GivenRule['sequence'][number], boolean]>([
     ['a delay', { delayMs: 1 }, true],
-    ['a slow answer', { slow: 100_000 }, true],
+    ['a slow response', { slow: 100_000 }, true],
     ['a connection that closes', { closeAfter: true }, true],
     ['another type', { contentType: 'text/html' }, false],
     ['half of JSON', { invalidJson: true }, false],
@@ -158,7 +158,7 @@ describe('the log', () => {
     ).toEqual([false, true]);
   });
 
-  test('keeps no headers and bodies of planned answers', async () => {
+  test('keeps no headers and bodies of planned responses', async () => {
     const headers = await plan({
       sequence: [
         {
@@ -233,7 +233,7 @@ describe('asked for more', () => {
     expect((await log(headers, '?wait=30&after=1')).attempts).toHaveLength(1);
   });
 
-  test.each(['wait=61', 'wait=x', 'after=-1', 'after=x'])('for %s refuses', async (query) => {
+  test.each(['wait=61', 'wait=x', 'after=-1', 'after=x'])('for %s rejects', async (query) => {
     const headers = await plan();
     const { status, json } = await send(`GET /api/sandbox/faults/log?${query}`, { headers });
     expect([status, json.errors[0].field]).toEqual([400, query.split('=')[0]]);

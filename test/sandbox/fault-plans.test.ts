@@ -109,7 +109,7 @@ describe('a plan', () => {
 });
 
 describe('rules', () => {
-  test('match by verb, path and header, and the first acts', async () => {
+  test('match by method, path and header, and the first acts', async () => {
     const headers = await plan(
       { match: { method: 'delete' }, sequence: [{ status: 500 }], then: 'last' },
       { match: { path: '/api/books/:id' }, sequence: [{ status: 501 }], then: 'last' },
@@ -392,7 +392,7 @@ describe('whether the work was done', () => {
   });
 });
 
-describe('a plan that is faulty is refused, and nothing of it kept', () => {
+describe('a plan that is faulty is rejected, and nothing of it kept', () => {
   test.each<[string, object, string[]]>([
     ['no rules', {}, ['rules']],
     ['an unknown member', { rules: [], more: 1 }, ['more']],

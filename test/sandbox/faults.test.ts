@@ -88,7 +88,7 @@ describe('a parameter that is malformed', () => {
     ['delay=soon', 'delay'],
     ['error=200', 'error'],
     ['error=500&error=503', 'error'],
-  ])('%s is refused and named', async (query, field) => {
+  ])('%s is rejected and named', async (query, field) => {
     const { status, headers, json } = await send(`GET /api/sandbox?${query}`);
     expect(status).toBe(400);
     expect(headers).not.toHaveProperty('x-simulated');
@@ -196,7 +196,7 @@ describe('a failure that ends', () => {
     ['error=503&times=1&times=2', 'times'],
     ['error=503&times=1&key=', 'key'],
     [`error=503&times=1&key=${'k'.repeat(101)}`, 'key'],
-  ])('with %s is refused, and %s named', async (query, field) => {
+  ])('with %s is rejected, and %s named', async (query, field) => {
     const { status, json } = await send(`GET /api/Books/1?${query}`, own());
     expect([status, json.errors[0].field]).toEqual([400, field]);
   });

@@ -24,7 +24,7 @@ async function verdictsIn(headers: Readonly<Record<string, string>>) {
 
 const oneSecond = { honouredRetryAfter: { honoured: true, askedMs: 1000, waitedMs: 1000 } };
 
-test('a date is waited for from when the answer went out, however slowly the body came', async () => {
+test('a date is waited for from when the response went out, however slowly the body came', async () => {
   const headers = await plan({
     sequence: [{ status: 503, retryAfter: { seconds: 2, as: 'date' } }],
   });
@@ -60,7 +60,7 @@ test('Retry-After counts among the headers of a fault as well', async () => {
 test.each([
   ['passed', {}],
   ['was delayed', { delayMs: 1 }],
-] as const)('Retry-After counts in an answer of the service that %s', async (_name, fault) => {
+] as const)('Retry-After counts in a response of the service that %s', async (_name, fault) => {
   const headers = await plan({ sequence: Array(3).fill(fault) });
   const target = 'GET /api/RateLimit?limit=1&window=1';
   expect((await send(target, { headers })).status).toBe(200);

@@ -226,7 +226,7 @@ describe('where there is no body', () => {
     ['closeAfter', { closeAfter: true }],
     ['status', { status: 503, body: 'x' }],
     ['status after the work', { status: 503, body: 'x', after: true }],
-  ])('%s leaves an answer without one', async (_name, fault) => {
+  ])('%s leaves a response without one', async (_name, fault) => {
     const headers = { ...(await plan(fault)), Connection: 'close' };
     const { status, headers: sent, rest } = await ask(headers, 'HEAD /api/Books/1');
     expect(status).toBe(fault.status ?? 200);
@@ -265,7 +265,7 @@ describe('a pipeline', () => {
     ['cutChunk', { cutChunk: 3 }, 'closed'],
     ['badChunk', { badChunk: true }, 'closed'],
     ['closeAfter', { closeAfter: true }, 'closed'],
-  ])('is answered up to %s, and no further', async (_name, fault, ending) => {
+  ])('gets a response up to %s, and no further', async (_name, fault, ending) => {
     const headers = await plan(fault);
     const made = connection();
     const first = requestText('GET /api/methods/get?first', {});
@@ -281,7 +281,7 @@ describe('a pipeline', () => {
     ['a status', { status: 503 }],
     ['a status after the work', { status: 503, after: true }],
     ['a delay', { delayMs: 50 }],
-    ['a slow answer', { slow: 100_000 }],
+    ['a slow response', { slow: 100_000 }],
     ['half of JSON', { invalidJson: true }],
     ['damaged gzip', { corruptEncoding: 'gzip' }],
     ['another type', { contentType: 'text/plain' }],

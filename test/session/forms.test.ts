@@ -86,7 +86,7 @@ test.each<
   expect((await new Client(service, 'faults').send('POST /login', more)).status).toBe(status);
 });
 
-test('the page works without scripts: a form is answered by the next page', async () => {
+test('the page works without scripts: a form gets the next page', async () => {
   const asBrowser = { Accept: 'text/html' };
   const url = `${service.url}/s/page${path}`;
   const jar: string[] = [];

@@ -206,5 +206,5 @@ test('a right password does not make guesses of codes free', async () => {
   expect(recovery.status).toBe(429);
   await client.clock(minute);
   const later = await client.send('POST /totp', { json: { code: await client.code() } });
-  expect(later.status, 'the refused code was not used up').toBe(200);
+  expect(later.status, 'the rejected code was not used up').toBe(200);
 });

@@ -35,12 +35,12 @@ testsWith('redis').describe('two replicas', () => {
     await redis.close();
   });
 
-  test('of which one is killed give 50 requests with one key the same answer, and do one thing', async () => {
+  test('of which one is killed give 50 requests with one key the same response, and do one thing', async () => {
     const url = await mortal.started;
     const headers = { 'X-Sandbox': 'once', 'Idempotency-Key': '"8e03978e"' };
     const { token } = (await send(lasting.url, 'GET /api/Books/changes', { headers })).json;
     let isKilled = false;
-    /** As a client does: again when there is no answer, with the same key, wherever somebody listens. */
+    /** As a client does: again when there is no response, with the same key, wherever somebody listens. */
     async function create(firstUrl: string): Promise<Answer> {
       try {
         const answer = await send(firstUrl, 'POST /api/Books', { headers, json: book });

@@ -34,7 +34,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
     await readiness().toBe(200);
   }
 
-  test('requests that need it get 503 and when to come again, others their answer', async () => {
+  test('requests that need it get 503 and when to come again, others their response', async () => {
     await stop();
     for (const target of ['GET /api/RateLimit', 'GET /api/events', 'POST /api/webhooks/bins']) {
       const { status, headers, json } = await call(target);
@@ -54,7 +54,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
   });
 
   test.each(['application/json', 'application/graphql-response+json'])(
-    'GraphQL answers %s with 503 and a code',
+    'GraphQL responses %s with 503 and a code',
     async (accept) => {
       const ask = (query: string) =>
         call('POST /graphql', { headers: { accept }, json: { query } });

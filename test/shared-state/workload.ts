@@ -8,7 +8,7 @@ export interface Effects {
   rounds: number;
   /** Requests that were answered with 5xx or not at all. */
   failed: number;
-  /** Effects of which the client cannot know, because the answer failed. */
+  /** Effects of which the client cannot know, because the response failed. */
   uncertain: number;
   /** What was acknowledged, or due, and is not there. */
   lost: number;
@@ -139,7 +139,7 @@ export class Workload {
     this.#bins.push({ sandbox, id: made.json.id, acknowledged });
   }
 
-  /** Status 0 stands for no answer. */
+  /** Status 0 stands for no response. */
   async #send(
     method: 'GET' | 'POST',
     path: string,

@@ -76,7 +76,7 @@ test('a sandbox in the address is part of what is signed', async () => {
   expect((await call(parts)).status).toBe(200);
 });
 
-test('without a signature the answer says which one it wants', async () => {
+test('without a signature the response says which one it wants', async () => {
   const { status, headers, json } = await service.send(`POST ${path}`, { body: 'x' });
   expect(status).toBe(401);
   expect(headers['accept-signature']).toBe(
@@ -107,7 +107,7 @@ test.each<[name: string, signing: Signing, changes: Fields, part: string]>([
   ['an end that has passed', { values: { expires: at(-1) } }, {}, 'expires'],
   ['the tag of another application', { values: { tag: 'other' } }, {}, 'tag'],
   ['a key that is another’s', {}, { Signature: 'sig=:AAAA:' }, 'signature'],
-])('a signature with %s is refused there', async (_name, signing, changes, part) => {
+])('a signature with %s is rejected there', async (_name, signing, changes, part) => {
   const { status, json } = await call(signing, changes);
   expect(status).toBe(401);
   expect(json.differs.part).toBe(part);
@@ -130,7 +130,7 @@ test('a nonce is not used up by a signature that is wrong', async () => {
   expect((await call({ values: { nonce } })).status).toBe(200);
 });
 
-test('the answer is signed as the client wants, with parts of its request', async () => {
+test('the response is signed as the client wants, with parts of its request', async () => {
   const headers = await signedHeaders({ body: 'x' });
   const wanted =
     'answer=("@status" "content-digest" "content-type" "@method";req "@target-uri";req "signature";req;key="sig");created;keyid="test-key-ecc-p256";nonce="n";tag="app"';
@@ -164,13 +164,13 @@ test('the answer is signed as the client wants, with parts of its request', asyn
 test.each([
   ['no dictionary', '("@status")'],
   ['a list that is none', 'sig=1'],
-  ['what an answer has not', 'sig=("@method")'],
+  ['what a response has not', 'sig=("@method")'],
   ['an unknown key', 'sig=("@status");keyid="mine"'],
   ['an algorithm of another key', 'sig=("@status");alg="hmac-sha256"'],
   ['too many', 'a=(), b=(), c=(), d=()'],
   ['a nonce that is a number', 'sig=("@status");nonce=1'],
   ['giant parameters', `sig=("@status");nonce="${'n'.repeat(3000)}"`],
-])('a wish for %s is refused', async (_name, wanted) => {
+])('a wish for %s is rejected', async (_name, wanted) => {
   const { status, json } = await call({}, { 'Accept-Signature': wanted });
   expect(status).toBe(400);
   expect(json.message).toMatch(/^Accept-Signature cannot be met: /);

@@ -111,7 +111,7 @@ describe.each(providers)('the sample of %s', (provider) => {
     }
   });
 
-  test('answers HEAD with the same headers', async () => {
+  test('responds to HEAD with the same headers', async () => {
     const get = await service.send(`GET ${path}?timestamp=1`);
     const head = await service.send(`HEAD ${path}?timestamp=1`);
     for (const name of headerNames[provider]) expect(head.headers[name]).toBe(get.headers[name]);
@@ -203,7 +203,7 @@ describe.each(schemes)('the signature of %s', (scheme) => {
     expect(json.headers['Content-Type']).toBe('text/csv');
   });
 
-  test('of more than 1 MiB is refused', async () => {
+  test('of more than 1 MiB is rejected', async () => {
     const body = Buffer.alloc(1024 * 1024 + 1, 'x');
     expect((await service.send(`POST ${samples}/${scheme}`, { body })).status).toBe(413);
     expect((await service.send(`POST ${verify}/${scheme}`, { body })).status).toBe(413);

@@ -1,4 +1,4 @@
-/** How every page, file and asset answers HEAD, and callers who have it already. */
+/** How every page, file and asset responds to HEAD, and callers who have it already. */
 
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';

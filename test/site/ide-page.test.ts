@@ -46,7 +46,7 @@ test('everything it names is there, from wherever it is asked', async () => {
   }
 });
 
-test('it is compressed, answers HEAD, and 304 to who has it', async () => {
+test('it is compressed, responds to HEAD, and 304 to who has it', async () => {
   const headers = { Accept: 'text/html', 'Accept-Encoding': 'br' };
   const page = await service.send('GET /graphql', { headers });
   const html =

@@ -145,7 +145,7 @@ test('a configured address and credentials are text, whatever stands in them', a
   expect(text).not.toContain('<script>$');
 });
 
-test('it is compressed, answers HEAD, and 304 to who has it', async () => {
+test('it is compressed, responds to HEAD, and 304 to who has it', async () => {
   const headers = { ...asBrowser.headers, 'Accept-Encoding': 'br' };
   const page = await service.send('GET /', { headers });
   expect(page.headers['content-encoding']).toBe('br');

@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('HEAD answers with the headers of GET', async () => {
+test('HEAD responds with the headers of GET', async () => {
   const headers = { 'Accept-Encoding': 'br' };
   const get = await service.send(`GET /assets/${asset}`, { headers });
   const head = await service.send(`HEAD /assets/${asset}`, { headers });

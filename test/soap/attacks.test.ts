@@ -192,7 +192,7 @@ const wellFormed = filled(
 );
 
 /**
- * How many times as much processor time a refusal takes as reading what is well-formed, both sides of each. The
+ * How many times as much processor time a rejection takes as reading what is well-formed, both sides of each. The
  * cheapest of several counts, since a machine that has much else to do makes single ones dear.
  */
 async function costOf(message: string, reason: RegExp): Promise<number> {
@@ -217,7 +217,7 @@ async function millisecondsOf(message: string, reason: RegExp): Promise<number> 
   return (user + system) / 1000;
 }
 
-describe('an attack by XML is refused, and reaches no file and no host:', () => {
+describe('an attack by XML is rejected, and reaches no file and no host:', () => {
   test.each(attacks)('%s', async (_name, makeMessage, reason) => {
     const message = makeMessage();
     expect(message.length).toBeLessThanOrEqual(mebibyte);

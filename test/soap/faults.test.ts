@@ -441,7 +441,7 @@ describe('the header of a SOAP 1.2 Fault', () => {
   });
 });
 
-test('SOAP 1.2 refuses an encodingStyle of the content, and one on its own elements', async () => {
+test('SOAP 1.2 rejects an encodingStyle of the content, and one on its own elements', async () => {
   const style = (value: string) => ` e:encodingStyle="${value}"`;
   const encoded = envelope(
     '1.2',
@@ -511,7 +511,7 @@ const plainErrors: readonly {
     message: /larger than 1 MiB/,
   },
   {
-    name: 'a verb that is not taken',
+    name: 'a method that is not taken',
     target: `PUT ${countriesPath}`,
     headers: { 'Content-Type': 'text/xml' },
     body: '<a/>',
@@ -528,7 +528,7 @@ const plainErrors: readonly {
   },
 ];
 
-test.each(plainErrors)('$name is refused in the shape of REST errors', async (plainError) => {
+test.each(plainErrors)('$name is rejected in the shape of REST errors', async (plainError) => {
   const { target, headers, body = '', status, message } = plainError;
   const answer = await service.send(target, { headers, body });
   expect(answer.status).toBe(status);

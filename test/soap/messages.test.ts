@@ -246,7 +246,7 @@ describe('encodings', () => {
     ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0]), 'text/xml', /not well-formed XML/],
   ];
 
-  test.each(refused)('%s is refused', async (_name, bytes, contentType, reason) => {
+  test.each(refused)('%s is rejected', async (_name, bytes, contentType, reason) => {
     const { fault } = await postSoap(service, countriesPath, '1.1', bytes, { contentType });
     expect(fault?.code).toBe('Client');
     expect(fault?.reason).toMatch(reason);

@@ -52,7 +52,7 @@ describe('the clock', () => {
     'event=a%0Ab',
     'dropAfter=0',
     'unknown=1',
-  ])('%s is refused', async (query) => {
+  ])('%s is rejected', async (query) => {
     const name = query.split('=')[0];
     const { status, json } = await send(`GET /api/sse/clock?${query}`);
     expect([status, json.errors[0].field]).toEqual([400, name]);

@@ -1,8 +1,8 @@
-/** A state in memory that answers like a shared one: never at once. */
+/** A state in memory that responds like a shared one: never at once. */
 
 import type { Sandbox, State } from '../../src/state/state.js';
 
-/** The same state, whose every answer comes in a later turn. */
+/** The same state, whose every response comes in a later turn. */
 export function answeringLater(state: State): State {
   const later = async <Value>(act: () => Value | Promise<Value>) => {
     await new Promise((resolve) => setImmediate(resolve));

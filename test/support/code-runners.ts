@@ -61,7 +61,7 @@ export const codeRunners: Readonly<Record<string, CodeRunner>> = {
   httpie: { ...httpie, run: runHttpie },
 };
 
-/** The status of the last answer that the output of such code shows. */
+/** The status of the last response that the output of such code shows. */
 export function lastStatus(output: string): number {
   const found = [...output.matchAll(/^(\d{3})$|HTTP\/\S+ (\d{3})\b/gm)];
   const [, alone, inHead] = found.at(-1) ?? [];

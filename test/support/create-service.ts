@@ -16,7 +16,7 @@ export const replicas = inject('replicas') ?? 1;
 /** Whether a proxy passes requests on, which spells header names in lower case. */
 export const isProxied = replicas > 1;
 
-/** The verbs that reach a service; a CONNECT is meant for the proxy itself. */
+/** The methods that reach a service; a CONNECT is meant for the proxy itself. */
 export const sendableMethods = METHODS.filter((method) => !isProxied || method !== 'CONNECT');
 
 /** The same as the package's own, except where the state is and how many replicas there are. */

@@ -25,7 +25,7 @@ interface StreamOptions {
   readonly json?: unknown;
 }
 
-/** Resolves when the answer has begun. */
+/** Resolves when the response has begun. */
 export function openStream(
   baseUrl: string,
   path: string,

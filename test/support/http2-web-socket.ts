@@ -20,7 +20,7 @@ export interface Http2WebSocket {
   readonly rstCode: Promise<number>;
 }
 
-/** Resolves when the answer is there, whatever it is. */
+/** Resolves when the response is there, whatever it is. */
 export async function openHttp2WebSocket(
   session: ClientHttp2Session,
   path: string,

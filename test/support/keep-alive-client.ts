@@ -18,7 +18,7 @@ export interface BareAnswer {
 }
 
 export interface KeepAliveClient {
-  /** One at a time; rejects when the connection ends instead of an answer. */
+  /** One at a time; rejects when the connection ends instead of a response. */
   readonly send: (request: BareRequest) => Promise<BareAnswer>;
   readonly close: () => void;
 }
@@ -58,7 +58,7 @@ export async function keepAliveClient(baseUrl: string): Promise<KeepAliveClient>
     close: () => socket.destroy(),
   };
 
-  /** Cuts one whole answer off what was received: its body has a length, or comes in chunks. */
+  /** Cuts one whole response off what was received: its body has a length, or comes in chunks. */
   function takeAnswer(): { status: number; body: string } | undefined {
     const headEnd = received.indexOf('\r\n\r\n');
     if (headEnd < 0) return undefined;

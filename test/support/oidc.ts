@@ -93,7 +93,7 @@ export function answerIn({ status, headers }: Answer, mark: '?' | '#' = '?'): UR
   return new URLSearchParams(location.slice(location.indexOf(mark) + 1));
 }
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** The cookies that a response sets, as a browser sends them back. */
 export function cookiesOf(...answers: readonly Answer[]): string {
   return answers
     .flatMap(({ headers }) => headers['set-cookie'] ?? [])

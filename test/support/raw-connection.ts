@@ -10,7 +10,7 @@ export interface RawConnection {
   send(bytes: string | Uint8Array): void;
   /** All that has come so far. */
   received(): Buffer;
-  /** How many heads of answers are in it, of any status or of one. */
+  /** How many heads of responses are in it, of any status or of one. */
   answers(status?: number): number;
   /** Resolves when so many bytes have come, or the text has. */
   until(what: string | number): Promise<void>;
@@ -58,7 +58,7 @@ export function openConnection(baseUrl: string): RawConnection {
   };
 }
 
-/** Sends requests one behind the other on one connection, and waits until each has an answer of that status. */
+/** Sends requests one behind the other on one connection, and waits until each has a response of that status. */
 export async function sendAll(
   baseUrl: string,
   requests: readonly string[],
@@ -93,7 +93,7 @@ export interface RawParts {
   readonly rest: Buffer;
 }
 
-/** The first answer among the bytes, and what stands behind its head. */
+/** The first response among the bytes, and what stands behind its head. */
 export function splitAnswer(bytes: Buffer): RawParts {
   const end = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');

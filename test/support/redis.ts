@@ -15,7 +15,7 @@ export interface RedisServer {
   /** Ends the process as if it had crashed, or lets it save first; the port stays its own. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   start(): Promise<void>;
-  /** Stops the process in its place: connections stay and nothing is answered. */
+  /** Stops the process in its place: connections stay and nothing gets a response. */
   freeze(): void;
   thaw(): void;
   close(): Promise<void>;

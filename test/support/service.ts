@@ -1,4 +1,4 @@
-/** A fresh service for a test file, and requests to it that check what is true of every answer. */
+/** A fresh service for a test file, and requests to it that check what is true of every response. */
 
 import {
   request as httpRequest,
@@ -34,7 +34,7 @@ export interface TestService {
   readonly url: string;
   /** Of a service with TLS. */
   readonly tlsUrl?: string | undefined;
-  /** `target` is "VERB /path"; the request is sent as it is written, whatever the verb. */
+  /** `target` is "Method /path"; the request is sent as it is written, whatever the method. */
   readonly send: (target: string, options?: SendOptions) => Promise<Answer>;
 }
 
@@ -64,7 +64,7 @@ export function useStarted(start: () => Promise<Service>): TestService {
   };
 }
 
-/** Sends one request and checks the invariants of every answer. */
+/** Sends one request and checks the invariants of every response. */
 export async function send(
   baseUrl: string,
   target: string,

@@ -50,7 +50,7 @@ export function operation(name: string, parameters: Readonly<Record<string, stri
   return `<${name} xmlns="${tempuri}">${fields.join('')}</${name}>`;
 }
 
-/** Posts a whole message and checks that the answer is an envelope of the version it was called in. */
+/** Posts a whole message and checks that the response is an envelope of the version it was called in. */
 export async function postSoap(
   service: TestService,
   path: string,
@@ -65,7 +65,7 @@ export async function postSoap(
   return readSoap(await service.send(`POST ${path}`, options), version);
 }
 
-/** Checks an answer as a SOAP client would read it. */
+/** Checks a response as a SOAP client would read it. */
 export function readSoap(answer: Answer, versionName: VersionName): SoapAnswer {
   const version: SoapVersion = versions[versionName];
   const { status, headers, text } = answer;

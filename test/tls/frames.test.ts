@@ -45,7 +45,7 @@ const names: Readonly<Record<number, string>> = {
 const lastPing = Buffer.from('the last');
 
 /**
- * What comes of it: `goes on`, or the error of a stream or of the connection. The PING behind it is answered unless
+ * What comes of it: `goes on`, or the error of a stream or of the connection. The PING behind it gets a response unless
  * the connection is over.
  */
 async function outcomeOf(connection: FrameConnection): Promise<string> {
@@ -264,7 +264,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'stream PROTOCOL_ERROR',
     ],
     [
-      'have no pseudo-header of answers',
+      'have no pseudo-header of responses',
       [headers(1, [...requestFields(), [':status', '200']])],
       'stream PROTOCOL_ERROR',
     ],

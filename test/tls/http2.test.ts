@@ -103,7 +103,7 @@ test.each([
   expect((await ask('/health')).headers[':status']).toBe(200);
 });
 
-test('?goaway= ends the connection behind the answer, and behind what else is under way', async () => {
+test('?goaway= ends the connection behind the response, and behind what else is under way', async () => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(
     headers(1, requestFields('/api/http/stream/2?interval=0.2')),
@@ -120,14 +120,14 @@ test('?goaway= ends the connection behind the answer, and behind what else is un
   expect(JSON.parse(bodyOf(3).toString()).http2.streamId).toBe(3);
 });
 
-test('an error code that there is not is refused, and one means nothing to HTTP/1.1', async () => {
+test('an error code that there is not is rejected, and one means nothing to HTTP/1.1', async () => {
   const bad = await send(service.url, 'GET /api/http/connection?rst=now');
   expect([bad.status, bad.json.errors[0].field]).toEqual([400, 'rst']);
   const { json } = await send(service.url, 'GET /api/http/connection?rst=8&goaway=0');
   expect([json.http2, json.httpVersion]).toEqual([null, '1.1']);
 });
 
-test('interim answers, trailers both ways, and Expect are those of HTTP/1.1', async () => {
+test('interim responses, trailers both ways, and Expect are those of HTTP/1.1', async () => {
   open();
   const hints = await ask('/api/http/informational?status=103&status=102');
   expect(hints.interim.map((each) => each[':status'])).toEqual([103, 102]);
@@ -209,7 +209,7 @@ test.each([
   expect((await ask('/health')).headers[':status']).toBe(200);
 });
 
-test('a hundred requests at once are answered, each with its own', async () => {
+test('a hundred requests at once get responses, each with its own', async () => {
   open();
   const all = await Promise.all(
     Array.from({ length: 100 }, (_, place) => ask(`/api/methods/any?place=${place}`)),
@@ -268,7 +268,7 @@ test('a stop lets answers finish, and says farewell', async () => {
   await closed;
 });
 
-test('bodies that nobody reads yet count, and are refused where there is no room', async () => {
+test('bodies that nobody reads yet count, and are rejected where there is no room', async () => {
   const small = await createService({ tls: true, bodyBytes: 2 ** 20 });
   const connection = openFrames(small.tlsUrl ?? '');
   const fields = requestFields('/api/methods/post', 'POST');

@@ -1,4 +1,4 @@
-/** Every operation for reading, asked the same over HTTP/1.1, TLS and HTTP/2: the answers are the same. */
+/** Every operation for reading, asked the same over HTTP/1.1, TLS and HTTP/2: the responses are the same. */
 
 import { readFileSync } from 'node:fs';
 import { Agent as PlainAgent, request as plainRequest } from 'node:http';
@@ -99,7 +99,7 @@ const leftOut = new Set([
   // They tell of the connection, or of the bytes that came.
   'getHttpConnection',
   'getHttpDump',
-  // Signatures are over the scheme as well, and the answer tells of it.
+  // Signatures are over the scheme as well, and the response tells of it.
   'getAuthSignature',
   // Files that take seconds to make, and are sent like others.
   'getOpenapiYaml',
@@ -114,7 +114,7 @@ const maxCallsEach = 3;
 /** The name of the sandbox is what this test chooses. */
 const isOfSandbox = (name: string) => name === 'A malformed sandbox name';
 
-test('every recorded call that reads is answered alike', async () => {
+test('every recorded call that reads gets a response alike', async () => {
   const recorded = JSON.parse(readFileSync(recordedCallsFile, 'utf8')) as RecordedCalls;
   const description = await fetch(`${service.url}/openapi.json`).then((each) => each.json());
   const { addresses } = new Contract(description as never);

@@ -101,16 +101,16 @@ test.each<[string, string, Record<string, string | undefined>, number, RegExp]>(
   ['of a protocol twice', '/api/ws/echo', { 'sec-websocket-protocol': 'a, a' }, 400, /different/],
   ['of a sandbox that is none', '/api/ws/echo', { 'x-sandbox': 'a b' }, 400, /sandbox/i],
   ['without an address', '/api/ws/none', {}, 404, /none/],
-  ['that are to be refused', '/api/ws/refuse/403', {}, 403, /as asked for/],
+  ['that are to be rejected', '/api/ws/refuse/403', {}, 403, /as asked for/],
   ['with the wrong credentials', '/api/ws/auth', { authorization: 'Bearer no' }, 401, /token/],
   ['with a code that may not be sent', '/api/ws/close?code=1005', {}, 400, /may be sent/],
   ['that fail by ?error=', '/api/ws/echo?error=503', {}, 503, /error=503/],
   ['about a key that there is not', '/api/ws/broken/wrong-accept', {}, 400, /HTTP\/1.1/],
   ['at another kind of address', '/api/methods/get', {}, 400, /No WebSocket is opened here/],
   ['at a stream', '/api/sse/clock', {}, 400, /No WebSocket is opened here/],
-  ['that are to be refused by success', '/api/ws/refuse/204', {}, 400, /would be 204/],
+  ['that are to be rejected by success', '/api/ws/refuse/204', {}, 400, /would be 204/],
   ['of another protocol', '/api/ws/echo', { ':protocol': 'connect-udp' }, 501, /connect-udp/],
-])('handshakes %s are refused', async (_what, path, headers, status, message) => {
+])('handshakes %s are rejected', async (_what, path, headers, status, message) => {
   await join();
   const socket = await open(path, headers);
   const body = JSON.parse(await socket.rest());

@@ -54,7 +54,7 @@ async function listen(socket: RawWebSocket, count: number): Promise<readonly str
   return [...heard, 'cut'];
 }
 
-/** Sends frames, in pieces of so many bytes, and a close frame once that many answers have come. */
+/** Sends frames, in pieces of so many bytes, and a close frame once that many responses have come. */
 async function converse(
   frames: readonly Buffer[],
   answers: number,

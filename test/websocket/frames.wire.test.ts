@@ -103,7 +103,7 @@ describe('fragments', () => {
     await connection.until(connection.received().length + 3 * count - 20_000);
   });
 
-  test('pings are answered between them', async () => {
+  test('pings get responses between them', async () => {
     const socket = await open();
     socket.send(begin('frag'), frame(ping, 'now'), end('ment'));
     const answer = await socket.next();
@@ -118,7 +118,7 @@ describe('pings and pongs', () => {
     ['a text', Buffer.from('Hello')],
     ['bytes that are no text', Buffer.from([0, 0xff, 0xfe, 0xfd, 0xfc])],
     ['125 bytes', Buffer.alloc(125, 0xfe)],
-  ])('a ping with %s is answered with the same', async (_name, payload) => {
+  ])('a ping with %s gets the same', async (_name, payload) => {
     const socket = await open();
     socket.send(frame(ping, payload));
     const answer = await socket.next();
@@ -225,7 +225,7 @@ describe('what breaks the protocol is closed, and told in words', () => {
     const socket = await open();
     socket.send(...frames);
     let answer = await socket.next();
-    // What came before the fault is answered before it.
+    // What came before the fault gets a response before it.
     while (answer !== undefined && answer.opcode !== opcodes.close) answer = await socket.next();
     expect(answer?.payload.readUInt16BE()).toBe(code);
     expect(answer?.payload.toString('utf8', 2)).toContain(words);
@@ -235,7 +235,7 @@ describe('what breaks the protocol is closed, and told in words', () => {
   });
 });
 
-test('the bound of ?max= is told', async () => {
+test('the limit of ?max= is told', async () => {
   const socket = await open('/api/ws/echo?max=10');
   socket.send(text('0123456789'), text('0123456789a'));
   expect(await socket.text()).toBe('0123456789');
@@ -245,7 +245,7 @@ test('the bound of ?max= is told', async () => {
 describe('closing', () => {
   test.each([
     1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999,
-  ])('by %i is answered by the same, and the connection ends', async (code) => {
+  ])('by %i gets the same, and the connection ends', async (code) => {
     const socket = await open();
     socket.send(closeFrame(code, 'a reason'));
     expect(await socket.closed()).toEqual([code, 'a reason']);

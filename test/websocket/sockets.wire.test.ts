@@ -70,7 +70,7 @@ describe('close', () => {
   });
 });
 
-test('silent answers no ping, but messages', async () => {
+test('silent responses no ping, but messages', async () => {
   const socket = await open('/api/ws/silent');
   socket.send(frame(opcodes.ping, 'there?'), text('there?'));
   expect(await socket.text()).toBe('there?');
@@ -163,7 +163,7 @@ test('rpc answers as JSON-RPC does, and notifies', async () => {
   expect(JSON.parse(await socket.text()).error.code).toBe(-32700);
 });
 
-test.each([200, 302, 401, 418, 503])('refuse/%i refuses with it', async (status) => {
+test.each([200, 302, 401, 418, 503])('reject/%i rejects with it', async (status) => {
   const { connection, status: got, headers } = await open(`/api/ws/refuse/${status}`);
   expect(got).toBe(status);
   if (status === 302) expect(headers.location).toBe('/api/ws/echo');

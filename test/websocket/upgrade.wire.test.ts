@@ -20,7 +20,7 @@ async function open(path: string, headers = {}, early?: Uint8Array): Promise<Raw
   return socket;
 }
 
-test('the answer is 101, with the key of the standard answered as there, an id and CORS', async () => {
+test('the response is 101, with the key of the standard answered as there, an id and CORS', async () => {
   const { status, headers } = await open('/api/ws/echo', { 'X-Request-Id': 'mine' });
   expect(status).toBe(101);
   expect(headers).toMatchObject({
@@ -50,7 +50,7 @@ test.each([
   ['a protocol twice', { ...handshake, 'Sec-WebSocket-Protocol': 'a, a' }, 400],
   ['a protocol with a space', { ...handshake, 'Sec-WebSocket-Protocol': 'a b' }, 400],
   ['a sandbox that is none', { ...handshake, 'X-Sandbox': 'a b' }, 400],
-])('%s is refused', async (_name, headers, status) => {
+])('%s is rejected', async (_name, headers, status) => {
   const answer = await rawExchange(
     service.url,
     requestText('GET /api/ws/echo', { Connection: 'close', ...headers }),
@@ -60,7 +60,7 @@ test.each([
   if (status === 426) expect(answer.head).toMatch(/^upgrade: websocket\r?$/im);
 });
 
-test('HEAD is 426 as well, other verbs are 405, and what is no WebSocket is served as ever', async () => {
+test('HEAD is 426 as well, other methods are 405, and what is no WebSocket is served as ever', async () => {
   expect((await send('HEAD /api/ws/echo')).status).toBe(426);
   expect((await send('POST /api/ws/echo')).headers.allow).toBe('GET, HEAD');
   const { status, headers } = await open('/api/methods/any');
@@ -80,7 +80,7 @@ test('Java offers h2c with every request, bodies included, and is served as ever
 });
 
 describe('faults', () => {
-  test('refuse the upgrade, or delay it', async () => {
+  test('reject the upgrade, or delay it', async () => {
     expect((await open('/api/ws/echo?error=503&times=1&key=up')).status).toBe(503);
     expect((await open('/api/ws/echo?error=503&times=1&key=up')).status).toBe(101);
   });
@@ -129,7 +129,7 @@ test('a stop closes with 1001 and says why', async () => {
   await closing;
 });
 
-test('an account is asked for, and a stranger is refused with 401', async () => {
+test('an account is asked for, and a stranger is rejected with 401', async () => {
   const own = await createService({ accounts: 'required' });
   const stranger = await openWebSocket(own.url, '/api/ws/echo');
   expect(stranger.status).toBe(401);

@@ -81,7 +81,7 @@ test.each([
 test.each([
   ['a host with markup', 'X-Forwarded-Host', 'a"><script>'],
   ['a scheme that is not of the web', 'X-Forwarded-Proto', 'javascript'],
-])('a proxy that names %s is refused', async (_what, name, value) => {
+])('a proxy that names %s is rejected', async (_what, name, value) => {
   const service = await createService({ trustProxy: true });
   try {
     const { status, json } = await send(service.url, 'GET /', { headers: { [name]: value } });
@@ -113,7 +113,7 @@ test.each([
   ['a label that is missing', '.example.com'],
   ['an address that is none', '[:::1]'],
   ['a user', 'user@example.com'],
-])('%s in the Host is refused, and in the target as well', async (_what, host) => {
+])('%s in the Host is rejected, and in the target as well', async (_what, host) => {
   const service = await createService();
   try {
     for (const [target, header] of [

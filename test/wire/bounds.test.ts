@@ -1,4 +1,4 @@
-/** What one caller can make the service hold: bytes of answers, bytes of bodies, and open requests. */
+/** What one caller can make the service hold: bytes of responses, bytes of bodies, and open requests. */
 
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ async function gauge(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
 }
 
-/** Sends bytes and reads nothing of the answer. */
+/** Sends bytes and reads nothing of the response. */
 function sendWithoutReading(url: string, bytes: string | Uint8Array): Socket {
   const { hostname, port } = new URL(url);
   const client = connect({ host: hostname, port: Number(port) });
@@ -38,7 +38,7 @@ function sendWithoutReading(url: string, bytes: string | Uint8Array): Socket {
 }
 
 describe('answers that nobody takes', () => {
-  // Echoed as JSON, so that the answer is several times as large, and larger than what a kernel takes.
+  // Echoed as JSON, so that the response is several times as large, and larger than what a kernel takes.
   const body = '\u0001'.repeat(mebibyte);
   const request = `POST /api/methods/post HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const unsentBytes = 24 * mebibyte;

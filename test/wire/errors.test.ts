@@ -71,7 +71,7 @@ test.each([
   expect(json.message).toContain(hint);
 });
 
-test('OPTIONS * tells the verbs of the server as a whole', async () => {
+test('OPTIONS * tells the methods of the server as a whole', async () => {
   const { status, headers } = await send('OPTIONS *');
   expect(status).toBe(204);
   expect(headers.allow?.split(', ')).toEqual(expect.arrayContaining(['GET', 'PROPFIND', 'TRACE']));
@@ -83,7 +83,7 @@ describe('what is not HTTP', () => {
   test.each([
     ['garbage', 'garbage\r\n\r\n', 400],
     ['a TLS greeting', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]), 400],
-    ['an unknown verb', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a malformed version', 'GET / HTTP/9.9\r\nHost: a\r\n\r\n', 400],
     ['a space in the target', 'GET /a b HTTP/1.1\r\nHost: a\r\n\r\n', 400],
     ['a header without a colon', `${get}Host: a\r\nnonsense\r\n\r\n`, 400],
@@ -102,7 +102,7 @@ describe('what is not HTTP', () => {
     ['a malformed chunk', `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\nhello`, 400],
     ['too many bytes of headers', `${get}Host: a\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
     ['too long a target', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
-  ])('%s is answered in the error shape', async (_name, bytes, expected) => {
+  ])('%s gets a response in the error shape', async (_name, bytes, expected) => {
     const { status, head, body } = await rawExchange(service.url, bytes);
     expect(status).toBe(expected);
     expect(head).toMatch(/^content-type: application\/json; charset=utf-8\r$/im);
@@ -174,7 +174,7 @@ describe('the Host header', () => {
   });
 });
 
-test('a path segment beyond any reason is refused, not served', async () => {
+test('a path segment beyond any reason is rejected, not served', async () => {
   const { status } = await send(`GET /api/methods/${'a'.repeat(5000)}`);
   expect(status).toBe(404);
 });
@@ -182,7 +182,7 @@ test('a path segment beyond any reason is refused, not served', async () => {
 test.each([
   ['members', Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 0]))],
   ['items', { tags: Array.from({ length: 200_000 }, () => 0) }],
-])('a JSON body of too many %s is refused as a whole, not fault by fault', async (_what, json) => {
+])('a JSON body of too many %s is rejected as a whole, not fault by fault', async (_what, json) => {
   const { status, text, json: answer } = await send('POST /api/Events', { json });
   expect(status).toBe(400);
   expect(answer.message).toContain('more than 1000 values');

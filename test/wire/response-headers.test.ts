@@ -75,7 +75,7 @@ describe('CORS', () => {
     expect(headers.vary).toBe('Access-Control-Request-Headers');
   });
 
-  test('leaves a plain OPTIONS a verb like any other', async () => {
+  test('leaves a plain OPTIONS a method like any other', async () => {
     expect((await send('OPTIONS /api/methods/options')).status).toBe(200);
     expect((await send('OPTIONS /api/methods/get')).status).toBe(405);
   });
@@ -83,7 +83,7 @@ describe('CORS', () => {
 
 describe('GET resources outside the method endpoints', () => {
   test.each(['/', '/health', '/health/ready'])(
-    '%s answers HEAD, and Allow lists it',
+    '%s responds to HEAD, and Allow lists it',
     async (path) => {
       const get = await send(`GET ${path}`);
       const head = await send(`HEAD ${path}`);
@@ -99,7 +99,7 @@ test('/health and /health/ready say that all is well', async () => {
   expect((await send('GET /health/ready')).json).toEqual({ status: 'ok' });
 });
 
-describe('an answer to CONNECT', () => {
+describe('a response to CONNECT', () => {
   const ask = (path: string) =>
     rawExchange(service.url, `CONNECT ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
 

@@ -22,7 +22,7 @@ const signUpSchema = Type.Object(
 );
 
 const limitFields = {
-  requestsPerMinute: Type.Integer({ description: 'One more is refused with 429.' }),
+  requestsPerMinute: Type.Integer({ description: 'One more is rejected with 429.' }),
   sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
 };
 

@@ -1,4 +1,4 @@
-/** Refusals of bearer tokens with the challenges of RFC 6750 section 3. */
+/** Rejections of bearer tokens with the challenges of RFC 6750 section 3. */
 
 import { quoted, unauthorized } from '../../http/credentials/challenge.js';
 import { realm } from '../../http/credentials/realm.js';

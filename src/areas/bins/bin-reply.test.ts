@@ -8,7 +8,7 @@ const choose = (...[response, asked]: Parameters<typeof chooseReply>) => {
   return { status, headers: Object.fromEntries(headers), body: body && String(body) };
 };
 
-describe('the reply to a capture', () => {
+describe('the response to a capture', () => {
   const isolating = {
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
@@ -128,7 +128,7 @@ describe('the reply to a capture', () => {
   });
 });
 
-describe('a custom reply', () => {
+describe('a custom response', () => {
   const fieldsOf = (headers: GivenHeaders, body = '') =>
     checkBinReply({ status: 200, headers, body }).map(({ field }) => field);
 

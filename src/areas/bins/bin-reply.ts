@@ -23,7 +23,7 @@ export const maxReplyBodyBytes = 64 * 1024;
 export function checkBinReply({ headers, body }: BinReply): FieldFault[] {
   const faults = checkSettableHeaders(headers, 'response.headers');
   if (Buffer.byteLength(body) > maxReplyBodyBytes) {
-    const message = `The body of a reply takes at most ${maxReplyBodyBytes} bytes.`;
+    const message = `The body of a response takes at most ${maxReplyBodyBytes} bytes.`;
     faults.push({ field: 'response.body', message });
   }
   return faults;
@@ -33,7 +33,7 @@ export function checkBinReply({ headers, body }: BinReply): FieldFault[] {
 const bodylessStatuses = new Set([204, 205, 304]);
 
 /**
- * The reply of a bin to one captured request. `askedStatus` is the request's own `status` parameter;
+ * The response of a bin to one captured request. `askedStatus` is the request's own `status` parameter;
  * anything but a final status there belongs to the sender and asks for nothing.
  */
 export function chooseReply(

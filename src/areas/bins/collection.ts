@@ -58,7 +58,7 @@ const flow: Flow = {
     },
     {
       id: 'binReply',
-      title: 'Another answer is set',
+      title: 'Another response is set',
       operationId: 'patchWebhooksBinsById',
       request: {
         path: { id: '{{ordersBinId}}' },
@@ -74,7 +74,7 @@ const flow: Flow = {
       operationId: 'postWebhooksByBinId',
       request: { path: { binId: '{{ordersBinId}}' }, ...jsonText('{"order": 44}') },
       status: 202,
-      tests: `pm.test('the answer that was set', () => {
+      tests: `pm.test('the response that was set', () => {
   pm.expect(pm.response.headers.get('Content-Type')).to.match(/^text\\/plain/);
   pm.expect(pm.response.text()).to.eql('Later');
 });`,

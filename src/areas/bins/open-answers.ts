@@ -1,4 +1,4 @@
-/** Counts the answers that are held open, so that nobody can hold open without end. */
+/** Counts the responses that are held open, so that nobody can hold open without end. */
 
 import { HttpError } from '../../server/http-error.js';
 

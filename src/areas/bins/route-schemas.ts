@@ -1,4 +1,4 @@
-/** What the routes of bins take and answer with, and how they are described. */
+/** What the routes of bins take and respond with, and how they are described. */
 
 import { Type } from 'typebox';
 import { anyBody, anyQuery } from '../../server/any-body.js';
@@ -58,7 +58,7 @@ export const changeBin = {
 
 export const removeBin = {
   summary: 'Delete a bin and its captures',
-  description: 'Its address answers 404 from then on.',
+  description: 'Its address responds with 404 from then on.',
   params: binParamsSchema,
   response: { 204: done, 404: errorSchema },
 };
@@ -66,7 +66,7 @@ export const removeBin = {
 export const listCaptures = {
   summary: "List a bin's captures, or wait for the next",
   description:
-    'With ?wait= the answer is held back until a capture comes, or the time is over; then the list may be empty or the same.',
+    'With ?wait= the response is held back until a capture comes, or the time is over; then the list may be empty or the same.',
   params: binParamsSchema,
   querystring: listRequestsQuerySchema,
   response: {
@@ -133,13 +133,13 @@ export const streamCaptures = {
 const askedStatus = Type.Integer({
   minimum: 200,
   maximum: 599,
-  description: 'The status to answer with.',
+  description: 'The status to respond with.',
 });
 
 export const capture = {
   summary: 'Capture the request into a bin',
   description:
-    "Takes any verb, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are kept. The answer is the bin's own `response`, or a confirmation; `?status=` asks for another status. A browser's preflight is captured, and answered with leave.",
+    "Takes any method, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are kept. The response is the bin's own `response`, or a confirmation; `?status=` asks for another status. A browser's preflight is captured, and answered with leave.",
   params: captureParamsSchema,
   described: { querystring: { status: Type.Optional(askedStatus), ...anyQuery }, ...anyBody },
   response: {

@@ -1,4 +1,4 @@
-/** The shapes that the routes of bins take and answer with. */
+/** The shapes that the routes of bins take and respond with. */
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
@@ -124,7 +124,7 @@ export const listRequestsQuerySchema = Type.Object({
     Type.Number({
       minimum: 0,
       maximum: maxWaitSeconds,
-      description: 'Holds the answer until the next capture, at most this many seconds.',
+      description: 'Holds the response until the next capture, at most this many seconds.',
     }),
   ),
   after: requestIdSchema(

@@ -1,4 +1,4 @@
-/** Long answers in pieces that sockets take: what is not yet sent is one piece, and not the answer. */
+/** Long responses in pieces that sockets take: what is not yet sent is one piece, and not the response. */
 
 import { turns } from '../../server/work-in-turns.js';
 

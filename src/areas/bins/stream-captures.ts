@@ -51,7 +51,7 @@ export async function* streamCaptures(
         yield* inSlices(eventOf(entry));
       }
       if (entries.length > 0) continue;
-      // Entries may have been dropped by the bound on bytes: their places count as seen.
+      // Entries may have been dropped by the limit on bytes: their places count as seen.
       place = Math.max(place, status.lastSequence);
     }
     const news = (until: AbortSignal) => log.waitPast(place, until);

@@ -17,7 +17,7 @@ describe('checkText', () => {
     ['\u0000', 'title must hold no control characters'],
     ['\u009b31m', 'title must hold no control characters'],
     ['\ud800', 'title must hold no control characters'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => checkText('title', text)).toThrow(message);
   });
 });
@@ -31,7 +31,7 @@ describe('checkPriority', () => {
     expect(checkPriority(text)).toBe(priority);
   });
 
-  test.each(['', 'urgent', ' high', 'high low', '__proto__'])('refuses %j', (text) => {
+  test.each(['', 'urgent', ' high', 'high low', '__proto__'])('rejects %j', (text) => {
     expect(() => checkPriority(text)).toThrow(
       `priority must be one of high, medium, low, not ${JSON.stringify(text)}.`,
     );

@@ -37,7 +37,7 @@ export function faultOf(text: string): string {
 
 const maxReasonBytes = 123;
 
-/** A reason has a bound in bytes. */
+/** A reason has a limit in bytes. */
 export function cut(reason: string): string {
   let text = reason;
   while (Buffer.byteLength(text) > maxReasonBytes) text = text.slice(0, -1);

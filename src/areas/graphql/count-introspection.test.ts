@@ -26,7 +26,7 @@ function members(data: unknown): number {
   return Array.isArray(data) ? inner : inner + Object.keys(data).length;
 }
 
-describe('counts as many values as graphql-js answers with', () => {
+describe('counts as many values as graphql-js responds with', () => {
   test.each([
     '{ __schema { queryType { name } } }',
     '{ __schema { types { name fields { name args { name type { ofType { ofType { name } } } } } } } }',

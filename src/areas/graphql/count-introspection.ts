@@ -1,5 +1,5 @@
 /**
- * How many values the introspection in a document answers with. The schema never changes, so this is
+ * How many values the introspection in a document responds with. The schema never changes, so this is
  * known before anything runs.
  */
 
@@ -21,7 +21,7 @@ import { limits } from './limits.js';
 
 /**
  * Counts what `fields`, all `__schema` or `__type` of a valid document, select. Where a variable names
- * the type, all types count. Stops counting beyond the limit of an answer.
+ * the type, all types count. Stops counting beyond the limit of a response.
  */
 export function countIntrospection(
   schema: GraphQLSchema,

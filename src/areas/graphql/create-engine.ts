@@ -29,9 +29,9 @@ import { AnswerTooLargeError, type RequestContext } from './request-context.js';
 import { validationRules } from './validation-rules.js';
 
 export interface Engine {
-  /** What comes of a query or mutation; refuses a subscription, which has no one outcome. */
+  /** What comes of a query or mutation; rejects a subscription, which has no one outcome. */
   run(parameters: Parameters, caller: Caller): Awaitable<Outcome>;
-  /** Checks everything that can be known before something runs; what it refuses is an outcome. */
+  /** Checks everything that can be known before something runs; what it rejects is an outcome. */
   prepare(parameters: Parameters, caller: Caller): Outcome | Operation;
 }
 
@@ -40,20 +40,20 @@ export interface Operation {
   readonly type: OperationTypeNode;
   run(): Awaitable<Outcome>;
   /**
-   * Begins a subscription: from then on no event is missed. Refuses what its field does not take. Events
+   * Begins a subscription: from then on no event is missed. Rejects what its field does not take. Events
    * end when `signal` is aborted.
    */
   subscribe(signal: AbortSignal): Awaitable<Outcome | Answers>;
 }
 
-/** For each event something that answers it when the client has room: the JSON of `data`, `errors` or both. */
+/** For each event something that responds it when the client has room: the JSON of `data`, `errors` or both. */
 export type Answers = AsyncIterable<() => Awaitable<string>>;
 
 export interface EngineOptions {
   readonly schemaText: string;
   readonly datasets: Datasets;
   readonly introspection: boolean;
-  /** Whether documents that come again are compiled; the answers are the same. On by default. */
+  /** Whether documents that come again are compiled; the responses are the same. On by default. */
   readonly compile?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Which media type an answer has and with which status it is sent (GraphQL over HTTP, section 6):
+ * Which media type a response has and with which status it is sent (GraphQL over HTTP, section 6):
  * from what the client accepts (RFC 9110 section 12.5.1) and how the request went.
  */
 
@@ -8,7 +8,7 @@ import { readPreferences, weightOf } from '../../server/read-preferences.js';
 export type MediaType = 'application/graphql-response+json' | 'application/json';
 
 /**
- * How a request went: `executed` has data, be it null or partial; `refused` is a GraphQL request that
+ * How a request went: `executed` has data, be it null or partial; `rejected` is a GraphQL request that
  * was not executed; `subscription` is one that takes a stream; `malformed` is no GraphQL request;
  * `unavailable` can be sent again as it is, because nothing came of it; the last two were not even looked
  * into.

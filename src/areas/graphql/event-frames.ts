@@ -2,7 +2,7 @@
 
 import { writeEvent } from '../../http/event-stream.js';
 
-/** How the answers of an operation are told. `body` is JSON. */
+/** How the responses of an operation are told. `body` is JSON. */
 export interface Frames {
   next(body: string): string;
   complete(): string;

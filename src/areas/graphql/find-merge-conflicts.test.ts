@@ -92,7 +92,7 @@ describe('findMergeConflicts', () => {
       fc.property(selection, flat, flat, (main, f, g) => {
         const text = `{ a { ${main} } } fragment F on T { ${f.join(' ')} ...G } fragment G on T { ${g.join(' ')} }`;
         const expected = validate(schema, parse(text), [OverlappingFieldsCanBeMergedRule]);
-        // A fragment that nothing spreads is checked by graphql-js too, and refused by another rule.
+        // A fragment that nothing spreads is checked by graphql-js too, and rejected by another rule.
         fc.pre(main.includes('...F') && main.includes('...G'));
         if (expected.length > 0) withConflict += 1;
         expect(conflictsOf(text).length > 0, text).toBe(expected.length > 0);

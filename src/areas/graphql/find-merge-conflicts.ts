@@ -85,7 +85,7 @@ export function findMergeConflicts(
       groups.set(responseName, { type, first: node, inner });
       return;
     }
-    // Fields of two types never meet in one object: the fragment itself is refused, by its own rule.
+    // Fields of two types never meet in one object: the fragment itself is rejected, by its own rule.
     if (group.type !== type) return;
     if (node.selectionSet) group.inner.push(node.selectionSet);
     const reason = conflictOf(group, node);

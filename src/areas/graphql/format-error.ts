@@ -67,7 +67,7 @@ export function shorten(text: string, maxLength: number): string {
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** The body of an answer without data. */
+/** The body of a response without data. */
 export function errorsBody(errors: readonly ErrorEntry[]): string {
   return JSON.stringify({ errors });
 }

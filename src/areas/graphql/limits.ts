@@ -15,15 +15,15 @@ export const limits = {
   aliases: 500,
   /** `__schema` and `__type`, counted like the fields. */
   introspections: 4,
-  /** Rows of a list times the fields asked of each, over all lists of the answer; and all of an introspection. */
+  /** Rows of a list times the fields asked of each, over all lists of the response; and all of an introspection. */
   values: 25_000,
-  /** Of the answer, in bytes of UTF-8. */
+  /** Of the response, in bytes of UTF-8. */
   answerBytes: 8 * 1024 * 1024,
   /** Of one execution, in milliseconds. */
   executionMs: 10_000,
   /** Of a subscription, in bytes of UTF-8: it is kept as long as somebody listens. */
   subscriptionBytes: 8 * 1024,
-  /** Of one answer; further ones are left out. */
+  /** Of one response; further ones are left out. */
   errors: 5,
 } as const;
 
@@ -39,8 +39,8 @@ const sentences: Readonly<Record<LimitName, string>> = {
   aliases: 'The document has # aliases once its fragments are spread',
   introspections:
     'The document asks for __schema and __type # times or more once its fragments are spread',
-  values: 'The answer would have # values or more',
-  answerBytes: 'The answer would have # bytes or more',
+  values: 'The response would have # values or more',
+  answerBytes: 'The response would have # bytes or more',
   executionMs: 'The execution took # milliseconds or more',
   subscriptionBytes: 'The document and variables of the subscription have # bytes',
 };

@@ -20,7 +20,7 @@ export interface Size {
 export interface ExecutableDocument {
   readonly document: DocumentNode;
   readonly size: DocumentSize;
-  /** How many values of the schema are in the answer. */
+  /** How many values of the schema are in the response. */
   readonly introspectionValues: number;
 }
 
@@ -89,7 +89,7 @@ export function measureDocument(document: DocumentNode): DocumentSize {
       introspections: gather(total.introspections, size.introspections),
     };
   }
-  // Fragments that no operation spreads are refused later, yet may form cycles of their own.
+  // Fragments that no operation spreads are rejected later, yet may form cycles of their own.
   for (const fragment of fragments.values()) measure(fragment.selectionSet);
 
   return {

@@ -24,7 +24,7 @@ export interface EventSource {
   readonly events: AsyncIterable<unknown>;
 }
 
-/** Of a valid document; refuses arguments that the field does not take. */
+/** Of a valid document; rejects arguments that the field does not take. */
 export function openSource(
   schema: GraphQLSchema,
   document: DocumentNode,

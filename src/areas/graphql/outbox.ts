@@ -1,7 +1,7 @@
 /**
  * What the operations of one stream have to say, in the order in which they wanted to say it. Each text is
  * made when the client has taken the one before, so that a slow client holds up what it subscribed to and
- * nothing else: of many subscriptions one answer waits at a time.
+ * nothing else: of many subscriptions one response waits at a time.
  */
 
 import { usualHeartbeatMs } from '../../http/event-stream.js';

@@ -41,7 +41,7 @@ export function outcomeOf(
   const missed = errors.find(({ originalError }) => isStateMissing(originalError));
   if (missed !== undefined && isNothingDone(data, isMutation)) return unavailable(missed);
   const reported = errors.slice(0, limits.errors);
-  // An error without a place in the answer came before any field ran: null for a directive.
+  // An error without a place in the response came before any field ran: null for a directive.
   if (reported.every(({ path }) => path === undefined)) {
     return refused(reported.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
   }
@@ -61,7 +61,7 @@ function writeAnswer(data: ExecutionResult['data'], errors?: readonly ErrorEntry
   }
 }
 
-/** The last answer of a subscription whose events have failed. */
+/** The last response of a subscription whose events have failed. */
 export function lastAnswer(failure: unknown, { onFault }: Caller): string {
   if (failure instanceof GraphQLError && failure.extensions.code !== undefined) {
     return errorsBody([formatError(failure, failure.extensions)]);
@@ -96,7 +96,7 @@ export function unavailable({ message }: Error): Outcome {
   return { kind: 'unavailable', body: errorsBody([requestError('STATE_UNAVAILABLE', message)]) };
 }
 
-/** Values that mutations refuse, and null for an argument that takes none. */
+/** Values that mutations reject, and null for an argument that takes none. */
 export function isCallersFault(fault: Error | undefined): boolean {
   if (fault instanceof CapacityError) return true;
   if (!(fault instanceof GraphQLError)) return false;
@@ -127,7 +127,7 @@ export const mutationRefused: Outcome = {
 };
 
 const howToSubscribe =
-  'A subscription is answered as a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.';
+  'A subscription gets a response as a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.';
 
 /** For whoever takes JSON alone. */
 export const subscriptionRefused: Outcome = {

@@ -1,5 +1,5 @@
 /**
- * Compiles a query into functions that write its answer straight as JSON text, the same bytes that
+ * Compiles a query into functions that write its response straight as JSON text, the same bytes that
  * graphql-js and JSON.stringify would make. Records never change, so the text of each of their fields
  * is made once and then only put together.
  *
@@ -39,7 +39,7 @@ import { isPictureField } from './picture-fields.js';
 import { type Arguments, type Query, queries } from './queries.js';
 import { checkBytes, checkLength, countValues, type RequestContext } from './request-context.js';
 
-/** Writes the answer of one execution; throws or rejects when graphql-js has to answer instead. */
+/** Writes the response of one execution; throws or rejects when graphql-js has to answer instead. */
 export type Plan = (variables: Arguments, context: RequestContext) => Awaitable<string>;
 
 /** Plans of one operation, by what its variables make @skip and @include do. */
@@ -81,7 +81,7 @@ export function planQuery(
   };
 }
 
-/** The variables that decide which fields are in the answer. */
+/** The variables that decide which fields are in the response. */
 function findSwitches(document: DocumentNode): string[] {
   const names = new Set<string>();
   visit(document, {
@@ -120,7 +120,7 @@ interface Answer {
   room: number;
 }
 
-/** Writes what a field returned; throws when a list becomes longer than the answer may. */
+/** Writes what a field returned; throws when a list becomes longer than the response may. */
 type Writer = (value: unknown, answer: Answer) => string;
 
 function compile(compilation: Compilation, operation: OperationDefinitionNode): Plan | undefined {
@@ -169,7 +169,7 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
   };
 }
 
-/** What a subscription's field answers with is there before it is executed. */
+/** What a subscription's field responds with is there before it is executed. */
 function eventOf(name = ''): Query {
   return (_args, { event }) => event?.[name] as object;
 }

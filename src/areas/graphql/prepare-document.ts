@@ -85,7 +85,7 @@ function excess(limit: LimitName, actual: number): ErrorEntry {
   });
 }
 
-/** In UTF-8, without counting when the answer can be known. */
+/** In UTF-8, without counting when the response can be known. */
 function byteLength(text: string): number {
   return text.length * 3 <= limits.bytes ? text.length : Buffer.byteLength(text);
 }

@@ -37,7 +37,7 @@ describe('readBodyParameters', () => {
     [{ query, extensions: [] }, 'The extensions property is an array'],
     [{ query, operationName: 0 }, 'The operationName property is a number'],
     [{ query, operationName: {} }, 'The operationName property is an object'],
-  ])('refuses %j', (body, message) => {
+  ])('rejects %j', (body, message) => {
     expect(() => readBodyParameters(body)).toThrow(message);
   });
 });
@@ -64,7 +64,7 @@ describe('readQueryParameters', () => {
     [{ query, variables: '[]' }, 'The query parameter variables is an array'],
     [{ query, variables: ['{}', '{}'] }, 'The query parameter variables is given more than once'],
     [{ query, extensions: '1' }, 'The query parameter extensions is a number'],
-  ])('refuses %j', (parameters, message) => {
+  ])('rejects %j', (parameters, message) => {
     expect(() => readQueryParameters(parameters)).toThrow(message);
   });
 });

@@ -98,7 +98,7 @@ function operationNameOf(name: unknown, { nameOf }: Naming): string | undefined 
   );
 }
 
-/** At most so long, in characters: it comes with each answer. */
+/** At most so long, in characters: it comes with each response. */
 const maxOperationId = 200;
 
 /** The one extension that is read here. */

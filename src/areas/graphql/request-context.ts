@@ -8,23 +8,23 @@ import { type LimitName, limits } from './limits.js';
 export interface RequestContext {
   readonly sandbox: Sandbox;
   readonly datasets: Datasets;
-  /** Where addresses in the answer begin, without a slash at the end. */
+  /** Where addresses in the response begin, without a slash at the end. */
   readonly baseUrl: () => string;
-  /** How many values the introspection and the lists read so far will put into the answer. */
+  /** How many values the introspection and the lists read so far will put into the response. */
   values: number;
-  /** Set when nobody waits for the answer any more: what has not begun must not begin. */
+  /** Set when nobody waits for the response any more: what has not begun must not begin. */
   isAbandoned: boolean;
   /** The value of a subscription's field, by its name, while that is executed for an event. */
   event?: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown for an answer that would be too large; it refuses the request as a whole. */
+/** Thrown for a response that would be too large; it rejects the request as a whole. */
 export class AnswerTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError';
   readonly limit: LimitName & ('values' | 'answerBytes');
 
   constructor(limit: AnswerTooLargeError['limit']) {
-    super(`The answer is beyond the limit of ${limit}.`);
+    super(`The response is beyond the limit of ${limit}.`);
     this.limit = limit;
   }
 }
@@ -45,7 +45,7 @@ export function rowsOf<Name extends keyof Datasets>(
   return collection<Datasets[Name][number]>(sandbox, { ...trash, name, rows });
 }
 
-/** Adds a list's share to what the answer will hold; throws {@link AnswerTooLargeError} beyond it. */
+/** Adds a list's share to what the response will hold; throws {@link AnswerTooLargeError} beyond it. */
 export function countValues(context: RequestContext, rows: number, fieldsOfEach: number): void {
   context.values += rows * fieldsOfEach;
   if (context.values > limits.values) throw new AnswerTooLargeError('values');
@@ -59,7 +59,7 @@ export function checkLength(text: string, maxLength: number): void {
   if (text.length > maxLength) throw new AnswerTooLargeError('answerBytes');
 }
 
-/** Checks an answer as it will be sent. */
+/** Checks a response as it will be sent. */
 export function checkBytes(text: string): void {
   if (text.length * 3 <= limits.answerBytes) return;
   if (Buffer.byteLength(text) > limits.answerBytes) throw new AnswerTooLargeError('answerBytes');

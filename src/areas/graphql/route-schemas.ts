@@ -63,7 +63,7 @@ const querySchema = Type.Object({
   operationName: Type.Optional(
     Type.Unknown({ description: 'Which operation to run, where the document has several.' }),
   ),
-  sdl: Type.Optional(Type.Unknown({ description: 'When present, the answer is the schema.' })),
+  sdl: Type.Optional(Type.Unknown({ description: 'When present, the response is the schema.' })),
   token: Type.Optional(Type.Unknown({ description: 'Opens this event stream, from PUT.' })),
 });
 
@@ -82,7 +82,7 @@ const responses = {
 export const postSchema = {
   summary: 'Run a GraphQL query or mutation',
   description:
-    'The answer is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is refused. A subscription wants text/event-stream, or the token of an event stream that is open. The language is described by `GET /graphql?sdl`.',
+    'The response is application/graphql-response+json, or application/json for a client whose Accept wants that more; then the status is 200 even for a document that is rejected. A subscription wants text/event-stream, or the token of an event stream that is open. The language is described by `GET /graphql?sdl`.',
   described: { headers: ofStream, body: { 'application/json': requestSchema } },
   response: {
     ...responses,
@@ -99,7 +99,7 @@ export const postSchema = {
 export const getSchema = {
   summary: 'Run a GraphQL query, or open the editor in a browser',
   description:
-    'A browser, which wants text/html, gets the editor when there is no query. With ?sdl the answer is the schema. A WebSocket speaks graphql-transport-ws.',
+    'A browser, which wants text/html, gets the editor when there is no query. With ?sdl the response is the schema. A WebSocket speaks graphql-transport-ws.',
   querystring: querySchema,
   described: { headers: ifNoneMatch },
   response: {
@@ -139,7 +139,7 @@ export const getSchema = {
 export const putSchema = {
   summary: 'Reserve an event stream for many operations',
   description:
-    'The answer is a token, good for a minute: GET with it and with Accept: text/event-stream opens the stream, POST with it and with extensions.operationId asks for an operation, DELETE ends one.',
+    'The response is a token, good for a minute: GET with it and with Accept: text/event-stream opens the stream, POST with it and with extensions.operationId asks for an operation, DELETE ends one.',
   response: {
     201: {
       description: 'The token.',

@@ -210,7 +210,7 @@ function createHandlers(services: Services) {
     return streams.distinct(request, reply, prepared);
   }
 
-  /** What is wrong with an operation is answered here; what comes of it, on the stream. */
+  /** What is wrong with an operation gets a response here; what comes of it, on the stream. */
   async function ask(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -243,7 +243,7 @@ const noOperationId = errorsBody([
   ),
 ]);
 
-/** In characters: what is longer may ask for megabytes, and is answered in turn with others of that kind. */
+/** In characters: what is longer may ask for megabytes, and gets a response in turn with others of that kind. */
 const longDocument = 1000;
 
 /** Whether a browser opens the address, rather than a client asking something. */
@@ -253,7 +253,7 @@ function asksForPage({ query, headers }: FastifyRequest): boolean {
   return !asksForData && prefersPage(headers.accept);
 }
 
-/** Sets the status and headers of an answer, and returns its body. */
+/** Sets the status and headers of a response, and returns its body. */
 function head(
   reply: FastifyReply,
   mediaType: MediaType | undefined,
@@ -314,7 +314,7 @@ function parsePosted(bytes: Buffer): Parameters {
   try {
     body = parseJson(bodyText(bytes));
   } catch (error) {
-    // Faults of the body, which get a GraphQL answer here.
+    // Faults of the body, which get a GraphQL response here.
     if (error instanceof JsonSyntaxError || error instanceof HttpError) {
       throw new MalformedRequestError(error.message);
     }

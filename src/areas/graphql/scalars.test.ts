@@ -19,7 +19,7 @@ describe('Decimal', () => {
   });
 
   test.each(['12', true, null, Number.NaN, Number.POSITIVE_INFINITY, 1n, {}, []])(
-    'refuses the value %s',
+    'rejects the value %s',
     (value) => {
       expect(() => decimal.parseValue(value)).toThrow('A Decimal is a number');
       expect(() => decimal.serialize(value)).toThrow('A Decimal is a number');
@@ -27,7 +27,7 @@ describe('Decimal', () => {
   );
 
   test.each(['"12"', 'true', 'TWELVE', '[1]', '{a: 1}', '1e999'])(
-    'refuses the literal %s',
+    'rejects the literal %s',
     (text) => {
       expect(() => decimal.parseLiteral(parseValue(text))).toThrow('A Decimal is a number');
     },
@@ -44,12 +44,12 @@ describe('Long', () => {
     },
   );
 
-  test.each([1.5, '1', true, null, Number.NaN, 1n])('refuses the value %s', (value) => {
+  test.each([1.5, '1', true, null, Number.NaN, 1n])('rejects the value %s', (value) => {
     expect(() => long.parseValue(value)).toThrow('A Long is a whole number');
     expect(() => long.serialize(value)).toThrow('A Long is a whole number');
   });
 
-  test('refuses what JSON would round, rather than changing it', () => {
+  test('rejects what JSON would round, rather than changing it', () => {
     expect(() => long.parseValue(2 ** 53)).toThrow(beyondJson);
     expect(() => long.serialize(2 ** 53)).toThrow(beyondJson);
     expect(() => long.parseLiteral(parseValue('9007199254740993'))).toThrow(beyondJson);
@@ -61,7 +61,7 @@ describe('Long', () => {
     ['-9223372036854775809', '64 bits'],
     ['1.0', 'whole number'],
     ['"1"', 'whole number'],
-  ])('refuses the literal %s', (text, message) => {
+  ])('rejects the literal %s', (text, message) => {
     expect(() => long.parseLiteral(parseValue(text))).toThrow(message);
   });
 });

@@ -85,7 +85,7 @@ interface CurrentMessage {
 class SocketConnection {
   readonly #socket: ServerSocket;
   readonly #services: SocketServices;
-  /** Settles when whoever sends an answer has sent it; each waits for the one before. */
+  /** Settles when whoever sends a response has sent it; each waits for the one before. */
   #turn: Promise<void> = Promise.resolve();
   #current: CurrentMessage = { text: '', goOn: () => {}, finished: this.#turn };
   /** Of what was ended by its client: resolves when its id is free. */
@@ -126,7 +126,7 @@ class SocketConnection {
     return refusal === undefined;
   }
 
-  /** Begins an operation. One that cannot be run fails as soon as it is asked for an answer. */
+  /** Begins an operation. One that cannot be run fails as soon as it is asked for a response. */
   async begin(
     { subscriptions }: Context<Record<string, unknown>, SocketConnection>,
     payload: SubscribePayload,
@@ -159,7 +159,7 @@ class SocketConnection {
         ? await prepared.subscribe(place.signal)
         : await beginAnswers(prepared, place.signal);
       if ('kind' in begun) throw refusedBy(begun);
-      // Other operations have one answer, and whoever asks for many gets one after the other.
+      // Other operations have one response, and whoever asks for many gets one after the other.
       if (isSubscription) goOn();
       return this.#answersOf(begun, place, finished);
     } catch (error) {

@@ -119,7 +119,7 @@ export function streamHandlers(
       return reply.code(201).header('content-type', 'text/plain; charset=utf-8').send(token);
     },
 
-    /** Opens a stream, on which whatever is asked for it is answered. */
+    /** Opens a stream, on which whatever is asked for it gets a response. */
     async open(request: FastifyRequest, reply: FastifyReply, token: string, prepare: Prepare) {
       if (request.method === 'HEAD') {
         setHead(reply);

@@ -15,7 +15,7 @@ export interface SubscriptionContext extends RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** The values of the field, one for each event. What it throws refuses the subscription. */
+/** The values of the field, one for each event. What it throws rejects the subscription. */
 export type Subscription = (
   args: Arguments,
   context: SubscriptionContext,

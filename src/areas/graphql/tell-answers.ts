@@ -1,4 +1,4 @@
-/** From an operation to its answers on a stream, whatever kind it is. */
+/** From an operation to its responses on a stream, whatever kind it is. */
 
 import type { Awaitable } from '../../state/state.js';
 import type { Answers, Operation } from './create-engine.js';
@@ -6,7 +6,7 @@ import type { Frames } from './event-frames.js';
 import type { Outbox } from './outbox.js';
 import type { Outcome } from './outcome.js';
 
-/** Begins an operation; one that is refused, and a query or mutation, has one answer. */
+/** Begins an operation; one that is rejected, and a query or mutation, has one response. */
 export async function beginAnswers(
   prepared: Operation | Outcome,
   signal: AbortSignal,

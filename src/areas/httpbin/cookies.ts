@@ -48,7 +48,7 @@ function setAll(
   attributes: { readonly maxAge?: number; readonly expiresMs?: number } = {},
 ): FastifyReply {
   if (pairs.length > maxCookies) {
-    throw new HttpError(400, `One answer sets at most ${maxCookies} cookies.`);
+    throw new HttpError(400, `One response sets at most ${maxCookies} cookies.`);
   }
   const path = paths.path(request, '');
   const secure = paths.isHttps(request);

@@ -18,7 +18,7 @@ import type { Handler } from './lab.js';
 import type { OwnPaths } from './own-paths.js';
 import { sendJson } from './send-json.js';
 
-/** Refuses, or tells who is there. */
+/** Rejects, or tells who is there. */
 export type DigestDoor = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 interface DigestParams {

@@ -20,7 +20,7 @@ export function indexPage(
 ): string {
   const items = routes.map(({ method, path, schema }) => {
     const verbs = [method].flat();
-    const shown = `${verbs.length > 8 ? 'Any verb' : verbs.join(', ')} ${showPath(path)}`;
+    const shown = `${verbs.length > 8 ? 'Any method' : verbs.join(', ')} ${showPath(path)}`;
     const isLink = verbs.includes('GET') && !/[:*]/.test(path);
     const name = isLink
       ? `<a href="${paths.path(request, path)}">${shown}</a>`

@@ -1,4 +1,4 @@
-/** An answer with the headers that the query asks for, and with all of them in its body. */
+/** A response with the headers that the query asks for, and with all of them in its body. */
 
 import { strayCookieFaults, withOwnPath } from '../../http/own-cookies.js';
 import { HttpError } from '../../server/http-error.js';

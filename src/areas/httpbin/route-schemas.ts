@@ -129,7 +129,7 @@ export const status: FastifySchema = {
 export const responseHeaders: FastifySchema = {
   summary: 'Get the header fields that the query asks for',
   description:
-    'The body has all headers that speak of the answer. Those that may be set are those of bins and scripted answers; others are refused.',
+    'The body has all headers that speak of the response. Those that may be set are those of bins and scripted responses; others are rejected.',
   described: { querystring: anyQuery, ...anyBody },
   response: whatever('200, with these headers; and any failure.'),
 };
@@ -137,7 +137,7 @@ export const responseHeaders: FastifySchema = {
 const validators = { ETag: Type.Optional(text('An entity tag.')) };
 const lifetimes = {
   'Cache-Control': text('How it may be kept.'),
-  Vary: text('The headers of requests that the answer depends on.'),
+  Vary: text('The headers of requests that the response depends on.'),
 };
 const notModified = { 304: Type.Null({ description: 'The caller has it already.' }) };
 

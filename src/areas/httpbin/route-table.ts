@@ -1,4 +1,4 @@
-/** THE table of httpbin's paths: which verbs each takes, how it is described, and what answers. */
+/** THE table of httpbin's paths: which methods each takes, how it is described, and what answers. */
 
 import { METHODS } from 'node:http';
 import type { FastifySchema } from 'fastify';
@@ -114,7 +114,7 @@ const rows: readonly (readonly [string | readonly string[], string, FastifySchem
   ['GET', '/uuid', of.uuid, giveUuid],
 ];
 
-/** These take OPTIONS as a verb like any other; preflights are answered everywhere. */
+/** These take OPTIONS as a method like any other; preflights get responses everywhere. */
 const listed = ['/get', '/post', '/put', '/patch', '/delete'];
 
 /** Parameters that ask for a fault elsewhere are those of httpbin here. */

@@ -12,7 +12,7 @@ export const octets = 'application/octet-stream';
 
 export const text = (description: string) => Type.String({ description });
 
-/** The members that answers choose from. */
+/** The members that responds choose from. */
 const members = {
   args: anyObject('The query parameters; one that came again is a list.'),
   data: text('The body as text, or as a data: URL; empty when it is a form.'),
@@ -20,7 +20,7 @@ const members = {
   form: anyObject('The fields of a form; one that came again is a list.'),
   headers: anyObject('The headers, each word of a name with a capital; repeated ones are lists.'),
   json: Type.Unknown({ description: 'The body, when it is JSON; null when it is not.' }),
-  method: text('The verb.'),
+  method: text('The method.'),
   origin: text('The address that the request came from.'),
   url: text('The address that was asked for.'),
 };
@@ -34,7 +34,7 @@ const bodyTruncated = Type.Optional(
 const pick = (names: readonly Member[]): Record<string, TSchema> =>
   Object.fromEntries(names.map((name) => [name, members[name]]));
 
-/** An answer of these members, and of others. */
+/** A response of these members, and of others. */
 export const telling = (names: readonly Member[], more: Record<string, TSchema> = {}) => ({
   200: Type.Object({ ...pick(names), ...more }),
 });
@@ -65,7 +65,7 @@ export const tellLate: FastifySchema = {
   },
 };
 
-/** An answer of one media type. */
+/** A response of one media type. */
 const content = (mediaType: string, description: string) => ({
   200: { description, content: { [mediaType]: { schema: Type.String() } } },
 });
@@ -114,7 +114,7 @@ export const leadOn = (summary: string, more: Partial<FastifySchema> = {}): Fast
   ...more,
 });
 
-/** Of answers whose status or headers the caller chooses. */
+/** Of responses whose status or headers the caller chooses. */
 export const whatever = (description: string) => ({
   default: { description, content: { '*/*': { schema: Type.Unknown() } } },
   400: errorSchema,

@@ -1,4 +1,4 @@
-/** Small answers: a UUID, and text out of base64. */
+/** Small responses: a UUID, and text out of base64. */
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';

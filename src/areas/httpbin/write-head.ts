@@ -1,5 +1,5 @@
 /**
- * Heads of answers as httpbin's server writes them. HTTP knows no letter case in names of headers, and no meaning in
+ * Heads of responses as httpbin's server writes them. HTTP knows no letter case in names of headers, and no meaning in
  * a reason phrase (RFC 9110 sections 5.1 and 15.1), but suites of command-line clients compare what they print.
  */
 
@@ -19,7 +19,7 @@ const maxCasedNames = 200;
 /** From now on the head of this response is written so: `Content-Type`, `404 NOT FOUND`. */
 export function writeHeadAsPython(response: ServerResponse): void {
   const writeHead = response.writeHead as (status: number, reason: string) => ServerResponse;
-  // A property of its own hides the method, as that of an answer which is held up does.
+  // A property of its own hides the method, as that of a response which is held up does.
   Object.defineProperty(response, 'writeHead', {
     configurable: true,
     value(status: number, ...rest: readonly (string | OutgoingHttpHeaders | undefined)[]) {

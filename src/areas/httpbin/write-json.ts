@@ -7,7 +7,7 @@ interface Layout {
   readonly indent?: number;
 }
 
-/** Of whole answers: members by name, two spaces for each level, a line feed at the end. */
+/** Of whole responses: members by name, two spaces for each level, a line feed at the end. */
 export function writeJson(value: unknown): string {
   return `${write(value, { isSorted: true, indent: 2 }, '\n')}\n`;
 }

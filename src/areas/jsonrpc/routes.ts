@@ -22,12 +22,12 @@ const request = Type.Object({
 const callSchema = {
   summary: 'Call a method, or several in a batch',
   description:
-    'Faults of the protocol are errors of the protocol: -32700, -32600, -32601, -32602 and -32603, with 200. Notifications alone have no answer.',
+    'Faults of the protocol are errors of the protocol: -32700, -32600, -32601, -32602 and -32603, with 200. Notifications alone have no response.',
   described: {
     body: { 'application/json': Type.Union([request, Type.Array(request, { minItems: 1 })]) },
   },
   response: {
-    200: bytesOf('application/json', 'The answer, or a list of them.'),
+    200: bytesOf('application/json', 'The response, or a list of them.'),
     204: Type.Null({ description: 'There were notifications alone.' }),
     413: errorSchema,
     415: errorSchema,

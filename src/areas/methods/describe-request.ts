@@ -1,4 +1,4 @@
-/** The record that the method endpoints answer with: what arrived, exactly. */
+/** The record that the method endpoints respond with: what arrived, exactly. */
 
 import { queryFault } from '../../server/query-fault.js';
 import type { RequestBody } from '../../server/request-body.js';

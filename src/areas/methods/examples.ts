@@ -18,7 +18,7 @@ export const methodExamples: readonly Example[] = [
     answer: { status: 200, has: '"message":"POST request received"' },
   },
   {
-    title: 'Send the wrong verb',
+    title: 'Send the wrong method',
     method: 'DELETE',
     path: '/api/methods/get',
     answer: { status: 405, headers: ['Allow'], has: 'This path supports GET.' },

@@ -1,4 +1,4 @@
-/** An endpoint per HTTP verb, each answering with the request as it arrived. */
+/** An endpoint per HTTP method, each answering with the request as it arrived. */
 
 import { METHODS } from 'node:http';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
@@ -19,7 +19,7 @@ import { traceContentType, traceMessage } from './trace-message.js';
 /** Up to here parsing and writing together take a few milliseconds at most. */
 const largeBodyBytes = 64 * 1024;
 
-/** Every path under /api/methods and the verb it takes; `ANY` stands for all of them. */
+/** Every path under /api/methods and the method it takes; `ANY` stands for all of them. */
 const endpoints = [
   { method: 'GET', path: '/api/methods/get' },
   { method: 'POST', path: '/api/methods/post' },
@@ -39,10 +39,10 @@ export const methodsArea: Area = {
   isAnyQueryTaken: true,
   start: '/api/methods/any',
   index: '/api/methods',
-  summary: 'An endpoint per HTTP verb that answers with the request as it arrived.',
+  summary: 'An endpoint per HTTP method that responds with the request as it arrived.',
   banner: (baseUrl) => ['First try', `curl ${baseUrl}/api/methods/get`],
   examples: () => methodExamples,
-  presets: [firstPreset, { title: 'wrong verb', method: 'DELETE', path: '/api/methods/get' }],
+  presets: [firstPreset, { title: 'wrong method', method: 'DELETE', path: '/api/methods/get' }],
   collections: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],
 
   addRoutes(app, { clock }) {
@@ -114,7 +114,7 @@ async function echoBody(request: FastifyRequest, clock: Clock) {
   if (body.isTruncated) return record;
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   const isLarge = body.bytes.length > largeBodyBytes;
-  // Parsing so much and writing it again take as long as each other: others are answered in between.
+  // Parsing so much and writing it again take as long as each other: others get responses in between.
   if (isLarge) await turns.next();
   const parsed = await parseBody(contentType, body.bytes, contentEncoding);
   if (isLarge) await turns.next();

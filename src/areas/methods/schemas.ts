@@ -1,4 +1,4 @@
-/** What the endpoints for verbs take and answer. */
+/** What the endpoints for methods take and answer. */
 
 import { Type } from 'typebox';
 import { anyBody, anyQuery } from '../../server/any-body.js';
@@ -14,7 +14,7 @@ const nullableString = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], description });
 
 const echoFields = {
-  method: Type.String({ description: 'The verb of the request.' }),
+  method: Type.String({ description: 'The method of the request.' }),
   message: Type.String(),
   path: Type.String({ description: 'The path as it was sent, without the query.' }),
   query: anyObject('The query parameters, decoded; repeated ones are arrays.'),
@@ -23,7 +23,7 @@ const echoFields = {
   bodyTruncated: Type.Boolean({ description: 'Whether `body` is only the first 1 MiB of it.' }),
   body: nullableString('The body as text, or as base64 when it is not UTF-8; null without one.'),
   timestamp: Type.String({
-    description: 'When the answer was made by the real clock, ISO 8601 in UTC.',
+    description: 'When the response was made by the real clock, ISO 8601 in UTC.',
   }),
   bodyEncoding: Type.Optional(
     Type.Literal('base64', { description: 'Present when `body` is base64.' }),
@@ -73,7 +73,7 @@ const optionsSchema = Type.Object({
 });
 
 const echoHeaders = {
-  'X-Method': Type.String({ description: 'The verb of the request.' }),
+  'X-Method': Type.String({ description: 'The method of the request.' }),
   'X-Message': Type.String(),
 };
 
@@ -91,7 +91,7 @@ export const describeVerb = (method: string) => ({
 export const answerHead = {
   summary: 'Get header fields only',
   description:
-    'HEAD has no body in its answer, so what there is to say stands in X-Method and X-Message.',
+    'HEAD has no body in its response, so what there is to say stands in X-Method and X-Message.',
   described: { querystring: anyQuery },
   response: { 200: Type.Unsafe<undefined>({ type: 'null' }) },
   responseHeaders: { 200: echoHeaders },
@@ -99,7 +99,7 @@ export const answerHead = {
 
 export const listEndpoints = {
   summary: 'List the method endpoints',
-  description: 'A plain OPTIONS request; preflights of browsers are answered as such.',
+  description: 'A plain OPTIONS request; preflights of browsers get responses as such.',
   response: { 200: optionsSchema },
   responseHeaders: { 200: allowedMethods },
 };

@@ -56,7 +56,7 @@ function serviceMetrics(sources: MetricsSources) {
   }).set({ version: packageVersion, node: process.version }, 1);
   const answers = new Counter({
     name: 'practice_api_requests_total',
-    help: 'Requests that were answered, or whose client went first (status aborted).',
+    help: 'Requests that got responses, or whose client went first (status aborted).',
     labelNames: ['area', 'method', 'status'],
     registers,
   });
@@ -73,7 +73,7 @@ function serviceMetrics(sources: MetricsSources) {
   const bodies = gauge('practice_api_body_bytes', 'What request bodies under way hold.');
   const unsent = gauge(
     'practice_api_unsent_bytes',
-    'What clients have yet to take of their answers.',
+    'What clients have yet to take of their responses.',
   );
   const open = gauge('practice_api_connections', 'Open connections.');
   const ready = gauge('practice_api_ready', 'Whether /health/ready says so: 1 or 0.');
@@ -137,7 +137,7 @@ function durationHistogram(requests: RequestCounts): Metric {
   const name = 'practice_api_request_duration_seconds';
   const histogram = {
     name,
-    help: 'From the head of a request to the last byte of its answer; without what callers ask to take long: streams and simulated faults.',
+    help: 'From the head of a request to the last byte of its response; without what callers ask to take long: streams and simulated faults.',
     type: 'histogram',
     get: async () => ({
       ...histogram,

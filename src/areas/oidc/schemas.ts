@@ -63,7 +63,7 @@ const optionalCookie = {
   'Set-Cookie': Type.Optional(Type.String({ description: 'Below the issuer alone, HttpOnly.' })),
 };
 const redirected = {
-  Location: Type.String({ description: 'The redirect address, with the answer.' }),
+  Location: Type.String({ description: 'The redirect address, with the response.' }),
   'Referrer-Policy': Type.Optional(text),
   ...optionalCookie,
 };
@@ -83,7 +83,7 @@ const pageOrRedirect = {
 export const authorize = {
   summary: 'Ask a person to log in and to consent',
   description:
-    'For browsers, by GET or a posted form. With auto=ada nobody is asked: ada logs in and consents; auto=deny refuses.',
+    'For browsers, by GET or a posted form. With auto=ada nobody is asked: ada logs in and consents; auto=deny rejects.',
   described: {
     querystring: {
       client_id: text,

@@ -1,4 +1,4 @@
-/** What a pagination style is to the routes: its parameters, its answer, and how to make one. */
+/** What a pagination style is to the routes: its parameters, its response, and how to make one. */
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { wholeRecord } from '../../data/declare-record.js';
@@ -26,14 +26,14 @@ export interface PaginationStyle<Query> {
   readonly summary: string;
   readonly parameters: Readonly<Record<string, TSchema>>;
   readonly response: TSchema;
-  /** The headers of a successful answer. */
+  /** The headers of a successful response. */
   readonly responseHeaders?: HeaderSchemas;
-  /** Of a successful answer; JSON when left out. */
+  /** Of a successful response; JSON when left out. */
   readonly contentType?: string;
   readonly page: (items: readonly Item[], query: Query, context: PageContext) => Page;
 }
 
-/** Positions beyond this are refused rather than computed with. */
+/** Positions beyond this are rejected rather than computed with. */
 const maxPosition = 2 ** 31 - 1;
 
 export const pageSize = (what: string) =>

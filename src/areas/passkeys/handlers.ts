@@ -166,5 +166,5 @@ async function end(
 }
 
 function refused(why: string): HttpError {
-  return unauthorized(`The passkey is refused: ${why}.`, passkeyChallenge);
+  return unauthorized(`The passkey is rejected: ${why}.`, passkeyChallenge);
 }

@@ -91,7 +91,7 @@ const passkeySchema = Type.Object({
 
 export const registerVerify = {
   summary: 'Store a passkey that a browser has created',
-  description: 'The answer of navigator.credentials.create() as its toJSON() has it.',
+  description: 'The response of navigator.credentials.create() as its toJSON() has it.',
   body: Type.Unsafe<RegistrationResponseJSON>(credential({ attestationObject: encoded(16_000) })),
   response: {
     201: passkeySchema,
@@ -117,7 +117,7 @@ export const loginOptions = {
 
 export const loginVerify = {
   summary: 'Log in with what a passkey has signed',
-  description: 'The answer of navigator.credentials.get() as its toJSON() has it.',
+  description: 'The response of navigator.credentials.get() as its toJSON() has it.',
   body: Type.Unsafe<AuthenticationResponseJSON>(
     credential({ authenticatorData: encoded(4000), signature: encoded(2000) }),
   ),

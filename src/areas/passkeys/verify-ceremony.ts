@@ -35,7 +35,7 @@ export async function verifyRegistration(
   { challenge, origin, rpId }: Expected,
 ): Promise<Pick<Passkey, 'id' | 'publicKey' | 'counter'>> {
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
-  return telling(400, 'The registration is refused', async () => {
+  return telling(400, 'The registration is rejected', async () => {
     await checkAttestation(response.response.attestationObject);
     const { registrationInfo } = await verifyRegistrationResponse({
       response,
@@ -76,7 +76,7 @@ export async function verifyLogin(
   { id, publicKey, counter }: Passkey,
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-  return telling(401, 'The login is refused', async () => {
+  return telling(401, 'The login is rejected', async () => {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
       expectedChallenge: challenge,

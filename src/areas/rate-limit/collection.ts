@@ -7,7 +7,7 @@ const limited = { headers: { 'X-Client-Id': '{{limitedClient}}' } };
 
 const flow: Flow = {
   title: 'Rate limit',
-  description: 'Five requests pass, the sixth is refused, and a reset lets the next pass.',
+  description: 'Five requests pass, the sixth is rejected, and a reset lets the next pass.',
   steps: [
     {
       id: 'limitUnused',
@@ -25,7 +25,7 @@ pm.collectionVariables.set('timesAsked', 0);`,
     },
     {
       id: 'limitAsked',
-      title: 'Ask until refused',
+      title: 'Ask until rejected',
       operationId: 'getRateLimit',
       request: limited,
       status: 200,
@@ -37,7 +37,7 @@ if (timesAsked === 1 && !pm.variables.get('limitedClient')) {
   pm.collectionVariables.set('limitedClient', pm.variables.replaceIn('{{$guid}}'));
 }`,
       tests: `const timesAsked = Number(pm.variables.get('timesAsked'));
-pm.test('request ' + timesAsked + (timesAsked <= 5 ? ' passes' : ' is refused'), () => {
+pm.test('request ' + timesAsked + (timesAsked <= 5 ? ' passes' : ' is rejected'), () => {
   pm.response.to.have.status(timesAsked <= 5 ? 200 : 429);
   const remaining = Number(pm.response.headers.get('X-RateLimit-Remaining'));
   pm.expect(remaining).to.eql(Math.max(5 - timesAsked, 0));

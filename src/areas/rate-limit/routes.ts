@@ -1,4 +1,4 @@
-/** An endpoint that counts its callers' requests and refuses them beyond a limit: RFC 6585 section 4. */
+/** An endpoint that counts its callers' requests and rejects them beyond a limit: RFC 6585 section 4. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../server/area.js';
@@ -100,7 +100,7 @@ export const rateLimitArea: Area = {
         const { window } = await windowOf(request);
         setWindowHeaders(reply, window);
       } catch (error) {
-        // Without a sandbox or with the state away, which the answer says already, nobody can tell.
+        // Without a sandbox or with the state away, which the response says already, nobody can tell.
         if (!(error instanceof HttpError || error instanceof StateUnavailableError)) throw error;
       }
     }

@@ -39,5 +39,5 @@ export function everyFormat(json: TSchema, description: string) {
   };
 }
 
-/** Of the refusals of reads. */
+/** Of the rejections of reads. */
 export const readErrors = { 400: errorSchema, 406: notAcceptableSchema };

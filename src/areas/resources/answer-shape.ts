@@ -1,4 +1,4 @@
-/** What an answer shows of its records: which fields, and which other records inside them. */
+/** What a response shows of its records: which fields, and which other records inside them. */
 
 import { gotParameter } from '../../got-value.js';
 import type { FieldFault } from '../../server/http-error.js';

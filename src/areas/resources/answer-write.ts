@@ -181,7 +181,7 @@ export function writeAnswerer(resource: Resource, services: Services, jobs: Jobs
     return result;
   }
 
-  /** The rest of an answer that leads to that path. */
+  /** The rest of a response that leads to that path. */
   async function recordAt(
     request: FastifyRequest,
     resultPath: string,
@@ -251,7 +251,7 @@ function repeatableOf(request: FastifyRequest, key: string): RepeatableRequest {
   return repeatableRequest(request.method, path, key, request.body);
 }
 
-/** The preferences that an answer honours, of those that were sent. */
+/** The preferences that a response honours, of those that were sent. */
 function appliedTo({ status, record }: WriteResult, preferred: Preferred): Preferred {
   const { return: returned, waitSeconds, handling } = preferred;
   const isShort = returned === 'minimal' && (record !== undefined || status === 204);

@@ -33,7 +33,9 @@ const applied = {
 
 const isReplayed = {
   'Idempotency-Replayed': Type.Optional(
-    Type.Literal('true', { description: 'Present when the answer is that of an earlier request.' }),
+    Type.Literal('true', {
+      description: 'Present when the response is that of an earlier request.',
+    }),
   ),
 };
 
@@ -67,7 +69,7 @@ const idempotencyKey = {
       type: 'string',
       maxLength: 514,
       description:
-        'What comes again with the same key and body within a day is answered as the first time, with Idempotency-Replayed: true, and done once. Another body is 422, a first request that still waits 409.',
+        'What comes again with the same key and body within a day gets a response as the first time, with Idempotency-Replayed: true, and done once. Another body is 422, a first request that still waits 409.',
     }),
   ),
 };
@@ -134,7 +136,7 @@ export const writeParameters = {
   restore: { headers: { ...preconditions, ...once.headers }, querystring: once.querystring },
 };
 
-/** Of the refusal of a patch. */
+/** Of the rejection of a patch. */
 export const patchHeaders = {
   415: {
     'Accept-Patch': Type.Optional(

@@ -1,4 +1,4 @@
-/** The refusal of fields or parameters whose faults are known. */
+/** The rejection of fields or parameters whose faults are known. */
 
 import { type FieldFault, HttpError } from '../../server/http-error.js';
 

@@ -1,4 +1,4 @@
-/** `Prefer: handling=strict` (RFC 7240 section 4.4): what would be passed over is refused. */
+/** `Prefer: handling=strict` (RFC 7240 section 4.4): what would be passed over is rejected. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parsePrefer, writeApplied } from '../../http/parse-prefer.js';
@@ -11,7 +11,7 @@ interface Described {
   readonly described?: { readonly querystring?: object };
 }
 
-/** Refuses parameters that the route does not know. */
+/** Rejects parameters that the route does not know. */
 export function heedStrictness(
   request: FastifyRequest,
   _reply: FastifyReply,

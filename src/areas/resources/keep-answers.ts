@@ -139,7 +139,7 @@ function keepError(
 const otherBody =
   'This Idempotency-Key came before with another body. Use a new key for each thing that is to be done.';
 const stillWaiting =
-  'The first request with this Idempotency-Key is still waiting for its answer. Try again when it has it.';
+  'The first request with this Idempotency-Key is still waiting for its response. Try again when it has it.';
 
 function findKept(view: Transaction, { key, fingerprint }: RepeatableRequest): Outcome | undefined {
   const kept = view.read(keptAnswers, key);
@@ -173,7 +173,7 @@ function keep(
   view.write(keptAnswers, key, { fingerprint, characters, ...answer }, { expiresAtMs });
 }
 
-/** After an answer was kept, which stays itself, however large it is. */
+/** After a response was kept, which stays itself, however large it is. */
 async function makeRoom(sandbox: Sandbox): Promise<void> {
   const entries = await sandbox.entries(keptAnswers);
   let excess = -maxKeptCharacters;

@@ -118,10 +118,10 @@ function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, member);
 }
 
-/** Each can have a fault that the answer tells, so there must not be many. */
+/** Each can have a fault that the response tells, so there must not be many. */
 const maxValues = 1_000;
 
-/** One document of JSON's values, written as YAML 1.2; aliases are refused, since they multiply. */
+/** One document of JSON's values, written as YAML 1.2; aliases are rejected, since they multiply. */
 function parseYaml(text: string): unknown {
   return orInvalid('YAML', () => {
     const document = yaml().parseDocument(text, { prettyErrors: false, logLevel: 'error' });

@@ -76,7 +76,7 @@ const changes = {
     'The same at every collection. One entry for each record, the last change of each last. Without since the token of now alone. What is in the trash counts as deleted.',
   describedAs: '/api/Books/changes',
   querystring: exactQuery({
-    since: Type.Optional(Type.String({ description: 'The token of an earlier answer.' })),
+    since: Type.Optional(Type.String({ description: 'The token of an earlier response.' })),
     wait: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -43,7 +43,7 @@ const everything: ListQuery = {
   window: { offset: 0, limit: undefined, page: undefined },
 };
 
-/** Offsets and pages beyond this are refused rather than computed with. */
+/** Offsets and pages beyond this are rejected rather than computed with. */
 const maxPosition = 2 ** 31 - 1;
 
 /** What a list takes beside its filters. */

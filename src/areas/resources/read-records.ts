@@ -21,7 +21,7 @@ import type { Resource } from './resource.js';
 import { selectRecords } from './select-records.js';
 import { answersOf } from './send-records.js';
 
-/** Longer addresses are refused: the links of a page repeat the query four times in one header. */
+/** Longer addresses are rejected: the links of a page repeat the query four times in one header. */
 const maxAddressLength = 3000;
 
 /** Of all collections: their lists are told apart by themselves. */

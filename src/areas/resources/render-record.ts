@@ -42,7 +42,7 @@ function partsOf(record: ResourceRecord, pictures: readonly string[]): readonly 
   return JSON.stringify({ ...record, ...marked }).split(mark);
 }
 
-/** `pictures` are the fields whose paths are answered with `baseUrl` before them. */
+/** `pictures` are the fields whose paths get `baseUrl` before them. */
 export function renderRecord(
   record: ResourceRecord,
   pictures: readonly string[],

@@ -148,7 +148,7 @@ function addChildren(
 /** Parameters are read from their text in read-list-query.ts, which can say what each takes. */
 const readsQueryItself = { validatorCompiler: () => () => true };
 
-/** Nothing is written whose answer could not be read. */
+/** Nothing is written whose response could not be read. */
 const negotiates = { preHandler: refuseUnacceptable };
 
 /** Faults of the schema are told together with those that only a rule finds. */
@@ -157,5 +157,5 @@ const namesAllFaults = { attachValidation: true };
 /** As many values as a hundred records of the largest kind have. */
 const ofBatch = { maxJsonValues: 10_000 };
 
-/** What OPTIONS says is described with the verbs themselves. */
+/** What OPTIONS says is described with the methods themselves. */
 const hidden = { hide: true };

@@ -107,7 +107,7 @@ export const entityTagFlow: Flow = {
     },
     {
       id: 'tagRefused',
-      title: 'A change of what it was is refused',
+      title: 'A change of what it was is rejected',
       operationId: 'patchEventsById',
       request: {
         path: { id: '{{taggedEventId}}' },

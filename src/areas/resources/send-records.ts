@@ -1,4 +1,4 @@
-/** Records as the body of an answer: in the format that is asked for, of a bounded size. */
+/** Records as the body of a response: in the format that is asked for, of a bounded size. */
 
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,12 +15,12 @@ import { type Related, type Relation, relatedBy } from './relations.js';
 import { entityTagOf, renderRecord, renderRecords, stateHashOf } from './render-record.js';
 import type { Resource } from './resource.js';
 
-/** No answer is larger. */
+/** No response is larger. */
 export const maxAnswerBytes = 8 * 1024 * 1024;
 
-/** What answers with records of a collection. */
+/** What responds with records of a collection. */
 export interface Answers {
-  /** With the entity tag of the record as it is answered; `isKnown` says who has it already. */
+  /** With the entity tag of the record as it gets a response; `isKnown` says who has it already. */
   readonly sendOne: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -105,7 +105,7 @@ function tagOfVariant(
   return `"${stateHashOf(record)}.${name}${shaped}"`;
 }
 
-/** Puts an answer together, and lets others have their turn in between. */
+/** Puts a response together, and lets others have their turn in between. */
 async function joined(pieces: Iterable<string>): Promise<string> {
   let text = '';
   let bytes = 0;
@@ -129,7 +129,7 @@ function checkBytes(bytes: number): void {
   if (bytes <= maxAnswerBytes) return;
   throw new HttpError(
     400,
-    `The answer would be larger than ${maxAnswerBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`,
+    `The response would be larger than ${maxAnswerBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`,
   );
 }
 

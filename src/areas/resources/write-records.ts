@@ -15,7 +15,7 @@ import { parseOperation, parseWrite, type WriteKind } from './parse-write.js';
 import type { Resource } from './resource.js';
 import type { Write } from './write.js';
 
-/** What it returns is for the framework; schemas of routes have no type for a reply. */
+/** What it returns is for the framework; schemas of routes have no type for a response. */
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;
 
 const later = ['jobSeconds', 'jobFails'];

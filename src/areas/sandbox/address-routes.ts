@@ -50,7 +50,7 @@ const removeAddress = {
 
 export function addAddressRoutes(app: App, services: Services): void {
   const handle = createHandlers(services);
-  // Where no account is asked for there is nothing to describe but the refusal.
+  // Where no account is asked for there is nothing to describe but the rejection.
   const hide = services.config.accounts !== 'required';
   app.post(path, { schema: { ...makeAddress, hide } }, handle.make);
   app.get(path, { schema: { ...listAddresses, hide } }, handle.list);

@@ -13,7 +13,7 @@ import { gotValue } from '../../got-value.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { checkSettableHeaders, headerPairs } from '../../server/settable-headers.js';
 
-/** Of the answer of one fault. */
+/** Of the response of one fault. */
 export const maxFaultBodyBytes = 64 * 1024;
 
 const ruleName = /^[\w.-]+$/;

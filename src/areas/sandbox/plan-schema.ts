@@ -32,7 +32,7 @@ const delaySchema = {
   minimum: 0,
   maximum: maxDelayMs,
   description:
-    'Waits so many milliseconds before the answer: as many, any from `min` to `max`, or log-normally by `median` and `p99`. Combines with any other fault.',
+    'Waits so many milliseconds before the response: as many, any from `min` to `max`, or log-normally by `median` and `p99`. Combines with any other fault.',
   properties: { min: milliseconds, max: milliseconds, median: milliseconds, p99: milliseconds },
   additionalProperties: false,
 };
@@ -46,16 +46,16 @@ const plainFaultProperties = {
     maximum: 599,
     description: 'Answers with this status in place of the work.',
   },
-  headers: { ...givenHeadersSchema, description: 'Headers of that answer, from the allow list.' },
+  headers: { ...givenHeadersSchema, description: 'Headers of that response, from the allow list.' },
   body: {
     description:
-      'The body of that answer: a text is sent as it is, anything else as JSON; 64 KiB at most. The common error shape without it.',
+      'The body of that response: a text is sent as it is, anything else as JSON; 64 KiB at most. The common error shape without it.',
   },
   retryAfter: {
     ...seconds,
     type: ['integer', 'object'],
     description:
-      'Retry-After of that answer: seconds, or `{seconds, as: "date"}` for a date by the real clock.',
+      'Retry-After of that response: seconds, or `{seconds, as: "date"}` for a date by the real clock.',
     properties: { seconds, as: { type: 'string', enum: ['seconds', 'date'] } },
     required: ['seconds'],
     additionalProperties: false,
@@ -66,12 +66,12 @@ const plainFaultProperties = {
   },
   after: {
     type: 'boolean',
-    description: 'With status, hang, empty and reset: does the work, and then loses its answer.',
+    description: 'With status, hang, empty and reset: does the work, and then loses its response.',
   },
-  slow: bytes(1, 'The right answer, at so many bytes a second.'),
-  hang: yes('Nothing is answered; the connection is closed after 60 seconds.'),
-  empty: yes('The connection is closed without an answer.'),
-  reset: yes('The connection is reset without an answer.'),
+  slow: bytes(1, 'The right response, at so many bytes a second.'),
+  hang: yes('Nothing gets a response; the connection is closed after 60 seconds.'),
+  empty: yes('The connection is closed without a response.'),
+  reset: yes('The connection is reset without a response.'),
   truncate: bytes(
     0,
     'Announces the whole body and closes the connection after so many bytes of it.',
@@ -94,7 +94,7 @@ const plainFaultProperties = {
     description: 'A body that says it is gzip, and is damaged.',
   },
   closeAfter: yes(
-    'The right answer, after which the connection is closed although it was to stay.',
+    'The right response, after which the connection is closed although it was to stay.',
   ),
   duplicate: yes('Delivers the first event of an event stream twice.'),
 };
@@ -127,7 +127,7 @@ const matchSchema = {
   type: 'object',
   description: 'Which requests it is for; all without it.',
   properties: {
-    method: { type: 'string', minLength: 1, maxLength: 20, description: 'A verb.' },
+    method: { type: 'string', minLength: 1, maxLength: 20, description: 'A method.' },
     path: {
       type: 'string',
       minLength: 1,

@@ -34,7 +34,7 @@ const sandboxSchema = Type.Object(
     limits: Type.Object({
       sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
       idleSeconds: Type.Integer({ description: 'Unused for this long, a sandbox goes.' }),
-      createdRecordsPerCollection: Type.Integer({ description: 'One more is refused with 409.' }),
+      createdRecordsPerCollection: Type.Integer({ description: 'One more is rejected with 409.' }),
     }),
   },
   { title: 'Sandbox' },
@@ -166,7 +166,7 @@ const verdictSchema = {
 
 export const readFaultLog = {
   summary: 'Get the attempts, and how well the client retried',
-  description: `The newest ${maxAttempts} attempts that rules matched, in order. Attempts at the same method, path and Idempotency-Key are a series, which a success ends. With ?wait= the answer is held back until there is another attempt, or the time is over. ${sharedRefusal}`,
+  description: `The newest ${maxAttempts} attempts that rules matched, in order. Attempts at the same method, path and Idempotency-Key are a series, which a success ends. With ?wait= the response is held back until there is another attempt, or the time is over. ${sharedRefusal}`,
   querystring: Type.Object({
     after: Type.Optional(
       Type.Integer({
@@ -180,7 +180,7 @@ export const readFaultLog = {
       Type.Number({
         minimum: 0,
         maximum: maxWaitSeconds,
-        description: 'Holds the answer until the next attempt, at most this many seconds.',
+        description: 'Holds the response until the next attempt, at most this many seconds.',
       }),
     ),
   }),

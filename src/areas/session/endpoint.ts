@@ -190,7 +190,7 @@ function wantsPage({ request: { headers } }: Exchange): boolean {
   return mediaType(headers['content-type']) === formType && prefersPage(headers.accept);
 }
 
-/** What a form is refused for is told on the page that it came from. */
+/** What a form is rejected for is told on the page that it came from. */
 async function withPages<Answer>(exchange: Exchange, answer: () => Promise<Answer>) {
   try {
     return await answer();
@@ -235,7 +235,7 @@ function checkVerdict(verdict: Verdict, message: string): void {
 }
 
 /**
- * Refuses what a page of another site can have a browser send: a form without its token, and a body that no
+ * Rejects what a page of another site can have a browser send: a form without its token, and a body that no
  * preflight comes before. Cookies never go along with JSON from elsewhere, since CORS here allows no credentials.
  */
 async function checkOrigin(

@@ -11,9 +11,9 @@ test.each([
   ['is taken', alan, code, undefined, true],
   ['is taken with spaces', alan, `${code.slice(0, 3)} ${code.slice(3)}`, undefined, true],
   ['is taken after an older one', alan, code, step - 1, true],
-  ['is refused the second time', alan, code, step, false],
-  ['is refused after a later one', alan, code, step + 1, false],
-  ['that is wrong is refused', alan, '000000', undefined, false],
+  ['is rejected the second time', alan, code, step, false],
+  ['is rejected after a later one', alan, code, step + 1, false],
+  ['that is wrong is rejected', alan, '000000', undefined, false],
   ['is nothing to whoever has no secret', ada, code, undefined, false],
 ])('a code %s', (_name, user, sent, last, isTaken) => {
   expect(takeCode(user, sent, last, nowMs).result).toBe(isTaken);

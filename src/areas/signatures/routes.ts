@@ -1,4 +1,4 @@
-/** Requests and answers that are signed: HTTP Message Signatures (RFC 9421) and Digest Fields (RFC 9530). */
+/** Requests and responses that are signed: HTTP Message Signatures (RFC 9421) and Digest Fields (RFC 9530). */
 
 import { Type } from 'typebox';
 import type { Area } from '../../server/area.js';
@@ -14,7 +14,7 @@ export const signaturesArea = {
   title: 'Message signatures',
   guide: 'auth/signature',
   start: `${path}/keys`,
-  summary: 'Signed requests and answers (RFC 9421), and where a signature differs.',
+  summary: 'Signed requests and responses (RFC 9421), and where a signature differs.',
   examples: () => [
     {
       title: 'See how a signature is computed',

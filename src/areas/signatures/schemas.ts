@@ -45,14 +45,14 @@ const headers = {
   Signature: Type.Optional(Type.String({ description: 'RFC 9421 section 4.2.' })),
   'Content-Digest': Type.Optional(Type.String({ description: 'RFC 9530, of the body.' })),
   'Accept-Signature': Type.Optional(
-    Type.String({ description: 'How to sign the answer, such as sig=("@status");created.' }),
+    Type.String({ description: 'How to sign the response, such as sig=("@status");created.' }),
   ),
 };
 
 const guarded = {
   summary: 'Send a request signed by RFC 9421',
   description:
-    'Covers @method, @target-uri (or @authority with @request-target or with @path and @query) and, with a body, content-digest. created is at most 300 s from ours, a nonce counts once, a tag is practice-api. Signs its answer as Accept-Signature asks.',
+    'Covers @method, @target-uri (or @authority with @request-target or with @path and @query) and, with a body, content-digest. created is at most 300 s from ours, a nonce counts once, a tag is practice-api. Signs its response as Accept-Signature asks.',
   security: [{ messageSignature: [] }],
   response: {
     200: {

@@ -1,4 +1,4 @@
-/** Signatures of our own answers, as the client wants them: Accept-Signature, RFC 9421 section 5. */
+/** Signatures of our own responses, as the client wants them: Accept-Signature, RFC 9421 section 5. */
 
 import { isFault } from '../../http/credentials/fault.js';
 import { HttpError } from '../../server/http-error.js';
@@ -19,7 +19,7 @@ const maxComponents = 20;
 const usualKey = 'test-key-ed25519';
 const lifetimeSeconds = 300;
 
-/** The two fields that sign an answer. Throws 400 for a wish that cannot be met. */
+/** The two fields that sign a response. Throws 400 for a wish that cannot be met. */
 export function signAnswer(
   answer: SignedResponse,
   wanted: string,

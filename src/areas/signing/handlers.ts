@@ -123,7 +123,7 @@ export function signingHandlers({ sandboxOf }: Services) {
 }
 
 const note =
-  'Every sample is signed with signingSecret. GET one for the exact body with its signature headers, or with ?format=envelope for all of it as JSON; ?tamper=body, signature or timestamp gives one that must be refused. POST your own body there to have it signed, or with its signature to /api/webhooks/verify/{provider} to have it checked.';
+  'Every sample is signed with signingSecret. GET one for the exact body with its signature headers, or with ?format=envelope for all of it as JSON; ?tamper=body, signature or timestamp gives one that must be rejected. POST your own body there to have it signed, or with its signature to /api/webhooks/verify/{provider} to have it checked.';
 
 /** Throws 404 for a provider that is not among those. */
 function readProvider<Name extends SchemeName>(text: string, known: readonly Name[]): Name {

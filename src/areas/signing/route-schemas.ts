@@ -1,4 +1,4 @@
-/** What the routes of samples and signatures take and answer with, and how they are described. */
+/** What the routes of samples and signatures take and respond with, and how they are described. */
 
 import { Type } from 'typebox';
 import { anyBody } from '../../server/any-body.js';

@@ -1,4 +1,4 @@
-/** The shapes that the routes of samples and signatures take and answer with. */
+/** The shapes that the routes of samples and signatures take and respond with. */
 
 import { Type } from 'typebox';
 import { deliveryVerdictFields } from '../../server/delivery-verdict.js';
@@ -44,7 +44,7 @@ const signingOptions = {
   timestamp: unixSecondsSchema('Signs for this Unix time instead of now.'),
   tamper: Type.Optional(
     oneOf(tamperings, {
-      description: 'Changes this part after signing, so that the delivery must be refused.',
+      description: 'Changes this part after signing, so that the delivery must be rejected.',
     }),
   ),
 };

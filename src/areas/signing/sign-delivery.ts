@@ -57,7 +57,7 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
     key: wholeSecret,
     prefix: ({ timestamp }) => `${timestamp}.`,
     verification:
-      'Take t and v1 out of Stripe-Signature. Compute HMAC-SHA256 over t + "." + the raw body, keyed with the whole secret (whsec_ included), as hex. Compare it with v1 in constant time, then refuse a t older than 300 seconds.',
+      'Take t and v1 out of Stripe-Signature. Compute HMAC-SHA256 over t + "." + the raw body, keyed with the whole secret (whsec_ included), as hex. Compare it with v1 in constant time, then reject a t older than 300 seconds.',
   },
   github: {
     title: 'GitHub',
@@ -89,7 +89,7 @@ export const schemes: Readonly<Record<SchemeName, Scheme>> = {
     key: decodedSecret,
     prefix: ({ id, timestamp }) => `${id}.${timestamp}.`,
     verification:
-      'Compute HMAC-SHA256 over webhook-id + "." + webhook-timestamp + "." + the raw body, keyed with the bytes that the base64 after whsec_ stands for, as base64 with v1, in front. Compare it with each signature in webhook-signature (separated by spaces) in constant time, then refuse a time further than 300 seconds from now.',
+      'Compute HMAC-SHA256 over webhook-id + "." + webhook-timestamp + "." + the raw body, keyed with the bytes that the base64 after whsec_ stands for, as base64 with v1, in front. Compare it with each signature in webhook-signature (separated by spaces) in constant time, then reject a time further than 300 seconds from now.',
   },
 };
 

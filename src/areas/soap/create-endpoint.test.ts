@@ -86,7 +86,7 @@ describe('whatever arrives', () => {
     expect(parseXml(body).namespace).toBe(sent.version.namespace);
   }
 
-  test('is answered with an envelope: bytes of any kind', () => {
+  test('gets an envelope: bytes of any kind', () => {
     fc.assert(
       fc.property(version, charset, action, fc.uint8Array(), (v, c, a, bytes) =>
         check({ version: v, charset: c, action: a, bytes: Buffer.from(bytes) }),
@@ -94,7 +94,7 @@ describe('whatever arrives', () => {
     );
   });
 
-  test('is answered with an envelope: a call with any piece of it replaced by another', () => {
+  test('gets an envelope: a call with any piece of it replaced by another', () => {
     const call = wrapBody(
       soap11,
       '<Add xmlns="http://tempuri.org/"><intA>1</intA><intB>2</intB></Add>',

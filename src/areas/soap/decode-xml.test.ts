@@ -31,7 +31,7 @@ test('text comes back from every encoding that can hold it', () => {
   );
 });
 
-test('bytes of any kind are decoded or refused, never anything else', () => {
+test('bytes of any kind are decoded or rejected, never anything else', () => {
   const charset = fc.constantFrom(undefined, 'utf-8', 'utf-16', 'us-ascii', 'latin1', 'other');
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), charset, (bytes, name) => {

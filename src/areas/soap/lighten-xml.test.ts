@@ -61,7 +61,7 @@ describe('a mebibyte of what costs the parser most becomes next to nothing:', ()
   });
 });
 
-/** The tree that the parser alone makes; `undefined` for what is refused. */
+/** The tree that the parser alone makes; `undefined` for what is rejected. */
 function parseAlone(xml: string): XmlElement | undefined {
   const root = { children: [] as XmlElement[] };
   const open: { children: XmlElement[]; text?: string }[] = [root];
@@ -97,7 +97,7 @@ function parseAlone(xml: string): XmlElement | undefined {
   return root.children[0];
 }
 
-test('any XML is read, or refused, as the parser alone does', () => {
+test('any XML is read, or rejected, as the parser alone does', () => {
   const part = fc.constantFrom(
     ...'<a> </a> <b/> <b <c\nd="1" c=\' " " > /> & &amp; x \n \t - -- --> ] ]]> ?> <? ?'.split(' '),
     ...[

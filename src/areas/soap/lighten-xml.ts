@@ -21,7 +21,7 @@ const minCutLength = 4;
 
 /**
  * `xml` holds no character that XML does not allow. After `maxTags` tags the rest stays as it is, because
- * the parser will have refused what comes before.
+ * the parser will have rejected what comes before.
  */
 export function lightenXml(xml: string, maxTags: number): LightXml {
   const sections: string[] = [];

@@ -71,7 +71,7 @@ const malformed: Readonly<Record<string, string>> = {
   'a processing instruction': '<a><?b?></a>',
 };
 
-test.each(Object.entries(malformed))('%s is refused', (_name, xml) => {
+test.each(Object.entries(malformed))('%s is rejected', (_name, xml) => {
   expect(() => parseXml(xml)).toThrow(XmlError);
 });
 

@@ -1,7 +1,7 @@
 /**
- * XML 1.0 with namespaces, read into a small tree. Beyond what the XML parser refuses by itself, SOAP
+ * XML 1.0 with namespaces, read into a small tree. Beyond what the XML parser rejects by itself, SOAP
  * forbids document type declarations and processing instructions (SOAP 1.1 section 3, SOAP 1.2 part 1
- * section 5), so nothing can be defined, expanded or fetched; and every way to grow has a bound.
+ * section 5), so nothing can be defined, expanded or fetched; and every way to grow has a limit.
  */
 
 import type { SaxesParser } from 'saxes';

@@ -56,7 +56,7 @@ function checkAction(service: ServiceDescription, operation: Operation, action: 
   );
 }
 
-/** A fault names at most this many parameters, since an answer should not dwarf its call. */
+/** A fault names at most this many parameters, since a response should not dwarf its call. */
 const maxNamed = 20;
 
 /** Reads all parameters, in whatever order they come, before it throws of those that are wrong. */

@@ -1,6 +1,6 @@
 /**
  * The envelope around a call: SOAP 1.1 section 4 as WS-I Basic Profile 1.1 section 3 narrows it, and SOAP
- * 1.2 part 1 section 5. What is not understood is refused before the Body is looked at (part 1 section 2.6).
+ * 1.2 part 1 section 5. What is not understood is rejected before the Body is looked at (part 1 section 2.6).
  */
 
 import { invalidBody } from './body-faults.js';
@@ -79,7 +79,7 @@ function checkStructure(element: XmlElement, version: SoapVersion): void {
   }
 }
 
-/** No header entry is known here, so each one that must be understood, by us, is refused. */
+/** No header entry is known here, so each one that must be understood, by us, is rejected. */
 function checkHeader(header: XmlElement, version: SoapVersion): void {
   const notUnderstood: QualifiedName[] = [];
   for (const entry of header.children) {
@@ -98,7 +98,7 @@ function checkHeader(header: XmlElement, version: SoapVersion): void {
   });
 }
 
-/** More header entries are refused without being named, since an answer should not dwarf its call. */
+/** More header entries are rejected without being named, since a response should not dwarf its call. */
 const maxNamed = 20;
 
 function mustBeUnderstood(entry: XmlElement, version: SoapVersion): boolean {

@@ -28,7 +28,7 @@ test('the action belongs to what is kept', () => {
   expect(asked).toEqual(['a', 'a', 'a']);
 });
 
-test('what is refused is read, and refused, each time', () => {
+test('what is rejected is read, and rejected, each time', () => {
   const { asked, read } = counted();
   for (let round = 0; round < 2; round++) expect(() => read('bad', 'x')).toThrow('refused');
   expect(asked).toEqual(['bad', 'bad']);

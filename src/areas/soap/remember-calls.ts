@@ -15,7 +15,7 @@ export const maxMessages = 256;
 /** Longer messages are not kept, in characters. */
 export const maxMessageLength = 2048;
 
-/** The same as `read`, which is not asked again about what is kept. What it refuses is not kept. */
+/** The same as `read`, which is not asked again about what is kept. What it rejects is not kept. */
 export function rememberCalls(read: ReadMessage): ReadMessage {
   const kept = createBoundedCache<{ readonly action: string | undefined; readonly call: Call }>({
     maxEntries: maxMessages,

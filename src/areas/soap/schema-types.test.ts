@@ -21,7 +21,7 @@ test('every int is read from each way it can be written', () => {
   );
 });
 
-test('any other text is refused', () => {
+test('any other text is rejected', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!/^[ \t\r\n]*[+-]?\d+[ \t\r\n]*$/.test(text));

@@ -1,6 +1,6 @@
 /**
  * What a SOAP service is: a name, a namespace and typed operations. The WSDL, the usage, the reading and
- * checking of parameters, the dispatch and the answers are all made from this.
+ * checking of parameters, the dispatch and the responses are all made from this.
  */
 
 import type { Fields, RecordOf } from './schema-types.js';

@@ -6,7 +6,7 @@ export interface SoapVersion {
   readonly namespace: string;
   /** Without parameters. */
   readonly mediaType: string;
-  /** Of every answer. */
+  /** Of every response. */
   readonly contentType: string;
   /** The attribute of a header entry that says who it is for. */
   readonly roleAttribute: 'actor' | 'role';

@@ -1,4 +1,4 @@
-/** A text in pieces, as services with language models stream their answers. */
+/** A text in pieces, as services with language models stream their responses. */
 
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -75,14 +75,14 @@ export const tlsArea = {
   title: 'TLS',
   guide: 'tls',
   start: '/tls',
-  summary: 'Certificates that must be refused, client certificates, HTTP/2.',
+  summary: 'Certificates that must be rejected, client certificates, HTTP/2.',
   page: {
     path: '/tls',
-    way: ['TLS', 'Servers that a client must refuse, and the commands to try it with.'],
+    way: ['TLS', 'Servers that a client must reject, and the commands to try it with.'],
   },
   examples: () => [
     {
-      title: 'List the servers that a client must refuse, and the right ones',
+      title: 'List the servers that a client must reject, and the right ones',
       method: 'GET',
       path: '/tls',
       answer: { status: 200, has: '[' },

@@ -21,7 +21,7 @@ export interface VersionRequest {
 export interface ChosenVersion {
   readonly version: Version;
   readonly source: Source;
-  /** Of the answer, when the caller asked for the version by media type. */
+  /** Of the response, when the caller asked for the version by media type. */
   readonly mediaType?: string;
 }
 

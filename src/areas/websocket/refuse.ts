@@ -1,4 +1,4 @@
-/** Upgrades that are refused. */
+/** Upgrades that are rejected. */
 
 import { Type } from 'typebox';
 import { statusCompanions } from '../../http/status-companions.js';
@@ -25,7 +25,7 @@ export function refuseHandler({ webSockets }: Services): SocketHandler<object, {
   return async (request, reply) => {
     webSockets.readHandshake(request, reply);
     const { status } = request.params;
-    throw new HttpError(status, `The upgrade was refused with ${status}, as asked for.`, {
+    throw new HttpError(status, `The upgrade was rejected with ${status}, as asked for.`, {
       headers: statusCompanions(status, {
         location: `${prefixOf(request.raw)}${socketPath}/echo`,
         allow: ['GET', 'HEAD'],

@@ -37,7 +37,7 @@ const sockets: readonly Endpoint[] = [
   ['broken/:kind', brokenSchema, brokenHandler],
 ];
 
-/** Collections send requests and wait for their answers, which leads no further than the upgrade. */
+/** Collections send requests and wait for their responses, which leads no further than the upgrade. */
 const leftOut = [
   ...sockets.map(([path]) => ['GET', path] as const),
   ['POST', 'tickets'] as const,

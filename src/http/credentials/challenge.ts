@@ -1,4 +1,4 @@
-/** Refusals with a challenge: WWW-Authenticate of RFC 9110 section 11.6.1. */
+/** Rejections with a challenge: WWW-Authenticate of RFC 9110 section 11.6.1. */
 
 import { HttpError } from '../../server/http-error.js';
 

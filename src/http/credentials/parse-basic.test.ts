@@ -41,7 +41,7 @@ test.each([
   ['Latin-1', `Basic ${base64(new Uint8Array([0x61, 0x3a, 0xa3]))}`, /not UTF-8/],
   ['a line feed at the end', `Basic ${base64('a:b\n')}`, /control character/],
   ['a NUL in the name', `Basic ${base64('a\0:b')}`, /control character/],
-])('%s is refused, and the fault says so', (_name, header, fault) => {
+])('%s is rejected, and the fault says so', (_name, header, fault) => {
   expect(parseBasic(header)).toEqual({ fault: expect.stringMatching(fault) });
 });
 

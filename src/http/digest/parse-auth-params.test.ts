@@ -30,11 +30,11 @@ test.each([
   ['text after quotes', 'a="1"2', /comma is expected/],
   ['a repeated name', 'a=1, A=2', /a comes twice/],
   ['a value of other characters', 'uri=/path', /character 5 .* value/],
-])('%s is refused, and the fault says where', (_name, text, fault) => {
+])('%s is rejected, and the fault says where', (_name, text, fault) => {
   expect(parseAuthParams(text)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
-test('any text is either read or refused, in time that grows with its length', () => {
+test('any text is either read or rejected, in time that grows with its length', () => {
   const piece = fc.constantFrom('a', '=', '"', '\\', ',', ' ', '\t', 'é', 'nonce', '"x"');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 200 }), (pieces) => {

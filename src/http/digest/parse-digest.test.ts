@@ -114,11 +114,11 @@ test.each([
   ['no cnonce', header({ cnonce: undefined }), /cnonce is random text/],
   ['an empty cnonce', header({ cnonce: '""' }), /cnonce is random text/],
   ['a huge cnonce', header({ cnonce: 'c'.repeat(257) }), /1 to 256 characters/],
-])('%s: is refused, and the fault says so', (_name, sent, fault) => {
+])('%s: is rejected, and the fault says so', (_name, sent, fault) => {
   expect(parseDigest(sent, offer)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
-test('an absent algorithm is refused where MD5 was not offered', () => {
+test('an absent algorithm is rejected where MD5 was not offered', () => {
   const sha: DigestOffer = { algorithms: ['SHA-256'], qops: ['auth'] };
   expect(parseDigest(header({ algorithm: undefined }), sha)).toEqual({
     fault: expect.stringMatching(/^No algorithm is named, which means MD5, and that is not one/),

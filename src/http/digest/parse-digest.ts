@@ -26,7 +26,7 @@ export interface DigestCredentials {
 
 const howTo = 'Answer the challenge in WWW-Authenticate with Authorization: Digest …';
 
-/** Longer ones are refused, since the first of a session is remembered. */
+/** Longer ones are rejected, since the first of a session is remembered. */
 const maxCnonceLength = 256;
 
 /** Checks the form alone: nonce, uri, user and response have not been looked at. */

@@ -36,7 +36,7 @@ export interface DigestGuard {
 }
 
 /**
- * Makes the functions that check credentials, and that refuse with a fresh nonce; nonces are remembered in
+ * Makes the functions that check credentials, and that reject with a fresh nonce; nonces are remembered in
  * `nonceUses`, and known by the mark of `mac`.
  */
 export function createVerifier(
@@ -46,7 +46,7 @@ export function createVerifier(
 ) {
   const opaque = mac('digest-opaque').subarray(0, 16).toString('hex');
 
-  /** What the response was computed from; throws the refusal of anything that is not right. */
+  /** What the response was computed from; throws the rejection of anything that is not right. */
   async function verify(
     request: FastifyRequest,
     sandbox: Sandbox,
@@ -151,7 +151,7 @@ export function createVerifier(
   return { verify, refusal };
 }
 
-const again = 'Repeat the request with the nonce of this answer.';
+const again = 'Repeat the request with the nonce of this response.';
 
 /** A nonce from the future is one from before the sandbox's clock was set back. */
 function isLive(issuedAtMs: number, nowMs: number): boolean {

@@ -11,9 +11,9 @@ export interface Call {
   readonly json?: Json | undefined;
   readonly body?: string | undefined;
   readonly times: number;
-  /** Headers of the answer that the reader should see. */
+  /** Headers of the response that the reader should see. */
   readonly shownHeaders: readonly string[];
-  /** Whether the answer has a body to be seen. */
+  /** Whether the response has a body to be seen. */
   readonly hasAnswerBody: boolean;
 }
 

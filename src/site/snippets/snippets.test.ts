@@ -77,7 +77,7 @@ print(response.text)`,
   });
 });
 
-test('an answer without a body is not read', () => {
+test('a response without a body is not read', () => {
   const { fetch, python } = written({ method: 'DELETE', answer: { status: 204, has: '' } });
   expect(fetch).not.toContain('text()');
   expect(python).not.toContain('.text');

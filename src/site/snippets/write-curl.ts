@@ -1,4 +1,4 @@
-/** A call for curl, which shows the head of the answer too. */
+/** A call for curl, which shows the head of the response too. */
 
 import type { Call } from './call.js';
 import { formatJson } from './format-json.js';

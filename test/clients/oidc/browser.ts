@@ -5,7 +5,7 @@ export const clientId = 'demo-web';
 export const clientSecret = 'demo-web-secret-of-32-characters';
 export const scope = 'openid profile offline_access';
 
-/** Throws where an application has no page, as any router answers 404. */
+/** Throws where an application has no page, as any router responds with 404. */
 export async function follow(url: URL | string): Promise<URL> {
   const { status, headers } = await fetch(url, { redirect: 'manual' });
   const location = headers.get('location');

@@ -1,4 +1,4 @@
-/** The verbs that OpenAPI knows, for operations that take any. */
+/** The methods that OpenAPI knows, for operations that take any. */
 
 export const anyVerbs = [
   'get',

@@ -53,7 +53,7 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
   const challenge = headers['www-authenticate'] ?? '';
   const right = answerDigest(challenge, { ...user, uri });
   await caller.call('getAuthDigest', 'The challenge answered', authorized(right));
-  await caller.call('getAuthDigest', 'The same answer again', authorized(right));
+  await caller.call('getAuthDigest', 'The same response again', authorized(right));
   await caller.call('getAuthDigest', 'An unknown algorithm', { query: { algorithm: 'CRC32' } });
 
   const query = { algorithm: 'SHA-256', qop: 'auth-int' };

@@ -36,11 +36,11 @@ async function makeBins(caller: Caller): Promise<string> {
   await caller.send('postWebhooksBins', { headers, json: { name: 'Orders' } });
   await caller.call('getWebhooksBins', 'The bins of a sandbox', { headers });
   await caller.call('getWebhooksBins', 'No sandbox of my own');
-  await caller.call('patchWebhooksBinsById', 'Another answer', {
+  await caller.call('patchWebhooksBinsById', 'Another response', {
     path: { id },
     json: { response: { status: 202, headers: { 'Content-Type': 'text/plain' }, body: 'Later' } },
   });
-  await caller.call('patchWebhooksBinsById', 'The usual answer', {
+  await caller.call('patchWebhooksBinsById', 'The usual response', {
     path: { id },
     json: { response: null },
   });
@@ -76,7 +76,9 @@ async function callCapture(caller: Caller, binId: string): Promise<void> {
         path: { binId, ...path },
         query: { status: 201 },
       });
-      await caller.call(operationId, 'An answer of its own', { path: { binId: json.id, ...path } });
+      await caller.call(operationId, 'A response of its own', {
+        path: { binId: json.id, ...path },
+      });
       await caller.call(operationId, 'An unknown bin', { path: { binId: unknown.id, ...path } });
     }
   }

@@ -33,7 +33,7 @@ export const callGraphql: CallTable = async (caller) => {
   await caller.call('postGraphql', 'No query', { json: {} });
   await caller.call('postGraphql', 'No query, as plain JSON', { json: {}, headers: json });
   await caller.call('postGraphql', 'Another Content-Type', { type: 'text/plain', body: document });
-  await caller.call('postGraphql', 'An answer in XML', {
+  await caller.call('postGraphql', 'A response in XML', {
     json: { query: document },
     headers: { Accept: 'application/xml' },
   });
@@ -60,7 +60,7 @@ export const callGraphql: CallTable = async (caller) => {
     query: { query: 'mutation { deleteTodo(id: 1) }' },
     headers: json,
   });
-  await caller.call('getGraphql', 'An answer in XML', {
+  await caller.call('getGraphql', 'A response in XML', {
     query: { query: document },
     headers: { Accept: 'application/xml' },
   });

@@ -12,7 +12,7 @@ export const callHttpCodings: CallTable = async (caller) => {
     headers: { 'Accept-Encoding': 'identity' },
   });
   await caller.call('getHttpEncoding', 'So much text', { query: { size: 64 } });
-  await caller.call('getHttpEncoding', 'Everything refused', {
+  await caller.call('getHttpEncoding', 'Everything rejected', {
     headers: { 'Accept-Encoding': '*;q=0' },
   });
   const identity = { path: { coding: 'identity' } };

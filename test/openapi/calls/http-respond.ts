@@ -1,4 +1,4 @@
-/** Calls of the scripted answers. */
+/** Calls of the scripted responses. */
 
 import type { CallTable } from '../caller.js';
 import { anyVerbs } from './any-verbs.js';
@@ -26,7 +26,7 @@ export const callHttpRespond: CallTable = async (caller) => {
     },
   });
   const put = 'putHttpResponsesByName';
-  await caller.call(put, 'An answer', { path, headers, json: script });
+  await caller.call(put, 'A response', { path, headers, json: script });
   await caller.call(put, 'Another in its place', {
     path,
     headers,
@@ -43,7 +43,7 @@ export const callHttpRespond: CallTable = async (caller) => {
     });
   }
   const remove = 'deleteHttpResponsesByName';
-  await caller.call(remove, 'An answer', { path, headers });
+  await caller.call(remove, 'A response', { path, headers });
   await caller.call(remove, 'Once more', { path, headers });
   await caller.call(remove, 'No sandbox of my own', { path });
 };

@@ -76,7 +76,10 @@ async function callDigest(
   if (challengeParams(challenge).nonce === undefined) throw new Error(challenge);
   const answer = { username: 'ada', password: 'secret' };
   const authorization = answerDigest(challenge, { ...answer, uri: target });
-  await caller.call(operationId, 'Its answer', { path, headers: { Authorization: authorization } });
+  await caller.call(operationId, 'Its response', {
+    path,
+    headers: { Authorization: authorization },
+  });
   const query = { 'require-cookie': '1' };
   const uri = `${target}?require-cookie=1`;
   const again = String(

@@ -119,7 +119,7 @@ export const callSignatures: CallTable = async (caller) => {
   await caller.call('getAuthSignatureKeys', 'The keys');
   await caller.call('getAuthSignature', 'No signature');
   await caller.call('postAuthSignature', 'No signature', { type: 'text/plain', body: 'Hello' });
-  await caller.call('getAuthSignature', 'A signature, and one for the answer', {
+  await caller.call('getAuthSignature', 'A signature, and one for the response', {
     headers: { ...signed('GET'), 'Accept-Signature': 'sig=("@status" "content-digest");created' },
   });
   await caller.call('getAuthSignature', 'A wish that cannot be met', {

@@ -46,7 +46,7 @@ export const callMethods: CallTable = async (caller) => {
   for (const verb of anyVerbs) {
     await caller.call(`${verb}MethodsAny`, 'A query', {
       query,
-      // OPTIONS lists every verb that Node knows.
+      // OPTIONS lists every method that Node knows.
       unkeptHeaders: ['allow'],
     });
   }

@@ -187,7 +187,7 @@ async function callTestPlan(caller: Caller): Promise<void> {
   const json = { outcome: 'refused' };
   const path = { run, misbehaviour: 'wrong-iss' };
   const tell = 'putOidcTestPlanRunsByRunByMisbehaviour';
-  await caller.call(tell, 'It refused', { path, json, isNoExample });
+  await caller.call(tell, 'It rejected', { path, json, isNoExample });
   await caller.call(tell, 'No outcome', { path, json: { outcome: 'maybe' } });
   await caller.call(tell, 'No run', { path: { ...path, run: 'yesterday' }, json });
 }

@@ -62,7 +62,7 @@ export const callSockets: CallTable = async (caller) => {
   }
   const upgrade = { headers: handshake, isNoExample: true } as const;
   for (const status of [200, 503]) {
-    await caller.call('getWsRefuseByStatus', `Refused with ${status}`, {
+    await caller.call('getWsRefuseByStatus', `Rejected with ${status}`, {
       headers: handshake,
       path: { status },
     });

@@ -49,7 +49,7 @@ async function callWhileStopping(caller: Caller): Promise<void> {
   const socket = connect(Number(port), hostname);
   const received = text(socket);
   await once(socket, 'connect');
-  // Once this is answered, the other connection has been accepted as well.
+  // Once this gets a response, the other connection has been accepted as well.
   await fetch(`${service.url}/health`);
   const closed = service.close();
   socket.write(`GET /health/ready HTTP/1.1\r\nHost: ${placeholderHost}\r\n\r\n`);

@@ -61,7 +61,7 @@ test.each([
   ],
   ['other bytes than UTF-8', (): string | Uint8Array => Buffer.from([0x22, 0xff]), 400, 'UTF-8'],
   ['nothing', (): string | Uint8Array => '', 400, 'no body'],
-] as const)('%s are refused', async (_name, body, status, message) => {
+] as const)('%s are rejected', async (_name, body, status, message) => {
   const answer: Answer = await put('hostile', body());
   expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(message)]);
   expect((await send('GET /my', { headers: { 'X-Sandbox': 'hostile' } })).json.collections).toEqual(

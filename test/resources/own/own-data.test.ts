@@ -263,7 +263,7 @@ test('a reset of the sandbox takes it away', async () => {
   expect((await ask('GET /my/posts')).status).toBe(404);
 });
 
-test('a record that is no object, too deep or dangerous is refused', async () => {
+test('a record that is no object, too deep or dangerous is rejected', async () => {
   const ask = await withData({ a: [] });
   expect((await ask('POST /my/a', [])).status).toBe(400);
   expect((await ask('POST /my/a', JSON.parse('{"x":{"__proto__":{"isAdmin":true}}}'))).status).toBe(

@@ -101,7 +101,7 @@ test('an account is deleted, after a question', async () => {
   expect(await idOf(key)).toBeUndefined();
 });
 
-test.each(['psk_wrong', 'žluťoučký'])('%s is refused and not kept', async (text) => {
+test.each(['psk_wrong', 'žluťoučký'])('%s is rejected and not kept', async (text) => {
   const page = await browser.open(`${service.url}/account`, { expectedErrors: /401/ });
   await page.getByLabel('Key', { exact: true }).last().fill(text);
   await page.getByRole('button', { name: 'Use it here' }).click();

@@ -38,7 +38,7 @@ testsWith('curl').describe('a request sent again by its command', () => {
     ['without the headers that curl adds', 'GET', '/a', [], undefined],
     ['HEAD', 'HEAD', '/x', [], undefined],
     ['DELETE', 'DELETE', '/x?y=1&z=%20', [], undefined],
-    ['an odd verb', 'M-SEARCH', '', [], 'b'],
+    ['an odd method', 'M-SEARCH', '', [], 'b'],
     ['GET with a body', 'GET', '', [['Content-Type', 'a/b']], 'b'],
     ['JSON', 'POST', '', [['Content-Type', 'application/json']], '{"a":[1,"x"]}'],
     ['a body without a type', 'POST', '', [], 'a=b'],

@@ -191,7 +191,7 @@ describe('captured markup', () => {
     await page.getByRole('heading', { name: evil }).waitFor();
   });
 
-  test('does not run when the reply of a bin is opened as a page of its own', async () => {
+  test('does not run when the response of a bin is opened as a page of its own', async () => {
     const { id, url } = await makeBin();
     const response = {
       headers: { 'Content-Type': 'text/html' },

@@ -9,7 +9,7 @@ export interface KeyLocation {
   readonly name: 'header' | 'query' | 'cookie';
   /** As the description of the service names it. */
   readonly scheme: 'apiKeyHeader' | 'apiKeyQuery' | 'apiKeyCookie';
-  /** As the answer names it. */
+  /** As the response names it. */
   readonly location: string;
   readonly howTo: string;
   /** Every key sent there; more than one leaves open which counts. */

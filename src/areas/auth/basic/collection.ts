@@ -12,7 +12,7 @@ const credentials = {
 
 const flow: Flow = {
   title: 'Basic',
-  description: 'Without credentials there is a challenge; with them, an answer.',
+  description: 'Without credentials there is a challenge; with them, a response.',
   steps: [
     {
       id: 'basicChallenge',

@@ -38,7 +38,7 @@ export const bearerScheme = {
   },
   examples: (config) => [
     {
-      title: 'Be refused for want of a role',
+      title: 'Be rejected for want of a role',
       method: 'GET',
       path: '/api/auth/roles/admin',
       headers: {

@@ -12,14 +12,14 @@ const credentials = {
 
 const flow: Flow = {
   title: 'Digest',
-  description: 'A challenge, its answer, and the same answer again.',
+  description: 'A challenge, its response, and the same response again.',
   steps: [
     {
       id: 'digestChallenge',
       title: 'The challenge',
       operationId: 'getAuthDigest',
       status: 401,
-      tests: `pm.test('it has what an answer needs', () => {
+      tests: `pm.test('it has what a response needs', () => {
   const challenge = pm.response.headers.get('WWW-Authenticate');
   pm.expect(challenge).to.match(/^Digest realm="/);
   pm.expect(challenge).to.match(/nonce="[^"]+"/);
@@ -39,7 +39,7 @@ const flow: Flow = {
     },
     {
       id: 'digestReplayed',
-      title: 'The same answer again',
+      title: 'The same response again',
       operationId: 'getAuthDigest',
       request: { headers: { Authorization: '{{digestAnswer}}' } },
       status: 401,
@@ -70,7 +70,7 @@ ask({}, (challenged) => {
     \`response="\${response}", opaque="\${opaque}", algorithm=MD5, qop=auth, nc=00000001, cnonce="c0ffee"\`;
   pm.collectionVariables.set('digestAnswer', answer);
   ask({ Authorization: answer }, ({ code }) => {
-    pm.test('the answer is right at first', () => pm.expect(code).to.eql(200));
+    pm.test('the response is right at first', () => pm.expect(code).to.eql(200));
   });
 });`,
       tests: `pm.test('there is a new challenge, and the old one counts as stale', () => {

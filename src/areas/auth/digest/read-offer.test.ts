@@ -22,6 +22,6 @@ test.each([
   ['an unknown qop', { qop: ['auth-conf'] }, /qop takes/],
   ['no qop and one', { qop: ['none,auth'] }, /at once/],
   ['a session without a qop', { algorithm: ['MD5-sess'], qop: ['none'] }, /needs a cnonce/],
-])('a query that asks for %s is refused', (_name, query, message) => {
+])('a query that asks for %s is rejected', (_name, query, message) => {
   expect(() => readOffer(query)).toThrow(message);
 });

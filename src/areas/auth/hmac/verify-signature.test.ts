@@ -78,6 +78,6 @@ test.each([
     sign(nowSeconds, Buffer.from('{"a":2}')),
     /7 bytes of the body/,
   ],
-])('%s is refused, and the fault says which part', (_name, timestamp, signature, fault) => {
+])('%s is rejected, and the fault says which part', (_name, timestamp, signature, fault) => {
   expect(verify(timestamp, signature)).toEqual({ fault: expect.stringMatching(fault) });
 });

@@ -138,7 +138,7 @@ test.each<[string, () => string, RegExp]>([
     },
     /not a JWT/,
   ],
-])('%s is refused with its reason', async (_name, make, fault) => {
+])('%s is rejected with its reason', async (_name, make, fault) => {
   expect(await verifyAccessToken(key, make(), baseUrl, now)).toEqual({
     fault: expect.stringMatching(fault),
   });

@@ -12,7 +12,7 @@ function counted() {
     const isTime = notBefore * 1000 <= nowMs && nowMs < expiry * 1000;
     return isTime && issuer === baseUrl
       ? { nbf: notBefore, exp: expiry, jti: token }
-      : { fault: `refused at ${nowMs}` };
+      : { fault: `rejected at ${nowMs}` };
   });
   return { asked, verify };
 }
@@ -28,14 +28,14 @@ test.each([
   ['from its expiry on', baseUrl, 1_900_000],
   ['before it counts', baseUrl, 999_999],
   ['for another base URL', 'http://other.example', 1_000_000],
-])('a kept token is refused %s', async (_case, issuer, nowMs) => {
+])('a kept token is rejected %s', async (_case, issuer, nowMs) => {
   const { asked, verify } = counted();
   await verify('a', baseUrl, 1_000_000);
-  expect(await verify('a', issuer, nowMs)).toEqual({ fault: `refused at ${nowMs}` });
+  expect(await verify('a', issuer, nowMs)).toEqual({ fault: `rejected at ${nowMs}` });
   expect(asked).toEqual(['a', 'a']);
 });
 
-test('what is refused is verified, and refused, each time', async () => {
+test('what is rejected is verified, and rejected, each time', async () => {
   const { asked, verify } = counted();
   for (let round = 0; round < 2; round++) await verify('a', baseUrl, 0);
   expect(asked).toEqual(['a', 'a']);

@@ -54,7 +54,7 @@ export const mtlsScheme = {
       if (fault !== undefined) {
         throw new HttpError(
           403,
-          `The certificate ${nameOf(certificate.subject)} is refused: ${fault}.`,
+          `The certificate ${nameOf(certificate.subject)} is rejected: ${fault}.`,
         );
       }
       return {

@@ -12,7 +12,7 @@ export interface IssuedToken {
 
 export const oauthTokenSeconds = 3600;
 
-/** For this long after its end a token is still known, so that a refusal can say when that was. */
+/** For this long after its end a token is still known, so that a rejection can say when that was. */
 const rememberedMs = 3600 * 1000;
 
 export const issuedTokens: Space<IssuedToken> = { name: 'auth:oauth-tokens', maxKeys: 10_000 };

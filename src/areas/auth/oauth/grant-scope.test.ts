@@ -11,7 +11,7 @@ test.each([
 });
 
 test.each(['admin', 'read admin', 'read  write', ' read', 'READ', 'read,write', '__proto__'])(
-  'the scope %j is refused',
+  'the scope %j is rejected',
   (asked) => {
     expect(() => grantScope(asked)).toThrow(/one or more of read, write, profile, email/);
   },

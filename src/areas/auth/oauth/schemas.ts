@@ -101,7 +101,7 @@ export const introspect = {
 export const revoke = {
   summary: 'Revoke an access token',
   description:
-    'The client authenticates as at the token endpoint. The answer is the same whether there was such a token or not.',
+    'The client authenticates as at the token endpoint. The response is the same whether there was such a token or not.',
   security: securedBy('oauthClient', 'none'),
   described: { body: tokenBody },
   response: { 200: Type.Object({}), ...refusals },

@@ -44,7 +44,7 @@ export function firstVersion(nowMs: number, realNowMs: number): Resource {
 /** What strangers share changes for nobody. */
 export const sharedResource = firstVersion(Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 1));
 
-/** The values of the headers that an answer varies by, by name in lower case; null for one that is absent. */
+/** The values of the headers that a response varies by, by name in lower case; null for one that is absent. */
 export type Variant = Readonly<Record<string, string | null>>;
 
 /** Opaque, without quotes; each variant has its own. */

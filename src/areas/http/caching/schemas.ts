@@ -30,7 +30,9 @@ const conditions = {
   'If-Modified-Since': date,
   'If-Unmodified-Since': date,
   'Accept-Language': Type.Optional(
-    Type.String({ description: 'As an example: of what Vary names, the answer shows the values.' }),
+    Type.String({
+      description: 'As an example: of what Vary names, the response shows the values.',
+    }),
   ),
 };
 
@@ -109,11 +111,11 @@ const hitSchema = Type.Object({
   at: Type.String({ description: 'By the clock of the sandbox.' }),
   method: text,
   target: Type.String({ description: 'The path inside the sandbox, and the query.' }),
-  status: Type.Integer({ description: 'Of the answer; 304 is a hit as well.' }),
+  status: Type.Integer({ description: 'Of the response; 304 is a hit as well.' }),
   headers: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Conditions, Cache-Control, and what the answer varies by.',
+    description: 'Conditions, Cache-Control, and what the response varies by.',
   }),
 });
 

@@ -1,4 +1,4 @@
-/** Undoes the content codings of a body that was sent, with a bound on what each expands to. */
+/** Undoes the content codings of a body that was sent, with a limit on what each expands to. */
 
 import type { Transform } from 'node:stream';
 import { type Coding, decodeBody } from '../../../http/encode-body.js';

@@ -9,7 +9,7 @@ import { decodeLayers, maxCodings, maxExpandedBytes } from './decode-layers.js';
 
 const shownBytes = 1024 * 1024;
 
-/** What is undone, and what that takes, counts among the bodies of all requests until it is answered. */
+/** What is undone, and what that takes, counts among the bodies of all requests until it gets a response. */
 export async function decodeSent(request: FastifyRequest, reply: FastifyReply) {
   const encodings = codingsIn(request.headers['content-encoding']);
   const { bytes: sent } = await readBody(request, maxExpandedBytes);

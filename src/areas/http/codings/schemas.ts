@@ -1,4 +1,4 @@
-/** What the routes of content codings take and answer with. */
+/** What the routes of content codings take and respond with. */
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
@@ -31,12 +31,12 @@ const querystring = exactQuery({
 });
 
 const answer = {
-  description: 'The answer in the coding, or text of the size that was asked for.',
+  description: 'The response in the coding, or text of the size that was asked for.',
   content: {
     'application/json': {
       schema: Type.Unsafe<Buffer | Readable>(
         Type.Object({
-          coding: Type.String({ description: 'The coding of this answer.' }),
+          coding: Type.String({ description: 'The coding of this response.' }),
           acceptEncoding: Type.Union([Type.String(), Type.Null()]),
           there: Type.Array(Type.String(), { description: 'The codings that can be asked for.' }),
         }),
@@ -53,7 +53,7 @@ const codingHeaders = {
 export const negotiated = {
   summary: 'Get a response in the coding that Accept-Encoding prefers',
   description:
-    'By its weights; between equals zstd, br, gzip, deflate. Who refuses them all, and identity too, gets 406.',
+    'By its weights; between equals zstd, br, gzip, deflate. Who rejects them all, and identity too, gets 406.',
   querystring,
   response: { 200: answer, 400: errorSchema, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...codingHeaders, ...vary }, 406: vary },

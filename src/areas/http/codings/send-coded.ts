@@ -1,4 +1,4 @@
-/** Sends an answer in a content coding, whole or with one fault. */
+/** Sends a response in a content coding, whole or with one fault. */
 
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -89,8 +89,8 @@ function checkFault(fault: CodingFault | undefined, coding: Coding | 'identity')
   if (fault === 'raw-deflate' ? coding === 'deflate' : coding !== 'identity') return;
   const message =
     fault === 'raw-deflate'
-      ? `raw-deflate is a fault of deflate, and this answer would be ${coding}. Ask at /api/http/encoding/deflate.`
-      : `There is no coding to be ${fault}: this answer would be identity. Name one in Accept-Encoding, or in the path.`;
+      ? `raw-deflate is a fault of deflate, and this response would be ${coding}. Ask at /api/http/encoding/deflate.`
+      : `There is no coding to be ${fault}: this response would be identity. Name one in Accept-Encoding, or in the path.`;
   throw new HttpError(400, message, { body: { errors: [{ field: 'fault', message }] } });
 }
 

@@ -23,8 +23,8 @@ const schema = {
   summary: 'Describe the connection',
   description: 'Behind a proxy, that is the connection of the proxy.',
   querystring: Type.Object({
-    rst: Type.Optional(code('Resets the stream with this in place of an answer.')),
-    goaway: Type.Optional(code('Ends the connection with this behind the answer.')),
+    rst: Type.Optional(code('Resets the stream with this in place of a response.')),
+    goaway: Type.Optional(code('Ends the connection with this behind the response.')),
   }),
   response: {
     200: Type.Object({

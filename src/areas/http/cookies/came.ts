@@ -1,4 +1,4 @@
-/** The cookies of a request, for an answer. */
+/** The cookies of a request, for a response. */
 
 import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';

@@ -5,7 +5,7 @@ import { coversPath, type SentCookie } from '../../../http/set-cookie.js';
 /** What follows the exercise's address, in order. */
 export const steps = ['start', 'deep', 'deep/er', 'deeper', 'Deep', 'deep/again'] as const;
 
-/** Its answer sets one more cookie, and ends another. */
+/** Its response sets one more cookie, and ends another. */
 export const turningStep = 2;
 
 interface JarCookie {
@@ -138,7 +138,7 @@ export function startingCookies(base: string): string[] {
   return atStart.flatMap(({ set }) => set(base));
 }
 
-/** What the answer at {@link turningStep} sets. */
+/** What the response at {@link turningStep} sets. */
 export function turningCookies(base: string): string[] {
   return [...onTheWay.set(base), `forgotten=; Path=${base}; Max-Age=0; Expires=${past}`];
 }

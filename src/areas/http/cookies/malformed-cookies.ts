@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
   ['json', 'JSON as a value', 'm={"a":1,"b":[2]}', m('{"a":1,"b":[2]}')],
   ['percent', 'Escapes, which nobody undoes', 'm=a%20b%3Bc', m('a%20b%3Bc')],
   ['utf-8', 'Characters beyond ASCII, as UTF-8', utf8('m=Zürich'), m('Zürich')],
-  ['twice', 'The same cookie twice in one answer: the last counts', ['m=1', 'm=2'], m('2')],
+  ['twice', 'The same cookie twice in one response: the last counts', ['m=1', 'm=2'], m('2')],
   [
     'letter-case',
     'Two names that differ by letter case: two cookies',

@@ -14,7 +14,7 @@ test.each([
   ['parameters', 'text/plain; format=flowed; q=0.5', 'text/plain'],
   ['capitals', 'Application/YAML', 'application/yaml'],
   ['an unknown one beside one', 'image/png, text/plain;q=0.1', 'text/plain'],
-  ['a refusal of JSON', '*/*, application/json;q=0', 'application/xml'],
+  ['a rejection of JSON', '*/*, application/json;q=0', 'application/xml'],
 ])('Accept with %s', (_name, accept, mediaType) => {
   expect(negotiateFormat(accept)?.mediaType).toBe(mediaType);
 });

@@ -1,4 +1,4 @@
-/** What the routes of formats take and answer with. */
+/** What the routes of formats take and respond with. */
 
 import { Type } from 'typebox';
 import { exactQuery } from '../../../http/exact-query.js';
@@ -69,7 +69,7 @@ const problem = {
 
 export const problemDetails = {
   summary: 'Get a failure as problem details',
-  description: 'RFC 9457, with two members of its own. Its status is that of the answer.',
+  description: 'RFC 9457, with two members of its own. Its status is that of the response.',
   querystring: exactQuery({
     status: Type.Integer({ minimum: 400, maximum: 599, default: 403 }),
   }),

@@ -77,7 +77,7 @@ export const loop = {
 
 export const missingLocation = {
   summary: 'Redirect without Location',
-  description: 'A client has nothing to follow, so this is its answer.',
+  description: 'A client has nothing to follow, so this is its response.',
   querystring: Type.Object({ status: shape.status }),
   described: anyBody,
   response: { 302: Type.Object({ status: Type.Integer() }), default: free, 400: errorSchema },

@@ -1,4 +1,4 @@
-/** What scripted answers take, and how they are described. */
+/** What scripted responses take, and how they are described. */
 
 import { Type } from 'typebox';
 import { anyBody } from '../../../server/any-body.js';
@@ -16,7 +16,7 @@ const params = Type.Object({
 const keptSchema = Type.Object({
   name: Type.String(),
   url: Type.String({
-    description: 'Every method but PUT and DELETE is answered as scripted there.',
+    description: 'Every method but PUT and DELETE gets a response as scripted there.',
   }),
 });
 
@@ -65,7 +65,7 @@ export const define = {
 
 export const remove = {
   summary: 'Delete a scripted response',
-  description: 'Its address answers 404 from then on.',
+  description: 'Its address responds with 404 from then on.',
   params,
   response: { 204: { type: 'null' }, 403: errorSchema, 404: errorSchema },
 };

@@ -1,4 +1,4 @@
-/** An answer as a caller writes it: the script, and what may not be in it. */
+/** A response as a caller writes it: the script, and what may not be in it. */
 
 import { type Static, Type } from 'typebox';
 import { strayCookieFaults } from '../../../http/own-cookies.js';
@@ -56,7 +56,7 @@ export const scriptSchema = Type.Object(
           },
           optional,
         ),
-        { maxItems: 10, description: 'Interim answers, before the delay; any but 101.' },
+        { maxItems: 10, description: 'Interim responses, before the delay; any but 101.' },
       ),
     ),
   },
@@ -105,7 +105,7 @@ function sizeFaults({ body, bodyBase64, chunks, delayMs = 0 }: Script): FieldFau
   const faults: FieldFault[] = [];
   const kinds = [body, bodyBase64, chunks].filter((each) => each !== undefined);
   if (kinds.length > 1) {
-    const message = 'An answer has one body: give body, bodyBase64 or chunks.';
+    const message = 'A response has one body: give body, bodyBase64 or chunks.';
     faults.push({ field: 'body', message });
   }
   const bytes =
@@ -113,12 +113,12 @@ function sizeFaults({ body, bodyBase64, chunks, delayMs = 0 }: Script): FieldFau
     ((bodyBase64 ?? '').length * 3) / 4 +
     (chunks ?? []).reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
   if (bytes > maxScriptBodyBytes) {
-    const message = `The body of an answer takes at most ${maxScriptBodyBytes} bytes.`;
+    const message = `The body of a response takes at most ${maxScriptBodyBytes} bytes.`;
     faults.push({ field: chunks ? 'chunks' : body === undefined ? 'bodyBase64' : 'body', message });
   }
   const totalMs = (chunks ?? []).reduce((sum, each) => sum + (each.delayMs ?? 0), delayMs);
   if (totalMs > maxScriptMs) {
-    const message = `All delays together are ${totalMs} ms; an answer takes at most ${maxScriptMs}.`;
+    const message = `All delays together are ${totalMs} ms; a response takes at most ${maxScriptMs}.`;
     faults.push({ field: 'delayMs', message });
   }
   return faults;

@@ -1,4 +1,4 @@
-/** Sends an answer as its script says: interim answers, delays, chunks, trailers. */
+/** Sends a response as its script says: interim responses, delays, chunks, trailers. */
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';

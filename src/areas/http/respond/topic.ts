@@ -26,13 +26,13 @@ type OfName = FastifyRequest<{ Params: { name: string } }>;
 
 export const respondTopic = {
   name: 'respond',
-  title: 'Scripted answers',
+  title: 'Scripted responses',
   start: path,
   summary:
-    'An answer as you write it: status, headers, body, chunks, delays, trailers, interim answers.',
+    'A response as you write it: status, headers, body, chunks, delays, trailers, interim responses.',
   examples: () => [
     {
-      title: 'Write the answer that your client shall get',
+      title: 'Write the response that your client shall get',
       method: 'POST',
       path,
       json: { status: 503, headers: { 'Retry-After': '2' }, body: 'Later' },
@@ -40,7 +40,7 @@ export const respondTopic = {
     },
   ],
   collection: {
-    adaptations: { putHttpResponsesByName: { call: 'An answer', otherwise: [200] } },
+    adaptations: { putHttpResponsesByName: { call: 'A response', otherwise: [200] } },
     endings: ['deleteHttpResponsesByName'],
     leftOut: Object.fromEntries(
       ['get', 'post', 'options', 'head', 'patch', 'trace'].map((verb) => [
@@ -131,7 +131,7 @@ async function remove(services: Services, request: OfName, reply: FastifyReply) 
 function unknownResponse(name: string): HttpError {
   return new HttpError(
     404,
-    `No answer is kept under ${name} in this sandbox. PUT one here, as a script in JSON.`,
+    `No response is kept under ${name} in this sandbox. PUT one here, as a script in JSON.`,
   );
 }
 

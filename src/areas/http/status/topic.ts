@@ -19,7 +19,7 @@ import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import { giveStatus, type StatusQuery } from './schemas.js';
 
-/** How many requests of a seed were answered. */
+/** How many requests of a seed got responses. */
 const drawsSpace: Space<number> = { name: 'http-status-draws', maxKeys: 1000 };
 
 type ToStatus = FastifyRequest<{ Params: { codes: string }; Querystring: StatusQuery }>;
@@ -55,7 +55,7 @@ export const statusTopic = {
   },
 } satisfies Topic;
 
-/** The status to answer with; with a seed, that of the seed's next request. */
+/** The status to respond with; with a seed, that of the seed's next request. */
 async function choose(services: Services, request: ToStatus): Promise<number> {
   const { codes } = request.params;
   const choices = parseStatusChoices(codes);

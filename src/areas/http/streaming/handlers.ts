@@ -18,7 +18,7 @@ import { pause } from '../../../server/wire-faults.js';
 import type { Clock } from '../../../state/state.js';
 import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 
-/** No answer is held for longer. */
+/** No response is held for longer. */
 export const maxHeldSeconds = 600;
 
 type Handler<Query, Result = Readable, Params = object> = (
@@ -130,7 +130,7 @@ export function streamingHandlers({
   };
 }
 
-/** What a page would want; the second is this answer's own. */
+/** What a page would want; the second is this response's own. */
 const hintsBelow = (prefix: string) => [
   `<${prefix}/api/http/bytes/64>; rel=preload; as=fetch`,
   `<${prefix}/api/http>; rel=index`,

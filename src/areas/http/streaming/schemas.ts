@@ -1,4 +1,4 @@
-/** What the routes of streaming take and answer with. */
+/** What the routes of streaming take and respond with. */
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
@@ -50,7 +50,7 @@ export const drip = {
       minimum: 200,
       maximum: 599,
       default: 200,
-      description: 'The status of the answer; 204, 205 and 304 have no bytes.',
+      description: 'The status of the response; 204, 205 and 304 have no bytes.',
     }),
   }),
   response: { 200: bytesOf('application/octet-stream'), ...failures },
@@ -121,12 +121,12 @@ export const informational = {
       minimum: 0,
       maximum: 10,
       default: 0,
-      description: 'Seconds between the last of them and the answer.',
+      description: 'Seconds between the last of them and the response.',
     }),
   }),
   response: {
     200: Type.Object({
-      sent: Type.Array(Type.Integer(), { description: 'What came before this answer.' }),
+      sent: Type.Array(Type.Integer(), { description: 'What came before this response.' }),
     }),
     ...failures,
   },

@@ -14,7 +14,7 @@ export const maxTotalBytes = 16 * mebibyte;
 /** No entry of a log is larger, so that nobody has to take much at once. */
 export const pieceBytes = 256 * 1024;
 
-/** A file that comes in more is refused: each is an entry of the log. */
+/** A file that comes in more is rejected: each is an entry of the log. */
 export const maxPieces = 1000;
 
 /** How long a writer that is not heard of keeps others out; the slowest that is not cut sends a piece in that time. */

@@ -22,6 +22,6 @@ test.each([
   ['a name twice', 'a YQ==,a YQ=='],
   ['an empty element', 'a YQ==,,b YQ=='],
   ['too much', `a ${'A'.repeat(2000)}`],
-])('%s is refused', (_name, header) => {
+])('%s is rejected', (_name, header) => {
   expect(() => parseMetadata(header)).toThrow();
 });

@@ -1,4 +1,4 @@
-/** What the routes of uploads take and answer with. */
+/** What the routes of uploads take and respond with. */
 
 import { Type } from 'typebox';
 import { rangeHeaders, rangeResponseHeaders } from '../../../http/range-schemas.js';
@@ -59,7 +59,7 @@ export const show = {
 
 export const remove = {
   summary: 'Delete a file',
-  description: 'Its address answers 404 from then on.',
+  description: 'Its address responds with 404 from then on.',
   params,
   response: { 204: done, 403: errorSchema, 404: errorSchema },
 };
@@ -93,7 +93,7 @@ const sentVersion = { 'Tus-Resumable': Type.Optional(text('The version of tus: 1
 const tusFailures = { 400: errorSchema, 403: errorSchema, 412: errorSchema };
 const versions = { 'Tus-Version': text('The versions of tus that are spoken.') };
 
-/** Each answer says which version of tus it is of. */
+/** Each response says which version of tus it is of. */
 function withVersion(
   statuses: Readonly<Record<number, object>>,
   own: Readonly<Record<number, object>> = {},

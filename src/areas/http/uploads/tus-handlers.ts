@@ -119,7 +119,7 @@ export function tusHandlers(services: Services) {
       if (method === 'DELETE') return end(request, reply);
       throw new HttpError(
         400,
-        'POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE. Those verbs work by themselves, too.',
+        'POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE. Those methods work by themselves, too.',
       );
     },
   };

@@ -12,7 +12,7 @@ export type ResponseMode = (typeof responseModes)[number];
 
 export const promptValues = ['none', 'login', 'consent', 'select_account'] as const;
 
-/** Where the answer goes, known before anything else is. */
+/** Where the response goes, known before anything else is. */
 export interface AnswerPlace {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;

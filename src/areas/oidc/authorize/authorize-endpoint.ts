@@ -230,7 +230,7 @@ export class AuthorizeEndpoint {
     return { request, reply, sandbox, issuer, browser, form, asked, pushedAs };
   }
 
-  /** Reads the request and sends what `take` refuses of it to the client. */
+  /** Reads the request and sends what `take` rejects of it to the client. */
   async #answer(
     exchange: Exchange,
     isFirst: boolean,
@@ -260,7 +260,7 @@ export class AuthorizeEndpoint {
       if (place === undefined && !sent.has('redirect_uri')) {
         throw new UntrustedRequest(message, name);
       }
-      // Whoever is refused is answered.
+      // Whoever is rejected gets a response.
       if (place !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
       place ??= readAnswerPlace(sent, client);
       const parameters = { error: name, error_description: plain(message) };

@@ -1,4 +1,4 @@
-/** What comes next for a request: a page, or the answer (OpenID Connect Core sections 3.1.2.1 to 3.1.2.4). */
+/** What comes next for a request: a page, or the response (OpenID Connect Core sections 3.1.2.1 to 3.1.2.4). */
 
 import type { AuthorizationRequest } from './authorization-request.js';
 import { demandedValues } from './parse-claims.js';

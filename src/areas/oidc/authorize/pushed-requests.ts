@@ -16,7 +16,7 @@ interface PushedRequest {
 /** By the hash of the address. */
 const pushedRequests: Space<PushedRequest> = { name: 'oidc-pushed-requests', maxKeys: 1000 };
 
-/** Those that were answered, for as long as a page of theirs may be open: it is looked at with each step. */
+/** Those that got responses, for as long as a page of theirs may be open: it is looked at with each step. */
 const answeredRequests: Space<true> = { name: 'oidc-answered-requests', maxKeys: 1000 };
 
 const scheme = 'urn:ietf:params:oauth:request_uri:';
@@ -41,7 +41,7 @@ export async function keepPushed(sandbox: Sandbox, client: Client, form: Form): 
   return uri;
 }
 
-/** For the client that pushed it alone, and until it is answered. */
+/** For the client that pushed it alone, and until it gets a response. */
 export async function readPushed(
   sandbox: Sandbox,
   { clientId }: Client,
@@ -53,7 +53,7 @@ export async function readPushed(
   return isFault(form) ? undefined : form;
 }
 
-/** Whether an answer was given to it before. */
+/** Whether a response was given to it before. */
 export async function isAnswered(sandbox: Sandbox, uri: string): Promise<boolean> {
   return (await sandbox.read(answeredRequests, keyOf(uri))) !== undefined;
 }

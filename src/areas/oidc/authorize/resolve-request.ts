@@ -47,7 +47,7 @@ export async function resumeRequest(
 export function usedUp(): RefusedRequest {
   return new RefusedRequest(
     'invalid_request_uri',
-    'The request_uri is not one that this client was given in the last minute, or was answered before.',
+    'The request_uri is not one that this client was given in the last minute, or got a response before.',
   );
 }
 

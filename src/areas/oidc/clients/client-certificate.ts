@@ -25,7 +25,7 @@ export async function checkCertificate(
   }
   const { certificate, fault } = verdict;
   const name = nameOf(certificate.subject);
-  if (fault !== undefined) throw refused(`The certificate ${name} is refused: ${fault}.`);
+  if (fault !== undefined) throw refused(`The certificate ${name} is rejected: ${fault}.`);
   if (isCertificateOf(certificate, wanted)) return;
   throw refused(
     `The certificate ${name} is not that of this client, which registered ${wanted.by} ${wanted.name}.`,

@@ -53,7 +53,7 @@ export class DevicePage {
     });
   }
 
-  /** The forms: a password, a code of an authenticator app, or the answer. */
+  /** The forms: a password, a code of an authenticator app, or the response. */
   async take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     return withPages(request, reply, async () => {
       const sent = await formParameters(request);
@@ -84,7 +84,7 @@ export class DevicePage {
     const client = device && (await findClient(sandbox, device.clientId));
     if (device === undefined || client === undefined) {
       const message =
-        'No device waits under this user_code: it is another one, has expired, or was answered.';
+        'No device waits under this user_code: it is another one, has expired, or got a response.';
       throw oauthError('invalid_request', message);
     }
     const browser = new Browser(request, reply, { issuer, mac: this.#mac, sandbox });
@@ -138,7 +138,7 @@ async function answer(
   await answerDevice(sandbox, device.userCode, given);
   const [title, message] =
     given === 'denied'
-      ? ['The device is refused', 'It gets no tokens.']
+      ? ['The device is rejected', 'It gets no tokens.']
       : ['The device is connected', 'Go back to it: it goes on by itself.'];
   return messagePage(title ?? '', message ?? '').send(reply);
 }

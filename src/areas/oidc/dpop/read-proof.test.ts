@@ -88,7 +88,7 @@ test.each<[name: string, difference: Difference, says: string]>([
   ['no ath beside a token', { request: { accessToken } }, 'ath'],
   ['the ath of another token', { claims: { ath: 'x' }, request: { accessToken } }, 'ath'],
   ['much in it', { claims: { pad: 'x'.repeat(4096) } }, '4096'],
-])('a proof with %s is refused', async (_name, difference, says) => {
+])('a proof with %s is rejected', async (_name, difference, says) => {
   const fault = await read(difference);
   expect(fault).toBeTypeOf('string');
   expect(fault).toContain(says);

@@ -37,7 +37,7 @@ export class LogoutEndpoint {
       return await this.#logout(request, reply);
     } catch (error) {
       if (!(error instanceof HttpError) || !prefersPage(request.headers.accept)) throw error;
-      return messagePage('This request is refused', error.message).send(reply, {
+      return messagePage('This request is rejected', error.message).send(reply, {
         status: error.status,
       });
     }

@@ -46,11 +46,11 @@ const ofIdToken = {
   metBy: 'granted',
   takenBy: ['refreshed', 'asked', 'used'],
 } as const;
-/** An answer to the browser that a client should not redeem. */
+/** A response to the browser that a client should not redeem. */
 const ofAnswer = { expected: 'refused', metBy: 'answered', takenBy: ['redeemed'] } as const;
 const ofTokenAnswer = { metBy: 'redeemed', takenBy: ['refreshed', 'asked', 'used'] } as const;
 
-const refusesIdToken = (why: string) => `Refuses the ID token: ${why}`;
+const refusesIdToken = (why: string) => `Rejects the ID token: ${why}`;
 
 export const misbehaviours = {
   'wrong-iss': {
@@ -109,14 +109,14 @@ export const misbehaviours = {
   'unknown-kid': {
     ...ofIdToken,
     what: 'The ID token is signed by a key whose kid the JWKS does not have.',
-    rightClient: 'Fetches the JWKS once more, and refuses the ID token when the key is not there.',
+    rightClient: 'Fetches the JWKS once more, and rejects the ID token when the key is not there.',
     optionalBecause: byTls,
   },
   'duplicate-kid': {
     ...ofIdToken,
     isOfIssuer: true,
     what: 'The JWKS has another key first, with the kid of the one that signs.',
-    rightClient: 'Refuses what it cannot tell apart, or tries both keys.',
+    rightClient: 'Rejects what it cannot tell apart, or tries both keys.',
     optionalBecause: 'RFC 7517 4.5 says no more than that keys should have different kids.',
   },
   'missing-signature': {
@@ -140,18 +140,18 @@ export const misbehaviours = {
   },
   'wrong-state': {
     ...ofAnswer,
-    what: 'The state of the answer is another than the one of the request.',
-    rightClient: 'Refuses the answer, and leaves the code alone.',
+    what: 'The state of the response is another than the one of the request.',
+    rightClient: 'Rejects the response, and leaves the code alone.',
   },
   'wrong-response-iss': {
     ...ofAnswer,
-    what: 'The iss of the answer is another issuer.',
-    rightClient: 'Refuses the answer, which may be of a mix-up (RFC 9207).',
+    what: 'The iss of the response is another issuer.',
+    rightClient: 'Rejects the response, which may be of a mix-up (RFC 9207).',
   },
   'missing-response-iss': {
     ...ofAnswer,
-    what: 'The answer lacks iss, although discovery says that it has one.',
-    rightClient: 'Refuses the answer (RFC 9207 section 2.4).',
+    what: 'The response lacks iss, although discovery says that it has one.',
+    rightClient: 'Rejects the response (RFC 9207 section 2.4).',
   },
   'foreign-code': {
     expected: 'refused',
@@ -187,7 +187,7 @@ export const misbehaviours = {
     metBy: 'discovered',
     takenBy: ['started', 'redeemed'],
     what: 'The discovery document is about another issuer.',
-    rightClient: 'Refuses the document: issuer must be what its address was made from.',
+    rightClient: 'Rejects the document: issuer must be what its address was made from.',
   },
   'html-errors': {
     ...ofTokenAnswer,
@@ -198,7 +198,7 @@ export const misbehaviours = {
   'unknown-members': {
     ...ofTokenAnswer,
     expected: 'accepted',
-    what: 'Discovery, the JWKS, the answer with tokens, the ID token and userinfo have members that nobody knows.',
+    what: 'Discovery, the JWKS, the response with tokens, the ID token and userinfo have members that nobody knows.',
     rightClient: 'Takes no notice of them.',
   },
   slow: {
@@ -210,7 +210,7 @@ export const misbehaviours = {
   failing: {
     ...ofTokenAnswer,
     expected: 'refused',
-    what: 'The token endpoint answers 503, with Retry-After and temporarily_unavailable.',
+    what: 'The token endpoint responds with 503, with Retry-After and temporarily_unavailable.',
     rightClient: 'Reports it. It begins again later at most.',
   },
 } as const satisfies Record<string, Misbehaviour>;

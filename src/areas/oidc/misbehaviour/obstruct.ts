@@ -13,7 +13,7 @@ const page = `<!doctype html>
 <body><h1>502 Bad Gateway</h1><p>The server behind this one did not answer.</p></body></html>
 `;
 
-/** The answer, where it is not for tokens to be one; waits where it is slow. */
+/** The response, where it is not for tokens to be one; waits where it is slow. */
 export async function obstruct(
   conduct: Conduct | undefined,
   { held }: Pick<Services, 'held'>,

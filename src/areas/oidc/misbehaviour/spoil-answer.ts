@@ -12,7 +12,7 @@ interface Place {
 
 interface Spoiled<At> {
   readonly place: At;
-  /** None: the answer has no `iss`. */
+  /** None: the response has no `iss`. */
   readonly issuer?: string;
   /** Whether there was anything to spoil. */
   readonly isMet: boolean;

@@ -51,7 +51,7 @@ export const startRun = {
 
 export const readRun = {
   summary: 'Show what a client made of each misbehaviour',
-  description: 'A client accepts by going on; one that goes no further has refused.',
+  description: 'A client accepts by going on; one that goes no further has rejected.',
   params: Type.Object(params),
   response: { 200: Type.Array(stepSchema), 404: errorSchema },
 };

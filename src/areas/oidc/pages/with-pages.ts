@@ -1,4 +1,4 @@
-/** Refusals as people see them: by a page, where a browser asks. */
+/** Rejections as people see them: by a page, where a browser asks. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../../../server/http-error.js';
@@ -16,7 +16,7 @@ export async function withPages(
   } catch (error) {
     if (!(error instanceof HttpError) || !prefersPage(headers.accept)) throw error;
     const { status, message } = error;
-    return messagePage('This request is refused', message).send(reply, { status });
+    return messagePage('This request is rejected', message).send(reply, { status });
   }
 }
 

@@ -112,7 +112,7 @@ export const authorizeDevice = {
 export const introspect = {
   summary: 'Introspect a token',
   description:
-    'RFC 7662, for clients with a secret or a key. With Accept: application/token-introspection+jwt the answer is a JWT (RFC 9701).',
+    'RFC 7662, for clients with a secret or a key. With Accept: application/token-introspection+jwt the response is a JWT (RFC 9701).',
   security,
   described: formOf({ token: text, token_type_hint: optionalText }),
   response: {

@@ -35,7 +35,7 @@ interface Presented {
   readonly token: string;
 }
 
-/** The token of a request that has the scope. Throws the refusal with its challenge. */
+/** The token of a request that has the scope. Throws the rejection with its challenge. */
 export async function demandAccess(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** THE list of formats, and which of them a request is answered in. */
+/** THE list of formats, and which of them a request gets a response in. */
 
 import type { FastifyRequest } from 'fastify';
 import { type Chosen, negotiateType } from '../../../http/negotiate-type.js';

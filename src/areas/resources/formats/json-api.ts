@@ -76,7 +76,7 @@ function relationship(
   };
 }
 
-/** The records that are embedded, each once, and none that is among the answer's own. */
+/** The records that are embedded, each once, and none that is among the response's own. */
 function* includedIn(
   context: FormatContext,
   records: readonly ResourceRecord[],

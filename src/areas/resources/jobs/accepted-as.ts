@@ -1,4 +1,4 @@
-/** The answer that promises a job (RFC 9110 section 15.3.3). */
+/** The response that promises a job (RFC 9110 section 15.3.3). */
 
 import type { WriteResult } from '../write.js';
 import { describeJob, type Job, retryAfterSeconds } from './job.js';

@@ -15,7 +15,7 @@ export interface Job<Task = unknown> {
 export interface JobEnd {
   readonly atMs: number;
   readonly status: 'succeeded' | 'failed' | 'cancelled';
-  /** The status of the answer if there had been no job. */
+  /** The status of the response if there had been no job. */
   readonly answerStatus?: number;
   /** Where the result is, below the base URL. */
   readonly resultPath?: string;

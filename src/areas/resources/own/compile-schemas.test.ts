@@ -60,7 +60,7 @@ test.each([
   ['a huge pattern', { pattern: '(a{100}b?){8}' }, 'must be a smaller pattern'],
   ['a long pattern', { pattern: 'a'.repeat(1001) }, 'at most 1000 characters'],
   ['what doubles with each level', doubling, 'more than 500 parts'],
-])('%s is refused', (_name, schema, fault) => {
+])('%s is rejected', (_name, schema, fault) => {
   expect(faultsIn(schema)).toEqual([expect.stringContaining(fault)]);
 });
 
@@ -146,7 +146,7 @@ test.each([
   expect(check(schema, record as OwnObject)).toEqual([]);
 });
 
-test('a pattern that goes back and forth elsewhere comes to an end, and a record that is too long is refused', () => {
+test('a pattern that goes back and forth elsewhere comes to an end, and a record that is too long is rejected', () => {
   const schema = { properties: { a: { pattern: '(a|aa)+b$' } } };
   expect(check(schema, { a: 'a'.repeat(100_000) })).toEqual([expect.stringContaining('a: ')]);
   const many = { properties: { a: { items: { pattern: '^(a|b|c|d|e){1,80}x' } } } };

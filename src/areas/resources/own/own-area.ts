@@ -97,7 +97,7 @@ const readsQueryItself = { validatorCompiler: () => () => true };
 
 const namesAllFaults = { attachValidation: true };
 
-/** Nothing is written whose answer could not be read. */
+/** Nothing is written whose response could not be read. */
 const negotiates = { preHandler: refuseUnacceptable };
 
 /** What OPTIONS says is described with the methods themselves. */

@@ -73,7 +73,7 @@ export function ownPath(name: string): string {
   return `/my/${encodeURIComponent(name)}`;
 }
 
-/** What lists filter and sort by, and what can be left out of answers. */
+/** What lists filter and sort by, and what can be left out of responses. */
 export function fieldsOf(shape: Shape): Pick<Resource, 'fieldNames' | 'parameters'> {
   const names = new Set(['id', ...shape.properties.keys()]);
   return { fieldNames: [...names], parameters: listParameters(ownFields(shape)) };

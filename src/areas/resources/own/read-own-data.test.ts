@@ -114,7 +114,7 @@ test.each([
     '{"$schemas":{"a":{"properties":{"n":{"type":"integer"}}}},"a":[{"id":1},\n{"n":"x"}]}',
     'a.1.n breaks its schema: The field n must be a whole number. 2:6',
   ],
-])('%s is refused where it is', (_name, text, fault) => {
+])('%s is rejected where it is', (_name, text, fault) => {
   expect(faultsOf(text)).toEqual([fault]);
 });
 
@@ -150,7 +150,7 @@ test.each([
   expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
 });
 
-test('what is at the bounds is taken', () => {
+test('what is at the limits is taken', () => {
   const a = Array.from({ length: maxRecords }, (_, n) => ({ id: n }));
   const deep = `{"a":${JSON.stringify(a).slice(0, -1)}],"b":[{"x":${'['.repeat(17)}${']'.repeat(17)}}]}`;
   expect(faultsOf(deep.replace('{"id":9999}', '{"id":"last"}').replace('{"id":0},', ''))).toEqual(

@@ -16,7 +16,7 @@ export interface SurveyBounds {
 }
 
 export interface Survey {
-  /** The bound that the text first goes beyond, and where. */
+  /** The limit that the text first goes beyond, and where. */
   readonly excess?: { readonly of: keyof SurveyBounds; readonly offset: number };
   /** Where numbers begin that a double does not hold; a few of them. */
   readonly inexact: readonly number[];
