@@ -1,23 +1,26 @@
 /** The language that code is shown in, where a guide has several: chosen once, chosen everywhere. */
 
 import { readStored, store } from '../shared/stored-text.js';
+import { showClient } from './offer-clients.js';
 
 const key = 'practice-api-guides-language';
 
 export function rememberLanguage(): void {
-  const choose = (language: string) => {
-    for (const input of document.querySelectorAll<HTMLInputElement>('.tabs input')) {
-      if (input.value === language) input.checked = true;
-    }
-  };
-  document.addEventListener('change', ({ target }) => {
+  document.addEventListener('change', async ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.closest('.tabs') === null) return;
     // Code above may become longer: what was clicked stays where it is.
     const before = target.getBoundingClientRect().top;
-    choose(target.value);
-    scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' });
     store(key, target.value);
+    await choose(target.value);
+    scrollBy({ top: target.getBoundingClientRect().top - before, behavior: 'instant' });
   });
   const stored = readStored(key);
-  if (stored !== null) choose(stored);
+  if (stored !== null && stored !== 'curl') void choose(stored);
+}
+
+async function choose(language: string): Promise<void> {
+  const inputs = [...document.querySelectorAll<HTMLInputElement>('.tabs input')];
+  const chosen = inputs.filter(({ value }) => value === language);
+  for (const input of chosen) input.checked = true;
+  if (chosen.some((input) => input.closest('.clients') !== null)) await showClient(language);
 }

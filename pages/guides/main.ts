@@ -3,6 +3,7 @@
 import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 import { rememberLanguage } from './choose-language.js';
 import { markPlace } from './mark-place.js';
+import { offerClients } from './offer-clients.js';
 import { keepProgress } from './progress.js';
 import { listenToExamples } from './run-examples.js';
 import { openSearch } from './search-dialog.js';
@@ -10,6 +11,7 @@ import { openSearch } from './search-dialog.js';
 applyTheme();
 document.documentElement.classList.add('has-script');
 addThemeSwitch();
+offerClients();
 rememberLanguage();
 listenToExamples();
 keepProgress();

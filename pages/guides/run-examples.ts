@@ -12,19 +12,7 @@ import {
 } from '../shared/sandbox-name.js';
 import { type ReceivedAnswer, type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { keyToSend } from '../shared/service-key.js';
-
-/** What the build has read out of a command. */
-interface Example {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  /** Name and password with a colon between, for Basic. */
-  readonly user?: string;
-  readonly cookie?: string;
-  /** Whether redirects are followed. */
-  readonly follows?: true;
-}
+import type { Example } from './example.js';
 
 /** The sandboxes of an account are the reader's already, whatever they are called. */
 const hasAccount = () => keyToSend() !== undefined;

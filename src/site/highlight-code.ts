@@ -9,10 +9,11 @@ export interface CodePart {
 }
 
 /** What matches is a group of one of these names, which is its class. */
-const patterns: Readonly<Record<Language | 'json', RegExp>> = {
+const patterns: Readonly<Record<Language | 'json' | 'powershell', RegExp>> = {
   json: /(?<o>"(?:[^"\\]|\\.)*"(?=:))|(?<s>"(?:[^"\\]|\\.)*")|(?<n>\b(?:true|false|null)\b|-?\d[\d.eE+-]*)/g,
   shell:
     /(?<s>'(?:[^']|'\\'')*')|(?<k>(?<=^|\n)(?:curl|http|for|done)\b|(?<=\n {2})(?:curl|http)\b)|(?<o>(?<= )--?[\w-]+)/g,
+  powershell: /(?<s>'(?:[^']|'')*')|(?<k>\bInvoke-WebRequest\b)|(?<o>(?<=\s)-[A-Za-z]+|\$\w+)/g,
   javascript:
     /(?<s>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)|(?<k>\b(?:await|const|for|let|new)\b)/g,
   python:
@@ -20,7 +21,7 @@ const patterns: Readonly<Record<Language | 'json', RegExp>> = {
 };
 
 /** The same text, in parts. */
-export function highlightCode(code: string, language: Language | 'json'): readonly CodePart[] {
+export function highlightCode(code: string, language: keyof typeof patterns): readonly CodePart[] {
   const parts: CodePart[] = [];
   let end = 0;
   for (const match of code.matchAll(patterns[language])) {

@@ -105,6 +105,39 @@ test('a redirect, a cookie and a function of the shell are sent as well as a bro
   expect(await sendExample(page, '-b ')).toContain('HTTP/1.1 200 OK');
 });
 
+test('the client chosen at one command is that of all, is copied, and is remembered', async () => {
+  const page = await open('/guides/getting-started', failures);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+  const command = (text: string) => page.locator('.call', { hasText: text }).first();
+  const curl = await command('/api/Books/1').locator('.command').innerText();
+  expect(curl).toContain('curl');
+
+  await page.locator('#client-1-0').focus();
+  await page.keyboard.press('ArrowRight');
+  await command('Invoke-WebRequest').getByRole('button', { name: /^Copy/ }).click();
+  await expect.poll(copied, patient).toContain(`-Uri '${service.url}/api/Books/1'`);
+  for (const [label, starts] of [
+    ['Python', 'import requests'],
+    ['HTTPie', 'http '],
+    ['fetch', 'const response = await fetch('],
+  ] as const) {
+    await page.locator('.clients').nth(1).getByText(label, { exact: true }).click();
+    await command('/api/Books/1').getByRole('button', { name: /^Copy/ }).click();
+    await expect.poll(copied, patient).toMatch(new RegExp(`^${starts.replace('(', '\\(')}`));
+  }
+  // What is sent is the same, whatever it is shown for.
+  expect(await sendExample(page, '/api/Books/1')).toContain('HTTP/1.1 200 OK');
+
+  await page.goto(`${service.url}/guides/methods`);
+  await page.locator('.call', { hasText: 'await fetch(' }).first().waitFor();
+  await page.locator('.clients').first().getByText('curl', { exact: true }).click();
+  await page.locator('.call', { hasText: 'curl' }).first().waitFor();
+  await expect
+    .poll(() => page.locator('.call', { hasText: 'await fetch(' }).count(), patient)
+    .toBe(0);
+});
+
 test('by keyboard alone: search, read, send, open a solution', async () => {
   const page = await open('/guides', failures);
   const { keyboard } = page;

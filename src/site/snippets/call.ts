@@ -11,9 +11,11 @@ export interface Call {
   readonly json?: Json | undefined;
   readonly body?: string | undefined;
   readonly times: number;
-  /** Headers of the response that the reader should see. */
-  readonly shownHeaders: readonly string[];
-  /** Whether the response has a body to be seen. */
+  /** Headers of the answer that the reader should see. */
+  readonly shownHeaders: readonly string[] | 'all';
+  /** Whether redirects must be followed, or must be shown; where there are none it does not matter. */
+  readonly redirects?: 'followed' | 'shown' | undefined;
+  /** Whether the answer has a body to be seen. */
   readonly hasAnswerBody: boolean;
 }
 

@@ -68,8 +68,7 @@ response = requests.patch(
 print(response.status_code)
 print("ETag:", response.headers.get("ETag"))
 print(response.text)`,
-    httpie: `http PATCH 'http://localhost:3000/api?a=1' \\
-  -a demo:x \\
+    httpie: `http -a demo:x PATCH 'http://localhost:3000/api?a=1' \\
   X-Sandbox:mine \\
   price:=9.5 \\
   'name=it is' \\

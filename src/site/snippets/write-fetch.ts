@@ -6,7 +6,8 @@ import { encodeBasic } from './encode-basic.js';
 import { quoteString } from './quote-string.js';
 
 export function writeFetch(call: Call): string {
-  const { method, url, headers, user, json, body, times, shownHeaders, hasAnswerBody } = call;
+  const { method, url, headers, user, json, body, times, redirects, shownHeaders, hasAnswerBody } =
+    call;
   // Its lines stand as they are, so not where code is indented.
   const isBlock = body !== undefined && isTemplate(body);
   const allHeaders = [
@@ -19,12 +20,15 @@ export function writeFetch(call: Call): string {
     ...(allHeaders.length === 0 ? [] : [`headers: ${braces(allHeaders)}`]),
     ...(json === undefined ? [] : [`body: JSON.stringify(${literal(json)})`]),
     ...(body === undefined ? [] : [isBlock ? 'body' : `body: ${quoteString(body)}`]),
+    ...(redirects === 'shown' ? ['redirect: "manual"'] : []),
   ];
   const argument = options.length === 0 ? '' : `, ${block(options)}`;
   const lines = [
     `const response = await fetch(${quoteString(url)}${argument});`,
     'console.log(response.status);',
-    ...shownHeaders.map((name) => `console.log("${name}:", response.headers.get("${name}"));`),
+    ...(shownHeaders === 'all'
+      ? ['for (const [name, value] of response.headers) console.log(name + ":", value);']
+      : shownHeaders.map((name) => `console.log("${name}:", response.headers.get("${name}"));`)),
     ...(hasAnswerBody ? ['console.log(await response.text());'] : []),
   ].join('\n');
   const repeated =

@@ -6,18 +6,22 @@ import { formatJson } from './format-json.js';
 import { quoteShell, shellCommand, shellLoop } from './quote-shell.js';
 
 export function writeHttpie(call: Call): string {
-  const { method, url, headers, user, json, body, times } = call;
+  const { method, url, headers, user, json, body, times, redirects } = call;
   const items = json === undefined ? undefined : jsonItems(json);
   const raw = json === undefined ? body : items === undefined ? formatJson(json) : undefined;
   const usual = json === undefined && body === undefined ? 'GET' : 'POST';
   const groups = [
-    ...(user ? [`-a ${quoteShell(`${user.username}:${user.password}`)}`] : []),
     ...headers.map(([name, value]) => quoteShell(value === '' ? `${name};` : `${name}:${value}`)),
     ...(items ?? []).map(quoteShell),
     ...(raw === undefined ? [] : [`--raw ${quoteShell(raw)}`]),
   ];
   const verb = method === usual ? '' : ` ${method}`;
-  return shellLoop(times, shellCommand(`http${verb} ${quoteShell(url)}`, groups));
+  // Behind the address, options would end its list of items.
+  const options = [
+    ...(redirects === 'followed' ? [' --follow'] : []),
+    ...(user ? [` -a ${quoteShell(`${user.username}:${user.password}`)}`] : []),
+  ].join('');
+  return shellLoop(times, shellCommand(`http${options}${verb} ${quoteShell(url)}`, groups));
 }
 
 /** Names without any character that separates a name from its value, or nests. */

@@ -8,7 +8,8 @@ import { quoteString } from './quote-string.js';
 const named = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
 export function writePython(call: Call): string {
-  const { method, url, headers, user, json, body, times, shownHeaders, hasAnswerBody } = call;
+  const { method, url, headers, user, json, body, times, redirects, shownHeaders, hasAnswerBody } =
+    call;
   // Its lines stand as they are, so not where code is indented.
   const isBlock = body !== undefined && isLongString(body);
   const groups = [
@@ -17,13 +18,18 @@ export function writePython(call: Call): string {
     ...(headers.length === 0 ? [] : [`headers=${literal(Object.fromEntries(headers))}`]),
     ...(json === undefined ? [] : [`json=${literal(json)}`]),
     ...(body === undefined ? [] : [`data=${isBlock ? encoded('body', body) : text(body)}`]),
+    ...(redirects === 'shown' ? ['allow_redirects=False'] : []),
+    // By itself it follows them, but for this method.
+    ...(redirects === 'followed' && method === 'HEAD' ? ['allow_redirects=True'] : []),
   ];
   const called = named.has(method) ? method.toLowerCase() : 'request';
   const all = called === 'request' ? [quoteString(method), ...groups] : groups;
   const lines = [
     `response = requests.${called}(${args(all)})`,
     'print(response.status_code)',
-    ...shownHeaders.map((name) => `print("${name}:", response.headers.get("${name}"))`),
+    ...(shownHeaders === 'all'
+      ? ['for name, value in response.headers.items():', '    print(f"{name}: {value}")']
+      : shownHeaders.map((name) => `print("${name}:", response.headers.get("${name}"))`)),
     ...(hasAnswerBody ? ['print(response.text)'] : []),
   ].join('\n');
   const repeated =

@@ -1,0 +1,75 @@
+/** A call for PowerShell 7, whose Invoke-WebRequest gives failures as responses too. */
+
+import type { Call } from './call.js';
+
+/** What `-Method` knows (System.Net.Http.HttpMethod); any other method is a custom one. */
+const named = new Set([
+  'DELETE',
+  'GET',
+  'HEAD',
+  'MERGE',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'TRACE',
+]);
+
+/** The Content-Type must be among the headers where there is a body, and nowhere else. */
+export function writePowershell(call: Call): string {
+  const { method, url, headers, user, body, shownHeaders, hasAnswerBody } = call;
+  const isType = ([name]: readonly [string, string]) => name.toLowerCase() === 'content-type';
+  const [, type] = headers.find(isType) ?? [];
+  const members = [
+    ...(user ? [`Authorization = ${basic(user)}`] : []),
+    ...headers
+      .filter((header) => !isType(header))
+      .map(([name, value]) => `${quoteName(name)} = ${quotePowershell(value)}`),
+  ];
+  const groups = [
+    ...(method === 'GET' ? [] : [`${named.has(method) ? '-Method' : '-CustomMethod'} ${method}`]),
+    ...(members.length === 0 ? [] : [`-Headers ${hashtable(members)}`]),
+    ...(type === undefined ? [] : [`-ContentType ${quotePowershell(type)}`]),
+    ...(body === undefined ? [] : [`-Body ${bodyOf(body)}`]),
+    '-SkipHttpErrorCheck',
+  ];
+  return [
+    `$response = ${command(`Invoke-WebRequest -Uri ${quotePowershell(url)}`, groups)}`,
+    '$response.StatusCode',
+    ...(shownHeaders === 'all'
+      ? ['$response.Headers']
+      : shownHeaders.map((name) => `$response.Headers[${quotePowershell(name)}]`)),
+    ...(hasAnswerBody ? ['$response.Content'] : []),
+  ].join('\n');
+}
+
+/** Whatever stands within single quotes is as it is; typographic quotes end them as well. */
+export function quotePowershell(text: string): string {
+  return `'${text.replaceAll(/['‘’‚‛]/g, '$&$&')}'`;
+}
+
+function quoteName(name: string): string {
+  return /^[A-Za-z]\w*$/.test(name) ? name : quotePowershell(name);
+}
+
+function hashtable(members: readonly string[]): string {
+  const line = `@{ ${members.join('; ')} }`;
+  return line.length <= 60 ? line : `@{\n${members.map((each) => `    ${each}\n`).join('')}  }`;
+}
+
+function basic({ username, password }: NonNullable<Call['user']>): string {
+  const pair = quotePowershell(`${username}:${password}`);
+  return `'Basic ' + [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes(${pair}))`;
+}
+
+/** Text alone would go out as Latin-1 before version 7.4. */
+function bodyOf(body: string): string {
+  const quoted = quotePowershell(body);
+  return /^[\r\n\t\x20-\x7e]*$/.test(body) ? quoted : `([Text.Encoding]::UTF8.GetBytes(${quoted}))`;
+}
+
+/** A backtick continues a line. */
+function command(first: string, groups: readonly string[]): string {
+  const line = [first, ...groups].join(' ');
+  return line.length <= 76 && !line.includes('\n') ? line : [first, ...groups].join(' `\n  ');
+}
