@@ -175,7 +175,7 @@ const outcomeOf = (client: string, name: string) =>
   found.get(client)?.steps.find((step) => step.name === name)?.outcome ?? '';
 
 const verbs: Readonly<Record<string, string>> = {
-  refused: 'refuses',
+  refused: 'rejects',
   accepted: 'accepts',
   'not-reached': 'does not meet it',
   either: 'may do either',
@@ -231,12 +231,12 @@ function plain(words: string): string {
     .trim();
 }
 
-const introduction = `# What clients refuse of an issuer
+const introduction = `# What clients reject of an issuer
 
-Every misbehaviour of the [test plan](oidc-test-plan.md), and what OpenID Connect clients make of it. openid-client
-trusts the connection as it comes, and oauth4webapi was told to verify signatures as well. Authlib and go-oidc leave
+Every misbehaviour of the [test plan](oidc-test-plan.md), and how OpenID Connect clients handle it. openid-client
+trusts the connection by default; oauth4webapi was told to verify signatures as well. Authlib and go-oidc leave
 some comparisons to the application, which makes those that their guides show. JDK is a client written for this test with
-what Java brings along, as no library was to be had: it shows what a careful one refuses. *May* stands where a standard
-lets a client not look, and an exclamation mark where a client does otherwise than a right one would. A test asks them
-all, compares what they say with the report of their run, and makes this page.
+only what Java includes, as no library was available: it shows what a careful client rejects. *May* marks what a standard
+leaves to the client, and an exclamation mark a client that differs from a right one. A test runs all of them,
+compares the results with the report of their run, and generates this page.
 `;

@@ -277,11 +277,11 @@ function pageOf(all: readonly Site[], verdicts: ReadonlyMap<string, Verdicts>): 
   return `${intro}\n| Server | A right client | ${clients.join(' | ')} |\n| --- | --- |${' --- |'.repeat(clients.length)}\n${overview.join('\n')}\n\n${sections.join('\n')}`;
 }
 
-const intro = `# What clients say of bad certificates
+const intro = `# What clients say about bad certificates
 
-Every server of [\`/tls\`](tls.md), and what six clients make of it as they come, with the root trusted: curl, Python's
-requests, Go's net/http, Java's HttpClient, Node with undici, Chromium. Where one does otherwise than a right client
-would, there is an exclamation mark. A test asks them all and makes this page.
+Every server of [\`/tls\`](tls.md), and how six clients handle it by default, with the root trusted: curl, Python's
+requests, Go's net/http, Java's HttpClient, Node with undici, Chromium. An exclamation mark shows where one differs from a right
+client. A test runs all of them and generates this page.
 `;
 
 /** Without what is another each time: ports, times, bars of tables. */
