@@ -18,7 +18,7 @@ if (command.kind === 'start') {
   const request = get(options, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1));
   request.on('timeout', () => request.destroy(new Error(`no response within ${patienceMs} ms`)));
   request.on('error', ({ message }) => {
-    console.error(`The service does not answer: ${message}.`);
+    console.error(`The service does not respond: ${message}.`);
     process.exit(1);
   });
 }

@@ -66,7 +66,7 @@ export interface ServiceOptions extends AreaOptions {
   readonly webSockets?: number;
   /** How long an idle connection stays open; 65 s by default. */
   readonly keepAliveSeconds?: number;
-  /** Whether `/metrics` answers; `off` by default. */
+  /** Whether `/metrics` exists; `off` by default. */
   readonly metrics?: Switch;
   /**
    * Records that every sandbox begins with, in place of the packaged ones, for the datasets that are

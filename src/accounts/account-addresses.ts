@@ -166,7 +166,7 @@ class TooManyAddresses extends CapacityError {}
 
 function tooMany(): CapacityError {
   return new TooManyAddresses(
-    `The account has ${maxAddressesPerAccount} addresses, the most it may. DELETE /api/sandbox/address/{~…} ends one.`,
+    `The account has ${maxAddressesPerAccount} addresses, the limit. DELETE /api/sandbox/address/{~…} deletes one.`,
   );
 }
 

@@ -114,7 +114,7 @@ describe('the settings of the program', () => {
     'redis+cluster://hush,,x',
   ])('reject %s as an address of the state without repeating it', (url) => {
     const [line, ...others] = faultsOf(['--state-url', url]);
-    expect(line).toMatch(/^--state-url is not usable: it looks like redis:/);
+    expect(line).toMatch(/^--state-url must look like redis:/);
     expect(line).not.toContain('hush');
     expect(others).toEqual([]);
   });
@@ -134,22 +134,22 @@ describe('the settings of the program', () => {
   });
 
   test.each([
-    [['--port', '70000'], '--port is "70000", but a port is a number from 0 to 65535.'],
-    [['--port', '1e3'], '--port is "1e3", but a port is a number from 0 to 65535.'],
-    [['--port='], '--port is "", but a port is a number from 0 to 65535.'],
+    [['--port', '70000'], '--port must be an integer from 0 to 65535; got "70000".'],
+    [['--port', '1e3'], '--port must be an integer from 0 to 65535; got "1e3".'],
+    [['--port='], '--port must be an integer from 0 to 65535; got "".'],
     [['--port'], '--port needs a value; see --help.'],
     [['--prot', '1'], '--prot is not a flag of this program; see --help.'],
     [['-x'], '-x is not a flag of this program; see --help.'],
     [['4000'], '"4000" is not expected here; settings are flags.'],
     [['--__proto__', '1'], '--__proto__ is not a flag of this program; see --help.'],
-    [['--host', 'a b'], /^--host is "a b", but a host is a name or an address/],
-    [['--base-url', 'example.com'], /^--base-url is "example.com", but a base URL looks like/],
-    [['--base-url', 'ftp://x'], /^--base-url is "ftp:\/\/x", but a base URL looks like/],
-    [['--base-url', 'http://x/?q'], /^--base-url is .* without query or fragment\.$/],
-    [['--log-level', 'loud'], /^--log-level is "loud", but a log level is one of silent, /],
-    [['--trust-proxy', '999.1.1.1'], /^--trust-proxy is "999.1.1.1", but it takes true, false/],
-    [['--trust-proxy', '10.0.0.0/33'], /^--trust-proxy is/],
-    [['--state-prefix', 'a b'], /^--state-prefix is "a b", but a prefix is 1 to 100 letters/],
+    [['--host', 'a b'], /^--host must be a name or an address.*; got "a b"\.$/],
+    [['--base-url', 'example.com'], /^--base-url must be an address.*; got "example.com"\.$/],
+    [['--base-url', 'ftp://x'], /^--base-url must be an address.*; got "ftp:\/\/x"\.$/],
+    [['--base-url', 'http://x/?q'], /^--base-url must .* without query or fragment; got /],
+    [['--log-level', 'loud'], /^--log-level must be one of silent, .*; got "loud"\.$/],
+    [['--trust-proxy', '999.1.1.1'], /^--trust-proxy must be true, false, .*; got "999.1.1.1"\.$/],
+    [['--trust-proxy', '10.0.0.0/33'], /^--trust-proxy must be/],
+    [['--state-prefix', 'a b'], /^--state-prefix must be 1 to 100 letters/],
   ] as const)('%j is rejected with a line that says what is taken', (args, line) => {
     const faults = faultsOf([...args]);
     expect(faults[0]).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));
@@ -157,9 +157,9 @@ describe('the settings of the program', () => {
 
   test('that are secret are not repeated when they are faulty', () => {
     const [fault] = faultsOf(['--auth-jwt-key', 'hush']);
-    expect(fault).toBe('--auth-jwt-key is not usable: a signing key has at least 32 bytes.');
+    expect(fault).toBe('--auth-jwt-key must have at least 32 bytes.');
     expect(() => configFrom(settings, { basicUser: 'hush' })).toThrow(
-      /^basicUser is not usable: (?!.*hush)/,
+      /^basicUser must be (?!.*hush)/,
     );
   });
 
@@ -173,17 +173,17 @@ describe('the settings of the program', () => {
   });
 
   test.each(['1048575', '-1', '1e9', '2 GiB'])('for captured bytes may not be %s', (text) => {
-    expect(faultsOf([], { CAPTURE_BYTES: text })[0]).toContain('whole number of bytes');
+    expect(faultsOf([], { CAPTURE_BYTES: text })[0]).toContain('integer of bytes');
   });
 
   test.each([
-    ['MAX_SANDBOXES', '0', 'whole number from 1 to 1000000'],
-    ['MAX_CONNECTIONS', '1.5', 'whole number from 1 to 1000000'],
-    ['DRAIN_SECONDS', '-1', 'whole number from 0 to 3600'],
-    ['STOP_SECONDS', '0', 'whole number from 1 to 3600'],
-    ['KEEP_ALIVE_SECONDS', '99999', 'whole number from 1 to 3600'],
-    ['SANDBOX_IDLE_SECONDS', '1h', 'whole number from 1 to'],
-    ['SANDBOX_BYTES', '1', 'whole number of bytes'],
+    ['MAX_SANDBOXES', '0', 'integer from 1 to 1000000'],
+    ['MAX_CONNECTIONS', '1.5', 'integer from 1 to 1000000'],
+    ['DRAIN_SECONDS', '-1', 'integer from 0 to 3600'],
+    ['STOP_SECONDS', '0', 'integer from 1 to 3600'],
+    ['KEEP_ALIVE_SECONDS', '99999', 'integer from 1 to 3600'],
+    ['SANDBOX_IDLE_SECONDS', '1h', 'integer from 1 to'],
+    ['SANDBOX_BYTES', '1', 'integer of bytes'],
     ['METRICS', 'yes', 'on or off'],
     ['METRICS_TOKEN', 'too short', '16 to 512'],
   ])('%s may not be %s', (variable, text, rule) => {
@@ -205,10 +205,10 @@ describe('the settings of the program', () => {
   });
 
   test.each([
-    ['ACCOUNTS', 'yes', 'it takes open or required'],
-    ['ACCOUNT_QUOTA', '0', 'a whole number from 1'],
-    ['SIGN_UPS_PER_HOUR', '1.5', 'a whole number from 1'],
-    ['MAX_ACCOUNTS', '1000000001', 'a whole number from 1'],
+    ['ACCOUNTS', 'yes', 'it must be open or required'],
+    ['ACCOUNT_QUOTA', '0', 'an integer from 1'],
+    ['SIGN_UPS_PER_HOUR', '1.5', 'an integer from 1'],
+    ['MAX_ACCOUNTS', '1000000001', 'an integer from 1'],
   ])('%s may not be %s', (variable, text, message) => {
     expect(faultsOf([], { [variable]: text })[0]).toContain(message);
   });
@@ -216,7 +216,7 @@ describe('the settings of the program', () => {
   test('are checked all at once', () => {
     expect(faultsOf(['--nope'], { PORT: 'x', LOG_LEVEL: 'y' })).toEqual([
       '--nope is not a flag of this program; see --help.',
-      'PORT is "x", but a port is a number from 0 to 65535.',
+      'PORT must be an integer from 0 to 65535; got "x".',
       expect.stringMatching(/^LOG_LEVEL is "y"/),
     ]);
   });

@@ -91,12 +91,18 @@ function checkSettings<Table extends SettingTable>(
       // What may be large is not shown.
       const isShown =
         !setting.isSecret && (setting.parseObject === undefined || typeof value !== 'object');
-      const problem = isShown ? `${JSON.stringify(value)}, but` : 'not usable:';
-      allFaults.push(`${source} is ${problem} ${(error as Error).message}.`);
+      allFaults.push(describeFault(source, (error as Error).message, isShown, value));
     }
   }
   if (allFaults.length > 0) throw new ConfigError(allFaults);
   return Object.freeze(config as ValuesOf<Table>);
+}
+
+/** What must be is read after the name; what else is wrong, such as with a file, stands by itself. */
+function describeFault(source: string, what: string, isShown: boolean, value: unknown): string {
+  const shown = JSON.stringify(value);
+  if (what.startsWith('must ')) return `${source} ${what}${isShown ? `; got ${shown}` : ''}.`;
+  return `${source} is ${isShown ? `${shown}, but` : 'not usable:'} ${what}.`;
 }
 
 function readFlags(table: SettingTable, args: readonly string[]) {

@@ -1,4 +1,4 @@
-/** What the plain settings take. Each function throws an `Error` whose message says so. */
+/** What the plain settings accept. Each function throws an `Error` whose message says so. */
 
 import { isIP } from 'node:net';
 import { parseRedisAddress, type RedisAddress } from '../state/redis/redis-address.js';
@@ -10,19 +10,19 @@ const mebibyte = 1024 * 1024;
 
 export function parsePort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535) throw new Error('a port is a number from 0 to 65535');
+  if (!/^\d+$/.test(text) || port > 65535) throw new Error('must be an integer from 0 to 65535');
   return port;
 }
 
 export function parseHost(text: string): string {
   if (!/^[A-Za-z0-9.:_-]+$/.test(text)) {
-    throw new Error('a host is a name or an address, such as localhost, 0.0.0.0 or ::1');
+    throw new Error('must be a name or an address, such as localhost, 0.0.0.0 or ::1');
   }
   return text;
 }
 
 export function parseBaseUrl(text: string): string {
-  const expected = 'a base URL looks like https://api.example.com, without query or fragment';
+  const expected = 'must be an address such as https://api.example.com, without query or fragment';
   let url: URL;
   try {
     url = new URL(text);
@@ -36,7 +36,7 @@ export function parseBaseUrl(text: string): string {
 
 export function parseLogLevel(text: string): LogLevel {
   const level = logLevels.find((known) => known === text.toLowerCase());
-  if (level === undefined) throw new Error(`a log level is one of ${logLevels.join(', ')}`);
+  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}`);
   return level;
 }
 
@@ -44,7 +44,7 @@ export type Switch = 'on' | 'off';
 
 export function parseSwitch(text: string): Switch {
   const setting = text.toLowerCase();
-  if (setting !== 'on' && setting !== 'off') throw new Error('it takes on or off');
+  if (setting !== 'on' && setting !== 'off') throw new Error('must be on or off');
   return setting;
 }
 
@@ -53,7 +53,7 @@ export function parseFlag(text: string): boolean {
   const word = text.toLowerCase();
   if (['true', '1', 'on', 'yes', ''].includes(word)) return true;
   if (['false', '0', 'off', 'no'].includes(word)) return false;
-  throw new Error('it takes true or false');
+  throw new Error('must be true or false');
 }
 
 /** Whether callers need an account beyond the method endpoints and what strangers must reach. */
@@ -61,7 +61,7 @@ export type AccountsMode = 'open' | 'required';
 
 export function parseAccounts(text: string): AccountsMode {
   const mode = text.toLowerCase();
-  if (mode !== 'open' && mode !== 'required') throw new Error('it takes open or required');
+  if (mode !== 'open' && mode !== 'required') throw new Error('must be open or required');
   return mode;
 }
 
@@ -69,7 +69,9 @@ export function parseTrustProxy(text: string): boolean | readonly string[] {
   if (text === 'true' || text === 'false') return text === 'true';
   const proxies = text.split(',').map((proxy) => proxy.trim());
   if (!proxies.every(isAddressOrSubnet)) {
-    throw new Error('it takes true, false, or addresses and subnets such as 10.0.0.0/8 by comma');
+    throw new Error(
+      'must be true, false, or addresses and subnets such as 10.0.0.0/8 separated by commas',
+    );
   }
   return proxies;
 }
@@ -78,7 +80,7 @@ export function parseTrustProxy(text: string): boolean | readonly string[] {
 export function parseBytes(text: string): number {
   const bytes = Number(text);
   if (!/^\d+$/.test(text) || bytes < mebibyte || !Number.isSafeInteger(bytes)) {
-    throw new Error(`it takes a whole number of bytes from ${mebibyte} (1 MiB) on`);
+    throw new Error(`must be an integer of bytes from ${mebibyte} (1 MiB) on`);
   }
   return bytes;
 }
@@ -88,7 +90,7 @@ export function parseWhole(min: number, max: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (!/^\d{1,15}$/.test(text) || number < min || number > max) {
-      throw new Error(`it takes a whole number from ${min} to ${max}`);
+      throw new Error(`must be an integer from ${min} to ${max}`);
     }
     return number;
   };
@@ -97,7 +99,7 @@ export function parseWhole(min: number, max: number): (text: string) => number {
 /** Messages must not repeat what was given, which may hold a password. */
 export function parseStateUrl(text: string): RedisAddress {
   const expected =
-    'it looks like redis://name:password@host:6379/0, redis+cluster://host:6379,host:6379 or redis+sentinel://host:26379,host:26379/group/0, or rediss for redis where it is TLS';
+    'must look like redis://name:password@host:6379/0, redis+cluster://host:6379,host:6379 or redis+sentinel://host:26379,host:26379/group/0, or rediss for redis where it is TLS';
   let address: RedisAddress | undefined;
   try {
     address = parseRedisAddress(text);
@@ -110,7 +112,7 @@ export function parseStateUrl(text: string): RedisAddress {
 
 export function parseStatePrefix(text: string): string {
   if (!/^[\w.:{}/-]{1,100}$/.test(text)) {
-    throw new Error('a prefix is 1 to 100 letters, digits and . _ - : / { }');
+    throw new Error('must be 1 to 100 letters, digits and . _ - : / { }');
   }
   return text;
 }

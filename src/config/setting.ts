@@ -119,7 +119,7 @@ export function signingKey(flag: string, meaning: string): Setting<string | unde
 
 function parseKey(text: string): string {
   if (Buffer.byteLength(text) < minKeyBytes) {
-    throw new Error(`a signing key has at least ${minKeyBytes} bytes`);
+    throw new Error(`must have at least ${minKeyBytes} bytes`);
   }
   return text;
 }

@@ -65,7 +65,7 @@ const plainSettings = {
   h2c: setting({
     flag: 'h2c',
     placeholder: '',
-    meaning: 'takes HTTP/2 without TLS as well, by prior knowledge',
+    meaning: 'accepts HTTP/2 without TLS as well, by prior knowledge',
     default: false,
     shownDefault: 'off',
     bareFlag: 'true',
@@ -91,7 +91,8 @@ const plainSettings = {
   trustProxy: setting<boolean | readonly string[]>({
     flag: 'trust-proxy',
     placeholder: 'who',
-    meaning: 'whose X-Forwarded-* headers count: true, false, or addresses and subnets by comma',
+    meaning:
+      'whose X-Forwarded-* headers are trusted: true, false, or addresses and subnets separated by commas',
     default: false,
     parse: parseTrustProxy,
   }),
@@ -100,7 +101,7 @@ const plainSettings = {
     flag: 'capture-bytes',
     placeholder: 'bytes',
     meaning:
-      'what captured requests, uploads, changes and rooms may hold together; who holds most makes room',
+      'bytes that captured requests, uploads, changes and rooms may hold together; the largest is evicted first',
     default: 256 * mebibyte,
     parse: parseBytes,
   }),
@@ -151,7 +152,7 @@ const accountSettings = {
   maxAccounts: setting({
     flag: 'max-accounts',
     placeholder: 'number',
-    meaning: 'accounts there may be; further sign-ups are rejected',
+    meaning: 'limit of accounts; further sign-ups are rejected',
     default: 100_000,
     parse: parseWhole(1, 1_000_000_000),
   }),
@@ -178,7 +179,7 @@ const operationSettings = {
   sandboxBytes: setting({
     flag: 'sandbox-bytes',
     placeholder: 'bytes',
-    meaning: 'what all sandboxes may hold together; who holds most makes room',
+    meaning: 'bytes that all sandboxes may hold together; the largest is evicted first',
     default: 128 * mebibyte,
     parse: parseBytes,
   }),
@@ -193,14 +194,14 @@ const operationSettings = {
   unsentBytes: setting({
     flag: 'unsent-bytes',
     placeholder: 'bytes',
-    meaning: 'what all clients may leave untaken of their responses; the slowest make room',
+    meaning: 'bytes of responses that all clients may leave unread; the slowest are cut off first',
     default: 256 * mebibyte,
     parse: parseBytes,
   }),
   bodyBytes: setting({
     flag: 'body-bytes',
     placeholder: 'bytes',
-    meaning: 'what all request bodies under way may hold; further ones are rejected',
+    meaning: 'bytes that all request bodies under way may hold; further ones are rejected',
     default: 256 * mebibyte,
     parse: parseBytes,
   }),

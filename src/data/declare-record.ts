@@ -46,7 +46,7 @@ export function declareRecord<Fields extends FieldSchemas>(
   return { type, fields, checkRules };
 }
 
-/** The schema of a whole record, as it is stored and answered: every field is there. */
+/** The schema of a whole record, as it is stored and returned: every field is there. */
 export function wholeRecord({ type, fields }: RecordDeclaration): TObject {
   const id = Type.Integer({ description: 'Given by the service, and never given twice.' });
   return Type.Object({ id, ...withoutDefaults(fields) }, { title: type });

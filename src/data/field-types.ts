@@ -69,7 +69,7 @@ export const oneOf = (words: readonly string[], options: TStringOptions) =>
   Type.String({ enum: [...words], ...options });
 
 /**
- * The address of a picture: of one of this service, which is stored as its path and answered with the base URL
+ * The address of a picture: of one of this service, which is stored as its path and returned with the base URL
  * before it, or of any other.
  */
 export const picture = (folder: string, ending = '.svg') =>

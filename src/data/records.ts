@@ -1,6 +1,6 @@
 /**
  * Every dataset with the declaration of its records. Money is in US dollars with at most two decimals;
- * pictures are paths from the root of this service (`/images/products/1.svg`), which responds make
+ * pictures are paths from the root of this service (`/images/products/1.svg`), which responses make
  * absolute.
  */
 

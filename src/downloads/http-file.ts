@@ -17,7 +17,7 @@ import {
 const introduce = (
   isInside: boolean,
 ) => `# Every operation of Practice API, and flows that need an order.
-# A request that takes a value from an earlier one says its name, as in {{jwtLogin.response.body.$.accessToken}}:
+# A request that uses a value of an earlier one names it, as in {{jwtLogin.response.body.$.accessToken}}:
 # send that one first. Editors that do not know this, such as those of JetBrains, need the value in its place.
 # Changes go to the sandbox that ${isInside ? 'the base URL names' : 'is named here, where nobody else sees them'}.`;
 

@@ -111,7 +111,7 @@ function script(listen: 'prerequest' | 'test', code: string): JsonObject {
   return { listen, script: { type: 'text/javascript', exec: code.split('\n') } };
 }
 
-/** What was really sent and answered, to look at. */
+/** The request and the response as they really were, to look at. */
 function exampleOf(
   { name, request, answer }: RecordedCall,
   { method, path }: DescribedOperation,

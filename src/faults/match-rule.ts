@@ -83,7 +83,7 @@ export function pathFault(path: string): string | undefined {
   if (path === '*') return undefined;
   if (!path.startsWith('/')) return `${segmentRule}.`;
   if (/[?#]/.test(path)) return `${segmentRule}; it is compared without the query.`;
-  if (/[()]/.test(path)) return `${segmentRule}; it takes no regular expressions.`;
+  if (/[()]/.test(path)) return `${segmentRule}; regular expressions are not supported.`;
   const segments = path.split('/').slice(1);
   for (const [index, segment] of segments.entries()) {
     const isLast = index === segments.length - 1;

@@ -56,7 +56,7 @@ export function sendEvents(
   return streamEvents(place, inTurns(make(place)));
 }
 
-/** Pieces a turn at a time, however many there are at once: whoever asks for little gets a response in between. */
+/** Pieces a turn at a time, however many there are at once: a client that asks for little gets its response in between. */
 export async function* inTurns(pieces: Pieces): AsyncGenerator<string | Buffer> {
   for await (const piece of pieces) {
     yield piece;

@@ -40,14 +40,14 @@ const methods: Readonly<Record<string, Method>> = {
       (Array.isArray(params) && params.length > 2)
     ) {
       throw invalidParams(
-        'subtract takes [minuend, subtrahend], or an object with both, of numbers.',
+        'subtract accepts [minuend, subtrahend], or an object with both, of numbers.',
       );
     }
     return minuend - subtrahend;
   },
   sum(params) {
     if (!Array.isArray(params) || !params.every(isNumber)) {
-      throw invalidParams('sum takes a list of numbers.');
+      throw invalidParams('sum accepts an array of numbers.');
     }
     return params.reduce((total: number, each: number) => total + each, 0);
   },
@@ -69,7 +69,7 @@ const methods: Readonly<Record<string, Method>> = {
 
 export const rpcMethods = Object.keys(methods);
 
-/** The answer to a text; `undefined` where there is none, as to notifications alone. */
+/** The response to a text; `undefined` where there is none, as to notifications alone. */
 export function answerRpc(text: string, notify?: Notify): string | undefined {
   let parsed: unknown;
   try {

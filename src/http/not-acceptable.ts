@@ -1,4 +1,4 @@
-/** The answer to a client that would take nothing of what there is: RFC 9110 section 15.5.7. */
+/** The response to a client that accepts nothing of what there is: RFC 9110 section 15.5.7. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../server/error-schema.js';

@@ -15,6 +15,6 @@ export function ownSandbox(
   if (sandbox.name !== sharedSandboxName) return sandbox;
   throw new HttpError(
     403,
-    `${what} a sandbox of your own: strangers share the one of those who name none. Send a header such as X-Sandbox: any-name, or put /s/any-name before the path.`,
+    `${what} a sandbox of your own: requests without X-Sandbox share one. Send a header such as X-Sandbox: any-name, or put /s/any-name before the path.`,
   );
 }

@@ -1,4 +1,4 @@
-/** What requests for bytes may say, and what answers to them tell, for the description of routes. */
+/** What requests for bytes may say, and what responses to them tell, for the description of routes. */
 
 import { Type } from 'typebox';
 import type { HeaderSchemas } from '../server/area.js';
@@ -11,7 +11,7 @@ export const rangeHeaders = {
   ...ifMatch,
   Range: optionalText('Which bytes: bytes=0-499, bytes=500-, bytes=-500, or several by comma.'),
   'If-Range': optionalText(
-    'A strong entity tag, or a date: Range counts only while it is that of the bytes here.',
+    'A strong entity tag, or a date: Range applies only while it is that of the bytes here.',
   ),
   'Want-Content-Digest': optionalText(
     'The digests of what is sent that the caller knows, weighted from 0 to 10 (RFC 9530 section 4).',
@@ -24,8 +24,8 @@ const common = {
   'Accept-Ranges': Type.Literal('bytes'),
 };
 const digests = {
-  'Content-Digest': optionalText('Of what is sent, where it was asked for.'),
-  'Repr-Digest': optionalText('Of all the bytes that there are, where it was asked for.'),
+  'Content-Digest': optionalText('Of what is sent, if it was asked for.'),
+  'Repr-Digest': optionalText('Of all the bytes that there are, if it was asked for.'),
   Trailer: optionalText('The digests that come behind the bytes.'),
 };
 

@@ -55,7 +55,7 @@ export function cookieFaults(cookie: CookieToSet): { field: string; message: str
   }
   for (const field of ['value', 'path', 'domain'] as const) {
     if (printable.test(cookie[field] ?? '')) continue;
-    const message = `The ${field} takes printable ASCII without a semicolon. Escape what else there is, such as with %3B.`;
+    const message = `${field} must be printable ASCII without a semicolon. Escape other characters, as in %3B.`;
     faults.push({ field, message });
   }
   return faults;
@@ -96,7 +96,7 @@ function attributeWarnings(cookie: CookieToSet, { host, isHttps }: CookieOrigin)
   if (partitioned && !secure) warnings.push('A client must drop it: Partitioned demands Secure.');
   if (secure && !isHttps) {
     warnings.push(
-      'A client must drop it: Secure over http. Some take it all the same from localhost, which they trust.',
+      'A client must drop it: Secure over http. Some accept it from localhost, which they trust.',
     );
   }
   if (domain !== undefined && !coversHost(domain, host)) {
@@ -104,7 +104,7 @@ function attributeWarnings(cookie: CookieToSet, { host, isHttps }: CookieOrigin)
   }
   if (path !== undefined && !path.startsWith('/')) {
     warnings.push(
-      'A client ignores a Path that does not begin with a slash, and takes the default.',
+      'A client ignores a Path that does not begin with a slash, and uses the default.',
     );
   }
   if (Buffer.byteLength(name + value) > maxPairBytes) {

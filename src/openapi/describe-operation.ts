@@ -1,4 +1,4 @@
-/** One route and method as an OpenAPI operation: what it takes, and everything it can answer. */
+/** One route and method as an OpenAPI operation: what it takes, and every response it can have. */
 
 import { STATUS_CODES } from 'node:http';
 import type { FastifySchema } from 'fastify';

@@ -1,4 +1,4 @@
-/** Calls of a service and its answers to them, recorded by the tests: the examples of the description. */
+/** Calls of a service and its responses to them, recorded by the tests: the examples of the description. */
 
 import { readFileSync } from 'node:fs';
 import { packageFolder } from '../package-folder.js';

@@ -17,10 +17,10 @@ const clientFaults: Readonly<Record<string, Fault>> = {
   ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
-  HPE_INVALID_METHOD: [400, 'The request does not begin with a verb that HTTP knows.'],
+  HPE_INVALID_METHOD: [400, 'The request does not begin with a method that HTTP knows.'],
   HPE_INVALID_URL: [400, 'The request target is malformed.'],
   HPE_INVALID_VERSION: [400, 'The HTTP version is malformed or unknown.'],
-  HPE_INVALID_HEADER_TOKEN: [400, 'A header holds a character that headers may not hold.'],
+  HPE_INVALID_HEADER_TOKEN: [400, 'A header holds a character that headers must not hold.'],
   HPE_INVALID_CONTENT_LENGTH: [
     400,
     'The Content-Length is not a plain number, or comes with Transfer-Encoding.',

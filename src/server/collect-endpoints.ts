@@ -5,7 +5,7 @@ import type { App } from './area.js';
 
 export const endpointSchema = Type.Object({
   method: Type.String({
-    description: 'ANY stands for all that no other endpoint of the path takes.',
+    description: 'ANY stands for all that no other endpoint of the path supports.',
   }),
   path: Type.String({ description: 'Names in braces stand for any text.' }),
   summary: Type.String(),

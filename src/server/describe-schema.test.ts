@@ -9,7 +9,7 @@ test.each([
   ['a number of at most 5', { type: 'number', maximum: 5 }],
   ['a string', { type: 'string' }],
   ['a string of at most 9 characters', { type: 'string', maxLength: 9 }],
-  ['a string of at least 1 characters', { type: 'string', minLength: 1 }],
+  ['a string of at least 1 character', { type: 'string', minLength: 1 }],
   ['a string of 1 to 9 characters', { type: 'string', minLength: 1, maxLength: 9 }],
   ['a string that is not blank', { type: 'string', pattern: notBlankPattern }],
   ['a string without control characters', { type: 'string', pattern: plainTextPattern }],

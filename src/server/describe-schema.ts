@@ -68,10 +68,14 @@ function describeDetails(type: string, schema: JsonSchema): string | undefined {
 
 function length({ minLength, maxLength }: JsonSchema): string {
   if (maxLength === undefined)
-    return minLength === undefined ? '' : ` of at least ${minLength} characters`;
+    return minLength === undefined ? '' : ` of at least ${counted(minLength)}`;
   return minLength === undefined
-    ? ` of at most ${maxLength} characters`
+    ? ` of at most ${counted(maxLength)}`
     : ` of ${minLength} to ${maxLength} characters`;
+}
+
+function counted(count: unknown): string {
+  return count === 1 ? '1 character' : `${count} characters`;
 }
 
 function range(minimum: unknown, maximum: unknown): string {

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 
 export const faultParameters = {
   delay: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 10, description: 'Seconds to wait before the answer.' }),
+    Type.Number({ minimum: 0, maximum: 10, description: 'Seconds to wait before the response.' }),
   ),
   error: Type.Optional(
-    Type.Integer({ minimum: 400, maximum: 599, description: 'A status to answer with instead.' }),
+    Type.Integer({ minimum: 400, maximum: 599, description: 'A status to respond with instead.' }),
   ),
   times: Type.Optional(
     Type.Integer({

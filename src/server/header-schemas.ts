@@ -24,7 +24,7 @@ export const challenge = {
   'WWW-Authenticate': text('How to authenticate; several headers where several ways are open.'),
 };
 
-export const allowedMethods = { Allow: text('The verbs that are taken here.') };
+export const allowedMethods = { Allow: text('The methods that are supported here.') };
 
 export const retryAfter = { 'Retry-After': count('In how many seconds it is worth trying again.') };
 
@@ -35,15 +35,15 @@ export const takenCodings = {
 };
 
 export const cacheControl = {
-  'Cache-Control': text('Whether and for how long the answer may be kept.'),
+  'Cache-Control': text('Whether and for how long the response may be stored.'),
 };
 
-export const vary = { Vary: text('The headers of requests that decide about the answer.') };
+export const vary = { Vary: text('The headers of requests that the response depends on.') };
 
 export const noSniff = { 'X-Content-Type-Options': Type.Literal('nosniff') };
 
 export const contentSecurityPolicy = {
-  'Content-Security-Policy': text('What a browser lets the answer do, which is little.'),
+  'Content-Security-Policy': text('What a browser lets the response do, which is little.'),
 };
 
 /** The same, where only some of the answers have them. */
@@ -61,6 +61,6 @@ export const ifNoneMatch = {
 
 export const ifMatch = {
   'If-Match': Type.Optional(
-    text('An entity tag, or several by comma. Another version than these is refused.'),
+    text('An entity tag, or several separated by commas. Another version than these is rejected.'),
   ),
 };

@@ -27,5 +27,5 @@ export function singleHeader(request: FastifyRequest, name: string): string | un
 }
 
 export function repeatedHeader(name: string, times: number): string {
-  return `The header ${name} comes ${times} times, which leaves open which one counts. Send it once.`;
+  return `The header ${name} comes ${times} times, so it is not clear which one is meant. Send it once.`;
 }

@@ -43,7 +43,7 @@ export class HttpError extends Error {
 
 /** Of a failure that no caller could have caused, in every protocol. */
 export const unexpectedFailure =
-  'Something failed on our side. The answer carries an X-Request-Id to report it by.';
+  'Something failed on our side. The response has an X-Request-Id to report it by.';
 
 export function errorBody(
   status: number,

@@ -236,7 +236,7 @@ export class Http2Response extends ServerResponse<IncomingMessage> {
 }
 
 const noWebSocket = (status: number) =>
-  `No WebSocket is opened here: the answer to GET would be ${status}, which over HTTP/2 would say that one is.`;
+  `No WebSocket is opened here: the response to GET would be ${status}, which over HTTP/2 would say that one is.`;
 
 /** The bytes of one answer, which its client may leave untaken while it takes others of the connection. */
 class StreamTaker implements Taker {

@@ -221,7 +221,7 @@ export class Http2Sessions {
     if (method === 'CONNECT') {
       this.#handler.refuse(request, response, ...tunnelFault(headers));
     } else if (!METHODS.includes(method)) {
-      const message = 'The request does not begin with a verb that HTTP knows.';
+      const message = 'The request does not begin with a method that HTTP knows.';
       this.#handler.refuse(request, response, 400, message);
     } else if (listBytes(begun.raw) > maxHeaderListBytes) {
       const message = `The headers are larger than ${maxHeaderListBytes / 1024} KiB together, with 32 bytes for each.`;

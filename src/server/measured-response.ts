@@ -19,7 +19,7 @@ export const sliceBytes = 64 * 1024;
 
 const retryAfterSeconds = '2';
 const refusal =
-  'The service keeps as many bytes as it may for clients that have yet to take them. Try again in a moment.';
+  'The service holds as many unsent bytes as it may for clients that have not read them yet. Try again in a moment.';
 
 /** What a refusal keeps of the answer it replaces: the request's id, and that pages may read it. */
 export const keptHeaders = [

@@ -206,7 +206,7 @@ export function noRoomForBodies(): HttpError {
 function tooLarge(maxBytes: number): HttpError {
   const size = maxBytes < mebibyte ? `${maxBytes / 1024} KiB` : `${maxBytes / mebibyte} MiB`;
   const limit = `${size} (${maxBytes} bytes)`;
-  return new HttpError(413, `The body is larger than ${limit}, the most this path takes.`);
+  return new HttpError(413, `The body is larger than ${limit}, the limit of this path.`);
 }
 
 /** The text of a body kept whole; throws 400 when it is not UTF-8. A byte-order mark is dropped. */

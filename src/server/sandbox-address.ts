@@ -109,7 +109,7 @@ function faultOf(segment: string): string | undefined {
   }
   // Whatever resolves links would leave the sandbox by it (RFC 3986 section 5.2.4).
   if (segment === '.' || segment === '..') {
-    return 'The sandboxes . and .. have no address: clients take these for steps in a path. X-Sandbox names them.';
+    return 'The sandboxes . and .. have no address: clients treat these as steps in a path. X-Sandbox can name them.';
   }
   return undefined;
 }

@@ -20,7 +20,7 @@ export const serviceKeyScheme: SecurityScheme = {
 };
 
 const howToGetOne =
-  'POST /api/accounts makes an account and answers with its key; so does the page /account.';
+  'POST /api/accounts creates an account and returns its key; so does the page /account.';
 
 /** Throws 401 without a key and for what cannot be one, 400 when there are several. */
 export function readServiceKey(request: FastifyRequest): AccountKey {

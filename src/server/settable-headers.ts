@@ -18,7 +18,7 @@ const maxValueLength = 1000;
 export const givenHeadersSchema = Type.Unsafe<GivenHeaders>({
   type: ['object', 'array'],
   description:
-    'By name, or as pairs of name and value, in which a name may come again. It takes Content-*, Location, Retry-After, ETag, Last-Modified, Expires, Age, Cache-Control, Vary, Link, Allow, Accept-*, WWW-Authenticate, Proxy-Authenticate and X-*, but none that frames the message, acts on the whole origin, or steers a proxy.',
+    'By name, or as pairs of name and value, in which a name may come again. It accepts Content-*, Location, Retry-After, ETag, Last-Modified, Expires, Age, Cache-Control, Vary, Link, Allow, Accept-*, WWW-Authenticate, Proxy-Authenticate and X-*, but none that frames the message, acts on the whole origin, or steers a proxy.',
   additionalProperties: { type: 'string' },
   items: { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 2 },
 });
@@ -50,7 +50,7 @@ const exceptions: readonly (readonly [reason: string, patterns: readonly string[
     ['content-length', 'x-request-id', 'x-ratelimit-*', 'x-simulated', 'x-fault'],
   ],
   [
-    'acts on more than this answer',
+    'acts on more than this response',
     [
       'accept-ch',
       'accept-ch-lifetime',
@@ -114,7 +114,7 @@ export function checkSettableHeaders(
   const pairs = headerPairs(headers);
   const faults: FieldFault[] = [];
   if (pairs.length > maxSettableHeaders) {
-    const message = `There are ${pairs.length} headers; an answer takes at most ${maxSettableHeaders}.`;
+    const message = `There must be at most ${maxSettableHeaders} headers; got ${pairs.length}.`;
     faults.push({ field, message });
   }
   const seen = new Set<string>();
@@ -153,14 +153,14 @@ function matches(name: string, pattern: string): boolean {
 
 function valueFault(name: string, value: string): string | undefined {
   if (value.length > maxValueLength || !headerValue.test(value)) {
-    return `The value of ${name} takes printable characters up to U+00FF and tabs, at most ${maxValueLength}.`;
+    return `The value of ${name} must be printable characters up to U+00FF and tabs, at most ${maxValueLength}.`;
   }
   const lower = name.toLowerCase();
   if (lower === 'content-encoding' && value.trim().toLowerCase() !== 'identity') {
     return `The header ${name} can only say identity: the body is sent as it is.`;
   }
   if (lower === 'content-type' && refusedType.test(value)) {
-    return `An answer is never a script, a style sheet or multipart: choose another ${name}.`;
+    return `A response must not be a script, a style sheet or multipart: choose another ${name}.`;
   }
   return undefined;
 }
@@ -168,7 +168,7 @@ function valueFault(name: string, value: string): string | undefined {
 function repetitionFault(name: string, isList: boolean, isSeen: boolean): string | undefined {
   if (!isSeen) return undefined;
   if (singleNames.has(name.toLowerCase())) {
-    return `The header ${name} comes twice, and HTTP takes it once.`;
+    return `The header ${name} comes twice; HTTP allows it once.`;
   }
   if (isList) return undefined;
   return `The header ${name} comes twice. To send it twice, give the headers as a list of pairs: [["${name}", "…"], ["${name}", "…"]].`;

@@ -85,7 +85,7 @@ const pages = {
     policy: { 'require-trusted-types-for': "'script'" },
   },
   error: {
-    // What is not there is answered with it.
+    // What is not there gets it.
     paths: [],
     policy: { 'require-trusted-types-for': "'script'" },
   },

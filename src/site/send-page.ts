@@ -1,4 +1,4 @@
-/** Answers with a page, from any route: `return sendPage(request, reply, 'ide')`. */
+/** Responds with a page, from any route: `return sendPage(request, reply, 'ide')`. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -21,7 +21,7 @@ export const pageAnswerHeaders = {
 const contents = new Map<string, Content>();
 
 /**
- * Answers with the page, or with 304. Use it on routes for GET; the framework makes HEAD of those.
+ * Responds with the page, or with 304. Use it on routes for GET; the framework makes HEAD of those.
  * A Vary that the route has set is kept. `rendered` is the page where it is not the built file as it
  * stands. Throws an error that says what to do when the pages have not been built.
  */

@@ -1,4 +1,4 @@
-/** What `GET /` answers: where to begin, as a page to browsers and as JSON to everyone else. */
+/** The response to `GET /`: where to begin, as a page to browsers and as JSON to everyone else. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';

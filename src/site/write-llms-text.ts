@@ -44,7 +44,7 @@ export function writeLlmsText({ areas, operations, guides, baseUrl }: LlmsTextPa
     '',
     '## Descriptions',
     '',
-    link('OpenAPI', '/openapi.json', 'Every endpoint with its parameters, bodies and answers'),
+    link('OpenAPI', '/openapi.json', 'Every endpoint with its parameters, bodies and responses'),
     ...areas.flatMap(({ imports = [] }) =>
       imports.map((each) => link(each.name, each.path, `${each.format}. ${each.for}`)),
     ),

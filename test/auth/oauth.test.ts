@@ -284,7 +284,7 @@ describe('revocation (RFC 7009)', () => {
     expect((await get(other)).status).toBe(200);
   });
 
-  test('an unknown token gets a response alike', async () => {
+  test('an unknown token gets the same response', async () => {
     const { status, json } = await post(path, { token: 'x', token_type_hint: 'refresh_token' });
     expect(status).toBe(200);
     expect(json).toEqual({});

@@ -321,7 +321,7 @@ test('beyond CAPTURE_BYTES the oldest captured request of any bin goes', async (
   }
 });
 
-describe('the answer to a capture', () => {
+describe('the response to a capture', () => {
   const isolation = {
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',

@@ -296,7 +296,7 @@ describe('the stream of captures', () => {
       const headers = { 'Last-Event-ID': value };
       const { status, json } = await service.send(`GET ${bins}/${id}/events`, { headers });
       expect(status).toBe(400);
-      expect(json.message).toMatch(/^The header last-event-id must be a whole number from 0 to /);
+      expect(json.message).toMatch(/^The header last-event-id must be an integer from 0 to /);
     },
   );
 

@@ -13,13 +13,13 @@ const patient = { timeout: 30_000 };
 /** The label of the console's first field. */
 const address = 'Path, address or curl command';
 
-/** Answers that are no success are logged as errors by the browser itself. */
+/** Responses that are no success are logged as errors by the browser itself. */
 const expectedErrors = /status of (?:4|5)\d\d/;
 
 interface ShownExample {
   readonly id: string;
   readonly title: string;
-  /** What the page says that gets a response. */
+  /** What the page says that the response is. */
   readonly promise: string;
   readonly status: number;
   readonly has: string;

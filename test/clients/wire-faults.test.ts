@@ -40,7 +40,7 @@ type FaultName = keyof typeof faults;
 /** What a client makes of each: the name of its error, or the status where it takes the response. */
 type Outcomes = Readonly<Record<FaultName, string | RegExp>>;
 
-/** Answers that any client takes. */
+/** Responses that any client takes. */
 const taken = { slow: '200', closeAfter: '200', contentType: '200', status: '503', delayMs: '200' };
 
 /** How long a client waits for what never comes. */

@@ -12,7 +12,7 @@ const target = 'GET /downloads/practice-api.http';
 const open = useService();
 const closed = useService({ accounts: 'required' });
 
-/** What got a response otherwise than the file says. */
+/** What got another response than the file says. */
 async function surprises(text: string, values: Readonly<Record<string, string>> = {}) {
   const { variables, requests } = parseRequestFile(text);
   const runner = new RequestFileRunner({ ...variables, ...values });
@@ -24,7 +24,7 @@ async function surprises(text: string, values: Readonly<Record<string, string>> 
   return found;
 }
 
-describe('every request gets a response as the file says', () => {
+describe('every request gets the response that the file says', () => {
   for (const state of ['fresh', 'used']) {
     test(`on a ${state} service`, async () => {
       expect(await surprises((await open.send(target)).text)).toEqual([]);

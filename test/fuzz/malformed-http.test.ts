@@ -26,7 +26,7 @@ describe.each([...new Set(shapes.map(({ outcome }) => outcome))])('%s:', (outcom
   });
 });
 
-describe('what was asked before gets a response first, when behind it comes', () => {
+describe('what was asked before gets its response first, when behind it comes', () => {
   const slow = (query: string) =>
     `GET /api/methods/get?${query}&delay=0.05 HTTP/1.1\r\nHost: a\r\n\r\n`;
   const send = (bytes: string) => exchange(service.url, [bytes], { patienceMs: 10_000 });

@@ -12,7 +12,7 @@ const maxBytes = 8 * 1024 * 1024;
 const refusal = {
   errors: [
     {
-      message: 'The answer would have 8,388,609 bytes or more; the limit is 8,388,608.',
+      message: 'The response would have 8,388,609 bytes or more; the limit is 8,388,608.',
       extensions: { code: 'LIMIT_EXCEEDED', limit: 'answerBytes', maximum: maxBytes },
     },
   ],
@@ -27,7 +27,7 @@ describe('a document that asks for much of little', () => {
   const created =
     'mutation ($name: String!) { createUser(name: $name, job: "j", city: "c") { id } }';
 
-  test('is rejected, whether it was seen before or not, and other requests get responses', async () => {
+  test('is rejected, whether it was seen before or not, and other requests are served', async () => {
     expect(Object.keys((await graphql.data(query)).users[0])).toHaveLength(450);
     for (let index = 0; index < 10; index++) await graphql.data(created, { name });
     for (const text of [query, query, query, `${query} #`]) {

@@ -47,7 +47,7 @@ const compiled = engineThat({ compile: true });
 const documentCount = caseCount(60, 20_000);
 
 test(
-  'random documents get responses alike, byte for byte, compiled and by graphql-js',
+  'random documents get the same response, byte for byte, compiled and by graphql-js',
   async () => {
     let withData = 0;
     await fc.assert(

@@ -217,7 +217,7 @@ describe('GET', () => {
   test.each([
     [{}, 'missing'],
     [{ query: '' }, 'empty'],
-    [{ query, variables: '{' }, 'no JSON'],
+    [{ query, variables: '{' }, 'must be JSON'],
     [{ query, variables: '7' }, 'a number'],
   ])('%j → 400', async (parameters, message) => {
     for (const accept of ['*/*', 'application/json']) {
@@ -232,7 +232,7 @@ describe('GET', () => {
   test('two queries → 400', async () => {
     const answer = await graphql.send('GET /graphql?query=%7Ba%7D&query=%7Bb%7D');
     expect(answer.status).toBe(400);
-    expect(answer.errors[0].message).toContain('more than once');
+    expect(answer.errors[0].message).toContain('must be given once');
   });
 
   test.each(['application/json', '*/*'])('a mutation → 405, accepting %s', async (accept) => {

@@ -1,4 +1,4 @@
-/** Documents that ask for too much are rejected at once, and documents up to the limits get responses. */
+/** Documents that ask for too much are rejected at once, and documents up to the limits are executed. */
 
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, test } from 'vitest';

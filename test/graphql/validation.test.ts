@@ -203,7 +203,7 @@ const cases: readonly RuleCase[] = [
     query: 'query @skip(if: true) { users { id } }',
     section: 'Directives-Are-In-Valid-Locations',
     members: { directive: 'skip' },
-    says: ['It goes on FIELD, FRAGMENT_SPREAD, INLINE_FRAGMENT.'],
+    says: ['It can be used on FIELD, FRAGMENT_SPREAD, INLINE_FRAGMENT.'],
   },
   {
     title: 'a directive twice',
@@ -223,14 +223,14 @@ const cases: readonly RuleCase[] = [
     query: '{ book(id: 1, somethingElse: 2) { id } }',
     section: 'Argument-Names',
     members: { type: 'Query', field: 'book', argument: 'somethingElse' },
-    says: ['It takes id: Int!.'],
+    says: ['It accepts id: Int!.'],
   },
   {
     title: 'an argument where there are none',
     query: '{ users(first: 2) { id } }',
     section: 'Argument-Names',
     members: { type: 'Query', field: 'users', argument: 'first' },
-    says: ['It takes no arguments.'],
+    says: ['It accepts no arguments.'],
   },
   {
     title: 'an argument of a directive that is not there',

@@ -70,7 +70,7 @@ describe('behind the proxy', () => {
   });
 
   const passed = METHODS.filter((method) => method !== 'CONNECT');
-  test.each(passed)('%s passes, and gets a response as without it', async (method) => {
+  test.each(passed)('%s passes, and gets the same response as without it', async (method) => {
     const any = await sendThere(`${method} /api/methods/any`);
     expect(any.status).toBe(200);
     if (method === 'TRACE') expect(any.text).toMatch(/^TRACE \/api\/methods\/any HTTP/);

@@ -86,7 +86,7 @@ test.each([
   expect([wrong.status, wrong.headers.allow]).toEqual([405, allowed]);
 });
 
-test('a preflight gets a response as everywhere', async () => {
+test('a preflight gets the same response as everywhere', async () => {
   const { status, headers } = await send('OPTIONS /httpbin/put', {
     headers: { Origin: 'http://a', 'Access-Control-Request-Method': 'PUT' },
   });

@@ -6,7 +6,7 @@ import { useService } from '../support/service.js';
 const { send } = useService();
 const call = { jsonrpc: '2.0', method: 'subtract', params: [42, 23], id: 1 };
 
-test('a call gets 200, a batch with a list, faults of the protocol with 200', async () => {
+test('a call gets 200, a batch gets a list, faults of the protocol get 200', async () => {
   const one = await send('POST /api/jsonrpc', { json: call });
   expect([one.status, one.json]).toEqual([200, { jsonrpc: '2.0', result: 19, id: 1 }]);
   expect((await send('POST /api/jsonrpc', { json: [call, call] })).json).toHaveLength(2);

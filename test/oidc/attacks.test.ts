@@ -110,7 +110,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     const stranger = await issuer.redeem(code, { client_id: 'demo-spa' }, {});
     expect(stranger.json.error).toBe('invalid_grant');
   },
-  async 'a token put into the answer to a browser (4.6)'() {
+  async 'a token put into the response to a browser (4.6)'() {
     for (const response_type of ['token', 'id_token', 'code token', 'code id_token']) {
       const answer = answerIn(await issuer.authorize(usualRequest({ response_type, auto: 'ada' })));
       expect(answer.get('error')).toBe('unsupported_response_type');

@@ -110,7 +110,7 @@ test('a person logs in, sees the code, and allows the device', async () => {
     { ...fieldsOf(known), answer: 'deny' },
     { cookie: jar },
   );
-  expect(denied.text).toContain('The device is rejected');
+  expect(denied.text).toContain('The device was denied');
   expect((await poll(next.device_code)).json.error).toBe('access_denied');
 });
 

@@ -64,9 +64,9 @@ test('a run sees that a client that believes everything accepts everything', asy
   const refused = json.filter(({ outcome }: Step) => outcome !== 'accepted');
   // PKCE stops the one, and the others give no tokens to anybody.
   expect(refused.map(({ name, outcome }: Step) => `${name} ${outcome}`)).toEqual([
-    'foreign-code rejected',
-    'html-errors rejected',
-    'failing rejected',
+    'foreign-code refused',
+    'html-errors refused',
+    'failing refused',
   ]);
 });
 

@@ -1,4 +1,4 @@
-/** What is wrong in every way that follows from the description gets a response as it says. */
+/** What is wrong in every way that follows from the description gets the response that it says. */
 
 import { Agent, METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -66,7 +66,7 @@ function inOwnSandbox<Spoilt extends SpoiltRequest>(request: Spoilt, operationId
 /** SOAP answers every fault of a SOAP 1.1 message with 500. */
 const mayFail = /^postSoap/;
 
-test('no wrong input gets a response in a way that is not described, and none is a failure', {
+test('no wrong input gets a response that is not described, and none is a failure', {
   timeout: 300_000,
 }, async () => {
   const breaches: string[] = [];
@@ -100,7 +100,7 @@ test('no wrong input gets a response in a way that is not described, and none is
   expect(count).toBeGreaterThan(3000);
 });
 
-test('HEAD gets a response as the description says of GET, without the body', async () => {
+test('HEAD gets the response that the description says of GET, without the body', async () => {
   const breaches: string[] = [];
   for (const [operationId, { address }] of contract.operations) {
     if (address.method !== 'GET' || hasOperation(address.path, 'head')) continue;

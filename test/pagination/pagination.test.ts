@@ -293,7 +293,7 @@ test.each([
   for (const value of ['0', '101', '-1', 'ten', '', '1.5', 'NaN', 'Infinity', '1e999', '5,5']) {
     const { status, json } = await get(`${style}?${name}=${encodeURIComponent(value)}`);
     expect(status).toBe(400);
-    expect(json.message).toBe(`The query parameter ${name} must be a whole number from 1 to 100.`);
+    expect(json.message).toBe(`${name} must be an integer from 1 to 100; got "${value}".`);
     expect(json.errors).toEqual([{ field: name, message: json.message }]);
   }
   const repeated = await get(`${style}?${name}=5&${name}=6`);
@@ -302,17 +302,17 @@ test.each([
 });
 
 test.each([
-  ['offset?offset=-1', 'offset', 0],
-  ['page?page=-1', 'page', 0],
-  ['link?page=0', 'page', 1],
-  ['keyset?after_id=-1', 'after_id', 0],
-  ['hal?page=2147483648', 'page', 0],
-  ['offset?offset=1e999', 'offset', 0],
-])('%s is 400 that says where to begin', async (target, name, first) => {
+  ['offset?offset=-1', 'offset', 0, '-1'],
+  ['page?page=-1', 'page', 0, '-1'],
+  ['link?page=0', 'page', 1, '0'],
+  ['keyset?after_id=-1', 'after_id', 0, '-1'],
+  ['hal?page=02147483648', 'page', 0, '02147483648'],
+  ['offset?offset=1e999', 'offset', 0, '1e999'],
+])('%s is 400 that says where to begin', async (target, name, first, sent) => {
   const { status, json } = await get(target);
   expect(status).toBe(400);
   expect(json.message).toBe(
-    `The query parameter ${name} must be a whole number from ${first} to 2147483647.`,
+    `${name} must be an integer from ${first} to 2147483647; got "${sent}".`,
   );
 });
 

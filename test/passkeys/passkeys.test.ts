@@ -152,7 +152,7 @@ test.each<[name: string, forgery: Forgery]>([
   const here = place('forged');
   const { status, json } = await here.register(new Authenticator(origin), forgery);
   expect(status).toBe(400);
-  expect(json.message).toMatch(/^The registration is refused: /);
+  expect(json.message).toMatch(/^The registration is rejected: /);
 });
 
 test('an attestation by the key itself is taken', async () => {
@@ -176,7 +176,7 @@ test.each<[name: string, forgery: Forgery]>([
   await here.register(mine);
   const { status, json } = await here.logIn(mine, forgery);
   expect(status).toBe(401);
-  expect(json.message).toMatch(/^The login is refused: /);
+  expect(json.message).toMatch(/^The login is rejected: /);
 });
 
 test('a signature by another key is rejected', async () => {

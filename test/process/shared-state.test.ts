@@ -106,7 +106,7 @@ describe('the program with STATE_URL', () => {
       const program = runProgram(['--port', '0'], { STATE_URL: value });
       expect((await program.ended).code).toBe(2);
       expect(program.output().stderr).toMatch(
-        /^STATE_URL is not usable: it looks like redis:\/\/name:password@host:6379\/0/,
+        /^STATE_URL must look like redis:\/\/name:password@host:6379\/0/,
       );
       expect(program.output().stderr).not.toContain('hush');
     },

@@ -14,7 +14,7 @@ const statusOf = async (id: string) =>
 const figures = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
   ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`]);
 
-test('five requests of a window get responses and counted down, the sixth is rejected', async () => {
+test('five requests of a window pass and are counted down, the sixth is rejected', async () => {
   nowMs = startMs;
   const reset = String(Math.ceil((startMs + 60_000) / 1000));
   for (let used = 1; used <= 5; used++) {

@@ -180,30 +180,30 @@ describe('the list', () => {
   });
 
   test.each([
-    ['limit=0', 'limit', 'takes a whole number from 1 to 100'],
+    ['limit=0', 'limit', 'must be an integer from 1 to 100'],
     ['limit=101', 'limit', 'from 1 to 100'],
     ['limit=ten', 'limit', 'from 1 to 100'],
     ['limit=', 'limit', 'from 1 to 100'],
     ['limit=1.5', 'limit', 'from 1 to 100'],
     ['limit=-1', 'limit', 'from 1 to 100'],
     ['limit=1e1', 'limit', 'from 1 to 100'],
-    ['limit=1&limit=2', 'limit', 'may be given once'],
-    ['limit=5&page=0', 'page', 'takes a whole number from 1'],
+    ['limit=1&limit=2', 'limit', 'must be given once; got 2 values'],
+    ['limit=5&page=0', 'page', 'must be an integer from 1'],
     ['page=2', 'page', 'needs limit'],
-    ['offset=-1', 'offset', 'takes a whole number from 0'],
-    ['offset=99999999999', 'offset', 'takes a whole number from 0'],
+    ['offset=-1', 'offset', 'must be an integer from 0'],
+    ['offset=99999999999', 'offset', 'must be an integer from 0'],
     ['sort=nothing', 'sort', 'id, name, category'],
-    ['sort=tags', 'sort', 'takes fields by comma'],
-    ['sort=', 'sort', 'takes fields by comma'],
-    ['sort=name,', 'sort', 'takes fields by comma'],
-    ['order=up', 'order', 'takes asc or desc'],
-    ['price=cheap', 'price', 'takes a number'],
-    ['price_in=1,x', 'price_in', 'takes a number, or several by comma'],
-    ['capacity=1.5', 'capacity', 'takes a whole number'],
-    ['startsAt_gte=soon', 'startsAt_gte', 'takes a date or a time such as'],
-    ['startsAt=2027-02-30', 'startsAt', 'takes a date or a time such as'],
+    ['sort=tags', 'sort', 'must be fields separated by commas'],
+    ['sort=', 'sort', 'must be fields separated by commas'],
+    ['sort=name,', 'sort', 'must be fields separated by commas'],
+    ['order=up', 'order', 'must be asc or desc'],
+    ['price=cheap', 'price', 'must be a number'],
+    ['price_in=1,x', 'price_in', 'must be a number, or several separated by commas; got "x"'],
+    ['capacity=1.5', 'capacity', 'must be an integer'],
+    ['startsAt_gte=soon', 'startsAt_gte', 'must be a date or a time such as'],
+    ['startsAt=2027-02-30', 'startsAt', 'must be a date or a time such as'],
     ['startsAt=2026-06-19T20:00:00+02:00', 'startsAt', 'a plus sign is written %2B'],
-    [`q=${'x'.repeat(201)}`, 'q', 'takes at most 200 characters'],
+    [`q=${'x'.repeat(201)}`, 'q', 'must be at most 200 characters'],
     [
       'colour=red',
       'colour',
@@ -270,9 +270,9 @@ describe('upcoming events', () => {
   });
 
   test.each([
-    ['from=soon', 'takes a date or a time'],
-    ['from=', 'takes a date or a time'],
-    ['from=2027-01-01&from=2028-01-01', 'may be given once'],
+    ['from=soon', 'must be a date or a time'],
+    ['from=', 'must be a date or a time'],
+    ['from=2027-01-01&from=2028-01-01', 'must be given once; got 2 values'],
   ])('with ?%s are 400: from %s', async (query, says) => {
     const { status, json } = await service.send(`GET /api/Events/upcoming?${query}`);
     expect(status).toBe(400);
@@ -326,13 +326,13 @@ describe('one event', () => {
       const { status, json } = await service.send(`GET /api/Events/${id}`);
       expect(status).toBe(400);
       expect(json.errors[0].field).toBe('id');
-      expect(json.message).toMatch(/^The path parameter id must be a whole number/);
+      expect(json.message).toMatch(/^The path parameter id must be an integer/);
     },
   );
 });
 
 describe('creating', () => {
-  test('responds with 201 with the record, where it is, and its tag', async () => {
+  test('responds with 201, the record, where it is, and its tag', async () => {
     const { status, headers, json } = await service.send('POST /api/Events', { json: valid });
     expect(status).toBe(201);
     expect(json).toEqual({ id: json.id, ...valid });
@@ -436,16 +436,21 @@ describe('creating', () => {
     });
     expect(status).toBe(400);
     const name = field === 'tags' ? 'tags.1' : field;
-    const message = `The field ${name} must hold no control characters, but ${found}.`;
+    const message = `${name} must hold no control characters, but ${found}.`;
     expect(json).toMatchObject({ message, errors: [{ field: name, message }] });
     expect((await service.send('GET /api/Events/1')).text).toBe(before.text);
   });
 
-  test.each([['null'], ['[]'], ['"text"'], ['5']])('from %s is 400', async (body) => {
+  test.each([
+    ['null', 'null'],
+    ['[]', 'an array'],
+    ['"text"', '"text"'],
+    ['5', '5'],
+  ])('from %s is 400', async (body, got) => {
     const headers = { 'Content-Type': 'application/json' };
     const { status, json } = await service.send('POST /api/Events', { headers, body });
     expect(status).toBe(400);
-    expect(json.message).toBe('The body must be an object.');
+    expect(json.message).toBe(`The body must be an object; got ${got}.`);
   });
 
   test('says where JSON broke, and which type it takes', async () => {

@@ -70,7 +70,7 @@ describe('Accept', () => {
     ['image/png', 'application/json; charset=utf-8'],
     ['application/problem+json', 'application/json; charset=utf-8'],
     ['', 'application/json; charset=utf-8'],
-  ])('%s gets a response as %s, and caches are told', async (accept, type) => {
+  ])('%s gets %s, and Vary tells caches', async (accept, type) => {
     for (const path of ['/api/Books?limit=2', '/api/Books/1', '/api/Users/1/Posts']) {
       const { status, headers } = await service.send(
         `GET ${path}`,
@@ -420,7 +420,7 @@ describe('a body', () => {
     ['application/yaml', 'title: !!js/function x', 400, 'Invalid YAML'],
     ['application/yaml', '['.repeat(20_000), 400, 'Invalid YAML'],
     ['application/yaml', '- x\n'.repeat(1_500), 400, 'More than 1000 values'],
-    ['application/yaml', 'just text', 400, 'The body must be an object.'],
+    ['application/yaml', 'just text', 400, 'The body must be an object; got "just text".'],
     ['application/yaml', 'pages: .nan', 400, 'pages'],
     ['application/yaml', `title: ${'x'.repeat(70_000)}`, 413, '64 KiB'],
     ['text/csv', `title\r\n${'x'.repeat(70_000)}`, 413, '64 KiB'],

@@ -1,4 +1,4 @@
-/** For how long, and how many of, the answers to requests with an Idempotency-Key are kept. */
+/** For how long, and how many of, the responses to requests with an Idempotency-Key are kept. */
 
 import { expect, test } from 'vitest';
 import { maxKeptAnswers, maxKeptCharacters } from '../../src/areas/resources/keep-answers.js';
@@ -11,7 +11,7 @@ function inSandbox(name: string) {
     const all = { 'X-Sandbox': `keys-${name}`, ...(headers as Record<string, string>) };
     return service.send(target, { ...options, headers: all });
   };
-  /** Whether that gets a response as a request before was. */
+  /** Whether that gets the response to a request before. */
   const isReplayed = async (target: string, key: string, json: unknown) => {
     const { headers } = await send(target, { headers: { 'Idempotency-Key': key }, json });
     return headers['idempotency-replayed'] === 'true';

@@ -1,4 +1,4 @@
-/** Work that is done later, and what a client gets a response that waits for it. */
+/** Work that is done later, and what a client gets that waits for it. */
 
 import { expect, test } from 'vitest';
 import { maxJobs } from '../../src/areas/resources/jobs/job-store.js';
@@ -135,7 +135,7 @@ test('work is done though nobody asks', async () => {
   expect(told.json.changes).toMatchObject([{ id: 26, kind: 'created' }]);
 });
 
-test('a client that waits long enough gets a response as if there had been no job', async () => {
+test('a client that waits long enough gets the response as if there had been no job', async () => {
   const { send } = inSandbox('waits');
   const headers = { Prefer: 'respond-async, wait=60' };
   const made = await send('POST /api/Books?jobSeconds=0.2', { headers, json: book });

@@ -73,7 +73,7 @@ describe.each(children)('/api/%s/{id}/%s', (parent, segment, name, field, all) =
     );
     expect(other.status).toBe(400);
     expect(other.json.errors).toEqual([
-      { field, message: `The field ${field} must be left out or be 1, as in the path.` },
+      { field, message: `${field} must be left out or be 1, as in the path; got 2.` },
     ]);
     const listed = await service.send(`GET ${path}`, inside(`b-${segment}`));
     expect(listed.json).toHaveLength(own.length + 2);
@@ -103,7 +103,7 @@ describe('a reference', () => {
     ['Employees', 'employees', 'managerId', 'employees'],
   ])('of %s to nobody is 400, with every other fault', async (title, name, field, of) => {
     const sent = { ...newRecord(name), [field]: 9999 };
-    const message = `The field ${field} must be the id of one of the ${of}; there is none with the id 9999.`;
+    const message = `${field} must be the id of one of the ${of}; there is none with the id 9999.`;
     for (const [verb, path, json] of [
       ['POST', `/api/${title}`, sent],
       ['PUT', `/api/${title}/1`, sent],
@@ -173,15 +173,18 @@ describe('?embed=', () => {
   });
 
   test.each([
-    ['/api/Posts?embed=author', 'takes user, several by comma; there is no "author"'],
-    ['/api/Posts/1?embed=author', 'takes user, several by comma; there is no "author"'],
-    ['/api/Users?embed=posts,', 'takes posts, todos, albums, several by comma; there is no ""'],
-    ['/api/Posts?embed=user.posts', 'there is no "user.posts"'],
-    ['/api/Posts?embed=__proto__', 'there is no "__proto__"'],
+    ['/api/Posts?embed=author', 'must be one or more of user, separated by commas; got "author"'],
+    ['/api/Posts/1?embed=author', 'must be one or more of user, separated by commas; got "author"'],
+    [
+      '/api/Users?embed=posts,',
+      'must be one or more of posts, todos, albums, separated by commas; got ""',
+    ],
+    ['/api/Posts?embed=user.posts', '; got "user.posts"'],
+    ['/api/Posts?embed=__proto__', '; got "__proto__"'],
     ['/api/Books?embed=author', 'has nothing to name here'],
-    ['/api/Posts?embed=user&embed=user', 'may be given once'],
-    ['/api/Posts/1?embed=user&embed=user', 'may be given once'],
-    ['/api/Users/1/Posts?embed=users', 'takes user, several by comma'],
+    ['/api/Posts?embed=user&embed=user', 'must be given once; got 2 values'],
+    ['/api/Posts/1?embed=user&embed=user', 'must be given once; got 2 values'],
+    ['/api/Users/1/Posts?embed=users', 'must be one or more of user, separated by commas'],
   ])('of %s is 400: %s', async (path, says) => {
     const { status, json } = await service.send(`GET ${path}`);
     expect(status).toBe(400);
@@ -242,7 +245,7 @@ describe('?fields=', () => {
         {
           field: 'fields',
           message:
-            'The query parameter fields takes id, userId, title, body, tags, publishedAt, likes, several by comma; there is no "author".',
+            'fields must be one or more of id, userId, title, body, tags, publishedAt, likes, separated by commas; got "author".',
         },
       ]);
     }
@@ -326,7 +329,7 @@ test('what begins with the time begins with that of the sandbox', async () => {
   expect((await create('Employees')).hireDate).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
-test('pictures get responses as complete addresses, and may be those of others', async () => {
+test('pictures are returned as complete addresses, and may be those of others', async () => {
   const image = 'https://pictures.example/tea.png';
   const product = { title: 'Tea', price: 3, image };
   const { json } = await service.send('POST /api/Products', inside('pictures', { json: product }));

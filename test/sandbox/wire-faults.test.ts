@@ -265,7 +265,7 @@ describe('a pipeline', () => {
     ['cutChunk', { cutChunk: 3 }, 'closed'],
     ['badChunk', { badChunk: true }, 'closed'],
     ['closeAfter', { closeAfter: true }, 'closed'],
-  ])('gets a response up to %s, and no further', async (_name, fault, ending) => {
+  ])('gets the response up to %s, and no further', async (_name, fault, ending) => {
     const headers = await plan(fault);
     const made = connection();
     const first = requestText('GET /api/methods/get?first', {});

@@ -54,7 +54,7 @@ testsWith('redis').describe('while the server of the state is away', () => {
   });
 
   test.each(['application/json', 'application/graphql-response+json'])(
-    'GraphQL responses %s with 503 and a code',
+    'GraphQL responds to %s with 503 and a code',
     async (accept) => {
       const ask = (query: string) =>
         call('POST /graphql', { headers: { accept }, json: { query } });

@@ -159,11 +159,11 @@ describe('what is asked for wrongly', () => {
     [`GET ${samples}/stripe?tamper=all`, 400, /one of body, signature, timestamp/],
     [`GET ${samples}/stripe?tamper=body&tamper=body`, 400, /tamper/],
     [`GET ${samples}/github?tamper=timestamp`, 400, /holds no time/],
-    [`GET ${samples}/stripe?timestamp=now`, 400, /timestamp must be a whole number/],
+    [`GET ${samples}/stripe?timestamp=now`, 400, /timestamp must be an integer/],
     [`GET ${samples}/stripe?timestamp=-1`, 400, /timestamp/],
     [`GET ${samples}/stripe?timestamp=1e30`, 400, /timestamp/],
     [`GET ${samples}/stripe?format=xml`, 400, /one of raw, envelope/],
-    [`POST ${verify}/stripe?at=x`, 400, /at must be a whole number/],
+    [`POST ${verify}/stripe?at=x`, 400, /at must be an integer/],
   ])('%s is %d', async (target, status, message) => {
     const answer = await service.send(target);
     expect(answer.status).toBe(status);

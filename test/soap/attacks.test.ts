@@ -163,18 +163,14 @@ const attacks: readonly (readonly [name: string, message: () => string, reason: 
   ],
   ['comments without end', () => filled('<a>', () => '<!---->', '</a>'), /the root is 'a'/],
   ['an int of a million digits', () => add('1'.repeat(1_000_000)), /32-bit/],
-  [
-    'a million spaces and a letter',
-    () => add(`${' '.repeat(1_000_000)}x`),
-    /must be a whole number/,
-  ],
+  ['a million spaces and a letter', () => add(`${' '.repeat(1_000_000)}x`), /must be an integer/],
   [
     'a million spaces between digits',
     () => add(`1${' '.repeat(1_000_000)}1`),
-    /must be a whole number/,
+    /must be an integer/,
   ],
   ['a million carriage returns', () => add('\r'.repeat(1_000_000)), /intA is empty/],
-  ['references without end', () => add('&amp;'.repeat(200_000)), /must be a whole number/],
+  ['references without end', () => add('&amp;'.repeat(200_000)), /must be an integer/],
   ['a reference to no character', () => add(`&#${'9'.repeat(1_000_000)};`), /not well-formed/],
   ['a document type inside a comment', () => '<!-- <!DOCTYPE a> -->', /not well-formed/],
   [

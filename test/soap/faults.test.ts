@@ -119,7 +119,7 @@ const cases: readonly FaultCase[] = [
     message: inEnvelope(addOneTwo),
     codes: client,
     subcode: 'UnknownOperation',
-    reason: /Countries takes one of GetCountryInfo, ListCountries/,
+    reason: /Countries supports one of GetCountryInfo, ListCountries/,
   },
   {
     name: 'an operation named as a property that every object has',
@@ -163,7 +163,7 @@ const cases: readonly FaultCase[] = [
     message: inEnvelope(add({ intA: 'one', intC: 3 })),
     ...badParameters,
     reason:
-      /^Add: intA is 'one', but .* intC is not a parameter of Add, which takes intA, intB\. intB is missing\.$/,
+      /^Add: intA is 'one', but .* intC is not a parameter of Add, which accepts intA, intB\. intB is missing\.$/,
   },
   {
     name: 'a parameter whose capitals are wrong',
@@ -208,7 +208,7 @@ const cases: readonly FaultCase[] = [
     path: countriesPath,
     message: inEnvelope(operation('ListCountries', { region: 'Asia' })),
     ...badParameters,
-    reason: /region is not a parameter of ListCountries, which takes none/,
+    reason: /region is not a parameter of ListCountries, which accepts none/,
   },
   {
     name: 'an empty Body',

@@ -12,7 +12,7 @@ interface Refusal {
 
 export interface WebSocketsOfTest {
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<RawWebSocket>;
-  /** The answer to a handshake that is rejected. */
+  /** The response to a handshake that is rejected. */
   refusal(path: string, headers?: Readonly<Record<string, string>>): Promise<Refusal>;
 }
 

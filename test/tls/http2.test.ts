@@ -169,7 +169,7 @@ test('the body of a request may come without a length, and cookies in several he
 test.each([
   ['/api/http/dump', 'GET', 400, /compressed: there are no bytes to show/],
   ['/nowhere', 'GET', 404, /./],
-  ['/health', 'BREW', 400, /verb that HTTP knows/],
+  ['/health', 'BREW', 400, /method that HTTP knows/],
   ['/a#b', 'GET', 400, /fragment/],
   ['/api/methods/get', 'DELETE', 405, /./],
 ])('%s with %s is %i in the error shape', async (path, method, status, message) => {
@@ -209,7 +209,7 @@ test.each([
   expect((await ask('/health')).headers[':status']).toBe(200);
 });
 
-test('a hundred requests at once get responses, each with its own', async () => {
+test('a hundred requests at once get a response each, every one its own', async () => {
   open();
   const all = await Promise.all(
     Array.from({ length: 100 }, (_, place) => ask(`/api/methods/any?place=${place}`)),

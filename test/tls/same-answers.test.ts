@@ -114,7 +114,7 @@ const maxCallsEach = 3;
 /** The name of the sandbox is what this test chooses. */
 const isOfSandbox = (name: string) => name === 'A malformed sandbox name';
 
-test('every recorded call that reads gets a response alike', async () => {
+test('every recorded call that reads gets the same response', async () => {
   const recorded = JSON.parse(readFileSync(recordedCallsFile, 'utf8')) as RecordedCalls;
   const description = await fetch(`${service.url}/openapi.json`).then((each) => each.json());
   const { addresses } = new Contract(description as never);

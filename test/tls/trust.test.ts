@@ -49,7 +49,7 @@ async function ask(host: string, path: string, options: object = {}, of = servic
 test.each([
   ['none', 401, /sent no certificate/],
   ['good', 200, undefined],
-  ['expired', 403, /expired client is refused: it expired at 20/],
+  ['expired', 403, /expired client is rejected: it expired at 20/],
   ['foreign', 403, /issued by CN=Practice API root that nobody trusts.* is not trusted here/],
   ['wrong-usage', 403, /no client authentication \(clientAuth\)/],
   ['revoked', 403, /revoked: its serial number [0-9A-F]+ is on the list/],

@@ -103,7 +103,7 @@ describe('fragments', () => {
     await connection.until(connection.received().length + 3 * count - 20_000);
   });
 
-  test('pings get responses between them', async () => {
+  test('pings get their pongs between them', async () => {
     const socket = await open();
     socket.send(begin('frag'), frame(ping, 'now'), end('ment'));
     const answer = await socket.next();
@@ -225,7 +225,7 @@ describe('what breaks the protocol is closed, and told in words', () => {
     const socket = await open();
     socket.send(...frames);
     let answer = await socket.next();
-    // What came before the fault gets a response before it.
+    // What came before the fault gets its response before it.
     while (answer !== undefined && answer.opcode !== opcodes.close) answer = await socket.next();
     expect(answer?.payload.readUInt16BE()).toBe(code);
     expect(answer?.payload.toString('utf8', 2)).toContain(words);

@@ -70,7 +70,7 @@ describe('close', () => {
   });
 });
 
-test('silent responses no ping, but messages', async () => {
+test('silent does not respond to pings, but to messages', async () => {
   const socket = await open('/api/ws/silent');
   socket.send(frame(opcodes.ping, 'there?'), text('there?'));
   expect(await socket.text()).toBe('there?');

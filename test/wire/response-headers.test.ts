@@ -47,7 +47,7 @@ describe('CORS', () => {
       'an unknown expectation',
       'GET / HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n',
     ],
-  ])('lets them read every header of the answer to %s', async (_what, bytes) => {
+  ])('lets them read every header of the response to %s', async (_what, bytes) => {
     const { head } = await rawExchange(service.url, bytes);
     expect(head).toMatch(/^access-control-expose-headers: \*$/im);
   });

@@ -4,13 +4,13 @@ import type { Example } from '../../server/example.js';
 
 export const accountExamples: readonly Example[] = [
   {
-    title: 'Whether this service asks for an account',
+    title: 'Whether this service requires an account',
     method: 'GET',
     path: '/api/accounts',
     answer: { status: 200, has: '"isRequired"' },
   },
   {
-    title: 'Make an account, and see its key once',
+    title: 'Create an account, and see its key once',
     method: 'POST',
     path: '/api/accounts',
     json: { name: 'My test suite' },

@@ -29,7 +29,7 @@ export const accountsArea: Area = {
   page: { path: '/account' },
   banner: (baseUrl, { accounts }) =>
     accounts === 'required' ? ['Accounts', `${baseUrl}/account`] : undefined,
-  summary: 'Accounts with keys of their own, for services that ask for one; made without approval.',
+  summary: 'Accounts with keys, for services that require one; created without approval.',
   // Each route looks at keys by itself, whether or not others need one.
   isOpen: true,
   examples: () => accountExamples,
@@ -110,7 +110,7 @@ function tooManySignUps({ block, limit, secondsLeft }: SignUpRefusal): HttpError
   const who = block.includes('/') ? `The network ${block}` : 'This address';
   return new HttpError(
     429,
-    `${who} has made the ${limit} accounts that it may make per hour. Wait ${secondsLeft} s.`,
+    `${who} has created as many accounts as it may in an hour (${limit}). Wait ${secondsLeft} s.`,
     { headers: { 'retry-after': String(secondsLeft) }, body: { retryAfter: secondsLeft } },
   );
 }
@@ -120,7 +120,7 @@ async function createUnlessFull(accounts: Accounts, name: string | null): Promis
     return await accounts.create(name);
   } catch (error) {
     if (!(error instanceof CapacityError)) throw error;
-    throw new HttpError(503, 'There are as many accounts as there may be. Try again later.', {
+    throw new HttpError(503, 'The service has as many accounts as it allows. Try again later.', {
       headers: { 'retry-after': String(fullHouseRetrySeconds) },
     });
   }

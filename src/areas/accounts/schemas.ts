@@ -1,4 +1,4 @@
-/** What the routes of accounts take and answer. */
+/** What the routes of accounts accept and return. */
 
 import { Type } from 'typebox';
 import { neverUsedDays, unusedDays } from '../../accounts/accounts.js';
@@ -23,12 +23,12 @@ const signUpSchema = Type.Object(
 
 const limitFields = {
   requestsPerMinute: Type.Integer({ description: 'One more is rejected with 429.' }),
-  sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
+  sandboxes: Type.Integer({ description: 'One more deletes the one unused for longest.' }),
 };
 
 const termsSchema = Type.Object({
-  isRequired: Type.Boolean({ description: 'Whether areas answer only with a key.' }),
-  header: Type.String({ description: 'Where a key goes.' }),
+  isRequired: Type.Boolean({ description: 'Whether areas require a key.' }),
+  header: Type.String({ description: 'Where to send a key.' }),
   limits: Type.Object({
     ...limitFields,
     signUpsPerHour: Type.Integer({
@@ -43,16 +43,18 @@ const accountFields = {
   name: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   createdAt: Type.String({ description: 'ISO 8601 in UTC.' }),
   keyCreatedAt: Type.String({ description: 'When the account got the key that it has.' }),
-  expiresAt: Type.String({ description: 'When it goes; each day of use puts that off.' }),
+  expiresAt: Type.String({ description: 'When it is deleted; each day of use postpones that.' }),
   limits: Type.Object(limitFields),
 };
 
 const accountSchema = Type.Object({
   ...accountFields,
   usage: Type.Object({
-    requests: Type.Integer({ description: 'Those of the minute that runs.' }),
-    requestsRemaining: Type.Integer({ description: 'Those that it still has.' }),
-    secondsLeft: Type.Integer({ description: 'Until all are there again; 0 where none was sent.' }),
+    requests: Type.Integer({ description: 'Those of the current minute.' }),
+    requestsRemaining: Type.Integer({ description: 'How many are left.' }),
+    secondsLeft: Type.Integer({
+      description: 'Until all are available again; 0 when none was sent.',
+    }),
   }),
 });
 
@@ -73,13 +75,13 @@ const ownResponses = { 400: errorSchema, 401: errorSchema };
 export const showTerms = {
   summary: 'Get whether accounts are required, and their limits',
   description:
-    'Where none is asked for, accounts can be made all the same: a script that makes one runs against both kinds of service.',
+    'Accounts can be created even where none is required, so a script that creates one runs against both kinds of service.',
   response: { 200: termsSchema },
 };
 
 export const signUp = (signUpsPerHour: number) => ({
   summary: 'Create an account and get its key, once',
-  description: `Needs no key and no approval; the body may be left out. An account that is never used goes after ${neverUsedDays} days, one that was used ${unusedDays} days after its last use. An address may make ${signUpsPerHour} an hour.`,
+  description: `Needs no key and no approval; the body may be left out. An account that is never used is deleted after ${neverUsedDays} days, one that was used ${unusedDays} days after its last use. An address may create ${signUpsPerHour} an hour.`,
   body: signUpSchema,
   response: {
     201: keyedAccountSchema,
@@ -101,7 +103,7 @@ export const showOwn = {
 
 export const removeOwn = {
   summary: 'Delete the account with its sandboxes and bins',
-  description: 'The key opens nothing from then on, and nothing can be brought back.',
+  description: 'The key is invalid from then on, and nothing can be restored.',
   security: ownSecurity,
   response: { 204: Type.Null(), ...ownResponses },
 };
@@ -109,7 +111,7 @@ export const removeOwn = {
 export const rotateKey = {
   summary: 'Replace the key of the account',
   description:
-    'Of several who rotate one key at the same time, one gets the new key and the others 401.',
+    'When several clients rotate one key at the same time, one gets the new key and the others 401.',
   security: ownSecurity,
   response: { 200: keyedAccountSchema, ...ownResponses },
 };

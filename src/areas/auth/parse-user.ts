@@ -11,7 +11,7 @@ export function parseUser(text: string): UserCredentials {
   const username = text.slice(0, Math.max(colon, 0));
   const password = text.slice(colon + 1);
   if (username === '' || password === '' || controlCharacter.test(text)) {
-    throw new Error('it takes a name, a colon and a password, without control characters');
+    throw new Error('must be a name, a colon and a password, without control characters');
   }
   return { username, password };
 }

@@ -102,6 +102,6 @@ function refuseFaultyReply(response: BinReply | null | undefined): void {
 function sharedByAll(): HttpError {
   return new HttpError(
     403,
-    'Strangers share the sandbox of those who name none, so its bins are not listed. Send a header such as X-Sandbox: any-name to make bins in a sandbox of your own, and to list them there.',
+    'Requests without X-Sandbox share one sandbox, whose bins are not listed. Send a header such as X-Sandbox: any-name to create and list bins in a sandbox of your own.',
   );
 }

@@ -1,5 +1,5 @@
 /**
- * What a capture is answered with. Whoever makes a bin chooses these bytes, and they come from our
+ * The response to a capture. Whoever makes a bin chooses these bytes, and they come from our
  * origin: nothing in them may run, or change how a browser treats this service.
  */
 
@@ -9,7 +9,7 @@ import { isolatingHeaders } from '../../server/isolating-headers.js';
 import { checkSettableHeaders, headersByName } from '../../server/settable-headers.js';
 import type { BinReply } from './bins.js';
 
-/** The answer to a capture, ready to send. */
+/** The response to a capture, ready to send. */
 export interface CaptureReply {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string | string[]>;
@@ -19,11 +19,11 @@ export interface CaptureReply {
 
 export const maxReplyBodyBytes = 64 * 1024;
 
-/** What may not be in a bin's reply, beyond what the schema says; empty when all may. */
+/** What may not be in a bin's response, beyond what the schema says; empty when all may. */
 export function checkBinReply({ headers, body }: BinReply): FieldFault[] {
   const faults = checkSettableHeaders(headers, 'response.headers');
   if (Buffer.byteLength(body) > maxReplyBodyBytes) {
-    const message = `The body of a response takes at most ${maxReplyBodyBytes} bytes.`;
+    const message = `The body of a response must be at most ${maxReplyBodyBytes} bytes.`;
     faults.push({ field: 'response.body', message });
   }
   return faults;
@@ -66,6 +66,6 @@ function confirmation(status: number, captured: object): string {
   const body = { received: true, ...captured };
   if (status < 400) return JSON.stringify(body);
   const error = STATUS_CODES[status] ?? 'Error';
-  const message = `The request was captured, and this status was asked for.`;
+  const message = `The request was captured; this is the status you asked for.`;
   return JSON.stringify({ status, error, message, ...body });
 }

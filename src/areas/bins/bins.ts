@@ -17,7 +17,7 @@ export interface Bin {
   readonly id: string;
   readonly name: string | null;
   readonly createdAtMs: number;
-  /** What a capture is answered with; without one, a short confirmation. */
+  /** The response to a capture; without one, a short confirmation. */
   readonly response: BinReply | null;
 }
 

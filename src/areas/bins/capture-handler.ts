@@ -1,4 +1,4 @@
-/** Capturing: whatever arrives at a bin, or below it, is kept and answered. */
+/** Capturing: whatever arrives at a bin, or below it, is kept and gets a response. */
 
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -59,7 +59,7 @@ export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
   return async (request: ToBin, reply: FastifyReply): Promise<void> => {
     const { binId } = request.params;
     const captured = await keep(request);
-    // Whatever the bin answers to others, a browser that asks for leave gets it.
+    // Whatever others get from the bin, a browser's preflight gets permission.
     if (isPreflight(request)) return answerPreflight(request, reply);
     if (captured === undefined) throw isBinId(binId) ? unknownBin() : noSuchAddress(request);
     const { status } = request.query as { readonly status?: unknown };
@@ -92,6 +92,6 @@ function noSuchAddress({ raw }: FastifyRequest): HttpError {
   const path = sentTargetOf(raw).split('?', 1)[0];
   return new HttpError(
     404,
-    `There is nothing at ${path}. The id of a bin has 22 characters; POST /api/webhooks/bins makes one.`,
+    `There is nothing at ${path}. The id of a bin has 22 characters; POST /api/webhooks/bins creates a bin.`,
   );
 }

@@ -10,7 +10,8 @@ import {
 
 const flow: Flow = {
   title: 'Webhook bin',
-  description: 'A bin that captures two requests, shows them, answers as it is told to, and goes.',
+  description:
+    'A bin that captures two requests, shows them, sends the response it is given, and is deleted.',
   steps: [
     {
       id: 'binCreated',
@@ -122,7 +123,7 @@ export const binsCollection: RequestCollection = {
   ],
   leftOut: {
     getWebhooksBinsByIdEvents:
-      'It answers for as long as it is listened to, and a collection waits for the end.',
+      'Its response lasts as long as the client listens, and a collection waits for the end.',
   },
   flows: [flow],
 };

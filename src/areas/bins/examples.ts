@@ -5,7 +5,7 @@ import type { Example } from '../../server/example.js';
 export function binExamples(): readonly Example[] {
   return [
     {
-      title: 'Make an address that captures what is sent to it',
+      title: 'Create an address that captures what is sent to it',
       method: 'POST',
       path: '/api/webhooks/bins',
       json: { name: 'Order hooks' },

@@ -39,6 +39,6 @@ async function binIn(sandbox: Sandbox, id: string): Promise<FoundBin | undefined
 export function unknownBin(): HttpError {
   return new HttpError(
     404,
-    'There is no bin of this id; it may have been deleted, or made room for newer ones. POST /api/webhooks/bins makes one.',
+    'There is no bin of this id; it may have been deleted, or evicted by newer ones. POST /api/webhooks/bins creates one.',
   );
 }

@@ -14,7 +14,7 @@ export class OpenAnswers {
   open(binId: string): () => void {
     const open = this.#openByBin.get(binId) ?? 0;
     if (open >= maxOpenPerBin) {
-      const message = `${maxOpenPerBin} readers are already waiting on this bin, the most it takes. Close one first.`;
+      const message = `${maxOpenPerBin} readers are already waiting on this bin, the limit. Close one first.`;
       throw new HttpError(429, message, {
         headers: { 'retry-after': String(retryAfterSeconds) },
         body: { retryAfter: retryAfterSeconds },

@@ -132,6 +132,6 @@ function sequenceOf(requestId: string): number | undefined {
 function unknownCapture(): HttpError {
   return new HttpError(
     404,
-    `The bin holds no captured request of this id. It keeps the newest ${maxRequestsPerBin}.`,
+    `The bin has no captured request with this id. It keeps the newest ${maxRequestsPerBin}.`,
   );
 }

@@ -28,7 +28,7 @@ const done = { type: 'null' };
 export const makeBin = {
   summary: 'Create a bin',
   description:
-    'The body may be left out. Beyond 100 bins, the one that was made first goes, with its captures.',
+    'The body may be left out. Beyond 100 bins, the oldest is deleted with its captures.',
   body: createBinSchema,
   response: { 201: binSchema, ...faultyBody },
   responseHeaders: { 201: location },
@@ -37,20 +37,20 @@ export const makeBin = {
 export const listBins = {
   summary: 'List the bins, the newest first',
   description:
-    'Those of the sandbox that X-Sandbox names, or of the account, without their captures. The sandbox of those who name none is shared by strangers, so its bins are not listed.',
+    'Those of the sandbox that X-Sandbox names, or of the account, without their captures. Requests without X-Sandbox share one sandbox, whose bins are not listed.',
   response: { 200: Type.Array(binSchema), 403: errorSchema },
 };
 
 export const showBin = {
   summary: 'Describe a bin, with its captures',
-  description: 'Who knows the id may look, from any sandbox.',
+  description: 'Whoever knows the id can read it, from any sandbox.',
   params: binParamsSchema,
   response: { 200: binWithRequestsSchema, 404: errorSchema },
 };
 
 export const changeBin = {
   summary: "Change a bin's name or its response",
-  description: 'What is left out stays as it is; null takes it away.',
+  description: 'What is left out stays as it is; null removes it.',
   params: binParamsSchema,
   body: changeBinSchema,
   response: { 200: binSchema, ...faultyBody, 404: errorSchema },
@@ -79,7 +79,7 @@ export const listCaptures = {
 
 export const clearCaptures = {
   summary: 'Delete all captures of a bin',
-  description: 'The bin stays, with its name and what it answers.',
+  description: 'The bin stays, with its name and its response.',
   params: binParamsSchema,
   response: { 204: done, 404: errorSchema },
 };
@@ -93,7 +93,7 @@ export const showCapture = {
 
 export const removeCapture = {
   summary: 'Delete a capture',
-  description: 'The others keep their ids; streams are told nothing of it.',
+  description: 'The others keep their ids; streams are not notified.',
   params: requestParamsSchema,
   response: { 204: done, 404: errorSchema },
 };
@@ -117,7 +117,7 @@ const streamHeaders = { 'X-Accel-Buffering': Type.Literal('no') };
 export const streamCaptures = {
   summary: 'Stream captures as Server-Sent Events',
   description:
-    'An event per capture, its data the capture as JSON and its id what Last-Event-ID takes; without one the stream begins with the next capture. An event named cleared says that the bin was emptied, one named deleted that it is gone.',
+    'An event per capture, its data the capture as JSON and its id the value for Last-Event-ID; without one the stream begins with the next capture. An event named cleared says that the bin was emptied, one named deleted that it is gone.',
   params: binParamsSchema,
   querystring: streamQuerySchema,
   headers: streamHeadersSchema,
@@ -139,7 +139,7 @@ const askedStatus = Type.Integer({
 export const capture = {
   summary: 'Capture the request into a bin',
   description:
-    "Takes any method, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are kept. The response is the bin's own `response`, or a confirmation; `?status=` asks for another status. A browser's preflight is captured, and answered with leave.",
+    "Accepts any method, path below the bin, query, headers and body up to 10 MiB, of which 256 KiB are kept. The response is the bin's own `response`, or a confirmation; `?status=` asks for another status. A browser's preflight is captured, and gets permission.",
   params: captureParamsSchema,
   described: { querystring: { status: Type.Optional(askedStatus), ...anyQuery }, ...anyBody },
   response: {

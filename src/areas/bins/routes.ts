@@ -25,7 +25,7 @@ export const binsArea: Area = {
   index: '/api/webhooks',
   page: { path: '/bins', way: ['Webhook inspector', 'See requests as they arrive'] },
   banner: (baseUrl) => ['Webhook bins', `${baseUrl}/bins`],
-  summary: 'Addresses that capture any request sent to them, and answer as you like.',
+  summary: 'Addresses that capture any request sent to them, and send the response you choose.',
   examples: binExamples,
   collections: [binsCollection],
 

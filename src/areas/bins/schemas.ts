@@ -21,7 +21,7 @@ const nameSchema = nullableString({
 /** As one type rather than a union, so that a fault inside is named where it is. */
 const replySchema = Type.Unsafe<BinReply | null>({
   type: ['object', 'null'],
-  description: 'What a capture is answered with; null for a short confirmation.',
+  description: 'The response to a capture; null for a short confirmation.',
   properties: {
     status: { type: 'integer', minimum: 200, maximum: 599, default: 200 },
     headers: { ...givenHeadersSchema, default: {} },
@@ -128,7 +128,7 @@ export const listRequestsQuerySchema = Type.Object({
     }),
   ),
   after: requestIdSchema(
-    'Only captures later than the one of this id; one that is there already ends a wait.',
+    'Only captures later than the one of this id; one that exists already ends the wait.',
   ),
   limit: Type.Optional(
     Type.Integer({
@@ -145,13 +145,13 @@ export const streamQuerySchema = Type.Object({
 
 export const streamHeadersSchema = Type.Object({
   'last-event-id': requestIdSchema(
-    'The id of the last event received: the stream goes on behind it.',
+    'The id of the last event received: the stream continues after it.',
   ),
 });
 
 export const captureParamsSchema = Type.Object({ binId: binIdSchema });
 
-/** What a capture is answered with when its bin has no `response` of its own. */
+/** The response to a capture when its bin has no `response` of its own. */
 export const captureAnswerSchema = Type.Object({
   received: Type.Boolean(),
   binId: Type.String(),

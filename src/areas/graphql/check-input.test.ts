@@ -12,7 +12,7 @@ describe('checkText', () => {
   test.each([
     ['', 'title must not be blank.'],
     [' \t\n\u00A0', 'title must not be blank.'],
-    ['x'.repeat(1001), 'title has 1,001 characters; at most 1,000 are taken.'],
+    ['x'.repeat(1001), 'title has 1,001 characters; the limit is 1,000.'],
     ['two\nlines', 'title must hold no control characters, but U+000A is its character 4.'],
     ['\u0000', 'title must hold no control characters'],
     ['\u009b31m', 'title must hold no control characters'],

@@ -16,7 +16,7 @@ export function checkText(argument: string, text: string): string {
     const limit = maxTextLength.toLocaleString('en');
     throw inputError(
       argument,
-      `${argument} has ${text.length.toLocaleString('en')} characters; at most ${limit} are taken.`,
+      `${argument} has ${text.length.toLocaleString('en')} characters; the limit is ${limit}.`,
     );
   }
   const fault = controlCharacterFault(text);

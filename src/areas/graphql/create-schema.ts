@@ -1,4 +1,4 @@
-/** The schema of schema.graphql with what answers its fields: for graphql-js, which rules. */
+/** The schema of schema.graphql with the resolvers of its fields, for graphql-js, which decides. */
 
 import {
   assertObjectType,
@@ -50,7 +50,7 @@ function addResolvers(
 ): void {
   for (const field of Object.values(assertObjectType(schema.getType(typeName)).getFields())) {
     const resolve = resolverOf(field.name);
-    if (resolve === undefined) throw new Error(`Nothing answers ${typeName}.${field.name}.`);
+    if (resolve === undefined) throw new Error(`Nothing resolves ${typeName}.${field.name}.`);
     field.resolve = resolve;
   }
 }

@@ -1,4 +1,4 @@
-/** Answers as events of a stream: the GraphQL over Server-Sent Events Protocol, in both of its modes. */
+/** Responses as events of a stream: the GraphQL over Server-Sent Events Protocol, in both of its modes. */
 
 import { writeEvent } from '../../http/event-stream.js';
 

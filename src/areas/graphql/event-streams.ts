@@ -26,7 +26,7 @@ export const streamSpace: LogSpace<EventStream, null> = {
   maxEntries: 1,
   isKeptWhenFull: true,
   fullMessage:
-    'This sandbox already has 200 event streams, the most it may. End one first, or wait a minute for those that nobody opened.',
+    'This sandbox already has 200 event streams, the limit. Close one first, or wait a minute for those that were never opened.',
 };
 
 /** How long a stream waits to be opened. */

@@ -40,7 +40,7 @@ export function openSource(
   const field = type.getFields()[node.name.value];
   const subscribe = subscriptions[node.name.value];
   if (field === undefined || subscribe === undefined) {
-    throw new Error(`Nothing answers Subscription.${node.name.value}.`);
+    throw new Error(`Nothing resolves Subscription.${node.name.value}.`);
   }
   try {
     const events = subscribe(getArgumentValues(field, node, variables), context);

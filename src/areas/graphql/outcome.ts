@@ -127,7 +127,7 @@ export const mutationRefused: Outcome = {
 };
 
 const howToSubscribe =
-  'A subscription gets a response as a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.';
+  'The response to a subscription is a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.';
 
 /** For whoever takes JSON alone. */
 export const subscriptionRefused: Outcome = {

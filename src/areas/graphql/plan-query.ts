@@ -3,7 +3,7 @@
  * graphql-js and JSON.stringify would make. Records never change, so the text of each of their fields
  * is made once and then only put together.
  *
- * A plan answers what goes well. Whatever does not (a field that may not be null is, a value of the
+ * A plan covers what goes well. Whatever does not (a field that may not be null is, a value of the
  * wrong type, a failing read) it throws at, and the caller lets graphql-js say what that means.
  */
 
@@ -39,7 +39,7 @@ import { isPictureField } from './picture-fields.js';
 import { type Arguments, type Query, queries } from './queries.js';
 import { checkBytes, checkLength, countValues, type RequestContext } from './request-context.js';
 
-/** Writes the response of one execution; throws or rejects when graphql-js has to answer instead. */
+/** Writes the response of one execution; throws or rejects when graphql-js has to do it instead. */
 export type Plan = (variables: Arguments, context: RequestContext) => Awaitable<string>;
 
 /** Plans of one operation, by what its variables make @skip and @include do. */

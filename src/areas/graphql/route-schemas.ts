@@ -1,4 +1,4 @@
-/** What the GraphQL endpoint takes and answers, for its description. */
+/** What the GraphQL endpoint accepts and returns, for its description. */
 
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -12,7 +12,7 @@ const requestSchema = Type.Object(
     query: Type.String({ minLength: 1, description: 'The GraphQL document.' }),
     variables: nullable('object', 'Values for its variables.'),
     operationName: nullable('string', 'Which operation to run, where the document has several.'),
-    extensions: nullable('object', 'Read by nobody here.'),
+    extensions: nullable('object', 'Ignored.'),
   },
   { title: 'GraphQLRequest' },
 );
@@ -87,7 +87,7 @@ export const postSchema = {
   response: {
     ...responses,
     200: { content: { ...inBothTypes, 'text/event-stream': text } },
-    202: Type.Null({ description: 'The event stream will tell what comes of it.' }),
+    202: Type.Null({ description: 'The result comes on the event stream.' }),
     404: errorSchema,
     409: errorSchema,
     413: errorSchema,
@@ -116,7 +116,7 @@ export const getSchema = {
     101: Type.Null({ description: 'The connection is a WebSocket from here on.' }),
     304: Type.Null({ description: 'The browser has the editor already.' }),
     404: errorSchema,
-    405: { description: 'A mutation, which takes POST.', content: inBothTypes },
+    405: { description: 'A mutation, which requires POST.', content: inBothTypes },
     409: errorSchema,
   },
   responseHeaders: {
@@ -157,7 +157,7 @@ export const deleteSchema = {
     querystring: { ...inAddress, operationId: Type.String() },
   },
   response: {
-    200: Type.Null({ description: 'It ends, or had ended.' }),
+    200: Type.Null({ description: 'It has ended.' }),
     400: errorSchema,
     404: errorSchema,
   },

@@ -210,7 +210,7 @@ function createHandlers(services: Services) {
     return streams.distinct(request, reply, prepared);
   }
 
-  /** What is wrong with an operation gets a response here; what comes of it, on the stream. */
+  /** What is wrong with an operation is told here; its result comes on the stream. */
   async function ask(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -243,7 +243,7 @@ const noOperationId = errorsBody([
   ),
 ]);
 
-/** In characters: what is longer may ask for megabytes, and gets a response in turn with others of that kind. */
+/** In characters: what is longer may ask for megabytes, and waits its turn with others of that kind. */
 const longDocument = 1000;
 
 /** Whether a browser opens the address, rather than a client asking something. */
@@ -271,9 +271,7 @@ function notAcceptable(hasSubscriptions: boolean): string {
   const types = hasSubscriptions
     ? 'application/graphql-response+json, application/json or text/event-stream'
     : 'application/graphql-response+json or application/json';
-  return errorsBody([
-    requestError('NOT_ACCEPTABLE', `Answers are ${types}; Accept must allow one of them.`),
-  ]);
+  return errorsBody([requestError('NOT_ACCEPTABLE', `Accept must allow one of ${types}.`)]);
 }
 
 function giveSchema(reply: FastifyReply, introspection: boolean, schemaText: () => string): string {
@@ -299,7 +297,7 @@ function checkContentType({ headers }: FastifyRequest): void {
         : `Content-Type ${shorten(contentType, maxShown)}`;
     throw new HttpError(
       404,
-      `POST ${path} takes Content-Type application/json alone, and got ${sent}.`,
+      `POST ${path} accepts Content-Type application/json only; got ${sent}.`,
     );
   }
 }

@@ -1,7 +1,7 @@
 /**
  * GraphQL over WebSocket (graphql-transport-ws). The library has the protocol: messages, ids, close codes. Here is
  * what it asks for: a socket that is sent no more than its client takes, who the caller is, and what operations
- * answer. Loaded when the first client connects.
+ * return. Loaded when the first client connects.
  */
 
 import type { FastifyRequest } from 'fastify';

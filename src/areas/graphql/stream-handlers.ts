@@ -1,4 +1,4 @@
-/** Answers as Server-Sent Events: on a connection for each operation, or on one for many. */
+/** Responses as Server-Sent Events: on a connection for each operation, or on one for many. */
 
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -81,7 +81,7 @@ export function streamHandlers(
   }
 
   return {
-    /** Answers one operation on its own connection. */
+    /** Responds to one operation on its own connection. */
     async distinct(request: FastifyRequest, reply: FastifyReply, prepared: Operation | Outcome) {
       if (request.method === 'HEAD') {
         setHead(reply);
@@ -119,7 +119,7 @@ export function streamHandlers(
       return reply.code(201).header('content-type', 'text/plain; charset=utf-8').send(token);
     },
 
-    /** Opens a stream, on which whatever is asked for it gets a response. */
+    /** Opens a stream, on which everything asked for it is sent. */
     async open(request: FastifyRequest, reply: FastifyReply, token: string, prepare: Prepare) {
       if (request.method === 'HEAD') {
         setHead(reply);

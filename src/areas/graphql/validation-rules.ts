@@ -199,7 +199,7 @@ const entries: readonly RuleEntry[] = [
     members: (node) => ({ directive: nameOf(node) }),
     reword: (message, node, context) => {
       const directive = context.getSchema().getDirective(nameOf(node) ?? '');
-      if (directive) return `${message} It goes on ${directive.locations.join(', ')}.`;
+      if (directive) return `${message} It can be used on ${directive.locations.join(', ')}.`;
       return `${message} There are @include(if:) and @skip(if:).`;
     },
   },
@@ -216,7 +216,7 @@ const entries: readonly RuleEntry[] = [
       const owner = context.getDirective() ?? context.getFieldDef();
       if (message.includes('Did you mean') || !owner) return message;
       const names = owner.args.map(({ name, type }) => `${name}: ${type}`);
-      return `${message} It takes ${names.length > 0 ? names.join(', ') : 'no arguments'}.`;
+      return `${message} It accepts ${names.length > 0 ? names.join(', ') : 'no arguments'}.`;
     },
   },
   {

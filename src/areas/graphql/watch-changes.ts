@@ -61,7 +61,7 @@ async function* changesAfter<R extends Row>(
 
 function changesLost(): GraphQLError {
   return new GraphQLError(
-    `Changes were lost: ${keptChanges.toLocaleString('en')} are kept, and more came before these were taken. Read the records again, and subscribe.`,
+    `Changes were lost: ${keptChanges.toLocaleString('en')} are kept, and more came before the client read these. Read the records again, and subscribe.`,
     { extensions: { code: 'LIMIT_EXCEEDED', limit: 'keptChanges', maximum: keptChanges } },
   );
 }

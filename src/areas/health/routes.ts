@@ -9,7 +9,7 @@ const healthSchema = Type.Object({ status: Type.Literal('ok') });
 
 const livesSchema = {
   summary: 'Check that the process lives',
-  description: 'For liveness probes: answers as long as the process does.',
+  description: 'For liveness probes: responds as long as the process runs.',
   response: { 200: healthSchema },
 };
 

@@ -1,4 +1,4 @@
-/** Answers that caches may keep, and conditions on entity tags (RFC 9110 section 13, RFC 9111). */
+/** Responses that caches may keep, and conditions on entity tags (RFC 9110 section 13, RFC 9111). */
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';

@@ -1,4 +1,4 @@
-/** Answers that tell a request back, each with a choice of the same members. */
+/** Responses that tell a request back, each with a choice of the same members. */
 
 import type { FastifyRequest } from 'fastify';
 import { rootUrl } from '../../server/base-url.js';

@@ -1,4 +1,4 @@
-/** Answers in a content coding (RFC 9110 section 8.4), whatever the client accepts. */
+/** Responses in a content coding (RFC 9110 section 8.4), whatever the client accepts. */
 
 import { type Coding, encodeWhole } from '../../http/encode-body.js';
 import { streamOf } from '../../http/stream-of.js';

@@ -35,7 +35,7 @@ export const hiddenBasicAuth: Handler = (request, reply) => {
   if (others.length > 0 || isFault(given) || !isSameUser(given, expected)) {
     throw new HttpError(
       404,
-      'There is nothing here for this request. This path shows itself only to the Basic credentials it names, sent without waiting for a challenge.',
+      'Nothing was found for this request. This path exists only for requests with the Basic credentials it names, sent without waiting for a challenge.',
     );
   }
   return sendJson(reply, { authenticated: true, user: given.username });

@@ -1,4 +1,4 @@
-/** What those routes take and answer that have more to say than a line of the table holds. */
+/** What those routes accept and return that have more to say than a line of the table holds. */
 
 import type { FastifySchema } from 'fastify';
 import { Type } from 'typebox';
@@ -120,7 +120,7 @@ export const digestUntil = digestOf('Authenticate by Digest with nonces that go 
 export const status: FastifySchema = {
   summary: 'Get the status that is asked for',
   description:
-    'A status from 200 to 599, or several by comma, of which one is taken; each may have a colon and a weight. It comes with the headers that it demands, and without a body.',
+    'A status from 200 to 599, or several separated by commas, of which one is chosen; each may have a colon and a weight. It comes with the headers that it requires, and without a body.',
   params: Type.Object({ codes: Type.String() }),
   described: anyBody,
   response: whatever('Whatever status the path asks for; and any failure.'),
@@ -129,7 +129,7 @@ export const status: FastifySchema = {
 export const responseHeaders: FastifySchema = {
   summary: 'Get the header fields that the query asks for',
   description:
-    'The body has all headers that speak of the response. Those that may be set are those of bins and scripted responses; others are rejected.',
+    'The body has all headers of the response. The same headers can be set as in bins and scripted responses; others are rejected.',
   described: { querystring: anyQuery, ...anyBody },
   response: whatever('200, with these headers; and any failure.'),
 };
@@ -282,7 +282,7 @@ export const absoluteRedirects = leadOn('Redirect n times, by addresses', { para
 
 export const redirectTo: FastifySchema = {
   summary: 'Redirect to an address of this service',
-  description: 'The address stands in Location as it was given. To other hosts it leads nowhere.',
+  description: 'Location has the address as it was given. Addresses of other hosts are rejected.',
   querystring: Type.Object({
     url: Type.Optional(text('A path, or an absolute address of this service.')),
     status_code: Type.Optional(text('300 to 399, 302 without it.')),

@@ -1,4 +1,4 @@
-/** THE table of httpbin's paths: which methods each takes, how it is described, and what answers. */
+/** THE table of httpbin's paths: which methods each supports, how it is described, and its handler. */
 
 import { METHODS } from 'node:http';
 import type { FastifySchema } from 'fastify';

@@ -11,7 +11,7 @@ import { index } from './route-schemas.js';
 import { routeTable } from './route-table.js';
 import { writeHeadAsPython } from './write-head.js';
 
-const followed = 'Tools follow it, so that what they show is another response.';
+const followed = 'Tools follow it, so what they show is another response.';
 const redirecting = [
   ...['Redirect', 'RelativeRedirect', 'AbsoluteRedirect', 'Links'].map(
     (path) => `getHttpbin${path}ByN`,

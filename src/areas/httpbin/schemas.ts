@@ -1,4 +1,4 @@
-/** What routes below `/httpbin` take and answer, in parts that the table puts together. */
+/** What routes below `/httpbin` accept and return, in parts that the table puts together. */
 
 import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
@@ -50,7 +50,7 @@ export const tellHead = (summary: string, ...names: readonly Member[]): FastifyS
 export const tellAll = (summary: string, ...more: readonly Member[]): FastifySchema => ({
   summary,
   description:
-    'Takes any query and any body up to 10 MiB, of which 1 MiB is shown. A form that cannot be read is shown as data.',
+    'Accepts any query and any body up to 10 MiB, of which 1 MiB is shown. A form that cannot be parsed is shown as data.',
   described: { querystring: anyQuery, ...anyBody },
   response: { ...telling([...whole, ...more], { bodyTruncated }), 413: errorSchema },
 });
@@ -110,7 +110,7 @@ const setCookie = { 'Set-Cookie': Type.Optional(text('The cookies to set.')) };
 export const leadOn = (summary: string, more: Partial<FastifySchema> = {}): FastifySchema => ({
   summary,
   response: { 302: Type.Null({ description: 'A redirect.' }) },
-  responseHeaders: { 302: { Location: text('Where to go on.'), ...setCookie } },
+  responseHeaders: { 302: { Location: text('Where to continue.'), ...setCookie } },
   ...more,
 });
 

@@ -20,7 +20,7 @@ export const decodeBase64: Handler = (request, reply) => {
   const standard = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   if (bytes.toString('base64').replace(/=+$/, '') !== standard || !isUtf8(bytes)) {
     const message =
-      'Incorrect Base64 data: the path takes the base64 of UTF-8 text, such as SFRUUEJJTiBpcyBhd2Vzb21l.';
+      'Incorrect Base64 data: the path must be the base64 of UTF-8 text, such as SFRUUEJJTiBpcyBhd2Vzb21l.';
     throw new HttpError(400, message, { body: { errors: [{ field: 'value', message }] } });
   }
   reply.headers(isolatingHeaders);

@@ -1,4 +1,4 @@
-/** Answers of the status that the path asks for, or of one of several by weight. */
+/** Responses of the status that the path asks for, or of one of several by weight. */
 
 import { METHODS } from 'node:http';
 import { chooseStatus, parseStatusChoices } from '../../http/status-choice.js';
@@ -12,7 +12,7 @@ export const giveStatus: Handler = (request, reply, { paths }) => {
   const choices = parseStatusChoices(codes);
   if (choices === undefined) {
     const message =
-      'The path takes a status from 200 to 599, or up to 20 of them by comma, each with a colon and a weight or without.';
+      'The path must be a status from 200 to 599, or up to 20 of them separated by commas, each with a colon and a weight or without.';
     throw new HttpError(400, message, { body: { errors: [{ field: 'codes', message }] } });
   }
   const status = chooseStatus(choices, Math.random());

@@ -1,4 +1,4 @@
-/** Answers that come in lines, or late. */
+/** Responses that come in lines, or late. */
 
 import { streamOf } from '../../http/stream-of.js';
 import { turns } from '../../server/work-in-turns.js';

@@ -1,4 +1,4 @@
-/** An endpoint per HTTP method, each answering with the request as it arrived. */
+/** An endpoint per HTTP method, each of which returns the request as it arrived. */
 
 import { METHODS } from 'node:http';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
@@ -103,7 +103,7 @@ async function giveEverything(request: FastifyRequest, reply: FastifyReply, cloc
   };
 }
 
-/** Answers at once when there is no body to wait for, which is the common case. */
+/** Responds at once when there is no body to wait for, which is the common case. */
 function echo(request: FastifyRequest, clock: Clock) {
   return hasBody(request.raw) ? echoBody(request, clock) : describe(request, noBody, clock);
 }

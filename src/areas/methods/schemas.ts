@@ -1,4 +1,4 @@
-/** What the endpoints for methods take and answer. */
+/** What the endpoints for methods accept and return. */
 
 import { Type } from 'typebox';
 import { anyBody, anyQuery } from '../../server/any-body.js';
@@ -49,7 +49,7 @@ const echoFields = {
   parseError: Type.Optional(
     Type.String({
       description:
-        'Why the query could not be decoded, or the body not read as its Content-Type says.',
+        'Why the query could not be decoded, or the body not parsed as its Content-Type says.',
     }),
   ),
 };
@@ -91,7 +91,7 @@ export const describeVerb = (method: string) => ({
 export const answerHead = {
   summary: 'Get header fields only',
   description:
-    'HEAD has no body in its response, so what there is to say stands in X-Method and X-Message.',
+    'The response to HEAD has no body, so X-Method and X-Message tell what there is to say.',
   described: { querystring: anyQuery },
   response: { 200: Type.Unsafe<undefined>({ type: 'null' }) },
   responseHeaders: { 200: echoHeaders },
@@ -99,7 +99,7 @@ export const answerHead = {
 
 export const listEndpoints = {
   summary: 'List the method endpoints',
-  description: 'A plain OPTIONS request; preflights of browsers get responses as such.',
+  description: 'A plain OPTIONS request; preflights of browsers get the response to a preflight.',
   response: { 200: optionsSchema },
   responseHeaders: { 200: allowedMethods },
 };

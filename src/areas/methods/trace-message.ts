@@ -1,4 +1,4 @@
-/** The answer to TRACE: the request as it arrived (RFC 9110 section 9.3.8). */
+/** The response to TRACE: the request as it arrived (RFC 9110 section 9.3.8). */
 
 import type { IncomingMessage } from 'node:http';
 import { sentTargetOf } from '../../server/sandbox-address.js';

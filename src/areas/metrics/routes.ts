@@ -48,15 +48,11 @@ function checkToken(authorization: string | undefined, token: string): void {
   const sent = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (sent !== undefined && isSame(sent, token)) return;
   const challenge = 'Bearer realm="metrics"';
-  throw new HttpError(
-    401,
-    'The metrics are kept to those who send the bearer token of this host.',
-    {
-      headers: {
-        'www-authenticate': sent === undefined ? challenge : `${challenge}, error="invalid_token"`,
-      },
+  throw new HttpError(401, 'The metrics require the bearer token of this host.', {
+    headers: {
+      'www-authenticate': sent === undefined ? challenge : `${challenge}, error="invalid_token"`,
     },
-  );
+  });
 }
 
 /** Takes the same time wherever the two differ. */

@@ -15,7 +15,7 @@ export const metricsSettings = {
 /** As RFC 6750 section 2.1 lets a bearer token be; long enough not to be guessed. */
 function parseMetricsToken(text: string): string {
   if (!/^[\w.~+/-]{16,512}=*$/.test(text)) {
-    throw new Error('a token has 16 to 512 letters, digits or - . _ ~ + / characters');
+    throw new Error('must be 16 to 512 letters, digits or - . _ ~ + / characters');
   }
   return text;
 }

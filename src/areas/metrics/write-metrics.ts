@@ -56,24 +56,24 @@ function serviceMetrics(sources: MetricsSources) {
   }).set({ version: packageVersion, node: process.version }, 1);
   const answers = new Counter({
     name: 'practice_api_requests_total',
-    help: 'Requests that got responses, or whose client went first (status aborted).',
+    help: 'Requests that got a response, or whose client left first (status aborted).',
     labelNames: ['area', 'method', 'status'],
     registers,
   });
   registry.registerMetric(durationHistogram(requests));
   const inFlight = gauge(
     'practice_api_requests_in_flight',
-    'Requests that are being answered, held ones included.',
+    'Requests in progress, held ones included.',
   );
   const held = gauge(
     'practice_api_held_requests',
     'Requests held open: event streams, waits for a capture and simulated delays.',
   );
   const sockets = gauge('practice_api_web_sockets', 'Open WebSockets.');
-  const bodies = gauge('practice_api_body_bytes', 'What request bodies under way hold.');
+  const bodies = gauge('practice_api_body_bytes', 'Bytes of request bodies under way.');
   const unsent = gauge(
     'practice_api_unsent_bytes',
-    'What clients have yet to take of their responses.',
+    'Bytes of responses that clients have not read yet.',
   );
   const open = gauge('practice_api_connections', 'Open connections.');
   const ready = gauge('practice_api_ready', 'Whether /health/ready says so: 1 or 0.');
@@ -84,7 +84,7 @@ function serviceMetrics(sources: MetricsSources) {
     ),
     valueBytes: gauge(
       'practice_api_state_value_bytes',
-      'About what the values of all sandboxes take, without what practice_api_state_capture_bytes counts.',
+      'Approximate bytes of the values of all sandboxes, without those that practice_api_state_capture_bytes counts.',
     ),
     logEntries: gauge(
       'practice_api_state_captures',
@@ -92,7 +92,7 @@ function serviceMetrics(sources: MetricsSources) {
     ),
     logBytes: gauge(
       'practice_api_state_capture_bytes',
-      'What captured requests, uploads, changes of collections and messages of rooms take.',
+      'Bytes of captured requests, uploads, changes of collections and messages of rooms.',
     ),
   };
 
@@ -121,7 +121,7 @@ function serviceMetrics(sources: MetricsSources) {
   return { registry, read };
 }
 
-/** A state that does not answer must not hide everything else. */
+/** A state that does not respond must not hide everything else. */
 async function sizesOrNone(
   stateSizes: MetricsSources['stateSizes'],
 ): Promise<StateSizes | undefined> {
@@ -137,7 +137,7 @@ function durationHistogram(requests: RequestCounts): Metric {
   const name = 'practice_api_request_duration_seconds';
   const histogram = {
     name,
-    help: 'From the head of a request to the last byte of its response; without what callers ask to take long: streams and simulated faults.',
+    help: 'From the head of a request to the last byte of its response; without what is slow on purpose: streams and simulated faults.',
     type: 'histogram',
     get: async () => ({
       ...histogram,

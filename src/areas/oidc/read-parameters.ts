@@ -22,7 +22,7 @@ export async function formParameters(request: FastifyRequest): Promise<Form> {
   if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {
     throw oauthError(
       'invalid_request',
-      'The body is a form: send Content-Type: application/x-www-form-urlencoded.',
+      'The body must be a form: send Content-Type: application/x-www-form-urlencoded.',
     );
   }
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

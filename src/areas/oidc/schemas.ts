@@ -1,4 +1,4 @@
-/** What the endpoints of the issuer take and answer. */
+/** What the endpoints of the issuer accept and return. */
 
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
@@ -70,7 +70,7 @@ const redirected = {
 const pageOrRedirect = {
   response: {
     200: { description: 'A page.', content: html },
-    303: Type.Null({ description: 'The answer to the client.' }),
+    303: Type.Null({ description: 'The response to the client.' }),
     400: oauthErrorSchema,
   },
   responseHeaders: {
@@ -83,7 +83,7 @@ const pageOrRedirect = {
 export const authorize = {
   summary: 'Ask a person to log in and to consent',
   description:
-    'For browsers, by GET or a posted form. With auto=ada nobody is asked: ada logs in and consents; auto=deny rejects.',
+    'For browsers, by GET or a posted form. With auto=ada there is no page: ada logs in and consents; auto=deny denies.',
   described: {
     querystring: {
       client_id: text,
@@ -148,7 +148,7 @@ export const logoutByForm = {
 
 export const showDevice = {
   summary: 'Show the page where a person allows a device',
-  description: 'With user_code and auto=ada or auto=deny nobody is asked.',
+  description: 'With user_code and auto=ada or auto=deny there is no page.',
   described: { querystring: { user_code: optionalText, auto: optionalText } },
   response: { 200: pageOrRedirect.response[200], 400: oauthErrorSchema },
   responseHeaders: {
@@ -171,7 +171,7 @@ export const userinfo = {
 export const userinfoByForm = {
   ...userinfo,
   summary: 'Get the same claims by POST',
-  description: 'The token stands in the header, or as access_token in a form.',
+  description: 'The token is sent in the header, or as access_token in a form.',
   described: { ...anyForm, isBodyOptional: true as const },
   response: { ...userinfo.response, 400: oauthErrorSchema },
   responseHeaders: {

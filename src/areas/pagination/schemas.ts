@@ -1,4 +1,4 @@
-/** What the routes of pagination take and answer. */
+/** What the routes of pagination accept and return. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../server/error-schema.js';
@@ -20,7 +20,7 @@ const indexSchema = Type.Object({
 
 export const listStyles = {
   summary: 'List the pagination styles',
-  description: 'Each with its address and the parameters that it takes.',
+  description: 'Each with its address and parameters.',
   response: { 200: indexSchema },
 };
 

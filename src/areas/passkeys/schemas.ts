@@ -1,4 +1,4 @@
-/** What the routes of passkeys take and answer. Ceremonies are JSON as browsers make and take it (WebAuthn Level 3). */
+/** What the routes of passkeys accept and return. Ceremonies are JSON as browsers make and take it (WebAuthn Level 3). */
 
 import type {
   AuthenticationResponseJSON,
@@ -57,7 +57,7 @@ const options = <Kind>() =>
 export const registerOptions = {
   summary: 'Get the options to create a passkey',
   description:
-    'For PublicKeyCredential.parseCreationOptionsFromJSON. The challenge counts once, for five minutes.',
+    'For PublicKeyCredential.parseCreationOptionsFromJSON. The challenge can be used once, within five minutes.',
   body: Type.Object({ username }),
   response: {
     200: options<PublicKeyCredentialCreationOptionsJSON>(),
@@ -86,7 +86,7 @@ const passkeySchema = Type.Object({
   verified: Type.Literal(true),
   username: text,
   id: text,
-  counter: Type.Integer({ description: 'How often it has signed; 0 where nobody counts.' }),
+  counter: Type.Integer({ description: 'How often it has signed; 0 where it is not counted.' }),
 });
 
 export const registerVerify = {

@@ -1,4 +1,4 @@
-/** What the routes of pictures take and answer. */
+/** What the routes of pictures accept and return. */
 
 import { Type } from 'typebox';
 import { contentAnswerHeaders } from '../../server/content.js';

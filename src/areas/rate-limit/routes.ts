@@ -30,7 +30,7 @@ export const rateLimitArea: Area = {
   guide: 'rate-limit',
   start: path,
   summary:
-    'An endpoint that takes 5 requests a minute from each client, and tells how many are left.',
+    'An endpoint that allows 5 requests a minute from each client, and tells how many are left.',
   examples: () => rateLimitExamples,
   collections: [rateLimitCollection],
 
@@ -92,7 +92,7 @@ export const rateLimitArea: Area = {
       );
     }
 
-    /** Answers that counted nothing, such as faulty figures or a simulated failure, tell the window too. */
+    /** Responses that counted nothing, such as faulty figures or a simulated failure, tell the window too. */
     async function tellWindow(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const isStranger = config.accounts === 'required' && request.accountId === undefined;
       if (isStranger || reply.hasHeader('x-ratelimit-limit')) return;

@@ -1,4 +1,4 @@
-/** What the rate limit's routes take and answer. */
+/** What the rate limit's routes accept and return. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../server/error-schema.js';
@@ -18,8 +18,8 @@ const headers = Type.Object({
 });
 
 const windowHeaders = {
-  'X-RateLimit-Limit': Type.Integer({ description: 'How many requests the window takes.' }),
-  'X-RateLimit-Remaining': Type.Integer({ description: 'How many it still takes.' }),
+  'X-RateLimit-Limit': Type.Integer({ description: 'How many requests the window allows.' }),
+  'X-RateLimit-Remaining': Type.Integer({ description: 'How many are left.' }),
   'X-RateLimit-Reset': Type.Integer({ description: 'When it ends, in Unix seconds.' }),
 };
 
@@ -48,7 +48,7 @@ export const countSchema = {
 
 export const statusSchema = {
   summary: 'Get how much of the window is used',
-  description: 'Can be asked as often as one likes.',
+  description: 'Does not use a request.',
   headers,
   response: {
     200: Type.Object({

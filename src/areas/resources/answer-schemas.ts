@@ -1,4 +1,4 @@
-/** Answers with records in every format, for their description. */
+/** Responses with records in every format, for their description. */
 
 import { type TSchema, Type } from 'typebox';
 import { notAcceptableSchema } from '../../http/not-acceptable.js';

@@ -1,6 +1,6 @@
 /**
- * Does what requests ask for as they prefer it: at once or as a job, once for each key, and answered at length or
- * in short.
+ * Does what requests ask for as they prefer it: at once or as a job, once for each key, with a long or a
+ * short response.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -38,11 +38,11 @@ export function checkOperations(operations: readonly SentOperation[]): void {
         field: `operations.${index}.${member}`,
         message: `Operation ${index}: ${says}`,
       });
-    if (isNew && id !== undefined) fault('id', 'POST takes no id; the service gives it.');
+    if (isNew && id !== undefined) fault('id', 'POST must not have an id; the service gives it.');
     if (!isNew && id === undefined) fault('id', `${method} needs the id of a record.`);
-    if (isNew && ifMatch !== undefined) fault('ifMatch', 'POST takes no ifMatch.');
+    if (isNew && ifMatch !== undefined) fault('ifMatch', 'POST must not have ifMatch.');
     if (wantsBody && body === undefined) fault('body', `${method} needs a body.`);
-    if (!wantsBody && body !== undefined) fault('body', `${method} takes no body.`);
+    if (!wantsBody && body !== undefined) fault('body', `${method} must not have a body.`);
     return faults;
   });
   if (errors.length === 0) return;

@@ -104,6 +104,6 @@ function readQuery(query: Query): Asked {
 function tooOld(path: string): HttpError {
   return new HttpError(
     410,
-    `What came after that token is not known any more. Read ${path} again, and take the token of ${path}/changes before you do.`,
+    `The changes since that token are no longer known. Read ${path} again, and get the token of ${path}/changes before you do.`,
   );
 }

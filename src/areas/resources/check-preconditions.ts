@@ -47,7 +47,7 @@ export function demandCondition(conditions: WriteConditions): void {
   if (dateIn(conditions['if-unmodified-since']) !== undefined) return;
   throw new HttpError(
     428,
-    'This collection takes no write without a condition. Read the record, and send its ETag in If-Match, or its Last-Modified in If-Unmodified-Since.',
+    'This collection accepts no write without a condition. Read the record, and send its ETag in If-Match, or its Last-Modified in If-Unmodified-Since.',
   );
 }
 

@@ -48,7 +48,7 @@ export function performCommand(
   return { status: isAtomic ? 200 : 207, json: { results } };
 }
 
-/** Weighs records as they come, since a hundred small operations can be answered by as many large ones. */
+/** Weighs records as they come, since a hundred small operations can lead to as many large responses. */
 function answerScales(): (record: ResourceRecord) => void {
   let bytes = 0;
   return (record) => {
@@ -56,7 +56,7 @@ function answerScales(): (record: ResourceRecord) => void {
     if (bytes <= maxAnswerBytes) return;
     throw new BatchError(
       400,
-      `The answer to the batch would be larger than ${maxAnswerBytes} bytes, so nothing was done. Send fewer operations at once.`,
+      `The response to the batch would be larger than ${maxAnswerBytes} bytes, so nothing was done. Send fewer operations at once.`,
     );
   };
 }

@@ -59,7 +59,7 @@ export interface Views {
   /** What a list takes, to be described with what a view takes beside it. */
   readonly listParameters: Readonly<Record<string, TSchema>>;
   readonly all: (request: FastifyRequest) => Promise<readonly ResourceRecord[]>;
-  /** Answers with the part of `records` that the query asks for. */
+  /** Responds with the part of `records` that the query asks for. */
   readonly sendList: (
     request: FastifyRequest,
     reply: FastifyReply,

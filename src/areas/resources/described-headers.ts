@@ -39,14 +39,14 @@ const isReplayed = {
   ),
 };
 
-/** Of answers to requests for one record, by status. */
+/** Of responses to requests for one record, by status. */
 export const readHeaders = {
   200: { ...entityTag, ...lastModified, ...applied },
   304: { ...entityTag, ...lastModified, ...applied },
   412: entityTag,
 };
 
-/** Of answers to writes, by status. */
+/** Of responses to writes, by status. */
 export const writeHeaders = {
   200: { ...readHeaders[200], ...isReplayed },
   201: { ...entityTag, ...location, ...lastModified, ...applied, ...isReplayed },
@@ -69,7 +69,7 @@ const idempotencyKey = {
       type: 'string',
       maxLength: 514,
       description:
-        'What comes again with the same key and body within a day gets a response as the first time, with Idempotency-Replayed: true, and done once. Another body is 422, a first request that still waits 409.',
+        'A request that is repeated with the same key and body within a day gets the first response again, with Idempotency-Replayed: true, and is done once. Another body is 422, a first request that is still waiting 409.',
     }),
   ),
 };
@@ -81,7 +81,7 @@ const ofJobs = {
       minimum: 0,
       maximum: 3600,
       default: 5,
-      description: 'How long the job takes that respond-async makes.',
+      description: 'How long the job takes that respond-async creates.',
     }),
   ),
   jobFails: Type.Optional(
@@ -140,7 +140,7 @@ export const writeParameters = {
 export const patchHeaders = {
   415: {
     'Accept-Patch': Type.Optional(
-      Type.String({ description: 'The types that are taken (RFC 5789 section 3.1).' }),
+      Type.String({ description: 'The types that are accepted (RFC 5789 section 3.1).' }),
     ),
   },
 };

@@ -1,5 +1,5 @@
 /**
- * The first answers to requests with an Idempotency-Key, for those that come again. What a request does and the
+ * The first responses to requests with an Idempotency-Key, for those that come again. What a request does and the
  * answer to it are written in one step, so that there is never one without the other.
  */
 
@@ -137,7 +137,7 @@ function keepError(
 }
 
 const otherBody =
-  'This Idempotency-Key came before with another body. Use a new key for each thing that is to be done.';
+  'This Idempotency-Key was used before with another body. Use a new key for each thing that is to be done.';
 const stillWaiting =
   'The first request with this Idempotency-Key is still waiting for its response. Try again when it has it.';
 

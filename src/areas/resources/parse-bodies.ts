@@ -149,7 +149,7 @@ function countValues(value: unknown, limit: number): number {
   return count;
 }
 
-/** What a parser throws, as the answer to the one who sent it. */
+/** What a parser throws, as the response to the one who sent it. */
 function orInvalid<Value>(format: string, parse: () => Value): Value {
   try {
     return parse();

@@ -1,4 +1,4 @@
-/** What the routes take and answer that are the same for every collection: described once for all. */
+/** What the routes accept and return that are the same for every collection: described once for all. */
 
 import { Type } from 'typebox';
 import { exactQuery } from '../../http/exact-query.js';
@@ -29,7 +29,7 @@ const resultsSchema = Type.Object(
   {
     results: Type.Array(
       Type.Object({
-        status: Type.Integer({ description: 'What the operation would be answered with alone.' }),
+        status: Type.Integer({ description: 'The response to the operation alone.' }),
         body: Type.Unknown({ description: 'The record or the error; null where there is none.' }),
       }),
     ),
@@ -50,7 +50,7 @@ const changeSchema = Type.Object(
 const batch = {
   summary: 'Write several records in one request',
   description:
-    'The same at every collection. Each on its own, or with atomic all or none: then the first that fails is what the whole is answered with, with its index.',
+    'The same at every collection. Each on its own, or with atomic all or none: then the first that fails is the response to the whole, with its index.',
   describedAs: '/api/Books/batch',
   body: Type.Object(
     {
@@ -73,7 +73,7 @@ const batch = {
 const changes = {
   summary: 'List what has changed since a token',
   description:
-    'The same at every collection. One entry for each record, the last change of each last. Without since the token of now alone. What is in the trash counts as deleted.',
+    'The same at every collection. One entry for each record, the last change of each last. Without since the token of now alone. Records in the trash count as deleted.',
   describedAs: '/api/Books/changes',
   querystring: exactQuery({
     since: Type.Optional(Type.String({ description: 'The token of an earlier response.' })),

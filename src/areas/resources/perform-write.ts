@@ -1,4 +1,4 @@
-/** What a write does to the records of a sandbox, and what it is answered by. */
+/** What a write does to the records of a sandbox, and the response to it. */
 
 import { gotValue } from '../../got-value.js';
 import { applyJsonPatch } from '../../http/apply-json-patch.js';

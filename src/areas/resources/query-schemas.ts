@@ -34,7 +34,9 @@ const search = {
 };
 
 const fields = {
-  fields: Type.String({ description: 'The fields to respond with, by comma; all without it.' }),
+  fields: Type.String({
+    description: 'The fields to return, separated by commas; all by default.',
+  }),
 };
 
 /** What a record is read with; `embeds` are the names of what can be put into it. */

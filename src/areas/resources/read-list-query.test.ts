@@ -93,29 +93,29 @@ test('faults are all named, and what is taken depends on the path', () => {
 });
 
 describe('a fault says what is taken instead', () => {
-  const positions = 'a whole number from';
+  const positions = 'an integer from';
   test.each<[Query, string]>([
-    [{ limit: '0' }, `The query parameter limit takes ${positions} 1 to 100.`],
-    [{ limit: '101' }, `The query parameter limit takes ${positions} 1 to 100.`],
-    [{ limit: 'x5' }, `The query parameter limit takes ${positions} 1 to 100.`],
-    [{ limit: ['1', '2'] }, 'The query parameter limit may be given once.'],
-    [{ limit: '1', page: '0' }, `The query parameter page takes ${positions} 1 to 2147483647.`],
-    [{ offset: '2147483648' }, `The query parameter offset takes ${positions} 0 to 2147483647.`],
-    [{ page: '1' }, 'The query parameter page needs limit, the size of a page, from 1 to 100.'],
-    [{ order: 'up' }, 'The query parameter order takes asc or desc.'],
+    [{ limit: '0' }, `limit must be ${positions} 1 to 100; got "0".`],
+    [{ limit: '101' }, `limit must be ${positions} 1 to 100; got "101".`],
+    [{ limit: 'x5' }, `limit must be ${positions} 1 to 100; got "x5".`],
+    [{ limit: ['1', '2'] }, 'limit must be given once; got 2 values.'],
+    [{ limit: '1', page: '0' }, `page must be ${positions} 1 to 2147483647; got "0".`],
+    [{ offset: '2147483648' }, `offset must be ${positions} 0 to 2147483647; got "2147483648".`],
+    [{ page: '1' }, 'page needs limit, the size of a page, from 1 to 100.'],
+    [{ order: 'up' }, 'order must be asc or desc; got "up".'],
     [
       { sort: 'title,tags' },
-      'The query parameter sort takes fields by comma, each with a - before it for descending order: id, title, size, isOpen.',
+      'sort must be fields separated by commas, each with a - before it for descending order: id, title, size, isOpen; got "tags".',
     ],
-    [{ size: 'x' }, 'The query parameter size takes a whole number.'],
-    [{ size_in: '1,x' }, 'The query parameter size_in takes a whole number, or several by comma.'],
-    [{ isOpen: 'x' }, 'The query parameter isOpen takes true or false.'],
+    [{ size: 'x' }, 'size must be an integer; got "x".'],
+    [{ size_in: '1,x' }, 'size_in must be an integer, or several separated by commas; got "x".'],
+    [{ isOpen: 'x' }, 'isOpen must be true or false; got "x".'],
     [
       { fields: 'id,name' },
-      'The query parameter fields takes id, title, size, isOpen, tags, several by comma; there is no "name".',
+      'fields must be one or more of id, title, size, isOpen, tags, separated by commas; got "name".',
     ],
-    [{ embed: 'tags' }, 'The query parameter embed has nothing to name here; there is no "tags".'],
-    [{ q: 'x'.repeat(201) }, 'The query parameter q takes at most 200 characters.'],
+    [{ embed: 'tags' }, 'embed has nothing to name here; got "tags".'],
+    [{ q: 'x'.repeat(201) }, `q must be at most 200 characters; got "${'x'.repeat(40)}…".`],
     [
       { x: '1' },
       'There is no query parameter x here; it supports limit, page, offset, sort, order, q, fields, embed, a field (id, title, size, isOpen, tags), or a field that has an order followed by _gte, _lte, _gt or _lt, or any field by _ne or _in.',
@@ -126,7 +126,7 @@ describe('a fault says what is taken instead', () => {
 
   test('and several faults are told one after the other', () => {
     expect(() => readListQuery(resource, { order: 'up', isOpen: 'x' })).toThrow(
-      'isOpen takes true or false. The query parameter order takes asc or desc.',
+      'isOpen must be true or false; got "x". order must be asc or desc; got "up".',
     );
   });
 });

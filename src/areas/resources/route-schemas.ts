@@ -1,4 +1,4 @@
-/** What the routes of a collection take and answer. */
+/** What the routes of a collection accept and return. */
 
 import { Type } from 'typebox';
 import { wholeRecord } from '../../data/declare-record.js';
@@ -150,7 +150,7 @@ export function schemasBelow(
   return {
     list: {
       summary: `List the ${name} of ${parent}`,
-      description: 'Takes all that the whole list takes.',
+      description: 'Supports all that the whole list supports.',
       params,
       querystring: Type.Object(listQuery(record, embedsOf(other))),
       response: {

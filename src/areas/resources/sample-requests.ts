@@ -57,9 +57,9 @@ export const jobRequests: RequestCollection = {
     getJobsById: { path: { id: '{{jobId}}' } },
   },
   leftOut: {
-    deleteJobsById: 'It takes a job that still runs.',
-    getJobsByIdResult: 'It takes a job that has succeeded.',
-    postTodosByIdRestore: 'It takes a todo that is in the trash.',
+    deleteJobsById: 'It needs a job that is still running.',
+    getJobsByIdResult: 'It needs a job that has succeeded.',
+    postTodosByIdRestore: 'It needs a todo that is in the trash.',
   },
 };
 

@@ -1,4 +1,4 @@
-/** The answer to OPTIONS (RFC 9110 section 9.3.7): which methods a path takes, and bodies of which types. */
+/** The response to OPTIONS (RFC 9110 section 9.3.7): which methods a path takes, and bodies of which types. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptPatch } from './check-patch-type.js';

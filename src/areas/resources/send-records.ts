@@ -18,9 +18,9 @@ import type { Resource } from './resource.js';
 /** No response is larger. */
 export const maxAnswerBytes = 8 * 1024 * 1024;
 
-/** What responds with records of a collection. */
+/** The handlers that return records of a collection. */
 export interface Answers {
-  /** With the entity tag of the record as it gets a response; `isKnown` says who has it already. */
+  /** With the entity tag of the record as it is returned; `isKnown` says who has it already. */
   readonly sendOne: (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** The answer to a write, made of what it came to. */
+/** The response to a write, made of what it came to. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pictureAddress } from '../../data/picture-address.js';

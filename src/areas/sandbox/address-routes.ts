@@ -17,7 +17,7 @@ const addressSchema = Type.Object(
     address: Type.String({
       description: 'Ends in `/s/~` and 22 characters; every path of the service follows it.',
     }),
-    sandbox: Type.String({ description: 'The name, or `default` for that of who names none.' }),
+    sandbox: Type.String({ description: 'The name, or `default` for the shared one.' }),
     createdAt: Type.String({ description: 'ISO 8601 in UTC, by the real clock.' }),
   },
   { title: 'SandboxAddress' },
@@ -25,11 +25,11 @@ const addressSchema = Type.Object(
 
 const refusals = { 400: errorSchema, 401: errorSchema, 403: errorSchema };
 const needsKey =
-  'Needs the key of the account in X-Service-Key, also below such an address. Where no account is asked for, 403: there `/s/{sandbox}` with the name is the address, which is no secret.';
+  'Needs the key of the account in X-Service-Key, also below such an address. Where no account is required, 403: there `/s/{sandbox}` with the name is the address, which is no secret.';
 
 const makeAddress = {
   summary: 'Create an address that acts as the account',
-  description: `For what cannot send headers: whoever knows the address needs no key. It lasts until it is deleted, or the key is rotated. An account has at most 100. ${needsKey}`,
+  description: `For clients that cannot send headers: whoever knows the address needs no key. It is valid until it is deleted, or the key is rotated. An account has at most 100. ${needsKey}`,
   response: { 201: addressSchema, ...refusals, 409: errorSchema },
 };
 
@@ -43,7 +43,7 @@ const removeAddress = {
   summary: 'Delete an address that acts as the account',
   description: `From then on it is 404. ${needsKey}`,
   params: Type.Object({
-    address: Type.String({ description: 'What stands after `/s/`: `~` and 22 characters.' }),
+    address: Type.String({ description: 'What follows `/s/`: `~` and 22 characters.' }),
   }),
   response: { 204: Type.Null(), ...refusals, 404: errorSchema },
 };
@@ -106,6 +106,6 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxOf }: Services) {
 function notNeeded(): HttpError {
   return new HttpError(
     403,
-    'This service asks for no account, so /s/{sandbox} is the address of a sandbox for everyone who knows its name: put a name nobody guesses after /s/.',
+    'This service requires no account, so /s/{sandbox} is the address of a sandbox for everyone who knows its name: put a name nobody guesses after /s/.',
   );
 }

@@ -45,7 +45,7 @@ export const sandboxCollection: RequestCollection = {
   },
   leftOut: {
     deleteSandboxAddressByAddress:
-      'It takes what stands behind /s/ in an address, which is no member of a response.',
+      'It needs what follows /s/ in an address, which is no member of a response.',
   },
   endings: ['deleteSandboxFaults', 'deleteSandbox'],
   flows: [flow],

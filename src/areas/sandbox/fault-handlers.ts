@@ -62,6 +62,6 @@ export function faultHandlers({ sandboxOf, clock, held }: Services) {
 function sharedByAll(): HttpError {
   return new HttpError(
     403,
-    'Strangers share the sandbox of those who name none, so nobody plans faults in it. Send a header such as X-Sandbox: any-name to plan them in a sandbox of your own.',
+    'Requests without X-Sandbox share one sandbox, in which faults cannot be planned. Send a header such as X-Sandbox: any-name to plan them in a sandbox of your own.',
   );
 }

@@ -44,7 +44,7 @@ const plainFaultProperties = {
     type: 'integer',
     minimum: 400,
     maximum: 599,
-    description: 'Answers with this status in place of the work.',
+    description: 'Responds with this status in place of the work.',
   },
   headers: { ...givenHeadersSchema, description: 'Headers of that response, from the allow list.' },
   body: {

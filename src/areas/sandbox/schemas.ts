@@ -1,4 +1,4 @@
-/** What the sandbox's routes take and answer. */
+/** What the sandbox's routes accept and return. */
 
 import { Type } from 'typebox';
 import { maxAttempts } from '../../faults/attempts.js';
@@ -29,11 +29,11 @@ const sandboxSchema = Type.Object(
     isPristine: Type.Boolean({ description: 'Whether nothing was written to it yet.' }),
     createdAt: nullableTime('When it was first written to; null while pristine.'),
     lastUsedAt: nullableTime('When it was last used; null while pristine.'),
-    expiresAt: nullableTime('When it goes if nobody uses it; null while pristine or shared.'),
+    expiresAt: nullableTime('When it expires if nobody uses it; null while pristine or shared.'),
     clock: clockSchema,
     limits: Type.Object({
-      sandboxes: Type.Integer({ description: 'One more drops the one unused for longest.' }),
-      idleSeconds: Type.Integer({ description: 'Unused for this long, a sandbox goes.' }),
+      sandboxes: Type.Integer({ description: 'One more deletes the one unused for longest.' }),
+      idleSeconds: Type.Integer({ description: 'Unused for this long, a sandbox expires.' }),
       createdRecordsPerCollection: Type.Integer({ description: 'One more is rejected with 409.' }),
     }),
   },
@@ -45,7 +45,7 @@ const setClockSchema = Type.Object(
     offsetSeconds: Type.Number({
       minimum: -maxOffsetSeconds,
       maximum: maxOffsetSeconds,
-      description: 'How far the time in this sandbox is to be ahead of the real time; 0 ends it.',
+      description: 'How far the time in this sandbox is to be ahead of the real time; 0 resets it.',
     }),
   },
   { additionalProperties: false },
@@ -65,7 +65,7 @@ export const resetSandbox = {
 
 export const readClock = {
   summary: 'Get the time in the sandbox',
-  description: 'What tokens, windows and nonces go by.',
+  description: 'What tokens, windows and nonces expire by.',
   response: { 200: clockSchema, 400: errorSchema },
 };
 
@@ -112,7 +112,7 @@ const attemptSchema = {
   type: 'object',
   title: 'Attempt',
   properties: {
-    id: { type: 'integer', description: 'What `after` takes; it grows.' },
+    id: { type: 'integer', description: 'The value for `after`; it grows.' },
     time: { type: 'string', description: 'When it came, ISO 8601 in UTC, by the real clock.' },
     method: { type: 'string' },
     path: { type: 'string', description: 'Without the query.' },
@@ -140,7 +140,7 @@ const verdictSchema = {
     succeeded: { type: 'boolean', description: 'Whether the last one succeeded.' },
     honouredRetryAfter: {
       type: ['object', 'null'],
-      description: 'The wait that fell shortest of Retry-After; null when none was asked for.',
+      description: 'The wait that fell shortest of Retry-After; null when none was demanded.',
       properties: {
         honoured: { type: 'boolean' },
         askedMs: { type: 'number' },

@@ -1,4 +1,4 @@
-/** The requests of a login with a cookie. Programs are answered by JSON, forms of browsers by pages. */
+/** The requests of a login with a cookie. Programs get JSON, forms of browsers get pages. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unauthorized } from '../../http/credentials/challenge.js';
@@ -229,7 +229,7 @@ function checkVerdict(verdict: Verdict, message: string): void {
   const { seconds } = verdict;
   throw new HttpError(
     429,
-    `That was wrong ${maxWrong} times for this user. Wait ${seconds} s; until then not even the right one counts.`,
+    `It was wrong ${maxWrong} times for this user. Wait ${seconds} s; until then even the right one is rejected.`,
     { headers: { 'retry-after': String(seconds) }, body: { retryAfter: seconds } },
   );
 }
@@ -248,7 +248,7 @@ async function checkOrigin(
     if (visitor.isFormToken(token, await sandbox.now())) return;
     throw new HttpError(
       403,
-      'The form has no CSRF token of this browser and session, or one that is older than half an hour. GET /api/auth/session/csrf gives one; send it as the field csrf, with the cookies.',
+      'The CSRF token is missing, is of another browser or session, or has expired after half an hour. GET /api/auth/session/csrf returns one; send it as the field csrf, with the cookies.',
     );
   }
   const origin = singleHeader(request, 'origin');
@@ -262,7 +262,7 @@ async function checkOrigin(
 
 function noSession(): HttpError {
   return unauthorized(
-    'Nobody is logged in: the session cookie is missing, unknown in this sandbox, or its session has ended. POST login.',
+    'Nobody is logged in: the session cookie is missing, unknown in this sandbox, or its session has expired. POST login.',
     challenge,
   );
 }

@@ -1,4 +1,4 @@
-/** What the routes of sessions take and answer. */
+/** What the routes of sessions accept and return. */
 
 import type { FastifyReply } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
@@ -123,7 +123,7 @@ const code = Type.Object({ code: shortText, csrf });
 
 export const sendCode = {
   summary: 'Send the code of an authenticator app',
-  description: 'RFC 6238. A code counts once.',
+  description: 'RFC 6238. A code can be used once.',
   body: code,
   described: form,
   response: {
@@ -137,7 +137,7 @@ export const sendCode = {
 export const sendRecoveryCode = {
   ...sendCode,
   summary: 'Send a recovery code',
-  description: 'Each counts once in a sandbox; GET /api/auth lists them.',
+  description: 'Each can be used once in a sandbox; GET /api/auth lists them.',
 };
 
 export const me = {
@@ -150,7 +150,7 @@ export const me = {
 export const giveToken = {
   summary: 'Get a CSRF token for the forms of this session',
   description:
-    'As the field csrf or as X-CSRF-Token. It counts for half an hour, in this browser and session alone: another login needs another.',
+    'As the field csrf or as X-CSRF-Token. It is valid for half an hour, in this browser and session only: another login needs another.',
   response: { 200: Type.Object({ csrfToken: text }), 400: errorSchema },
   responseHeaders: {
     200: { 'Set-Cookie': Type.Optional(Type.String({ description: 'session-form.' })) },

@@ -98,7 +98,7 @@ export class Visitor {
     if (sent.length > 1) {
       throw new HttpError(
         400,
-        `The cookie ${full} comes ${sent.length} times, which leaves open which one counts. Send it once.`,
+        `The cookie ${full} comes ${sent.length} times, so it is not clear which one is meant. Send it once.`,
       );
     }
     const value = parseCookie(headers.join('; '))[full];

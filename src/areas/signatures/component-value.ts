@@ -51,7 +51,7 @@ function fieldValue(
   const key = parameters.get('key');
   if (parameters.has('bs')) {
     if (parameters.has('sf') || key !== undefined)
-      return { fault: 'bs goes with neither sf nor key.' };
+      return { fault: 'bs cannot be combined with sf or key.' };
     return values.map((value) => `:${Buffer.from(value, 'latin1').toString('base64')}:`).join(', ');
   }
   const text = values.join(', ');

@@ -43,7 +43,7 @@ export function unmetDemand(
     const distance = `${Math.abs(Math.round(ageSeconds))} s ${ageSeconds > 0 ? 'old' : 'ahead'}`;
     return {
       part: 'created',
-      message: `It is ${distance}; at most ${toleranceSeconds} s is taken.`,
+      message: `It is ${distance}; at most ${toleranceSeconds} s is accepted.`,
     };
   }
   if (expires !== undefined && expires * 1000 <= nowMs) {

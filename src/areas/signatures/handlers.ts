@@ -31,7 +31,7 @@ const usedNonces: Space<true> = {
   maxKeys: 5000,
   isKeptWhenFull: true,
   fullMessage:
-    'This sandbox remembers 5000 nonces, as many as it may. They go after ten minutes at most.',
+    'This sandbox remembers 5000 nonces, the limit. They expire after ten minutes at most.',
 };
 
 export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
@@ -149,7 +149,9 @@ async function usedNonce(
     expiresAtMs,
     result: known === undefined,
   }));
-  return isNew ? undefined : { part: 'nonce', message: 'It was used before; each counts once.' };
+  return isNew
+    ? undefined
+    : { part: 'nonce', message: 'It was used before; each can be used once.' };
 }
 
 function refusal(hasBody: boolean, differs: Difference, judged?: Judgement): HttpError {

@@ -67,7 +67,7 @@ export function parseSignatures(message: SignedMessage): readonly MessageSignatu
     if (!inputs.has(label)) return { fault: `Signature-Input has nothing of the label ${label}.` };
   }
   if (comesTwice(inputText, text, { labels: inputs.size, parameters: parameterCount })) {
-    return { fault: 'A label or a parameter comes twice, which leaves open which one counts.' };
+    return { fault: 'A label or a parameter comes twice, so it is not clear which one is meant.' };
   }
   return signatures;
 }

@@ -1,4 +1,4 @@
-/** What the routes of signed messages take and answer. */
+/** What the routes of signed messages accept and return. */
 
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
@@ -52,7 +52,7 @@ const headers = {
 const guarded = {
   summary: 'Send a request signed by RFC 9421',
   description:
-    'Covers @method, @target-uri (or @authority with @request-target or with @path and @query) and, with a body, content-digest. created is at most 300 s from ours, a nonce counts once, a tag is practice-api. Signs its response as Accept-Signature asks.',
+    'Covers @method, @target-uri (or @authority with @request-target or with @path and @query) and, with a body, content-digest. created is at most 300 s from ours, a nonce can be used once, a tag is practice-api. Signs its response as Accept-Signature asks.',
   security: [{ messageSignature: [] }],
   response: {
     200: {

@@ -50,7 +50,7 @@ export const listSamples = {
 export const giveSample = {
   summary: 'Get a signed sample, as the provider would send it',
   description:
-    'Body and headers as a receiver gets them. The time that is signed is now, so that the libraries of providers take it.',
+    'Body and headers as a receiver gets them. The time that is signed is now, so that the libraries of providers accept it.',
   params: providerParamsSchema,
   querystring: sampleQuerySchema,
   response: { 200: sampleSchema, 400: errorSchema, 404: errorSchema },

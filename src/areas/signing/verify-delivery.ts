@@ -242,17 +242,17 @@ function otherKeys(scheme: Scheme, secret: string): Alternative<Buffer>[] {
     takesWhole
       ? [
           decodedSecret(secret),
-          `The key was the secret decoded from base64; ${scheme.title} takes the whole text of it, whsec_ included.`,
+          `The key was the secret decoded from base64; ${scheme.title} uses the whole text of it, whsec_ included.`,
         ]
       : [
           Buffer.from(secret),
-          `The key was the text of the secret; ${scheme.title} takes the bytes that the base64 after whsec_ stands for.`,
+          `The key was the text of the secret; ${scheme.title} uses the bytes that the base64 after whsec_ stands for.`,
         ],
     [
       withoutPrefix,
       takesWhole
-        ? `The key was the secret without whsec_; ${scheme.title} takes the whole text of it.`
-        : `The key was the text after whsec_; ${scheme.title} takes the bytes that this base64 stands for.`,
+        ? `The key was the secret without whsec_; ${scheme.title} uses the whole text of it.`
+        : `The key was the text after whsec_; ${scheme.title} uses the bytes that this base64 stands for.`,
     ],
   ];
 }

@@ -1,4 +1,4 @@
-/** The faults that every service can answer a Body with, whatever its operations. */
+/** The faults that every service can respond to a Body with, whatever its operations. */
 
 import type { FaultType } from './soap-fault.js';
 

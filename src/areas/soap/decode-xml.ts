@@ -58,7 +58,9 @@ export function decodeXml(bytes: Buffer, charset: string | undefined): string {
 function named(name: string, bytes: Buffer, place: string): Encoding {
   const encoding = encodingsByName[name.toLowerCase()];
   if (encoding === undefined) {
-    throw new XmlError(`The ${place} names the encoding ${quote(name)}. ${takenNames} are read.`);
+    throw new XmlError(
+      `The ${place} names the encoding ${quote(name)}. ${takenNames} are supported.`,
+    );
   }
   if (encoding !== 'utf-16') return encoding;
   // Without a mark RFC 2781 section 4.3 presumes big-endian; `<` in little-endian tells otherwise.

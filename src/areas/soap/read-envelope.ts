@@ -75,7 +75,7 @@ function checkStructure(element: XmlElement, version: SoapVersion): void {
   }
   const isEncoded = attributeOf(element, version.namespace, 'encodingStyle') !== undefined;
   if (version.name === '1.2' && isEncoded) {
-    throw invalid(`In SOAP 1.2 the ${element.name} may not have an encodingStyle.`);
+    throw invalid(`In SOAP 1.2 the ${element.name} must not have an encodingStyle.`);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What the SOAP services take and answer, for their description. */
+/** What the SOAP services accept and return, for their description. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../server/error-schema.js';

@@ -5,7 +5,7 @@ import type { Fields, FieldType, RecordType, SimpleType } from './schema-types.j
 import type { ServiceDescription } from './service-description.js';
 import type { FaultType } from './soap-fault.js';
 
-/** `faults` are those that any Body can be answered with, beside the operations' own. */
+/** `faults` are those that any Body can get, beside the operations' own. */
 export function writeSchema(service: ServiceDescription, faults: readonly FaultType[]): string {
   const types = new Map<string, RecordType>();
   const elements = new Map<string, Fields>();

@@ -28,7 +28,7 @@ export const sseArea: Area = {
     {
       leftOut: {
         getSseChanges:
-          'It answers for as long as it is listened to, and a collection waits for the end.',
+          'Its response lasts as long as the client listens, and a collection waits for the end.',
       },
     },
   ],

@@ -1,4 +1,4 @@
-/** What all streams of the area take and answer. */
+/** What all streams of the area accept and return. */
 
 import { Type } from 'typebox';
 import { bytesOf } from '../../server/bytes-of.js';

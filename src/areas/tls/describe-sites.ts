@@ -1,4 +1,4 @@
-/** The list of servers with TLS, as it gets a response. */
+/** The list of servers with TLS, as it is returned. */
 
 import { type Static, Type } from 'typebox';
 import { clientKinds } from '../../tls/client-certificates.js';

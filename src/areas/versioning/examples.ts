@@ -4,7 +4,7 @@ import type { Example } from '../../server/example.js';
 
 export const versioningExamples: readonly Example[] = [
   {
-    title: 'Call a version that will go, and hear until when',
+    title: 'Call a deprecated version, and see until when it works',
     method: 'GET',
     path: '/api/v1/profile',
     answer: {

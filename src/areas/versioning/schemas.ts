@@ -1,4 +1,4 @@
-/** What the routes of versioning take and answer. */
+/** What the routes of versioning accept and return. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../server/error-schema.js';
@@ -55,7 +55,7 @@ const schemas = { '1': v1Schema, '2': v2Schema } as const;
 
 const unsupportedSchema = Type.Object({
   ...errorSchema.properties,
-  source: Type.String({ description: 'What asked for the version.' }),
+  source: Type.String({ description: 'What selected the version.' }),
   supportedVersions: Type.Array(Type.String()),
 });
 
@@ -67,7 +67,7 @@ const versionsSchema = Type.Object({
       status: Type.String({ enum: ['current', 'deprecated'] }),
       sunset: Type.Unsafe<string | null>({
         type: ['string', 'null'],
-        description: 'When it ends, ISO 8601 in UTC; null while no end is planned.',
+        description: 'When it will be removed, ISO 8601 in UTC; null while that is not planned.',
       }),
       url: Type.String(),
     }),
@@ -95,7 +95,7 @@ const endHeaders = {
     pattern: '^@\\d+$',
     description: 'Since when it is deprecated: @ and Unix seconds (RFC 9745).',
   }),
-  Sunset: Type.String({ description: 'When it ends, as an HTTP date (RFC 8594).' }),
+  Sunset: Type.String({ description: 'When it will be removed, as an HTTP date (RFC 8594).' }),
   Link: Type.String({ description: 'Its successor (RFC 5829).' }),
 };
 
@@ -111,8 +111,8 @@ export const readByPath = (version: Version) => ({
 });
 
 export const readChosen = {
-  summary: 'Get the profile in the version that is asked for',
-  description: `The header X-API-Version decides, then the query parameter api-version, then Accept: ${supportedVersions.map(mediaTypeOf).join(' or ')}. Without any of them it is the latest.`,
+  summary: 'Get the profile in the version you select',
+  description: `The header X-API-Version decides, then the query parameter api-version, then Accept: ${supportedVersions.map(mediaTypeOf).join(' or ')}. The default is the latest.`,
   headers: Type.Object({
     'x-api-version': Type.Optional(Type.String({ description: '1 or 2.' })),
   }),
@@ -147,6 +147,6 @@ export const readChosen = {
 
 export const listVersions = {
   summary: 'List the versions, and how to choose one',
-  description: 'Which is current, which ends and when, and what can ask for one.',
+  description: 'Which is current, which will be removed and when, and how to select one.',
   response: { 200: versionsSchema },
 };

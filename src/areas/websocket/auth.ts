@@ -19,7 +19,7 @@ interface AuthQuery {
 export const authSchema = socketSchema(
   'Require credentials',
   `A bearer token in Authorization or as the subprotocol bearer.{token}, or a ticket of POST ${socketPath}/tickets; wrong ones are 401. Without any, the first message must be {"type":"auth","token":"…"} within 5 s, else the socket is closed with 4401. Afterwards messages come back.`,
-  { ticket: Type.Optional(Type.String({ description: 'A ticket, which counts once.' })) },
+  { ticket: Type.Optional(Type.String({ description: 'A ticket, which can be used once.' })) },
   { 401: errorSchema },
 );
 

@@ -70,7 +70,7 @@ async function closeLater(
   } else if (isRegistered(code)) {
     socket.close(code, reason);
   } else {
-    // No library sends these, and the answer to one is a fault to a library that gets it.
+    // No library sends these, and the response to one is a fault to a library that gets it.
     socket.sendRaw(serverFrame(8, closePayload(code, reason)));
     socket.finish();
   }

@@ -15,7 +15,7 @@ export type SocketHandler<Query = object, Path = object> = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** What every such path answers; `more` adds to it. */
+/** The responses of every such path; `more` adds to it. */
 export function socketSchema(
   summary: string,
   description: string,

@@ -72,7 +72,7 @@ async function take(
   // From the first moment on: whoever sends at once is heard, once it has joined.
   socket.eachMessage(async ({ data, isBinary }) => {
     if ((await joining) === undefined) return;
-    if (isBinary) socket.close(1003, 'Rooms take text.');
+    if (isBinary) socket.close(1003, 'Rooms accept text.');
     else await orAway(socket, () => room.add('message', from, data));
   });
   const joined = await joining;

@@ -43,7 +43,7 @@ const leftOut = [
   ['POST', 'tickets'] as const,
 ].map(([method, path]) => [
   nameOperation(method, `${socketPath}/${path}`),
-  'It takes a client that speaks WebSocket.',
+  'It needs a client that speaks WebSocket.',
 ]);
 
 export const websocketArea: Area = {
@@ -55,7 +55,7 @@ export const websocketArea: Area = {
   summary: 'Sockets that echo, push, close, keep quiet or break the protocol, and rooms.',
   examples: () => [
     {
-      title: 'Ask without an upgrade, and be told how',
+      title: 'Send a request without an upgrade, and be told how',
       method: 'GET',
       path: `${socketPath}/echo`,
       answer: { status: 426, headers: ['Upgrade'], has: 'websocket' },

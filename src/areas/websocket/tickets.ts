@@ -21,7 +21,7 @@ const lifeMs = 60_000;
 export const ticketSchema = {
   summary: 'Create a ticket for a socket',
   description:
-    'For clients that can set no headers, as browsers cannot: connect to /api/ws/auth?ticket=…. It counts once, in this sandbox, for 60 s of its clock.',
+    'For clients that can set no headers, as browsers cannot: connect to /api/ws/auth?ticket=…. It can be used once, in this sandbox, within 60 s of its clock.',
   described: {
     headers: { Authorization: Type.Optional(Type.String({ description: 'Bearer and a token.' })) },
   },
@@ -38,7 +38,7 @@ export function ticketHandler({ sandboxOf, tokenOwner }: Services) {
     const { scheme, credentials } = parseAuthorization(sent ?? '');
     const user = scheme === 'bearer' ? tokenOwner(credentials) : undefined;
     if (user === undefined) {
-      throw refused('A ticket takes one of the bearer tokens that GET /api/auth lists');
+      throw refused('A ticket requires one of the bearer tokens that GET /api/auth lists');
     }
     const ticket = randomBytes(24).toString('base64url');
     const expiresAtMs = await sandboxOf(request).update(ticketsSpace, ticket, (_, nowMs) => ({

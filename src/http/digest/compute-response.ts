@@ -8,7 +8,7 @@ export interface DigestInput {
   readonly realm: string;
   readonly password: string;
   readonly nonce: string;
-  /** Empty for `rspauth`, by which the server answers (section 3.5). */
+  /** Empty for `rspauth`, by which the server proves itself (section 3.5). */
   readonly method: string;
   readonly uri: string;
   /** Without it the older computation of RFC 2069, which knows no `nc` and `cnonce`. */

@@ -184,7 +184,7 @@ function whyStale(
   }
   if (outcome === 'worn out') return 'The nonce was used as often as the path says.';
   if (outcome === 'forgotten') return 'The nonce is no longer remembered.';
-  if (qop === undefined) return 'Without a qop a nonce counts once, and this one was used.';
+  if (qop === undefined) return 'Without a qop a nonce can be used once, and this one was used.';
   return 'The nonce count nc has been used before, or is lower than one that was: it must grow with each request.';
 }
 

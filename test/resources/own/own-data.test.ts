@@ -230,7 +230,7 @@ test('a PUT takes the place of everything there was, and a faulty one changes no
     {
       field: 'posts.1.id',
       message:
-        'The field posts.1.id is 1, as that of posts.0 is; an id is there once, at line 1, column 26.',
+        'posts.1.id is 1, which posts.0 has as well; an id must be unique, at line 1, column 26.',
     },
   ]);
   expect((await ask('GET /my/posts')).json).toHaveLength(3);

@@ -15,7 +15,7 @@ import { apiKeySettings } from './settings.js';
 const recordSchema = Type.Object({
   authenticated: Type.Literal(true),
   scheme: Type.Literal('api-key'),
-  location: Type.String({ description: 'Where the key was read.' }),
+  location: Type.String({ description: 'Where the key was found.' }),
 });
 
 /** No scheme is registered for API keys; a 401 needs a challenge all the same. */
@@ -29,7 +29,7 @@ export function addApiKeyRoutes(app: App, { config }: Services): void {
       {
         schema: {
           summary: `Authenticate by an API key (${name})`,
-          description: `${howTo}. The key stands under apiKey in GET /api/auth. No other place is looked at.`,
+          description: `${howTo}. GET /api/auth shows the key under apiKey. Other places are ignored.`,
           security: securedBy(scheme),
           response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
         },
@@ -37,12 +37,12 @@ export function addApiKeyRoutes(app: App, { config }: Services): void {
       async (request) => {
         const [key, ...others] = read(request);
         if (others.length > 0) {
-          const message = `There are ${others.length + 1} API keys, which leaves open which one counts. Send one.`;
+          const message = `There are ${others.length + 1} API keys, so it is not clear which one is meant. Send one.`;
           throw new HttpError(400, message);
         }
         if (!key)
           throw unauthorized(
-            `The API key is missing. ${howTo}; nowhere else is looked at.`,
+            `The API key is missing. ${howTo}; other places are ignored.`,
             challenge,
           );
         if (!isSameSecret(key, apiKey)) throw unauthorized('Invalid API key.', challenge);

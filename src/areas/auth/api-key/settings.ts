@@ -15,7 +15,7 @@ export function parseApiKey(text: string): string {
   // What a cookie can hold unquoted and undecoded (RFC 6265 section 4.1.1), less the percent sign.
   if (!/^[!#$&-+\--:<-[\]-~]+$/.test(text)) {
     throw new Error(
-      'an API key is printable ASCII without space, quote, comma, semicolon, backslash or percent',
+      'must be printable ASCII without space, quote, comma, semicolon, backslash or percent',
     );
   }
   return text;

@@ -41,7 +41,7 @@ function authenticateHidden(request: FastifyRequest, expected: UserCredentials) 
   if (values.length !== 1 || isFault(given) || !isSameUser(given, expected)) {
     throw new HttpError(
       404,
-      'There is nothing here for this request. This path shows itself only to the Basic credentials it names, sent without waiting for a challenge.',
+      'Nothing was found for this request. This path exists only for requests with the Basic credentials it names, sent without waiting for a challenge.',
     );
   }
   return record(given);

@@ -1,4 +1,4 @@
-/** What the routes of Basic authentication take and answer. */
+/** What the routes of Basic authentication accept and return. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../server/error-schema.js';
@@ -25,7 +25,7 @@ const hiddenPathSchema = Type.Object({
 
 export const knowUser = {
   summary: 'Authenticate by Basic as the demo user',
-  description: 'The user name and the password stand under basic in GET /api/auth.',
+  description: 'GET /api/auth shows the user name and the password under basic.',
   security: securedBy('basic'),
   response: { 200: recordSchema, 400: errorSchema, 401: errorSchema },
 };
@@ -40,7 +40,7 @@ export const readPath = {
 
 export const hide = {
   summary: 'Authenticate by Basic, or get 404 without a challenge',
-  description: 'For clients that must send credentials before anyone asks for them.',
+  description: 'For clients that must send credentials without waiting for a challenge.',
   security: securedBy('pathBasic'),
   params: hiddenPathSchema,
   response: { 200: recordSchema, 404: errorSchema },

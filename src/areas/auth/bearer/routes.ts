@@ -55,7 +55,7 @@ export function addBearerRoutes(app: App, { config }: Services): void {
     {
       schema: {
         summary: 'Authenticate by any of the bearer tokens',
-        description: 'They stand under bearer in GET /api/auth, and differ in roles and scopes.',
+        description: 'GET /api/auth shows them under bearer; they differ in roles and scopes.',
         security: securedBy('bearer'),
         response: { 200: bearerSchema, 400: errorSchema, 401: errorSchema },
       },

@@ -24,7 +24,7 @@ export function parseBearerTokens(text: string): BearerTokens {
   const tokens = [admin, user, readOnly];
   if (rest.length > 0 || new Set(tokens).size < 3 || !tokens.every(isToken)) {
     throw new Error(
-      'it takes three different tokens by comma, of letters, digits, - . _ ~ + / and = at the end',
+      'must be three different tokens separated by commas, of letters, digits, - . _ ~ + / and = at the end',
     );
   }
   return { admin, user, readOnly };

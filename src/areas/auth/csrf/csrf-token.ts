@@ -29,7 +29,8 @@ export function csrfTokenFault(
   }
   if (nowMs < issuedAtMs) {
     return {
-      fault: 'The CSRF token is of a time that the clock of this sandbox has been set back from.',
+      fault:
+        'The CSRF token was issued at a time that the clock of this sandbox has been set back from.',
     };
   }
   const expiresAtMs = issuedAtMs + csrfTokenSeconds * 1000;

@@ -1,4 +1,4 @@
-/** What the routes for CSRF tokens take and answer. */
+/** What the routes for CSRF tokens accept and return. */
 
 import { Type } from 'typebox';
 import { anyBody } from '../../../server/any-body.js';
@@ -30,7 +30,7 @@ export const giveToken = {
 export const submit = {
   summary: 'Submit a form with its CSRF token',
   description:
-    'The token must be one of ours, and the same in the cookie and in the header. A body is not looked at.',
+    'The token must be one of ours, and the same in the cookie and in the header. A body is ignored.',
   described: {
     ...anyBody,
     headers: { 'X-CSRF-Token': Type.String({ description: 'The value of the cookie.' }) },

@@ -16,11 +16,11 @@ test.each([
 });
 
 test.each([
-  ['an unknown algorithm', { algorithm: ['SHA-1'] }, /algorithm takes/],
-  ['one that no RFC registers', { algorithm: ['SHA-512'] }, /algorithm takes/],
-  ['an empty algorithm', { algorithm: [''] }, /algorithm takes/],
-  ['an unknown qop', { qop: ['auth-conf'] }, /qop takes/],
-  ['no qop and one', { qop: ['none,auth'] }, /at once/],
+  ['an unknown algorithm', { algorithm: ['SHA-1'] }, /algorithm must be/],
+  ['one that no RFC registers', { algorithm: ['SHA-512'] }, /algorithm must be/],
+  ['an empty algorithm', { algorithm: [''] }, /algorithm must be/],
+  ['an unknown qop', { qop: ['auth-conf'] }, /qop must be/],
+  ['no qop and one', { qop: ['none,auth'] }, /none and others/],
   ['a session without a qop', { algorithm: ['MD5-sess'], qop: ['none'] }, /needs a cnonce/],
 ])('a query that asks for %s is rejected', (_name, query, message) => {
   expect(() => readOffer(query)).toThrow(message);

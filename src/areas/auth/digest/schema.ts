@@ -1,4 +1,4 @@
-/** What the route of Digest authentication takes and answers. */
+/** What the route of Digest authentication accepts and returns. */
 
 import { Type } from 'typebox';
 import { digestAlgorithms } from '../../../http/digest/digest-algorithm.js';
@@ -8,12 +8,13 @@ import { securedBy } from '../secured-by.js';
 const querySchema = Type.Object({
   algorithm: Type.Optional(
     Type.Array(Type.String(), {
-      description: `What to offer, by comma: ${digestAlgorithms.join(', ')}. MD5 without it.`,
+      description: `What to offer, separated by commas: ${digestAlgorithms.join(', ')}. The default is MD5.`,
     }),
   ),
   qop: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'What to offer: auth, auth-int, both by comma, or none. auth without it.',
+      description:
+        'What to offer: auth, auth-int, both separated by a comma, or none. The default is auth.',
     }),
   ),
 });
@@ -29,7 +30,7 @@ const recordSchema = Type.Object({
 export const schema = {
   summary: 'Authenticate by Digest as the demo user',
   description:
-    'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. The user name and the password stand under digest in GET /api/auth.',
+    'The first request gets a challenge; the second answers it. A nonce lasts 300 seconds, and its count must grow with each use. GET /api/auth shows the user name and the password under digest.',
   security: securedBy('digest'),
   querystring: querySchema,
   response: { 200: recordSchema, 400: errorSchema, 401: errorSchema, 413: errorSchema },

@@ -12,6 +12,6 @@ export const hmacSettings = {
 };
 
 function parseHmacSecret(text: string): string {
-  if (text === '') throw new Error('a secret cannot be empty');
+  if (text === '') throw new Error('must not be empty');
   return text;
 }

@@ -115,7 +115,7 @@ class JwtEndpoints {
       tokenType: 'Bearer',
       expiredAt: new Date(expiredAt * 1000).toISOString(),
       message:
-        'The signature is right and the time is over: GET /api/auth/jwt/me rejects this token.',
+        'The signature is right, but the token has expired: GET /api/auth/jwt/me rejects it.',
     } as const;
   }
 

@@ -1,4 +1,4 @@
-/** What the endpoints around JWTs take and answer. */
+/** What the endpoints around JWTs accept and return. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../server/error-schema.js';
@@ -42,7 +42,7 @@ const meSchema = Type.Object({
 const adminSchema = Type.Object({ message: Type.String(), username: Type.String() });
 
 const expiredSchema = Type.Object({
-  accessToken: Type.String({ description: 'Rightly signed, and of no use any more.' }),
+  accessToken: Type.String({ description: 'Signed correctly, but expired.' }),
   tokenType: Type.Literal('Bearer'),
   expiredAt: Type.String({ description: 'ISO 8601 in UTC.' }),
   message: Type.String(),
@@ -53,7 +53,7 @@ const bodyRefusals = { ...refusals, 413: errorSchema, 415: errorSchema };
 
 export const logIn = {
   summary: 'Log in for an access token and a refresh token',
-  description: `Who may log in stands under jwt in GET /api/auth. The access token lasts ${accessTokenSeconds} seconds.`,
+  description: `GET /api/auth shows who may log in under jwt. The access token expires after ${accessTokenSeconds} seconds.`,
   body: loginBodySchema,
   response: { 200: loginSchema, ...bodyRefusals },
 };
@@ -75,7 +75,7 @@ export const greetAdmin = {
 
 export const giveExpired = {
   summary: 'Get an access token that expired an hour ago',
-  description: 'For tests of what a client does with one.',
+  description: 'For testing what a client does with one.',
   response: { 200: expiredSchema, 400: errorSchema },
 };
 
@@ -88,7 +88,7 @@ export const refresh = {
 
 export const logOut = {
   summary: 'Revoke every refresh token of a login',
-  description: 'Access tokens are not looked up anywhere, and so count until they expire.',
+  description: 'Access tokens are not looked up anywhere, so they remain valid until they expire.',
   body: refreshBodySchema,
   response: { 204: Type.Null(), ...bodyRefusals },
 };

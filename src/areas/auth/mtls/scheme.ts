@@ -43,7 +43,7 @@ export const mtlsScheme = {
     mtls: { type: 'mutualTLS', description: 'GET /tls lists the certificates.' },
   },
   collection: {
-    leftOut: { getAuthMtls: 'It wants TLS, and a certificate that such a file cannot hold.' },
+    leftOut: { getAuthMtls: 'It requires TLS, and a certificate that such a file cannot hold.' },
   },
   addRoutes(app, { trust }) {
     app.get('/api/auth/mtls', { schema }, async (request) => {

@@ -30,7 +30,7 @@ function fromForm(form: Form): UserCredentials {
   if (id === undefined && secret === undefined) {
     throw oauthError(
       'invalid_client',
-      'The client does not authenticate. Send Authorization: Basic with client id and secret, or client_id and client_secret in the form.',
+      'The client did not authenticate. Send Authorization: Basic with client id and secret, or client_id and client_secret in the form.',
     );
   }
   if (id === undefined || secret === undefined) {
@@ -56,12 +56,12 @@ function fromHeader(header: string, form: Form): UserCredentials {
   if (username === undefined || password === undefined) {
     throw oauthError(
       'invalid_client',
-      'Client id and secret are form-url-encoded before base64; a percent sign in them is followed by two hex digits of UTF-8.',
+      'Client id and secret must be form-url-encoded before base64: a percent sign in them must be followed by two hex digits of UTF-8.',
     );
   }
   const named = form.get('client_id');
   if (named !== undefined && named !== username) {
-    throw oauthError('invalid_request', 'The client_id in the form is not the one in Basic.');
+    throw oauthError('invalid_request', 'The client_id in the form must be the one in Basic.');
   }
   return { username, password };
 }

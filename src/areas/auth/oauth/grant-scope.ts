@@ -11,7 +11,7 @@ export function grantScope(asked: string | undefined): string {
   if (!scopes.every((scope) => knownScopes.some((known) => known === scope))) {
     throw oauthError(
       'invalid_scope',
-      `The scope is one or more of ${knownScopes.join(', ')}, with one space between.`,
+      `The scope must be one or more of ${knownScopes.join(', ')}, separated by one space.`,
     );
   }
   return [...new Set(scopes)].join(' ');

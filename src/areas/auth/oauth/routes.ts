@@ -62,10 +62,7 @@ class OAuthEndpoints {
     const { form, clientId } = await this.#formOfClient(request, reply);
     const grantType = needed(form, 'grant_type');
     if (grantType !== 'client_credentials') {
-      throw oauthError(
-        'unsupported_grant_type',
-        'The grant_type is not supported; client_credentials is.',
-      );
+      throw oauthError('unsupported_grant_type', 'grant_type must be client_credentials.');
     }
     const scope = grantScope(form.get('scope'));
     const token = randomToken();
@@ -162,7 +159,7 @@ async function readForm(request: FastifyRequest): Promise<Form> {
   if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {
     throw oauthError(
       'invalid_request',
-      'The body is a form: send Content-Type: application/x-www-form-urlencoded.',
+      'The body must be a form: send Content-Type: application/x-www-form-urlencoded.',
     );
   }
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

@@ -1,4 +1,4 @@
-/** What the endpoints of the authorization server take and answer. */
+/** What the endpoints of the authorization server accept and return. */
 
 import { type TSchema, Type } from 'typebox';
 import { oauthErrorSchema } from '../../../http/oauth-error-schema.js';
@@ -10,7 +10,7 @@ const tokenSchema = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'In seconds.' }),
-  scope: Type.String({ description: 'What was granted, with spaces between.' }),
+  scope: Type.String({ description: 'What was granted, separated by spaces.' }),
 });
 
 const introspectionSchema = Type.Object({
@@ -31,7 +31,7 @@ const protectedSchema = Type.Object({
   client_id: Type.String(),
   sub: Type.String(),
   scope: Type.String(),
-  expires_in: Type.Integer({ description: 'How many seconds the token still counts.' }),
+  expires_in: Type.Integer({ description: 'How many seconds the token remains valid.' }),
 });
 
 const metadataSchema = Type.Object({
@@ -80,7 +80,7 @@ export const grantToken = {
       grant_type: Type.Literal('client_credentials'),
       scope: Type.Optional(
         Type.String({
-          description: `Of ${knownScopes.join(', ')}, with spaces between; all without it.`,
+          description: `One or more of ${knownScopes.join(', ')}, separated by spaces; all by default.`,
         }),
       ),
     }),
@@ -110,7 +110,7 @@ export const revoke = {
 
 export const showProtected = {
   summary: 'Get a resource by an OAuth 2.0 access token',
-  description: 'The token goes into the Authorization header, whatever its scope.',
+  description: 'The token is sent in the Authorization header; any scope will do.',
   security: securedBy('oauth'),
   response: { 200: protectedSchema, 400: errorSchema, 401: errorSchema },
 };

@@ -38,7 +38,7 @@ export const choicesSchema = Type.Object({
   lastModified: Type.Optional(
     Type.String({ description: 'A date; true for when it last changed. None without it.' }),
   ),
-  age: seconds('The header Age; once kept, it grows by the clock of the sandbox.'),
+  age: seconds('The header Age; once stored, it grows by the clock of the sandbox.'),
   expires: Type.Optional(
     Type.String({
       description:

@@ -1,4 +1,4 @@
-/** What the resources to cache take and answer, and how they are described. */
+/** What the resources to cache accept and return, and how they are described. */
 
 import { Type } from 'typebox';
 import { anyBody } from '../../../server/any-body.js';
@@ -65,7 +65,7 @@ const resourceSchema = Type.Object(
 export const give = {
   summary: 'Get a resource whose caching you choose',
   description:
-    'What the query chooses counts for this request alone; PUT keeps choices. Conditional requests follow RFC 9110 section 13.2.2. Without any choice there is an ETag and no Cache-Control.',
+    'The choices of the query apply to this request only; PUT stores choices. Conditional requests follow RFC 9110 section 13.2.2. Without any choice there is an ETag and no Cache-Control.',
   params,
   querystring: choicesSchema,
   described: { headers: conditions },
@@ -122,7 +122,7 @@ const hitSchema = Type.Object({
 export const listHits = {
   summary: 'List the requests that reached the origin',
   description:
-    'In a sandbox of your own: the newest 100, the oldest of them first. What a cache answered by itself is not among them.',
+    'In a sandbox of your own: the newest 100, the oldest of them first. Responses that a cache sent by itself are not among them.',
   params,
   response: {
     200: Type.Object({

@@ -9,7 +9,7 @@ import { decodeLayers, maxCodings, maxExpandedBytes } from './decode-layers.js';
 
 const shownBytes = 1024 * 1024;
 
-/** What is undone, and what that takes, counts among the bodies of all requests until it gets a response. */
+/** What is undone, and what that takes, counts among the bodies of all requests until the response is sent. */
 export async function decodeSent(request: FastifyRequest, reply: FastifyReply) {
   const encodings = codingsIn(request.headers['content-encoding']);
   const { bytes: sent } = await readBody(request, maxExpandedBytes);
@@ -48,7 +48,7 @@ function codingsIn(header: string | undefined): (Coding | 'identity')[] {
 /** With what could be sent instead (RFC 9110 section 12.5.3). */
 function notTaken(what: string): HttpError {
   const taken = [...codingsThere, 'identity'].join(', ');
-  return new HttpError(415, `${what} Content-Encoding takes ${taken}.`, {
+  return new HttpError(415, `${what} Content-Encoding must be ${taken}.`, {
     headers: { 'accept-encoding': taken },
   });
 }

@@ -53,7 +53,7 @@ const codingHeaders = {
 export const negotiated = {
   summary: 'Get a response in the coding that Accept-Encoding prefers',
   description:
-    'By its weights; between equals zstd, br, gzip, deflate. Who rejects them all, and identity too, gets 406.',
+    'By its weights; between equals zstd, br, gzip, deflate. A client that rejects them all, and identity too, gets 406.',
   querystring,
   response: { 200: answer, 400: errorSchema, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...codingHeaders, ...vary }, 406: vary },

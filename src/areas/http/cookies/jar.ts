@@ -38,7 +38,7 @@ type Row = readonly [
 ];
 
 const rows: readonly Row[] = [
-  ['plain', '1', 'Path={}', always, '5.1.4', 'A cookie goes to its path and all below it.'],
+  ['plain', '1', 'Path={}', always, '5.1.4', 'A cookie is sent to its path and all below it.'],
   [
     'deep',
     '1',
@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
     `Path={}; Max-Age=0; Expires=${future}`,
     never,
     '5.6.2',
-    'Max-Age of zero ends a cookie at once.',
+    'Max-Age of zero deletes a cookie at once.',
   ],
   [
     'expired',
@@ -96,7 +96,7 @@ const rows: readonly Row[] = [
     'Path={}',
     always,
     '5.7',
-    'The same name, domain and path is the same cookie: the last counts.',
+    'The same name, domain and path is the same cookie: the last wins.',
   ],
   [
     'forgotten',

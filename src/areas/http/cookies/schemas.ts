@@ -1,4 +1,4 @@
-/** What the cookies take and answer, and how they are described. */
+/** What the cookies accept and return, and how they are described. */
 
 import { type Static, Type } from 'typebox';
 import { sameSiteValues } from '../../../http/set-cookie.js';

@@ -82,7 +82,7 @@ async function dump(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
   if (raw.httpVersionMajor === 2) {
     throw new HttpError(
       400,
-      'A request of HTTP/2 comes in frames, whose headers are compressed: there are no bytes to show. Send it over HTTP/1.1.',
+      'An HTTP/2 request arrives in frames, whose headers are compressed: there are no bytes to show. Send it over HTTP/1.1.',
     );
   }
   const bytes = bytesOf(raw);

@@ -40,7 +40,7 @@ export const negotiated = {
 export const fixed = {
   summary: 'Get a record in this format',
   description:
-    'The text field holds what its charset has beyond ASCII, the title what formats must quote.',
+    'The text has characters beyond ASCII of its charset, the title characters that formats must quote.',
   params: Type.Object({
     format: Type.Unsafe<FormatName>({ type: 'string', enum: [...formatNames] }),
   }),

@@ -28,7 +28,7 @@ export const formatsTopic: Topic = {
 
   collection: {
     leftOut: {
-      getHttpFormatsProblem: 'It is a failure, and a collection takes those for its own.',
+      getHttpFormatsProblem: 'It is a failure, which a collection would count as its own.',
     },
   },
 

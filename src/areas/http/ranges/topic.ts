@@ -19,7 +19,7 @@ const binary = 'application/octet-stream';
 const schema = {
   summary: 'Get the bytes of a seed, in whole or in ranges',
   description:
-    'They are made as they are taken. One range, a suffix or several; more than 20, or more than the whole, get the whole. Digests are told where Want-Content-Digest or Want-Repr-Digest asks for them: as a header up to 1 MiB, beyond it as a trailer, without a Content-Length.',
+    'They are generated while they are sent. One range, a suffix or several; more than 20, or more than the whole, get the whole. Digests are told where Want-Content-Digest or Want-Repr-Digest asks for them: as a header up to 1 MiB, beyond it as a trailer, without a Content-Length.',
   params: Type.Object({
     n: Type.Integer({ minimum: 0, maximum: maxBytes, description: 'How many bytes.' }),
   }),
@@ -42,7 +42,7 @@ const schema = {
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000_000,
-        description: `The most that is sent in a second. The response takes ${maxPacedSeconds} s at most.`,
+        description: `The most that is sent in a second. The response lasts ${maxPacedSeconds} s at most.`,
       }),
     ),
   }),

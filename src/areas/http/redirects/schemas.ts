@@ -1,4 +1,4 @@
-/** What redirects take and answer, and how they are described. */
+/** What redirects accept and return, and how they are described. */
 
 import { type Static, Type } from 'typebox';
 import { locationForms } from '../../../http/redirect-location.js';
@@ -13,7 +13,7 @@ const shape = {
   status: Type.String({
     default: '302',
     pattern: `^${statusList}(?:,${statusList}){0,19}$`,
-    description: '301, 302, 303, 307 or 308; several by comma are taken in turn.',
+    description: '301, 302, 303, 307 or 308; several separated by commas are used in turn.',
   }),
   form: Type.Unsafe<(typeof locationForms)[number]>({
     type: 'string',
@@ -27,7 +27,7 @@ const querySchema = Type.Object({
   ...shape,
   to: Type.Optional(
     Type.String({
-      description: 'Where it ends: a path of this service; /api/http/redirect/end without it.',
+      description: 'Where it ends: a path of this service; /api/http/redirect/end by default.',
     }),
   ),
   hops: Type.Integer({
@@ -45,7 +45,7 @@ const redirectSchema = Type.Object({
   location: Type.String({ description: 'As in the header.' }),
 });
 
-const location = { Location: Type.String({ description: 'Where to go on.' }) };
+const location = { Location: Type.String({ description: 'Where to continue.' }) };
 
 const free = {
   description: 'The status that was asked for, and Location; or any failure.',

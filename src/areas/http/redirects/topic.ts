@@ -25,7 +25,7 @@ type Redirecting = FastifyRequest<{
 }>;
 
 const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-const followed = 'Tools follow it, so that what they show is another response.';
+const followed = 'Tools follow it, so what they show is another response.';
 
 export const redirectsTopic = {
   name: 'redirects',

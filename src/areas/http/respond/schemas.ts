@@ -16,7 +16,7 @@ const params = Type.Object({
 const keptSchema = Type.Object({
   name: Type.String(),
   url: Type.String({
-    description: 'Every method but PUT and DELETE gets a response as scripted there.',
+    description: 'Every method but PUT and DELETE gets the scripted response.',
   }),
 });
 
@@ -49,7 +49,7 @@ export const respond = {
 
 export const define = {
   summary: 'Store a scripted response under a name',
-  description: 'In a sandbox of your own. Beyond 100 of them, the one that was defined first goes.',
+  description: 'In a sandbox of your own. Beyond 100 of them, the oldest is deleted.',
   params,
   body: scriptSchema,
   response: {

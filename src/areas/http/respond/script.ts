@@ -60,7 +60,7 @@ export const scriptSchema = Type.Object(
       ),
     ),
   },
-  { ...optional, title: 'AnswerScript', description: 'All delays together take at most 30 s.' },
+  { ...optional, title: 'AnswerScript', description: 'All delays together must be at most 30 s.' },
 );
 
 export type Script = Static<typeof scriptSchema>;
@@ -83,7 +83,7 @@ export function checkScript(script: Script, ownPath: string): FieldFault[] {
       .filter(([name]) => notInTrailers.test(name))
       .map(([name]) => ({
         field: `trailers.${name}`,
-        message: `The header ${name} decides about the message, so it cannot come after it as a trailer.`,
+        message: `The header ${name} controls the message, so it cannot follow it as a trailer.`,
       })),
     ...informational.flatMap(({ status, headers: theirs = {} }, index) => [
       ...(status === 101
@@ -113,12 +113,12 @@ function sizeFaults({ body, bodyBase64, chunks, delayMs = 0 }: Script): FieldFau
     ((bodyBase64 ?? '').length * 3) / 4 +
     (chunks ?? []).reduce((sum, { data }) => sum + Buffer.byteLength(data), 0);
   if (bytes > maxScriptBodyBytes) {
-    const message = `The body of a response takes at most ${maxScriptBodyBytes} bytes.`;
+    const message = `The body must be at most ${maxScriptBodyBytes} bytes.`;
     faults.push({ field: chunks ? 'chunks' : body === undefined ? 'bodyBase64' : 'body', message });
   }
   const totalMs = (chunks ?? []).reduce((sum, each) => sum + (each.delayMs ?? 0), delayMs);
   if (totalMs > maxScriptMs) {
-    const message = `All delays together are ${totalMs} ms; a response takes at most ${maxScriptMs}.`;
+    const message = `All delays together must be at most ${maxScriptMs} ms; got ${totalMs}.`;
     faults.push({ field: 'delayMs', message });
   }
   return faults;

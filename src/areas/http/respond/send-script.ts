@@ -47,7 +47,7 @@ function sendBody(
 ): FastifyReply {
   const { body = '', bodyBase64, chunks, trailers = {} } = script;
   const { req } = reply.raw;
-  // Nothing comes behind chunks where there are none, as in HTTP/1.0 and in answers to HEAD.
+  // Nothing comes behind chunks where there are none, as in HTTP/1.0 and in responses to HEAD.
   const hasChunks = req.httpVersion !== '1.0' && req.method !== 'HEAD';
   const names = hasChunks ? headerPairs(trailers).map(([name]) => name) : [];
   if (names.length > 0) reply.header('trailer', [...new Set(names)].join(', '));

@@ -1,4 +1,4 @@
-/** Answers that the caller writes: for one request, or kept under a name. */
+/** Responses that the caller writes: for one request, or kept under a name. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anyMethod } from '../../../http/any-method.js';
@@ -45,7 +45,7 @@ export const respondTopic = {
     leftOut: Object.fromEntries(
       ['get', 'post', 'options', 'head', 'patch', 'trace'].map((verb) => [
         `${verb}HttpResponsesByName`,
-        'It answers as whatever was kept before says.',
+        'Its response is whatever was stored before.',
       ]),
     ),
   },
@@ -92,7 +92,7 @@ async function answer(
 
 async function define(services: Services, request: OfName & { body: Script }, reply: FastifyReply) {
   const { name } = request.params;
-  const sandbox = ownSandbox(services, request, 'Answers are kept in');
+  const sandbox = ownSandbox(services, request, 'Responses are kept in');
   refuseFaults(checkScript(request.body, ownPathOf(services, request)));
   const script = withPairs(request.body);
   const bytes = heapBytes(script);
@@ -120,7 +120,7 @@ function withPairs(script: Script): Script {
 
 async function remove(services: Services, request: OfName, reply: FastifyReply) {
   const { name } = request.params;
-  const sandbox = ownSandbox(services, request, 'Answers are kept in');
+  const sandbox = ownSandbox(services, request, 'Responses are kept in');
   const isThere = await sandbox.update(responsesSpace, name, (before) => {
     return { value: undefined, result: before !== undefined };
   });

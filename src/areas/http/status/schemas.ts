@@ -1,4 +1,4 @@
-/** What the statuses take and answer, and how they are described. */
+/** What the statuses accept and return, and how they are described. */
 
 import { type Static, Type } from 'typebox';
 import { anyBody } from '../../../server/any-body.js';
@@ -20,7 +20,7 @@ const querySchema = Type.Object({
   header: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'A header as Name:value, as often as there are some; it takes the place of one that comes with the status.',
+        'A header as Name:value, repeatable; it replaces one that comes with the status.',
     }),
   ),
   retryAfter: Type.Optional(
@@ -33,7 +33,7 @@ export type StatusQuery = Static<typeof querySchema>;
 const statusSchema = Type.Object(
   {
     status: Type.Integer(),
-    reason: Type.String({ description: 'As it stands in the status line.' }),
+    reason: Type.String({ description: 'As in the status line.' }),
     meaning: Type.String({ description: 'What it says, in a sentence.' }),
     specification: Type.String({ description: 'Where it is specified.' }),
   },

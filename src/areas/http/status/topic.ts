@@ -19,7 +19,7 @@ import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import { giveStatus, type StatusQuery } from './schemas.js';
 
-/** How many requests of a seed got responses. */
+/** How many requests of a seed got their response. */
 const drawsSpace: Space<number> = { name: 'http-status-draws', maxKeys: 1000 };
 
 type ToStatus = FastifyRequest<{ Params: { codes: string }; Querystring: StatusQuery }>;

@@ -1,4 +1,4 @@
-/** Answers that are sent piece by piece. */
+/** Responses that are sent piece by piece. */
 
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -97,7 +97,7 @@ export function streamingHandlers({
 
     async trailers(request, reply) {
       const { announce } = request.query;
-      const message = 'Fields follow this body. Many clients throw them away.';
+      const message = 'Trailer fields follow this body. Many clients ignore them.';
       const body = Buffer.from(JSON.stringify({ message, te: request.headers.te ?? null }));
       const fields = {
         'Content-Digest': digestOf('sha-256', body),

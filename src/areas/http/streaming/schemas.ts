@@ -32,7 +32,7 @@ export const lines = {
 export const drip = {
   summary: 'Drip bytes evenly over some time',
   description:
-    'Their number is announced in Content-Length. The first comes at once (after ?delay=, which every address takes), the last when the time is over.',
+    'Their number is announced in Content-Length. The first comes at once (after ?delay=, which every address supports), the last when the time is over.',
   querystring: exactQuery({
     bytes: Type.Integer({
       minimum: 1,
@@ -44,7 +44,7 @@ export const drip = {
       minimum: 0,
       maximum: maxHeldSeconds,
       default: 2,
-      description: 'Seconds that they take.',
+      description: 'The seconds over which they are sent.',
     }),
     status: Type.Integer({
       minimum: 200,
@@ -81,7 +81,7 @@ export const trailers = {
     'Content-Digest (RFC 9530), Server-Timing and X-Trailer come as trailers. HTTP/1.0 has none.',
   described: {
     headers: {
-      TE: Type.Optional(text('trailers, where the client keeps what comes behind a body.')),
+      TE: Type.Optional(text('trailers, if the client keeps what follows a body.')),
     },
   },
   querystring: exactQuery({

@@ -1,4 +1,4 @@
-/** Bodies that come in pieces: lines, drips, chunks, trailers, and answers before the response. */
+/** Bodies that come in pieces: lines, drips, chunks, trailers, and interim responses. */
 
 import type { Topic } from '../topic.js';
 import { streamingHandlers } from './handlers.js';

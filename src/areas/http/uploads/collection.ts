@@ -4,7 +4,7 @@ import { member, type RequestCollection } from '../../../server/request-collecti
 
 const upload = { path: { id: '{{uploadId}}' } };
 const byClients =
-  'A client of tus sends it, with what the one before got a response; it is no request by itself.';
+  'A tus client sends it with values of the response before; it is no request by itself.';
 
 export const uploadsCollection: RequestCollection = {
   adaptations: {

@@ -224,7 +224,7 @@ function locked(): HttpError {
 function otherOffset(offset: number, given: number): HttpError {
   return new HttpError(
     409,
-    `Upload-Offset is ${given}, and ${offset} bytes have come. Ask by HEAD where to go on.`,
+    `Upload-Offset is ${given}, and ${offset} bytes have arrived. HEAD tells where to continue.`,
     { headers: { 'upload-offset': String(offset) } },
   );
 }

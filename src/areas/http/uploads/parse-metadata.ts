@@ -18,7 +18,7 @@ export function parseMetadata(header: string): ReadonlyMap<string, string> {
     if (name === undefined || values.has(name)) {
       throw new HttpError(
         400,
-        'Upload-Metadata takes names by comma, each once, each with a space and its value in base64.',
+        'Upload-Metadata must be names separated by commas, each once, each with a space and its value in base64.',
       );
     }
     const bytes = Buffer.from(value, 'base64');

@@ -14,7 +14,7 @@ const text = (description: string) => Type.String({ description });
 export const add = {
   summary: 'Upload a file',
   description:
-    'The body is the file, with its Content-Type and a name in Content-Disposition; or a form with one file. A sandbox keeps 100 files and 16 MiB in all; a request brings 10 MiB at most, and tus takes more.',
+    'The body is the file, with its Content-Type and a name in Content-Disposition; or a form with one file. A sandbox keeps 100 files and 16 MiB in all; a request brings 10 MiB at most, and tus accepts more.',
   described: {
     headers: {
       'Content-Disposition': Type.Optional(text('The name of the file, in filename or filename*.')),
@@ -140,7 +140,7 @@ export const create = {
 const told = { 200: Type.Unsafe<Buffer>({ type: 'null' }), ...tusFailures, 404: errorSchema };
 export const tell = {
   summary: 'Get the offset of a resumable upload',
-  description: 'From there on it goes on.',
+  description: 'It continues from there.',
   params,
   described: { headers: sentVersion },
   response: told,
@@ -164,7 +164,7 @@ const appended = {
 };
 const appendingHeaders = withVersion(appended, {
   204: offset,
-  409: { 'Upload-Offset': Type.Optional(text('Where to go on.')) },
+  409: { 'Upload-Offset': Type.Optional(text('Where to continue.')) },
   412: versions,
 });
 const sentToAppend = {
@@ -181,7 +181,7 @@ const offsetBody = {
 export const append = {
   summary: 'Continue a resumable upload',
   description:
-    'What has come is kept, also when the connection breaks. With Upload-Checksum it is kept when that is right, and refused with 460 when not. While another request writes, 423. When all has come, the file is among the others.',
+    'What has come is kept, also when the connection breaks. With Upload-Checksum it is kept only if that is right; otherwise 460. While another request writes, 423. When all has come, the file is among the others.',
   params,
   described: { headers: sentToAppend, body: offsetBody },
   response: appended,

@@ -169,7 +169,7 @@ function checksumOf(request: FastifyRequest): Checksum | undefined {
   if (algorithm === undefined) {
     throw new HttpError(
       400,
-      `Upload-Checksum takes one of ${checksums.join(', ')}, a space and the digest in base64.`,
+      `Upload-Checksum must be one of ${checksums.join(', ')}, a space and the digest in base64.`,
     );
   }
   return { algorithm, digest: Buffer.from(digest, 'base64') };

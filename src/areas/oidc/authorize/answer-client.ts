@@ -1,4 +1,4 @@
-/** The answer to a client, by way of the browser: OAuth 2.0 Multiple Response Types, Form Post, RFC 9207. */
+/** The response to a client, by way of the browser: OAuth 2.0 Multiple Response Types, Form Post, RFC 9207. */
 
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';

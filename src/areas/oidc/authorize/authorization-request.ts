@@ -142,7 +142,7 @@ export function readScopes(scope: string | undefined): readonly string[] {
   if (known.length > 0) return known;
   throw new RefusedRequest(
     'invalid_scope',
-    `The scope must hold one of ${knownScopes.join(', ')}, with one space between.`,
+    `The scope must contain one or more of ${knownScopes.join(', ')}, separated by one space.`,
   );
 }
 
@@ -153,7 +153,7 @@ function readPrompts(prompt: string | undefined): readonly string[] {
     throw invalid(`The prompt must be of ${promptValues.join(', ')}, with one space between.`);
   }
   if (prompts.includes('none') && prompts.length > 1) {
-    throw invalid('The prompt none stands alone.');
+    throw invalid('prompt must be none alone, or not contain none.');
   }
   return prompts;
 }
@@ -188,7 +188,7 @@ function readThumbprint(thumbprint: string | undefined): string | undefined {
 
 function readMaxAge(maxAge: string | undefined): number | undefined {
   if (maxAge === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(maxAge)) throw invalid('The max_age must be a whole number of seconds.');
+  if (!/^\d{1,9}$/.test(maxAge)) throw invalid('max_age must be an integer of seconds.');
   return Number(maxAge);
 }
 

@@ -260,7 +260,7 @@ export class AuthorizeEndpoint {
       if (place === undefined && !sent.has('redirect_uri')) {
         throw new UntrustedRequest(message, name);
       }
-      // Whoever is rejected gets a response.
+      // A client that is rejected gets a response.
       if (place !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
       place ??= readAnswerPlace(sent, client);
       const parameters = { error: name, error_description: plain(message) };

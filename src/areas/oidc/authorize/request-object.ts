@@ -46,8 +46,5 @@ function textOf(value: unknown): string {
 }
 
 function invalid(reason: string): RefusedRequest {
-  return new RefusedRequest(
-    'invalid_request_object',
-    `The request object does not count: ${reason}.`,
-  );
+  return new RefusedRequest('invalid_request_object', `The request object is invalid: ${reason}.`);
 }

@@ -26,7 +26,7 @@ export async function resolveRequest(
     throw new RefusedRequest('invalid_request', 'Send request or request_uri, not both.');
   }
   if (!isPushedUri(uri)) {
-    const message = 'A request_uri is one that was pushed here: no other address is asked.';
+    const message = 'request_uri must be one that was pushed here: no other address is fetched.';
     throw new RefusedRequest('request_uri_not_supported', message);
   }
   const pushed = await readPushed(sandbox, client, uri);
@@ -47,7 +47,7 @@ export async function resumeRequest(
 export function usedUp(): RefusedRequest {
   return new RefusedRequest(
     'invalid_request_uri',
-    'The request_uri is not one that this client was given in the last minute, or got a response before.',
+    'request_uri must be one that this client got in the last minute, and that has not been used.',
   );
 }
 

@@ -101,12 +101,12 @@ function fromHeader(header: string, form: Form): Presented {
   if (clientId === undefined || secret === undefined) {
     throw oauthError(
       'invalid_client',
-      'Client id and secret are form-url-encoded before base64; a percent sign in them is followed by two hex digits of UTF-8.',
+      'Client id and secret must be form-url-encoded before base64: a percent sign in them must be followed by two hex digits of UTF-8.',
     );
   }
   const named = form.get('client_id');
   if (named !== undefined && named !== clientId) {
-    throw oauthError('invalid_request', 'The client_id in the form is not the one in Basic.');
+    throw oauthError('invalid_request', 'The client_id in the form must be the one in Basic.');
   }
   return { method: 'client_secret_basic', clientId, secret };
 }

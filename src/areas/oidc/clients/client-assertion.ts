@@ -86,5 +86,5 @@ async function verify(
 }
 
 function refused(reason: string) {
-  return oauthError('invalid_client', `The client_assertion does not count: ${reason}.`);
+  return oauthError('invalid_client', `The client_assertion is invalid: ${reason}.`);
 }

@@ -186,7 +186,7 @@ function checkUri(text: string, field: string, code: string): void {
   if (isUsable && !dangerous.test(text) && !isPlainWeb) return;
   throw oauthError(
     code,
-    `${field} takes absolute addresses without a fragment: https, a scheme of an application, or http on this machine.`,
+    `${field} must be absolute addresses without a fragment: https, a scheme of an application, or http on this machine.`,
   );
 }
 

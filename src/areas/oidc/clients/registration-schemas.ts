@@ -1,4 +1,4 @@
-/** What the registration of clients takes and answers. */
+/** What the registration of clients accepts and returns. */
 
 import { Type } from 'typebox';
 import { oauthErrorSchema } from '../../../http/oauth-error-schema.js';

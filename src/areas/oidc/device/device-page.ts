@@ -84,7 +84,7 @@ export class DevicePage {
     const client = device && (await findClient(sandbox, device.clientId));
     if (device === undefined || client === undefined) {
       const message =
-        'No device waits under this user_code: it is another one, has expired, or got a response.';
+        'No device waits with this user_code: it is wrong, has expired, or has been used.';
       throw oauthError('invalid_request', message);
     }
     const browser = new Browser(request, reply, { issuer, mac: this.#mac, sandbox });
@@ -138,7 +138,7 @@ async function answer(
   await answerDevice(sandbox, device.userCode, given);
   const [title, message] =
     given === 'denied'
-      ? ['The device is rejected', 'It gets no tokens.']
-      : ['The device is connected', 'Go back to it: it goes on by itself.'];
+      ? ['The device was denied', 'It gets no tokens.']
+      : ['The device is connected', 'Go back to it: it continues by itself.'];
   return messagePage(title ?? '', message ?? '').send(reply);
 }

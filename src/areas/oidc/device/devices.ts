@@ -16,13 +16,13 @@ export interface Device {
   /** How long it has to wait between two questions. */
   readonly intervalSeconds: number;
   readonly askedAtMs?: number;
-  /** What a person has answered. */
+  /** What a person has decided. */
   readonly outcome?: 'denied' | 'used' | Grant;
 }
 
 /** By the hash of the device code. */
 export const devices: Space<Device> = { name: 'oidc-devices', maxKeys: 1000 };
-/** By the user code: the key of the device, as long as nobody has answered. */
+/** By the user code: the key of the device, as long as nobody has decided. */
 const userCodes: Space<string> = { name: 'oidc-user-codes', maxKeys: 1000 };
 
 export const deviceSeconds = 600;
@@ -80,7 +80,7 @@ export async function findWaiting(sandbox: Sandbox, userCode: string): Promise<D
   return key === undefined ? undefined : sandbox.read(devices, key);
 }
 
-/** What the person of the session has answered, once. Whether the device still waited. */
+/** What the person of the session has decided, once. Whether the device still waited. */
 export async function answerDevice(
   sandbox: Sandbox,
   userCode: string,

@@ -80,7 +80,7 @@ export class Proofs {
   #checkNonce({ nonce }: Proof, sandbox: Sandbox, nowMs: number): void {
     const atMs = nonce === undefined ? undefined : issuedAt(this.#mac, scopeIn(sandbox), nonce);
     if (atMs !== undefined && nowMs >= atMs && nowMs < atMs + nonceMs) return;
-    const what = nonce === undefined ? 'needs a nonce' : 'has a nonce that does not count any more';
+    const what = nonce === undefined ? 'needs a nonce' : 'has a nonce that has expired';
     throw new RefusedProof(
       'use_dpop_nonce',
       `The DPoP proof ${what}: sign one with that of the DPoP-Nonce header`,

@@ -46,7 +46,7 @@ export async function readProof(text: string, request: ProvedRequest): Promise<P
     const jkt = await calculateJwkThumbprint(protectedHeader.jwk ?? {});
     return { jkt, jti, iat, ...(typeof nonce === 'string' && { nonce }) };
   } catch (error) {
-    if (error instanceof errors.JOSEError) return `The DPoP proof does not count: ${error.message}`;
+    if (error instanceof errors.JOSEError) return `The DPoP proof is invalid: ${error.message}`;
     // A key that no signature can be verified by.
     if (error instanceof TypeError || error instanceof DOMException) {
       return 'The DPoP proof has a jwk that does not fit its alg';
@@ -59,7 +59,7 @@ function claimsFault(
   { jti, htm, htu, iat = 0, ath }: JWTPayload,
   { method, url, accessToken, nowMs }: ProvedRequest,
 ): string | undefined {
-  if (typeof jti !== 'string' || jti === '') return 'The jti of the DPoP proof must be a text';
+  if (typeof jti !== 'string' || jti === '') return 'The jti of the DPoP proof must be a string';
   if (htm !== method) return `The htm of the DPoP proof must be ${method}`;
   if (typeof htu !== 'string' || addressOf(htu) !== addressOf(url)) {
     return `The htu of the DPoP proof must be ${url}`;

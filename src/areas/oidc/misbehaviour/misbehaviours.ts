@@ -116,7 +116,7 @@ export const misbehaviours = {
     ...ofIdToken,
     isOfIssuer: true,
     what: 'The JWKS has another key first, with the kid of the one that signs.',
-    rightClient: 'Rejects what it cannot tell apart, or tries both keys.',
+    rightClient: 'Rejects keys that it cannot tell apart, or tries both.',
     optionalBecause: 'RFC 7517 4.5 says no more than that keys should have different kids.',
   },
   'missing-signature': {
@@ -164,11 +164,11 @@ export const misbehaviours = {
   'redirect-near-miss': {
     ...ofAnswer,
     what: 'The browser is sent to a path below the redirect address.',
-    rightClient: 'Takes answers at the very address that it registered.',
+    rightClient: 'Accepts responses at the exact address that it registered only.',
   },
   'pkce-unchecked': {
     ...ofIdToken,
-    what: 'As foreign-code, and the issuer takes any code_verifier.',
+    what: 'As foreign-code, and the issuer accepts any code_verifier.',
     rightClient: refusesIdToken(
       'the nonce is not its own. PKCE does not help against this issuer.',
     ),
@@ -177,7 +177,7 @@ export const misbehaviours = {
     expected: 'either',
     metBy: 'refreshed',
     takenBy: ['refreshed', 'asked', 'used'],
-    what: 'A refresh token stays as it is, and counts again and again.',
+    what: 'A refresh token stays as it is, and can be used again and again.',
     rightClient: 'Goes on with the refresh token that it has.',
     optionalBecause: 'Rotation is the business of the issuer (RFC 9700 section 2.2.2).',
   },
@@ -198,13 +198,13 @@ export const misbehaviours = {
   'unknown-members': {
     ...ofTokenAnswer,
     expected: 'accepted',
-    what: 'Discovery, the JWKS, the response with tokens, the ID token and userinfo have members that nobody knows.',
+    what: 'Discovery, the JWKS, the response with tokens, the ID token and userinfo have unknown members.',
     rightClient: 'Takes no notice of them.',
   },
   slow: {
     ...ofTokenAnswer,
     expected: 'either',
-    what: 'The token endpoint takes two seconds.',
+    what: 'The token endpoint responds after two seconds.',
     rightClient: 'Waits, or gives up; it does not send the code again.',
   },
   failing: {

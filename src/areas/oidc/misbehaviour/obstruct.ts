@@ -10,7 +10,7 @@ const slowMs = 2000;
 
 const page = `<!doctype html>
 <html lang="en"><head><title>502 Bad Gateway</title></head>
-<body><h1>502 Bad Gateway</h1><p>The server behind this one did not answer.</p></body></html>
+<body><h1>502 Bad Gateway</h1><p>The server behind this one did not respond.</p></body></html>
 `;
 
 /** The response, where it is not for tokens to be one; waits where it is slow. */

@@ -1,4 +1,4 @@
-/** Answers to the browser that are wrong on purpose. */
+/** Responses to the browser that are wrong on purpose. */
 
 import { randomText } from '../random-text.js';
 import type { CodeRecord } from '../token/grants.js';

@@ -69,7 +69,7 @@ function describeRun(base: string, run: Run | undefined) {
 function noRun(): HttpError {
   return new HttpError(
     404,
-    'There is no such run in this sandbox: each ends after a day. Begin one by POST /oidc/test-plan/runs.',
+    'There is no such run in this sandbox: each expires after a day. Begin one by POST /oidc/test-plan/runs.',
   );
 }
 

@@ -1,4 +1,4 @@
-/** What the routes of the test plan take and answer. */
+/** What the routes of the test plan accept and return. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../server/error-schema.js';
@@ -51,14 +51,14 @@ export const startRun = {
 
 export const readRun = {
   summary: 'Show what a client made of each misbehaviour',
-  description: 'A client accepts by going on; one that goes no further has rejected.',
+  description: 'A client accepts by continuing; one that stops has rejected.',
   params: Type.Object(params),
   response: { 200: Type.Array(stepSchema), 404: errorSchema },
 };
 
 export const tellStep = {
   summary: 'Report what the client did out of sight of the issuer',
-  description: 'What was seen counts more.',
+  description: 'What was observed outweighs it.',
   params: Type.Object({ ...params, misbehaviour: text }),
   body: Type.Object({ outcome: oneOf(toldOutcomes) }, { additionalProperties: false }),
   response: {

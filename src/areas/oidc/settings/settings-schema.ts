@@ -1,4 +1,4 @@
-/** What `PUT /api/sandbox/oidc` takes, and answers. */
+/** What `PUT /api/sandbox/oidc` accepts and returns. */
 
 import { type Static, Type } from 'typebox';
 import { errorSchema } from '../../../server/error-schema.js';
@@ -64,7 +64,7 @@ const lifetimesSchema = Type.Object(
 
 const misbehave = Type.Unsafe<string | null>({
   type: ['string', 'null'],
-  description: 'A name of GET /oidc/test-plan; null ends it.',
+  description: 'A name of GET /oidc/test-plan; null turns it off.',
 });
 
 const settingsSchema = Type.Object(
@@ -89,7 +89,7 @@ export const readSettings = {
 
 export const putSettings = {
   summary: 'Set users, lifetimes, clients and a misbehaviour',
-  description: `Users and clients stand beside those that are ready; one of the same name takes its place. What is left out is as at the start. ${inOwnSandbox}`,
+  description: `Users and clients are added to the default ones; one of the same name replaces it. What is left out has its default. ${inOwnSandbox}`,
   body: settingsSchema,
   response: {
     200: settingsSchema,

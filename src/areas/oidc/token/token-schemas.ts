@@ -1,4 +1,4 @@
-/** What the endpoints for clients take and answer: tokens, and what leads to them. */
+/** What the endpoints for clients accept and return: tokens, and what leads to them. */
 
 import { type TSchema, Type } from 'typebox';
 import { oauthErrorSchema } from '../../../http/oauth-error-schema.js';
@@ -39,7 +39,7 @@ const formOf = (fields: Record<string, TSchema>) => ({
 export const grantTokens = {
   summary: 'Exchange a code, a refresh token or another token',
   description:
-    'The grant types stand in the discovery document. With a DPoP proof the tokens are bound to its key (RFC 9449).',
+    'The discovery document lists the grant types. With a DPoP proof the tokens are bound to its key (RFC 9449).',
   security,
   described: formOf({
     grant_type: text,
@@ -75,7 +75,7 @@ export const grantTokens = {
 export const push = {
   summary: 'Push the parameters of an authorization request',
   description:
-    'RFC 9126. The request_uri counts once, for a minute, at the authorization endpoint.',
+    'RFC 9126. The request_uri can be used once, within a minute, at the authorization endpoint.',
   security,
   described: {
     body: {
@@ -140,7 +140,7 @@ export const introspect = {
 
 export const revoke = {
   summary: 'Revoke a token',
-  description: 'RFC 7009. A refresh token takes along all that came of its login.',
+  description: 'RFC 7009. Revoking a refresh token revokes all tokens of its login.',
   security,
   described: formOf({ token: text, token_type_hint: optionalText }),
   response: { 200: Type.Object({}), ...refusals },

@@ -47,7 +47,7 @@ async function idOfJwt(
       const { exp = 0 } = error.payload;
       return `The token expired at '${new Date(exp * 1000).toISOString()}'`;
     }
-    if (error instanceof errors.JOSEError) return `The token does not count: ${error.message}`;
+    if (error instanceof errors.JOSEError) return `The token is invalid: ${error.message}`;
     throw error;
   }
 }

@@ -28,7 +28,7 @@ export const events = declareCollection({
         schema: {
           summary: 'List the events that have not begun',
           description:
-            'From now on, or from the time that `from` says. Takes every parameter of the list.',
+            'From now on, or from the time in `from`. Supports every parameter of the list.',
           querystring: Type.Object({
             from: Type.Optional(Type.String({ description: `Takes ${timestampForm}.` })),
             ...listParameters,

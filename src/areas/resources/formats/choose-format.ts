@@ -1,4 +1,4 @@
-/** THE list of formats, and which of them a request gets a response in. */
+/** THE list of formats, and which of them the response to a request has. */
 
 import type { FastifyRequest } from 'fastify';
 import { type Chosen, negotiateType } from '../../../http/negotiate-type.js';

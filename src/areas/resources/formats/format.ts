@@ -27,7 +27,7 @@ export interface FormatContext {
   readonly related: ReadonlyMap<Relation, Related>;
   /** Where addresses begin, without a slash at the end. */
   readonly baseUrl: string;
-  /** The complete address of what gets a response. */
+  /** The complete address of what is returned. */
   readonly self: string;
 }
 
@@ -39,7 +39,7 @@ export interface Paging {
 
 export type ShownRecord = Readonly<Record<string, FieldValue>>;
 
-/** A record as it gets a response: addresses complete, chosen fields alone, others embedded. */
+/** A record as it is returned: addresses complete, chosen fields alone, others embedded. */
 export function shownRecord(context: FormatContext, record: ResourceRecord): ShownRecord {
   const { resource, shape, related, baseUrl } = context;
   const shown: Record<string, FieldValue> = {};

@@ -1,4 +1,4 @@
-/** What the routes of jobs take and answer. */
+/** What the routes of jobs accept and return. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../server/error-schema.js';

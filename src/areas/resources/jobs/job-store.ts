@@ -44,7 +44,7 @@ export class JobStore<Task> {
     name: 'jobs',
     maxKeys: maxJobs,
     isKeptWhenFull: true,
-    fullMessage: `This sandbox already has ${maxJobs} jobs that have not ended, the most it may. Wait for one, or cancel it.`,
+    fullMessage: `This sandbox already has ${maxJobs} unfinished jobs, the limit. Wait for one, or cancel it.`,
   };
   readonly #doWork: DoWork<Task>;
 
@@ -73,7 +73,7 @@ export class JobStore<Task> {
     }
     if (characters > maxJobCharacters) {
       throw new CapacityError(
-        `The jobs of this sandbox would hold more than ${maxJobCharacters} characters, the most they may. Wait for one to end, or cancel it.`,
+        `The jobs of this sandbox would hold more than ${maxJobCharacters} characters, the limit. Wait for one to end, or cancel it.`,
       );
     }
     if (leaving.length === 0) return;

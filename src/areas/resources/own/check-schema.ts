@@ -98,7 +98,7 @@ export function checkSchema(root: unknown): {
         if (keyword === 'patternProperties') checkPattern(name, [...at, name]);
         visit(each, [...at, name], refs);
       }
-    } else faults.push({ path: at, what: `must be ${form === 'list' ? 'a list' : 'an object'}` });
+    } else faults.push({ path: at, what: `must be ${form === 'list' ? 'an array' : 'an object'}` });
   }
 
   function checkPlain(

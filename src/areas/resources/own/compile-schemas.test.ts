@@ -72,18 +72,18 @@ const check = (schema: unknown, record: OwnObject) => {
 };
 
 test.each([
-  ['a missing field', { required: ['title'] }, {}, 'title: The field title is missing.'],
+  ['a missing field', { required: ['title'] }, {}, 'title: title is missing.'],
   [
     'a wrong type',
     { properties: { n: { type: 'integer', minimum: 1 } } },
     { n: 0 },
-    'n: The field n must be a whole number of at least 1.',
+    'n: n must be an integer of at least 1; got 0.',
   ],
   [
     'one inside another',
     { properties: { a: { properties: { b: { type: 'string' } } } } },
     { a: { b: 1 } },
-    'a.b: The field a.b must be text.',
+    'a.b: a.b must be a string; got 1.',
   ],
   [
     'a field that is none',
@@ -95,13 +95,13 @@ test.each([
     'a format',
     { properties: { mail: { type: 'string', format: 'email' } } },
     { mail: 'x' },
-    'mail: The field mail must be an email address',
+    'mail: mail must be an email address',
   ],
   [
     'a pattern',
     { properties: { a: { type: 'string', pattern: '^[a-z]+(-[a-z]+)*$' } } },
     { a: 'A' },
-    'a: The field a must match pattern',
+    'a: a must match pattern',
   ],
   [
     'equal items',
@@ -112,19 +112,19 @@ test.each([
         { y: 2, x: 1 },
       ],
     },
-    'a: The field a must have items that are all different.',
+    'a: a must have items that are all different; got equal ones.',
   ],
   [
     'what is defined',
     { properties: { a: { $ref: '#/$defs/n' } }, $defs: { n: { type: 'number' } } },
     { a: 'x' },
-    'a: The field a must be a number.',
+    'a: a must be a number; got "x".',
   ],
   [
     'an id, where the schema speaks of it',
     { properties: { id: { type: 'string' } } },
     { id: 1 },
-    'id: The field id must be text.',
+    'id: id must be a string; got 1.',
   ],
 ])('%s is found', (_name, schema, record, fault) => {
   expect(check(schema, record)).toEqual([expect.stringContaining(fault)]);

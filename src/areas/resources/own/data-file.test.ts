@@ -49,7 +49,7 @@ test('an object is read as its JSON is, without places', () => {
   expect(path).toBeUndefined();
   expect(model.data.collections.get('posts')).toEqual([{ id: 1, at: '1970-01-01T00:00:00.000Z' }]);
   expect(() => dataOfObject({ posts: 3 })).toThrow(
-    /^posts must be an array of records or an object, but is a number$/,
+    /^posts must be an array of records or an object; got a number$/,
   );
   const circle: Record<string, unknown> = {};
   circle.posts = [circle];

@@ -47,7 +47,7 @@ function dataOf(text: string, path: string | undefined): PristineData {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
+  EACCES: 'it cannot be read',
   ENOTDIR: 'a part of its path is no folder',
 };
 
@@ -70,7 +70,7 @@ function readWhole(path: string): Buffer {
   try {
     const { size } = fstatSync(file);
     if (size > maxDataBytes) {
-      throw new Error(`it has ${size} bytes, and ${maxDataBytes} (5 MiB) are the most`);
+      throw new Error(`it has ${size} bytes; the limit is ${maxDataBytes} (5 MiB)`);
     }
     return readFileSync(file);
   } finally {

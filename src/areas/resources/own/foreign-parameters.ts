@@ -42,7 +42,7 @@ export function refuseForeignParameters(
     if (isKnown(name) || isFaultParameter(name, query)) continue;
     const instead = oursFor(name);
     if (instead === undefined) continue;
-    const message = `${name} is a query parameter of json-server; here it is ${instead}.`;
+    const message = `${name} is json-server's; here it is ${instead}.`;
     faults.push({ field: name, message });
   }
   if (faults.length > 0) throw faultyFields(faults);

@@ -68,7 +68,7 @@ export function ownHandlers(store: OwnStore, services: Services) {
     return name === undefined ? undefined : handlersFor(source, name).resource;
   });
 
-  /** Answers with the handlers of what the path names: a collection, or else a single resource. */
+  /** Responds with the handlers of what the path names: a collection, or else a single resource. */
   function over<Answer>(onCollection: Run<Answer>, onSingle: Run<Answer>): Handler<Answer> {
     return async (request, reply) => {
       const source = await store.find(sandboxOf(request));

@@ -1,4 +1,4 @@
-/** What the routes of one's own data take and answer: of records no more than that they are objects. */
+/** What the routes of one's own data accept and return: of records no more than that they are objects. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../server/error-schema.js';
@@ -134,7 +134,7 @@ export const description = {
 export const list = {
   summary: 'List records of your own, or get a single resource',
   description:
-    'Takes what lists of this service take: limit, page, offset, sort, order, q, fields, embed, and the fields of the records, those inside others by a dot, with _gte, _lte, _gt, _lt, _ne, _in.',
+    'Supports what lists of this service support: limit, page, offset, sort, order, q, fields, embed, and the fields of the records, those inside others by a dot, with _gte, _lte, _gt, _lt, _ne, _in.',
   params: ofCollection,
   querystring: Type.Object(anyListQuery()),
   described,
@@ -255,7 +255,8 @@ export const remove = {
 
 export const listBelow = {
   summary: 'List the records that belong to one of your own',
-  description: 'Those whose field is its id, such as postId for posts; taken like any list.',
+  description:
+    'Those whose field is its id, such as postId for posts; with the parameters of any list.',
   params: ofChildren,
   querystring: Type.Object(anyListQuery()),
   response: { 200: Type.Array(record), ...readErrors, ...notThere, 414: errorSchema },

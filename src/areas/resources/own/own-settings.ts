@@ -26,7 +26,7 @@ export const ownDataSettings = {
       const word = text.toLowerCase();
       if (yes.includes(word)) return 'on';
       if (no.includes(word)) return 'off';
-      throw new Error('it takes on or off');
+      throw new Error('must be on or off');
     },
   }),
 };

@@ -193,7 +193,7 @@ function noteTotals(
   const bytes = totals.bytes + moreBytes;
   if (moreRecords > 0 && records > maxRecords) {
     throw new CapacityError(
-      `This sandbox already holds ${totals.records} records of your own, the most it may. Delete some first.`,
+      `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`,
     );
   }
   if (moreBytes > 0 && bytes > maxDataBytes) {

@@ -48,27 +48,27 @@ test.each([
   [
     'an array',
     ' []',
-    '(whole) must be an object of collections (arrays) and single resources (objects), but is an array 1:2',
+    '(whole) must be an object of collections (arrays) and single resources (objects); got an array 1:2',
   ],
   [
     'a number for a collection',
     '{"a":[],\n "version": 3}',
-    'version must be an array of records or an object, but is a number 2:13',
+    'version must be an array of records or an object; got a number 2:13',
   ],
-  ['texts for records', '{"tags":["a",{"id":1}]}', 'tags.0 must be an object, but is text 1:10'],
+  ['texts for records', '{"tags":["a",{"id":1}]}', 'tags.0 must be an object; got a string 1:10'],
   [
     'one id twice',
     '{"a":[{"id":1},\n{"id":1}]}',
-    'a.1.id is 1, as that of a.0 is; an id is there once 2:7',
+    'a.1.id is 1, which a.0 has as well; an id must be unique 2:7',
   ],
   [
     'one id as a number and as text',
     '{"a":[{"id":1},{"id":"1"}]}',
-    'a.1.id is "1", as that of a.0 is; an id is there once 1:22',
+    'a.1.id is "1", which a.0 has as well; an id must be unique 1:22',
   ],
-  ['an id that is none', '{"a":[{"id":{}}]}', 'a.0.id must be a number or text 1:13'],
-  ['null for an id', '{"a":[{"id":null}]}', 'a.0.id must be a number or text 1:13'],
-  ['one collection twice', '{"a":[],\n"a":[{"id":1}]}', 'a is there twice 2:1'],
+  ['an id that is none', '{"a":[{"id":{}}]}', 'a.0.id must be a number or a string 1:13'],
+  ['null for an id', '{"a":[{"id":null}]}', 'a.0.id must be a number or a string 1:13'],
+  ['one collection twice', '{"a":[],\n"a":[{"id":1}]}', 'a must not be repeated 2:1'],
   [
     'a number that no double holds',
     '{"a":[{"id":1,\n"n": 12345678901234567890}]}',
@@ -87,22 +87,22 @@ test.each([
   [
     'a name of ours',
     '{"openapi.json":[]}',
-    'openapi.json has a name that stands for something else 1:17',
+    'openapi.json has a name that has another meaning here 1:17',
   ],
   [
     'a collection called __proto__',
     '{"__proto__":[]}',
-    '__proto__ has a name that stands for something else 1:14',
+    '__proto__ has a name that has another meaning here 1:14',
   ],
   [
     'a member called __proto__',
     '{"a":[{"x":{"__proto__":{"isAdmin":true}}}]}',
-    'a.0 has a member called __proto__, which many programs take for something else 1:7',
+    'a.0 has a member called __proto__, which many programs give a meaning of its own 1:7',
   ],
   [
     'schemas that are none',
     '{"$schemas":[]}',
-    '$schemas must be an object of JSON Schemas, but is an array 1:13',
+    '$schemas must be an object of JSON Schemas; got an array 1:13',
   ],
   [
     'a schema for nothing',
@@ -112,7 +112,7 @@ test.each([
   [
     'a record that breaks its schema',
     '{"$schemas":{"a":{"properties":{"n":{"type":"integer"}}}},"a":[{"id":1},\n{"n":"x"}]}',
-    'a.1.n breaks its schema: The field n must be a whole number. 2:6',
+    'a.1.n breaks its schema: n must be an integer; got "x". 2:6',
   ],
 ])('%s is rejected where it is', (_name, text, fault) => {
   expect(faultsOf(text)).toEqual([fault]);
@@ -122,12 +122,12 @@ test.each([
   [
     'too many collections',
     JSON.stringify(Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`c${n}`, []]))),
-    'holds 51 collections',
+    'at most 50 collections and single resources; got 51',
   ],
   [
     'too many records',
     JSON.stringify({ a: Array(maxRecords + 1).fill({}) }),
-    'holds 10001 records',
+    'at most 10000 records; got 10001',
   ],
   ['arrays in arrays', `${'['.repeat(5 * 1024 * 1024)}`, 'is nested deeper than 20 levels 1:21'],
   [
@@ -162,7 +162,7 @@ test('twenty faults are told at most, in one clear line the first', () => {
   const text = JSON.stringify({ a: Array(100).fill(7) });
   expect(faultsOf(text)).toHaveLength(20);
   expect(() => loadOwnData(text)).toThrow(
-    'a.0 must be an object, but is a number, at line 1, column 7 (and 19 more faults)',
+    'a.0 must be an object; got a number, at line 1, column 7 (and 19 more faults)',
   );
 });
 

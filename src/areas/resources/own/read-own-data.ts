@@ -134,7 +134,7 @@ class Reader {
   refuseTwins(text: string): void {
     const seen = new Set<string>();
     for (const { name, offset } of membersOf(text)) {
-      if (seen.has(name)) this.#fault([name], 'is there twice', placeAt(text, offset));
+      if (seen.has(name)) this.#fault([name], 'must not be repeated', placeAt(text, offset));
       seen.add(name);
     }
   }
@@ -173,12 +173,12 @@ class Reader {
       }
     }
     if (records > maxRecords)
-      this.#fault([], `holds ${records} records; ${maxRecords} are the most`);
+      this.#fault([], `must hold at most ${maxRecords} records; got ${records}`);
     const count = collections.size + singles.size;
     if (count > maxCollections) {
       this.#fault(
         [],
-        `holds ${count} collections and single resources; ${maxCollections} are the most`,
+        `must hold at most ${maxCollections} collections and single resources; got ${count}`,
       );
     }
     const names = Object.keys(whole).filter((name) => collections.has(name) || singles.has(name));
@@ -195,7 +195,7 @@ class Reader {
 
   #readSchemas(value: unknown): OwnObject {
     if (isObject(value)) return this.#take(value, [schemasMember]) as OwnObject;
-    this.#fault([schemasMember], `must be an object of JSON Schemas, but is ${kindOf(value)}`);
+    this.#fault([schemasMember], `must be an object of JSON Schemas; got ${kindOf(value)}`);
     return {};
   }
 
@@ -214,7 +214,7 @@ class Reader {
       const earlier = places.get(String(id));
       if (fault !== undefined) this.#fault([name, index, 'id'], fault);
       else if (earlier !== undefined) {
-        const what = `is ${JSON.stringify(id)}, as that of ${name}.${earlier} is; an id is there once`;
+        const what = `is ${JSON.stringify(id)}, which ${name}.${earlier} has as well; an id must be unique`;
         this.#fault([name, index, 'id'], what);
       } else places.set(String(id), index);
     }
@@ -240,7 +240,7 @@ class Reader {
 
 /** To be read after the name of a record. */
 export const unsafeName =
-  'has a member called __proto__, which many programs take for something else';
+  'has a member called __proto__, which many programs give a meaning of its own';
 
 const controlCharacter = /\p{Cc}/u;
 /** Addresses below `/my` that are no collection's. */
@@ -248,7 +248,7 @@ const takenNames = ['openapi.json', '.', '..', '__proto__'];
 
 function nameFault(name: string): string | undefined {
   if (name.startsWith('$')) return 'begins with $, which is kept for $schemas';
-  if (takenNames.includes(name.toLowerCase())) return 'has a name that stands for something else';
+  if (takenNames.includes(name.toLowerCase())) return 'has a name that has another meaning here';
   if (name === '' || name.length > 100 || name.includes('/') || controlCharacter.test(name)) {
     return 'has a name that no address can have: 1 to 100 characters, without a slash';
   }

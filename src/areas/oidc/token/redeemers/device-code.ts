@@ -38,7 +38,7 @@ function redeem(
   if (outcome === 'denied') return refuse('access_denied', 'The user denied it.');
   if (outcome === undefined) {
     writeDevice(view, key, { ...device, askedAtMs: nowMs });
-    const message = `Nobody has answered yet. Ask again in ${interval} seconds.`;
+    const message = `The user has not decided yet. Ask again in ${interval} seconds.`;
     return refuse('authorization_pending', message);
   }
   writeDevice(view, key, { ...device, outcome: 'used' });

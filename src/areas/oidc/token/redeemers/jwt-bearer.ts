@@ -53,5 +53,5 @@ function readScopes(scope: string | undefined): readonly string[] {
 }
 
 function refused(reason: string) {
-  return oauthError('invalid_grant', `The assertion does not count: ${reason}.`);
+  return oauthError('invalid_grant', `The assertion is invalid: ${reason}.`);
 }
