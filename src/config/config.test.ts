@@ -150,7 +150,7 @@ describe('the settings of the program', () => {
     [['--trust-proxy', '999.1.1.1'], /^--trust-proxy must be true, false, .*; got "999.1.1.1"\.$/],
     [['--trust-proxy', '10.0.0.0/33'], /^--trust-proxy must be/],
     [['--state-prefix', 'a b'], /^--state-prefix must be 1 to 100 letters/],
-  ] as const)('%j is rejected with a line that says what is taken', (args, line) => {
+  ] as const)('%j is rejected with a line that says what would be right', (args, line) => {
     const faults = faultsOf([...args]);
     expect(faults[0]).toEqual(typeof line === 'string' ? line : expect.stringMatching(line));
   });

@@ -62,7 +62,7 @@ test.each([
   'GET /api/Books/1',
   'GET /graphql?query={__typename}',
   'HEAD /api/sandbox',
-])('no cache on the way gives what %s answered to another account', async (target) => {
+])('no cache on the way gives the response to %s to another account', async (target) => {
   const { status, headers } = await (await signUp(service)).send(target);
   expect(status).toBe(200);
   expect(headers['cache-control']).toMatch(/private|no-store/);

@@ -15,7 +15,7 @@ test.each([
       ['X-Service-Key', 'b'],
     ],
   ],
-] as const)('an open service answers who sends %s', async (_case, headers) => {
+] as const)('an open service responds to a request with %s', async (_case, headers) => {
   expect((await send('GET /api/Events', { headers })).status).toBe(200);
 });
 

@@ -53,7 +53,7 @@ test('a site with one /48 makes four times as many at most, from all of its netw
   expect((await signUpFrom('2001:db8:49::1')).status).toBe(201);
 });
 
-test('an address that goes on after its limit takes nothing from its neighbours', async () => {
+test('an address that continues after its limit takes nothing from its neighbours', async () => {
   for (let count = 0; count < 30; count++) await signUpFrom('2001:db8:50::1');
   for (let count = 0; count < 3; count++) {
     expect((await signUpFrom('2001:db8:50:1::1')).status).toBe(201);
@@ -75,7 +75,7 @@ test('a rejected body counts for nothing', async () => {
   expect((await signUpFrom('192.0.2.3')).status).toBe(201);
 });
 
-test('a full house refuses newcomers from wherever they come, and keeps who is in', async () => {
+test('a full service rejects new accounts from any address, and keeps those that exist', async () => {
   const options = { accounts: 'required', maxAccounts: 3, trustProxy: true } as const;
   const service = await createService({ ...options, now: () => nowMs });
   try {

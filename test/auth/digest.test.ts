@@ -159,7 +159,7 @@ describe('algorithms and qops', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   test('an unknown user and a wrong password get one and the same message', async () => {
     const wrong = await attempt({ password: 'wrong' });
     const unknown = await attempt({ username: 'nobody' });

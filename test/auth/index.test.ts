@@ -71,7 +71,7 @@ test.each([
   ['GET /api/auth/basic?error=503', 503],
   [`GET /api/auth/basic/${'x'.repeat(3000)}/y`, 414],
   ['GET /.well-known/oauth-authorization-server', 200],
-])('%s is answered with %i, and for no cache', async (target, status) => {
+])('%s gets %i, which no cache stores', async (target, status) => {
   const answer = await service.send(target);
   expect(answer.status).toBe(status);
   expect(answer.headers['cache-control']).toBe('no-store');

@@ -147,7 +147,7 @@ describe('a capture', () => {
     });
   });
 
-  test('takes preflights, and gives browsers leave whatever the bin answers', async () => {
+  test('captures preflights, and permits browsers whatever the response of the bin is', async () => {
     const failing = await makeBin({ response: { status: 500, headers: { 'X-A': '1' } } });
     const headers = {
       'Access-Control-Request-Method': 'PUT',
@@ -228,7 +228,7 @@ describe('the size of a body', () => {
     expect(kept.bytes.equals(bytes.subarray(0, Math.min(size, limit)))).toBe(true);
   });
 
-  test('10 MiB is taken and counted, one byte more is rejected and not captured', async () => {
+  test('10 MiB is accepted and counted, one byte more is rejected and not captured', async () => {
     const size = 10 * kibibyte * kibibyte;
     const body = Buffer.alloc(size + 1, 'x');
     const taken = await service.send(`POST /api/webhooks/${id}`, { body: body.subarray(0, size) });

@@ -38,7 +38,7 @@ testsWith('curl').describe('curl', () => {
     expect(options.toLowerCase()).toContain('\r\nallow: options\r\n');
   });
 
-  test('is told what a path takes when its method is wrong', async () => {
+  test('learns what a path supports when its method is wrong', async () => {
     const answer = await curl('-i', '-X', 'DELETE', pathOf('GET'));
     expect(answer).toContain('HTTP/1.1 405 Method Not Allowed');
     expect(answer.toLowerCase()).toContain('\r\nallow: get\r\n');

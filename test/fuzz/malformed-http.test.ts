@@ -57,14 +57,14 @@ describe('what was asked before gets its response first, when behind it comes', 
   });
 });
 
-test('garbage behind garbage is dropped, not answered again', async () => {
+test('garbage after garbage is dropped, and gets no second response', async () => {
   const { answers } = await exchange(service.url, ['GARBAGE\r\n\r\n', 'GARBAGE\r\n\r\n'], {
     patienceMs: 10_000,
   });
   expect(answers).toHaveLength(1);
 });
 
-test('a caller who left before being answered still came from an address', async () => {
+test('a caller who left before the response still came from an address', async () => {
   const { json: bin } = await service.send('POST /api/webhooks/bins');
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname, () => {

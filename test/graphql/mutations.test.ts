@@ -96,7 +96,7 @@ describe('todos', () => {
   });
 });
 
-describe('what is rejected is a field error', () => {
+describe('a rejected mutation is a field error', () => {
   const long = 'x'.repeat(1001);
   test.each([
     ['addTodo(title: "a", userId: 1, priority: "urgent") { id }', 'priority', 'high, medium, low'],
@@ -191,7 +191,7 @@ describe('several mutations in one document', () => {
     expect(data.missing).toBe('User 11 not found');
   });
 
-  test('stand although a later one fails and the answer has no data; those after it do not run', async () => {
+  test('stand although a later one fails and the response has no data; those after it do not run', async () => {
     const { status, data, errors } = await graphql.run(`mutation {
       ${newUser} { id }
       addTodo(title: "a", userId: 1, priority: "urgent") { id }

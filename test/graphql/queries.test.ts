@@ -219,7 +219,7 @@ describe('the language', () => {
     expect(answer.data).toEqual({ user: { id: 2 } });
   });
 
-  test('every object answers __typename', async () => {
+  test('every object has __typename', async () => {
     const data = await graphql.data(`{
       __typename
       users { __typename }

@@ -222,7 +222,7 @@ describe('close codes', () => {
   });
 });
 
-test('a connection runs 50 operations and refuses one more', async () => {
+test('a connection runs 50 operations and rejects one more', async () => {
   const client = await connect();
   for (let id = 0; id < 50; id++) client.say(subscribe(String(id), endless));
   for (let id = 0; id < 50; id++) expect(await client.hear()).toMatchObject({ type: 'next' });

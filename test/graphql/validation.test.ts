@@ -199,7 +199,7 @@ const cases: readonly RuleCase[] = [
     says: ['@include(if:) and @skip(if:)'],
   },
   {
-    title: 'a directive where it does not go',
+    title: 'a directive where it cannot be used',
     query: 'query @skip(if: true) { users { id } }',
     section: 'Directives-Are-In-Valid-Locations',
     members: { directive: 'skip' },

@@ -137,7 +137,7 @@ describe('the manifests for Kubernetes', () => {
     expect(settingsFault(environment)).toBe('');
   });
 
-  test('probe what the service answers, on the port that it listens on', async () => {
+  test('probe what the service supports, on the port that it listens on', async () => {
     const { startupProbe, readinessProbe, livenessProbe, ports } = container;
     for (const { httpGet } of [startupProbe, readinessProbe, livenessProbe]) {
       expect((await service.send(`GET ${httpGet.path}`)).status).toBe(200);

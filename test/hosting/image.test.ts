@@ -100,7 +100,7 @@ describe('the image', () => {
     expect(await checkHealth(port)).toBe(1);
   });
 
-  test('is not healthy when something else answers in its place', async () => {
+  test('is not healthy when something else responds in its place', async () => {
     const other = createServer((_request, response) => response.writeHead(500).end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     expect(await checkHealth(String((other.address() as AddressInfo).port))).toBe(1);

@@ -54,7 +54,7 @@ describe('negotiated', () => {
     expect(json).toMatchObject({ coding: 'identity', acceptEncoding: null });
   });
 
-  test('who rejects everything gets 406 and what there is', async () => {
+  test('a client that rejects everything gets 406 and what there is', async () => {
     for (const accepted of ['*;q=0', 'identity;q=0', 'gzip;q=0, br;q=0, deflate;q=0, *;q=0']) {
       const { status, json } = await send('GET /api/http/encoding', {
         headers: { 'Accept-Encoding': accepted },
@@ -269,7 +269,7 @@ describe('what coders hold counts among the bodies of all requests:', () => {
   const small = useService({ bodyBytes: 4 * mebibyte });
   const { send: ask } = small;
 
-  test('one that may hold more than there is room for is rejected, and others are not', async () => {
+  test('a body that may need more room than there is is rejected, and others are not', async () => {
     const body = brotliCompressSync('Hello');
     const refused = await ask('POST /api/http/decode', {
       headers: { 'Content-Encoding': 'br' },
@@ -285,7 +285,7 @@ describe('what coders hold counts among the bodies of all requests:', () => {
     }
   });
 
-  test('who leaves a large response untaken holds its coder until it is gone', async () => {
+  test('a client that reads none of a large response holds its coder until it leaves', async () => {
     const path = '/api/http/encoding/br?size=104857600';
     const reader = get(small.url + path);
     await new Promise((resolve) => reader.once('response', resolve));

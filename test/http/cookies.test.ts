@@ -131,7 +131,7 @@ test.each([
   expect(headers['set-cookie']).toBeUndefined();
 });
 
-test('a query that names no cookie, too many, or what is none is rejected', async () => {
+test('a query that names no cookie, too many, or an invalid one is rejected', async () => {
   const many = Array.from({ length: 21 }, (_, index) => `a${index}=1`).join('&');
   for (const query of ['', `?${many}`, '?a%20b=1', '?a=%3B', '?a=%0D%0A', '?a=%', '?=1']) {
     const { status, headers } = await send(`GET ${path}/set${query}`);

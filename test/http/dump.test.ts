@@ -82,7 +82,7 @@ test('a large body comes back as it was sent', async () => {
   expect(text.endsWith(`\r\n\r\n${body}`)).toBe(true);
 });
 
-test('more than there is room for is rejected, whatever takes it up', async () => {
+test('more than there is room for is rejected, whatever fills it', async () => {
   const large = await service.send('POST /api/http/dump', { body: 'x'.repeat(1024 * 1024 + 1) });
   expect(large.status).toBe(413);
   const connection = openConnection(service.url);

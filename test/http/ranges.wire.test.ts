@@ -269,7 +269,7 @@ test('a paced response is held, and comes whole', async () => {
   expect(performance.now() - started).toBeGreaterThan(180);
 });
 
-test('a range of a paced response is told first when it would take too long', async () => {
+test('a range of a paced response that would take too long is rejected first', async () => {
   const path = '/api/http/bytes/104857600?bytesPerSecond=1000';
   expect((await send(`GET ${path}`)).status).toBe(400);
   expect((await send(`GET ${path}`, { headers: { Range: 'bytes=0-9' } })).status).toBe(206);

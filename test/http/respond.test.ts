@@ -143,7 +143,7 @@ test('HEAD gets the head that GET has', async () => {
   expect(headers['content-length']).toBeUndefined();
 });
 
-test('whoever leaves while a response is delayed costs nothing any more', async () => {
+test('a client that leaves while a response is delayed costs nothing any more', async () => {
   const connection = openConnection(service.url);
   const script = JSON.stringify({ informational: [{ status: 102 }], delayMs: 30_000 });
   connection.send(requestText(post, { 'Content-Type': 'application/json' }, script));
@@ -176,7 +176,7 @@ test.each([
   'a=1; Path=',
   'a=1; Path=/api/http/respond; Path=/',
   'a=1; Domain=example.com',
-])('the cookie %s would go elsewhere, and is rejected', async (cookie) => {
+])('the cookie %s would be sent elsewhere, and is rejected', async (cookie) => {
   const { status, json } = await send(post, { json: { headers: { 'Set-Cookie': cookie } } });
   expect(status).toBe(400);
   expect(json.errors[0].field).toBe('headers.Set-Cookie');
@@ -212,7 +212,7 @@ test.each([
   expect(json.errors[0].field).toBe(field);
 });
 
-test('what is no script at all is rejected with what would be right', async () => {
+test('a body that is no script is rejected with what would be right', async () => {
   for (const [target, options, status] of [
     [post, {}, 400],
     [post, { body: '{"status":', headers: { 'Content-Type': 'application/json' } }, 400],

@@ -223,7 +223,7 @@ test('a stop ends what is held at once, and nobody takes it for whole', async ()
   expect(rest.length).toBeLessThan(Number(headers['content-length']));
 });
 
-test('there are as many held responses as there may be, and room again when one has gone', async () => {
+test('held responses have a limit, and there is room again when one has ended', async () => {
   const own = await createService({ heldRequests: 6 });
   try {
     const open = [openConnection(own.url), openConnection(own.url)];

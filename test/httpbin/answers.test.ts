@@ -9,7 +9,7 @@ const service = useService();
 const { send } = service;
 
 describe('/status', () => {
-  test('takes every method, and has no body', async () => {
+  test('supports every method, and has no body', async () => {
     for (const verb of METHODS.filter((method) => method !== 'CONNECT')) {
       const { status, text } = await send(`${verb} /httpbin/status/418`);
       expect([status, text], verb).toEqual([418, '']);
@@ -104,7 +104,7 @@ describe('/response-headers', () => {
 });
 
 describe('caching', () => {
-  test('/cache has validators, and whoever sends one gets 304', async () => {
+  test('/cache has validators, and a request with one gets 304', async () => {
     const { status, headers, json } = await send('GET /httpbin/cache');
     expect([status, json.url]).toEqual([200, `${service.url}/httpbin/cache`]);
     expect(headers.etag).toMatch(/^"[\da-f]{32}"$/);

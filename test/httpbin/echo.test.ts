@@ -94,7 +94,7 @@ test('a preflight gets the same response as everywhere', async () => {
   expect(headers['access-control-allow-methods']).toContain('PUT');
 });
 
-test('/anything takes every method on every path below it', async () => {
+test('/anything supports every method on every path below it', async () => {
   for (const verb of METHODS.filter((method) => method !== 'CONNECT')) {
     const path = `/httpbin/anything/${verb}/%2F?a=b`;
     const { status, text } = await send(`${verb} ${path}`, { body: 'x' });

@@ -24,16 +24,19 @@ const paths = {
 } as const;
 
 describe.each(Object.entries(paths))('%s', (path, taken) => {
-  test.each(sendableMethods)('answers %s with success or 405 and Allow', async (method) => {
-    const { status, headers, bytes } = await send(`${method} ${path}`);
-    if (taken === undefined || taken === method) {
-      expect(status).toBe(200);
-      expect(bytes.length > 0).toBe(method !== 'HEAD');
-    } else {
-      expect(status).toBe(405);
-      expect(headers.allow).toBe(taken);
-    }
-  });
+  test.each(sendableMethods)(
+    'responds to %s with success, or with 405 and Allow',
+    async (method) => {
+      const { status, headers, bytes } = await send(`${method} ${path}`);
+      if (taken === undefined || taken === method) {
+        expect(status).toBe(200);
+        expect(bytes.length > 0).toBe(method !== 'HEAD');
+      } else {
+        expect(status).toBe(405);
+        expect(headers.allow).toBe(taken);
+      }
+    },
+  );
 });
 
 describe('TRACE', () => {

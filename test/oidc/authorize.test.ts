@@ -258,7 +258,7 @@ test('claims that must be met decide: another sub, and a stronger login', async 
   expect(answerIn(await issuer.authorize({ ...strong, auto: 'alan' })).has('code')).toBe(true);
 });
 
-test('a login of another kind than acr_values wants is asked for again, and answers as it is', async () => {
+test('a login of another kind than acr_values wants is asked for again, and the response says what it was', async () => {
   const { cookie: jar } = {
     cookie: cookiesOf(await issuer.authorize(usualRequest({ auto: 'ada' }))),
   };

@@ -228,7 +228,7 @@ test.each([
   }
 });
 
-test('answers to the browser are wrong in one thing each', async () => {
+test('responses to the browser are wrong in one thing each', async () => {
   const issuer = issuerAt(service, '');
   const ask = (misbehave: string) => issuer.authorize(usualRequest({ auto: 'ada', misbehave }));
   expect(answerIn(await ask('wrong-state')).get('state')).not.toBe('xyz');
@@ -256,7 +256,7 @@ test('a foreign code is stopped by PKCE, and without it by the nonce', async () 
   expect((await issuer.redeem(await issuer.code(), wrong)).status).toBe(200);
 });
 
-test('the token endpoint fails, answers in HTML, says more, or never rotates', async () => {
+test('the token endpoint fails, responds in HTML, says more, or never rotates', async () => {
   const issuer = issuerAt(service, '');
   const failing = await issuer.redeem(await issuer.code(), { misbehave: 'failing' });
   expect(failing.status).toBe(503);

@@ -54,7 +54,7 @@ test('a request is pushed, and its address counts once', async () => {
   expect(answerIn(told).get('error')).toBe('invalid_request_uri');
 });
 
-test('of many requests with one address one is served', async () => {
+test('of many requests with one address one succeeds', async () => {
   const uri = await pushedUri();
   const answers = await Promise.all(Array.from({ length: 8 }, () => byUri(uri, { auto: 'ada' })));
   // Those that lose at the last moment are told so at the client's address, the others by a page.
@@ -62,7 +62,7 @@ test('of many requests with one address one is served', async () => {
   expect(codes.length).toBe(1);
 });
 
-test('until it is served, the address of a pushed request may be visited again', async () => {
+test('until it is used, the address of a pushed request may be visited again', async () => {
   const uri = await pushedUri();
   const [first, second] = [await byUri(uri), await byUri(uri)];
   const done = await issuer.throughPages(second);
@@ -76,7 +76,7 @@ test('until it is served, the address of a pushed request may be visited again',
 test.each<[name: string, refuse: (uri: string) => Promise<Answer>]>([
   ['denied', async (uri) => issuer.throughPages(await byUri(uri), 'grace', 'deny')],
   ['denied at once', (uri) => byUri(uri, { auto: 'deny' })],
-])('a pushed request that is %s is served', async (_name, refuse) => {
+])('a pushed request that is %s is accepted once', async (_name, refuse) => {
   const uri = await pushedUri();
   expect(answerIn(await refuse(uri)).get('error')).toBe('access_denied');
   expect((await byUri(uri, { auto: 'ada' })).json.error).toBe('invalid_request_uri');

@@ -49,7 +49,7 @@ describe('/metrics', () => {
     ]);
   });
 
-  test('answers other methods with 405', async () => {
+  test('responds to other methods with 405', async () => {
     const { status, headers } = await service.send('POST /metrics');
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
   });
@@ -86,7 +86,7 @@ describe('requests are counted', () => {
     expect(sample('practice_api_requests_in_flight')).toBe(1);
   });
 
-  test('for the area that has the path, also when no route of it takes them', async () => {
+  test('for the area that has the path, also when no route of it supports them', async () => {
     const { send, metrics } = await start();
     await send('DELETE /api/methods/get');
     await send('OPTIONS /api/Books/1', { headers: { 'access-control-request-method': 'PUT' } });

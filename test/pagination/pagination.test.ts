@@ -289,7 +289,7 @@ test.each([
   ['link', 'per_page'],
   ['keyset', 'limit'],
   ['hal', 'size'],
-])('%s takes a %s from 1 to 100 and nothing else', async (style, name) => {
+])('%s accepts a %s from 1 to 100 and nothing else', async (style, name) => {
   for (const value of ['0', '101', '-1', 'ten', '', '1.5', 'NaN', 'Infinity', '1e999', '5,5']) {
     const { status, json } = await get(`${style}?${name}=${encodeURIComponent(value)}`);
     expect(status).toBe(400);

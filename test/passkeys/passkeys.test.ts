@@ -222,7 +222,7 @@ test.each<[name: string, target: string, json: unknown]>([
   expect((await place('malformed').post(target, json)).status).toBe(400);
 });
 
-test('at an address there are no passkeys, and the response says where', async () => {
+test('at an IP address there are no passkeys, and the response says where', async () => {
   const json = { username: 'ada' };
   const answer = await service.send(`POST ${path}/register/options`, { json });
   expect(answer.status).toBe(400);

@@ -15,7 +15,7 @@ const slackMebibytes = 64;
 test.skipIf(process.platform !== 'linux').each([
   ['reproducible bytes', '/api/http/bytes/104857600?seed=1'],
   ['a bomb', '/api/http/encoding/identity?size=104857600'],
-])('100 MiB of %s are made as they are taken', async (_what, path) => {
+])('100 MiB of %s are generated while they are read', async (_what, path) => {
   const program = runProgram(['--port', '0']);
   const url = await program.started;
   // What the first large response loads belongs to the program.
@@ -25,7 +25,7 @@ test.skipIf(process.platform !== 'linux').each([
   expect(residentMebibytes(program) - before).toBeLessThan(slackMebibytes);
 });
 
-test('a thousand drips at once are held, and let go when their clients leave', async () => {
+test('a thousand drips at once are held, and released when their clients leave', async () => {
   const program = runProgram(['--port', '0', '--metrics', 'on']);
   const url = await program.started;
   const held = async () => (await fetchMetrics(url)).samples('practice_api_held_requests');

@@ -79,7 +79,7 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     expect(json.errors).toMatchObject([{ field }]);
   });
 
-  test('a record is read, by one who has it as 304, and ids that are none are rejected', async () => {
+  test('a record is read, gets 304 for a client that has it, and invalid ids are rejected', async () => {
     const { status, json, headers } = await service.send(`GET ${path}/2`);
     expect(status).toBe(200);
     expect(json).toEqual(shown(records[1]));
@@ -127,7 +127,7 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     expect((await send(`POST ${path}`, { json: sent })).json.id).toBe(id + 1);
   });
 
-  test('what is required is missed, all of it at once, and what is not known rejected', async () => {
+  test('all missing fields are named at once, and unknown ones are rejected', async () => {
     const missing = await send(`POST ${path}`, { json: {} });
     expect(missing.status).toBe(400);
     expect(missing.json.errors).toEqual(

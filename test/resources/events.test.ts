@@ -453,7 +453,7 @@ describe('creating', () => {
     expect(json.message).toBe(`The body must be an object; got ${got}.`);
   });
 
-  test('says where JSON broke, and which type it takes', async () => {
+  test('says where JSON broke, and which type is accepted', async () => {
     const json = { 'Content-Type': 'application/json' };
     const broken = await service.send('POST /api/Events', { headers: json, body: '{"name": }' });
     expect(broken.status).toBe(400);

@@ -95,7 +95,7 @@ describe('Accept', () => {
     }
   });
 
-  test('decides about what writes are answered by, too', async () => {
+  test('decides about the responses to writes, too', async () => {
     const headers = { Accept: 'text/csv', 'X-Sandbox': 'writes' };
     const made = await service.send('POST /api/Books', { headers, json: awkward });
     expect(made.status).toBe(201);

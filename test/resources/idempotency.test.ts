@@ -97,7 +97,7 @@ test('a failure that was planned is not kept', async () => {
   expect(await isReplayed('PATCH /api/Users/1', 'a', json)).toBe(true);
 });
 
-test('of more answers than a sandbox keeps, the oldest go', async () => {
+test('of more responses than a sandbox keeps, the oldest are dropped', async () => {
   const { isReplayed } = inSandbox('many');
   const other = inSandbox('beside');
   const patch = (key: number) => isReplayed('PATCH /api/Users/99999', String(key), {});

@@ -205,7 +205,7 @@ test('a batch can be a job, with its results below it', async () => {
   expect(json.results.map(({ status }: { status: number }) => status)).toEqual([201, 404]);
 });
 
-test('a sandbox has so many jobs at most, of which those that ended go first', async () => {
+test('a sandbox has a limit of jobs, of which finished ones are dropped first', async () => {
   const { send, setClock } = inSandbox('full');
   const make = (seconds: number) => send('POST /api/jobs', { json: { seconds } });
   await Promise.all(Array.from({ length: maxJobs }, () => make(100)));
@@ -216,7 +216,7 @@ test('a sandbox has so many jobs at most, of which those that ended go first', a
   expect((await make(100)).status).toBe(202);
 });
 
-test('the work of jobs is bounded by its size as well', async () => {
+test('the work of jobs is limited by its size as well', async () => {
   const { send } = inSandbox('large');
   const json = { seconds: 100, result: 'x'.repeat(900_000) };
   const statuses: number[] = [];

@@ -97,7 +97,7 @@ const path = fc.constantFrom(
 );
 
 test(
-  `of ${requestCount} query strings none is answered with anything but 200, 400, 414 or 429`,
+  `of ${requestCount} query strings none gets anything but 200, 400, 414 or 429`,
   patientlyTried,
   async () => {
     const targets = fc.sample(

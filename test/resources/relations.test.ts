@@ -80,7 +80,7 @@ describe.each(children)('/api/%s/{id}/%s', (parent, segment, name, field, all) =
     expect((await service.send(`POST ${path}`, { json: [] })).status).toBe(400);
   });
 
-  test('children stay when their parent goes', async () => {
+  test('children stay when their parent is deleted', async () => {
     const sandbox = `c-${segment}`;
     const headers = { ...inside(sandbox).headers, 'If-Match': '*' };
     await service.send(`DELETE /api/${parent}/1`, { headers });

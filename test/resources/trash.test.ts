@@ -66,7 +66,7 @@ test('a purge is for good, in the trash or not', async () => {
   expect((await send('GET /api/Todos?deleted=true')).json).toEqual([]);
 });
 
-test("GraphQL's deleteTodo answers as before, and moves to the trash", async () => {
+test("GraphQL's deleteTodo returns the same as before, and moves to the trash", async () => {
   const { send, graphql } = inSandbox('graphql');
   expect(await graphql('mutation { deleteTodo(id: 7) }')).toEqual({ deleteTodo: true });
   expect(await graphql('mutation { deleteTodo(id: 7) }')).toEqual({ deleteTodo: false });

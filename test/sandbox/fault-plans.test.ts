@@ -87,13 +87,16 @@ describe('a plan', () => {
     expect(await statuses(headers, book, book)).toEqual([502, 200]);
   });
 
-  test.each(['GET', 'PUT', 'DELETE'])('in the shared sandbox is refused to %s', async (method) => {
-    const json = { rules: [] };
-    const answer = await send(`${method} /api/sandbox/faults`, method === 'PUT' ? { json } : {});
-    expect(answer.status).toBe(403);
-    expect(answer.json.message).toContain('X-Sandbox');
-    expect((await send('GET /api/sandbox/faults/log')).status).toBe(403);
-  });
+  test.each(['GET', 'PUT', 'DELETE'])(
+    'in the shared sandbox is rejected for %s',
+    async (method) => {
+      const json = { rules: [] };
+      const answer = await send(`${method} /api/sandbox/faults`, method === 'PUT' ? { json } : {});
+      expect(answer.status).toBe(403);
+      expect(answer.json.message).toContain('X-Sandbox');
+      expect((await send('GET /api/sandbox/faults/log')).status).toBe(403);
+    },
+  );
 
   test('survives the clock of its sandbox', async () => {
     const headers = await plan({

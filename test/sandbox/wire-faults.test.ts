@@ -136,7 +136,7 @@ describe('on the wire', () => {
     expect(() => gunzipSync(answer.bytes)).toThrow();
   });
 
-  test('closeAfter answers rightly, agrees to keep the connection, and closes it', async () => {
+  test('closeAfter sends a right response, agrees to keep the connection, and closes it', async () => {
     const { ending, headers, rest } = await ask(await plan({ closeAfter: true }));
     expect(ending).toBe('closed');
     expect(headers).toMatchObject({ ...marks, connection: 'keep-alive' });
@@ -181,7 +181,7 @@ describe('on the wire', () => {
     }
   });
 
-  test('hang answers nothing, for as long as anybody waits here', async () => {
+  test('hang sends nothing, for as long as this test waits', async () => {
     const made = connection();
     made.send(requestText(book, await plan({ hang: true })));
     const outcome = await Promise.race([

@@ -358,7 +358,7 @@ const cases: readonly FaultCase[] = [
   },
 ];
 
-describe.each(versionNames)('SOAP %s: a Fault answers', (version) => {
+describe.each(versionNames)('SOAP %s: a Fault is the response to', (version) => {
   test.each(cases)('$name', async (faultCase) => {
     const {
       path = calculatorPath,

@@ -254,7 +254,7 @@ testsWith('xmllint').describe('xmllint', () => {
   ] as const;
 
   test.each(versionNames)(
-    'finds every SOAP %s answer valid, envelope and content',
+    'finds every SOAP %s response valid, envelope and content',
     async (version) => {
       for (const [path, xml] of messages) {
         await writeSchemas(path);

@@ -253,7 +253,7 @@ test('a request in plain HTTP to the port for TLS is told where to go', async ()
   });
 });
 
-test('a stop lets answers finish, and says farewell', async () => {
+test('a stop lets responses finish, and sends GOAWAY', async () => {
   const other = await createService({ tls: true });
   session = connect(other.tlsUrl ?? '', { rejectUnauthorized: false });
   session.on('error', () => {});
@@ -281,7 +281,7 @@ test('bodies that nobody reads yet count, and are rejected where there is no roo
   await small.close();
 });
 
-test('answers that nobody takes count for all: a large one more is 503, and who takes slowest is cut', async () => {
+test('unread responses count for all: another large one is 503, and the slowest reader is cut off', async () => {
   const mebibyte = 1024 * 1024;
   const small = await createService({ tls: true, metrics: 'on', unsentBytes: mebibyte });
   const gauge = async (name: string) => {

@@ -150,7 +150,7 @@ describe('protocols', () => {
   });
 });
 
-test('rpc answers as JSON-RPC does, and notifies', async () => {
+test('rpc responds as JSON-RPC does, and notifies', async () => {
   const socket = await open('/api/ws/rpc');
   socket.send(text('{"jsonrpc":"2.0","method":"notify","params":[1],"id":7}'));
   expect(await socket.text()).toBe('{"jsonrpc":"2.0","method":"notified","params":[1]}');

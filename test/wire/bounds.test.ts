@@ -37,7 +37,7 @@ function sendWithoutReading(url: string, bytes: string | Uint8Array): Socket {
   return client;
 }
 
-describe('answers that nobody takes', () => {
+describe('responses that nobody reads', () => {
   // Echoed as JSON, so that the response is several times as large, and larger than what a kernel takes.
   const body = '\u0001'.repeat(mebibyte);
   const request = `POST /api/methods/post HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

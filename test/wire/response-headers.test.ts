@@ -58,7 +58,7 @@ describe('CORS', () => {
     '/api/methods/any',
     '/health',
     '/nowhere',
-  ])('answers a preflight at %s', async (path) => {
+  ])('responds to a preflight at %s', async (path) => {
     const { status, headers } = await send(`OPTIONS ${path}`, {
       headers: {
         origin: 'https://a.b',

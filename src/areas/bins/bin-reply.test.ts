@@ -138,7 +138,7 @@ describe('a custom response', () => {
     expect(fieldsOf([['Set-Cookie', 'a=b']])).toEqual(['response.headers.0']);
   });
 
-  test('has a bounded number of bytes', () => {
+  test('has a limited number of bytes', () => {
     expect(fieldsOf({}, 'x'.repeat(maxReplyBodyBytes))).toEqual([]);
     expect(fieldsOf({}, `${'x'.repeat(maxReplyBodyBytes - 1)}ž`)).toEqual(['response.body']);
   });

@@ -27,7 +27,7 @@ describe('checkPriority', () => {
     ['high', 'high'],
     ['Medium', 'medium'],
     ['LOW', 'low'],
-  ])('takes %s as %s', (text, priority) => {
+  ])('accepts %s as %s', (text, priority) => {
     expect(checkPriority(text)).toBe(priority);
   });
 

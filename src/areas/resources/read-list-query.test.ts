@@ -92,7 +92,7 @@ test('faults are all named, and what is taken depends on the path', () => {
   expect(faultsOf(['from', 'q'])).toEqual(['isOpen', 'limit', 'tags_gt']);
 });
 
-describe('a fault says what is taken instead', () => {
+describe('a fault says what would be right', () => {
   const positions = 'an integer from';
   test.each<[Query, string]>([
     [{ limit: '0' }, `limit must be ${positions} 1 to 100; got "0".`],

@@ -78,7 +78,7 @@ describe('the version', () => {
     );
   });
 
-  test('chosen by media type is answered with that media type', () => {
+  test('chosen by media type is returned in that media type', () => {
     expect(chooseVersion({ accept: v1 }).mediaType).toBe(v1);
     expect(chooseVersion({ header: '1', accept: v1 }).mediaType).toBeUndefined();
   });

@@ -74,7 +74,7 @@ test('other types and codings are 415', async () => {
   expect((await put('t', '{}', { 'Content-Encoding': 'gzip' })).status).toBe(415);
 });
 
-test('data counts among what sandboxes may hold, by what it takes in memory', async () => {
+test('data counts towards what sandboxes may hold, by its size in memory', async () => {
   // A megabyte and a half of text; in memory, half a million arrays.
   const wide = `{"a":[{"x":[${Array(499_000).fill('[]').join()}]}]}`;
   expect((await put('wide', wide)).status).toBe(200);
@@ -96,7 +96,7 @@ test('what is written keeps all of it small enough to be put again', async () =>
   expect((await put('grown', snapshot.text)).status).toBe(200);
 });
 
-test('answers to batches, and to who asks what has changed, are bounded', async () => {
+test('responses to batches, and to requests for changes, are limited', async () => {
   const headers = { 'X-Sandbox': 'large-answers' };
   const text = 'x'.repeat(3_000_000);
   await put('large-answers', JSON.stringify({ a: [{ id: 1, n: 0, text }] }));

@@ -67,7 +67,10 @@ function recordFaults({ collections, singles }: OwnData, compiled: CompiledSchem
     for (const [index, record] of records.entries()) {
       const path = single === undefined ? [name, index] : [name];
       for (const { field, message } of check(record)) {
-        found.push({ path: [...path, ...field.split('.')], what: `breaks its schema: ${message}` });
+        found.push({
+          path: [...path, ...field.split('.')],
+          what: `breaks its schema: ${message.replace(/\.$/, '')}`,
+        });
       }
       if (found.length >= maxDataFaults) return found;
     }

@@ -112,7 +112,7 @@ test.each([
   [
     'a record that breaks its schema',
     '{"$schemas":{"a":{"properties":{"n":{"type":"integer"}}}},"a":[{"id":1},\n{"n":"x"}]}',
-    'a.1.n breaks its schema: n must be an integer; got "x". 2:6',
+    'a.1.n breaks its schema: n must be an integer; got "x" 2:6',
   ],
 ])('%s is rejected where it is', (_name, text, fault) => {
   expect(faultsOf(text)).toEqual([fault]);
@@ -150,7 +150,7 @@ test.each([
   expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
 });
 
-test('what is at the limits is taken', () => {
+test('data at the limits is accepted', () => {
   const a = Array.from({ length: maxRecords }, (_, n) => ({ id: n }));
   const deep = `{"a":${JSON.stringify(a).slice(0, -1)}],"b":[{"x":${'['.repeat(17)}${']'.repeat(17)}}]}`;
   expect(faultsOf(deep.replace('{"id":9999}', '{"id":"last"}').replace('{"id":0},', ''))).toEqual(
