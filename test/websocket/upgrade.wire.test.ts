@@ -20,7 +20,7 @@ async function open(path: string, headers = {}, early?: Uint8Array): Promise<Raw
   return socket;
 }
 
-test('the response is 101, with the accept key of the standard's example, an id and CORS', async () => {
+test('the response is 101, with the accept key of the standard’s example, an id and CORS', async () => {
   const { status, headers } = await open('/api/ws/echo', { 'X-Request-Id': 'mine' });
   expect(status).toBe(101);
   expect(headers).toMatchObject({
