@@ -35,7 +35,7 @@ await build({
     alias: [{ find: /^graphiql$/, replacement: join(dirname(editor), 'dist/index.umd.js') }],
   },
   plugins: [
-    shareHeader(),
+    shareParts(),
     keepFiles(),
     useOwnFonts(),
     nameLicenses(),
@@ -63,10 +63,13 @@ await build({
   },
 });
 
-/** Puts the one header of all pages where a page says `<site-header>`, and marks its own link in it. */
-function shareHeader() {
+/**
+ * Puts what all pages have in common where a page says `<site-head>` and `<site-header>`, and marks the page's own link
+ * in the header.
+ */
+function shareParts() {
   return {
-    name: 'share-header',
+    name: 'share-parts',
     transformIndexHtml: {
       order: /** @type {const} */ ('pre'),
       /**
@@ -75,14 +78,21 @@ function shareHeader() {
        */
       handler(html, { path }) {
         const [, name] = path.split('/');
-        const header = readFileSync(new URL('site-header.html', root), 'utf8')
-          .trim()
+        const head = readPart('site-head.html');
+        const header = readPart('site-header.html')
           .replace(`data-page="${name}"`, 'aria-current="page"')
           .replaceAll(/ data-page="\w+"/g, '');
-        return html.replace('<site-header></site-header>', () => header);
+        return html
+          .replace('<site-head></site-head>', () => head)
+          .replace('<site-header></site-header>', () => header);
       },
     },
   };
+}
+
+/** @param {string} file */
+function readPart(file) {
+  return readFileSync(new URL(file, root), 'utf8').trim();
 }
 
 /** Files whose names must stay as they are. */

@@ -96,8 +96,8 @@ async function showTerms(): Promise<void> {
   const { isRequired } = await callJson<Terms>(accounts);
   const mode = byId('mode', HTMLParagraphElement);
   mode.textContent = isRequired
-    ? 'This service asks for an account, except at the method endpoints, for pictures, and for what is sent to a webhook bin.'
-    : 'This service is open: everything works without an account. You can make one all the same, to try how it is done elsewhere.';
+    ? 'This service requires an account, except for the method endpoints, pictures, and deliveries to webhook bins.'
+    : 'This service is open: everything works without an account. You can still create one, to try how other services do it.';
   mode.hidden = false;
 }
 
@@ -114,7 +114,7 @@ async function showAccount(): Promise<void> {
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
     forgetServiceKey();
     throw new Error(
-      'The key that this browser kept opens no account any more: it was replaced, or its account was deleted or has expired. It is forgotten here.',
+      'The key that this browser stored is no longer valid: it was replaced, or its account was deleted or has expired. This browser has forgotten it.',
     );
   }
   if (account === undefined) showWaysIn();
@@ -141,7 +141,7 @@ function show({ id, name, createdAt, keyCreatedAt, expiresAt, limits, usage }: A
     ['Id', element('span', { class: 'code' }, id)],
     ['Made', timeOf(createdAt)],
     ...(keyCreatedAt === createdAt ? [] : [['Key of', timeOf(keyCreatedAt)] as const]),
-    ['Goes if unused', timeOf(expiresAt)],
+    ['Expires if unused', timeOf(expiresAt)],
     ...(usage === undefined ? [] : [['Usage', usageView(usage, requestsPerMinute)] as const]),
     ['Limits', `${requestsPerMinute} requests a minute, ${sandboxes} sandboxes`],
   ];
@@ -154,7 +154,7 @@ function show({ id, name, createdAt, keyCreatedAt, expiresAt, limits, usage }: A
 
 function usageView({ requests, secondsLeft }: Usage, limit: number): HTMLElement {
   const meter = element('meter', { min: 0, max: limit, value: requests, 'aria-label': 'Usage' });
-  const rest = secondsLeft === 0 ? '' : `; all are there again in ${secondsLeft} s`;
+  const rest = secondsLeft === 0 ? '' : `; the count restarts in ${secondsLeft} s`;
   return element('span', {}, meter, ` ${requests} of ${limit} requests this minute${rest}`);
 }
 
@@ -173,7 +173,7 @@ function showNewKey({ key, ...account }: KeyedAccount): void {
   byId('new-key-title', HTMLHeadingElement).focus();
   if (isKept) return;
   accountSection.hidden = true;
-  throw new Error('This browser keeps nothing for pages, so you will have to enter the key again.');
+  throw new Error('This browser stores nothing for pages, so you will have to enter the key again.');
 }
 
 function hideKey(): void {
@@ -192,7 +192,7 @@ async function signUp(): Promise<void> {
   const made = await callJson<KeyedAccount>(accounts, 'POST', name === '' ? {} : { name });
   nameField.value = '';
   showNewKey(made);
-  announce('The account was made.');
+  announce('The account was created.');
 }
 
 async function useGivenKey(): Promise<void> {
@@ -210,7 +210,7 @@ async function callWith(key: string): Promise<Response> {
   try {
     headers = new Headers({ 'X-Service-Key': key });
   } catch {
-    throw new Error('That is no key: keys begin with psk_ and have letters and digits alone.');
+    throw new Error('This is not a key: keys begin with psk_ and contain only letters and digits.');
   }
   return callOpen(own, { headers });
 }
@@ -225,12 +225,12 @@ function forget(): void {
 
 async function rotate(): Promise<void> {
   if (
-    !(await confirm('Replace the key? The one you have ends at once, everywhere.', 'Replace it'))
+    !(await confirm('Replace the key? The old one becomes invalid at once, everywhere.', 'Replace it'))
   ) {
     return;
   }
   showNewKey(await callJson<KeyedAccount>(`${own}/rotate`, 'POST', undefined, ownKey()));
-  announce('The account has another key.');
+  announce('The account has a new key.');
 }
 
 async function deleteAccount(): Promise<void> {

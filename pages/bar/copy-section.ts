@@ -31,7 +31,7 @@ export function copySection({ actInOwn }: Panel): Section {
     content: element(
       'section',
       { class: 'bar-section', 'aria-labelledby': 'bar-copy-title' },
-      element('h3', { id: 'bar-copy-title' }, 'Take it along'),
+      element('h3', { id: 'bar-copy-title' }, 'Use it elsewhere'),
       element(
         'div',
         { class: 'bar-row' },

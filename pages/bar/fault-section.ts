@@ -8,7 +8,7 @@ import { endPlan, type Plan, readPlan, startPlan } from './sandbox-api.js';
 /** What clients have to bear most often, to begin with. */
 const readyPlans: readonly (readonly [title: string, plan: object])[] = [
   [
-    'Fail twice, then answer',
+    'Fail twice, then respond',
     {
       rules: [
         {
@@ -42,12 +42,12 @@ const readyPlans: readonly (readonly [title: string, plan: object])[] = [
     },
   ],
   ['Cut the body', { rules: [{ name: 'cut', sequence: [{ truncate: 20 }] }] }],
-  ['Never answer', { rules: [{ name: 'silent', sequence: [{ hang: true }] }] }],
+  ['Never respond', { rules: [{ name: 'silent', sequence: [{ hang: true }] }] }],
 ];
 
 export function faultSection(panel: Panel): Section {
   const state = element('p', { id: 'bar-plan', class: 'bar-about' });
-  const end = button('End the faults', () =>
+  const end = button('Stop the faults', () =>
     panel.act(async () => {
       await endPlan();
       return 'Nothing fails any more.';
@@ -75,7 +75,7 @@ function describePlan({ rules }: Plan): string {
   return rules
     .map(({ name, sequence, then, acted }) => {
       const left = sequence.length - acted;
-      const rest = then !== 'pass' ? 'goes on' : left > 0 ? `${left} to come` : 'done';
+      const rest = then !== 'pass' ? 'continues' : left > 0 ? `${left} to come` : 'done';
       return `${name}: acted ${acted} ${acted === 1 ? 'time' : 'times'}, ${rest}`;
     })
     .join('; ');
@@ -103,10 +103,10 @@ function simpleForm({ actInOwn }: Panel): HTMLElement {
     };
     const times = Number(count.value);
     actInOwn(async () => {
-      if (Object.keys(fault).length === 0) throw new Error('Give a status, a delay, or both.');
+      if (Object.keys(fault).length === 0) throw new Error('Enter a status, a delay, or both.');
       const sequence = Array.from({ length: times }, () => fault);
       await startPlan({ rules: [{ name: 'bar', sequence }] });
-      const what = status.value === '' ? `waits ${seconds} s` : `is answered with ${status.value}`;
+      const what = status.value === '' ? `waits ${seconds} s` : `gets ${status.value}`;
       return times === 1
         ? `The next request ${what}.`
         : `Each of the next ${times} requests ${what}.`;
@@ -148,7 +148,7 @@ function planForm({ actInOwn }: Panel): HTMLElement {
     event.preventDefault();
     actInOwn(async () => {
       const { rules } = await startPlan(parsePlan(text.value));
-      return `The plan is in force, with ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}.`;
+      return `The plan is active, with ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}.`;
     });
   });
   return element('details', {}, element('summary', {}, 'A plan'), form);

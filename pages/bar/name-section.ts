@@ -48,7 +48,7 @@ export function nameSection(panel: Panel): Section {
   const leave = button('', () =>
     panel.act(() => {
       leaveSandbox();
-      return 'Requests name no sandbox now.';
+      return 'Requests now use no named sandbox.';
     }),
   );
   const { asking, reset } = resetButtons(panel);
@@ -70,7 +70,7 @@ export function nameSection(panel: Panel): Section {
 function textOf({ name, isShared }: SandboxState): (Node | string)[] {
   if (isShared) {
     return [
-      'Requests of this site go to the sandbox that everyone shares. In one of your own, nobody else changes the data.',
+      'Requests of this site go to the sandbox that everyone shares. In your own sandbox, nobody else changes the data.',
     ];
   }
   const whose = isInSandbox() ? 'The address of this page' : 'Every page and tab of this browser';
@@ -86,13 +86,13 @@ function resetButtons(panel: Panel): { readonly asking: HTMLElement; readonly re
       ask(false);
       panel.act(async () => {
         await resetSandbox();
-        return 'The sandbox is as new: its data, its clock and its faults.';
+        return 'The sandbox was reset: its data, its clock and its faults.';
       });
     },
     { class: 'bar-danger' },
   );
   const no = button('Keep it', () => ask(false));
-  const question = element('p', {}, 'Drop all that was written there, by anyone who uses it?');
+  const question = element('p', {}, 'Delete everything that anyone has written there?');
   const asking = element('div', { class: 'bar-asking', hidden: true }, question, yes, no);
   function ask(isAsking: boolean): void {
     asking.hidden = !isAsking;

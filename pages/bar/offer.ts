@@ -26,5 +26,5 @@ export function offerSandbox(opener: HTMLElement): void {
   document.body.append(offer);
   // Only what changes in a region that is there already is read aloud.
   text.textContent =
-    'That request went to the sandbox that everyone shares. In one of your own, nobody else sees or changes your data.';
+    'That request went to the sandbox that everyone shares. In your own sandbox, nobody else sees or changes your data.';
 }

@@ -95,7 +95,7 @@ function makePanel(opener: HTMLElement): () => void {
     void act(async () => {
       const made = await ownSandbox();
       const done = await work();
-      return made === undefined ? done : `The sandbox ${made} was made for you. ${done}`;
+      return made === undefined ? done : `The sandbox ${made} was created for you. ${done}`;
     });
   }
 

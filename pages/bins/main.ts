@@ -174,7 +174,7 @@ async function createBin(): Promise<void> {
   const bin = await makeBin(nameField.value.trim());
   nameField.value = '';
   location.hash = bin.id;
-  announce(`The bin ${titleOf(bin)} was made.`);
+  announce(`The bin ${titleOf(bin)} was created.`);
 }
 
 /** A link that opens the bin for whoever has it: into the sandbox, or for who has an account, into the account. */
@@ -183,7 +183,7 @@ async function shareBin({ bin }: OpenBin): Promise<void> {
   const link = `${address}/bins#${bin.id}`;
   const note = address.includes('/s/~')
     ? ' Whoever has it acts as your account in this sandbox.'
-    : ' Whoever has it is in this sandbox, and sees and changes what is there.';
+    : ' Whoever has it can see and change everything in this sandbox.';
   const shared = byId('shared-link', HTMLParagraphElement);
   shared.replaceChildren(element('a', { href: link }, link), note);
   shared.hidden = false;
@@ -204,13 +204,13 @@ async function deleteRequest(opened: OpenBin, id: string): Promise<void> {
 }
 
 async function clearBin({ bin }: OpenBin): Promise<void> {
-  if (!(await confirm('Drop all requests of this bin?', 'Clear'))) return;
+  if (!(await confirm('Delete all requests of this bin?', 'Clear'))) return;
   await callInSandbox(binAddress(bin.id, '/requests'), { method: 'DELETE' });
   forgetRequests(bin.id);
 }
 
 async function deleteBin({ bin }: OpenBin): Promise<void> {
-  if (!(await confirm('Delete this bin? Its address will answer 404.', 'Delete'))) return;
+  if (!(await confirm('Delete this bin? Its address will then return 404.', 'Delete'))) return;
   closeBin();
   await callInSandbox(binAddress(bin.id), { method: 'DELETE' });
   await loadBins();
@@ -338,7 +338,7 @@ function forgetRequests(binId: string): void {
   renderRequests();
   if (location.hash !== `#${binId}`) history.replaceState(null, '', `#${binId}`);
   select(undefined);
-  announce('All requests were dropped.');
+  announce('All requests were deleted.');
 }
 
 function renderRequests(): void {

@@ -45,7 +45,7 @@ export function replayForm(replay: Replay): HTMLElement {
     element(
       'p',
       { class: 'quiet' },
-      'Your browser sends it, so it also reaches what runs on your machine. The service sends nothing.',
+      'Your browser sends it, so it also reaches programs on your machine. The service sends nothing.',
     ),
   );
   form.addEventListener('submit', async (event) => {
@@ -67,7 +67,7 @@ async function send(replay: Replay, url: string, outcome: HTMLElement): Promise<
   const { request, body } = replay;
   const { method } = request;
   if (/^(?:CONNECT|TRACE|TRACK)$/.test(method)) {
-    return [failed(`Browsers let no page send ${method}.`), ...instead(replay, url)];
+    return [failed(`Browsers do not let pages send ${method}.`), ...instead(replay, url)];
   }
   const sent = request.headers.filter(({ name }) => !forbidden.test(name));
   const content = /^(?:GET|HEAD)$/.test(method) ? undefined : await body();
@@ -89,7 +89,7 @@ async function send(replay: Replay, url: string, outcome: HTMLElement): Promise<
       outcome.replaceChildren(...(await sendBlindly(replay, url, content)));
     });
     return [
-      failed('No response that this page may read.'),
+      failed('There is no response that this page may read.'),
       element('ul', {}, ...reasons(url, request, sent).map((each) => element('li', {}, each))),
       ...(simpleMethods.test(method) ? [element('div', { class: 'row' }, blind)] : []),
       ...instead(replay, url),
@@ -108,7 +108,7 @@ async function sendBlindly(replay: Replay, url: string, body?: ArrayBuffer): Pro
       cache: 'no-store',
     });
     const text =
-      'It was sent, without the captured headers. The browser shows no page the response.';
+      'The browser sent it, without the captured headers. It hides the response from pages.';
     return [element('p', { role: 'status' }, text), ...instead(replay, url)];
   } catch {
     return [
@@ -124,14 +124,14 @@ function reasons(url: string, request: CapturedRequest, sent: readonly Header[])
   const names = sent.filter(({ name }) => !isSimple(name)).map(({ name }) => name.toLowerCase());
   const isMixed = location.protocol === 'https:' && url.startsWith('http:');
   return [
-    `It may be CORS: the response has to carry Access-Control-Allow-Origin: ${origin} (or *).`,
+    `The cause may be CORS: the response must have Access-Control-Allow-Origin: ${origin} (or *).`,
     ...(asks
       ? [
-          `Before a request like this one the browser asks by OPTIONS; what it is answered has to allow the method ${request.method}${names.length === 0 ? '' : ` and the headers ${[...new Set(names)].join(', ')}`}. Without that it sends nothing.`,
+          `Before a request like this one the browser sends OPTIONS; the response must allow the method ${request.method}${names.length === 0 ? '' : ` and the headers ${[...new Set(names)].join(', ')}`}. Otherwise the browser sends nothing.`,
         ]
-      : ['The request itself may have arrived all the same.']),
+      : ['The request itself may have arrived nevertheless.']),
     'Or nothing listens at this address.',
-    ...(isMixed ? ['A page over HTTPS may send to plain HTTP on this machine alone.'] : []),
+    ...(isMixed ? ['A page over HTTPS may send to plain HTTP only on this machine.'] : []),
   ];
 }
 
@@ -145,7 +145,7 @@ function instead({ asCurl }: Replay, url: string): Node[] {
       'div',
       { class: 'row' },
       copyButton('Copy as curl for this address', () => asCurl(url)),
-      element('span', { class: 'quiet' }, 'curl asks nobody for leave.'),
+      element('span', { class: 'quiet' }, 'curl needs no permission.'),
     ),
   ];
 }

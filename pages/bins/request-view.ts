@@ -172,7 +172,7 @@ function bodyView(binId: string, request: CapturedRequest): HTMLElement {
     event.preventDefault();
     void save(download);
   });
-  const cut = `Only the first ${kept} of ${formatBytes(bodySize)} were kept.`;
+  const cut = `Only the first ${kept} of ${formatBytes(bodySize)} were stored.`;
   void offerForms(request, { choices, shown, note });
   return section(
     'Body',

@@ -15,7 +15,7 @@ try {
   await showViewer(description, byId('viewer', HTMLDivElement));
 } catch (error) {
   const notice = byId('notice', HTMLParagraphElement);
-  notice.textContent = `The viewer could not be loaded, so that nothing can be sent from here. ${String(error)}`;
+  notice.textContent = `The viewer could not be loaded, so you cannot send requests from here. ${String(error)}`;
   notice.hidden = false;
 }
 

@@ -55,7 +55,7 @@ async function send(example: HTMLElement, button: HTMLButtonElement): Promise<vo
   try {
     output.append(wireOf([...requestLines(request), ...answerLines(await sendRequest(request))]));
   } catch {
-    output.append(wireOf(['Nothing came back: the connection was closed. curl says more.']));
+    output.append(wireOf(['There was no response: the connection was closed. curl says more.']));
   }
   example.querySelector('.answer')?.remove();
   example.append(output);
@@ -120,10 +120,10 @@ function requestLines({ method, path, headers, body }: RequestToSend): (Node | s
 
 function answerLines(answer: ReceivedAnswer): (Node | string)[] {
   if (answer.status === 0) {
-    return ['A redirect came back. Browsers show scripts nothing of it: copy the command.'];
+    return ['The response is a redirect, which browsers hide from scripts: copy the command.'];
   }
   const time = element('i', { class: 'h' }, `  ${answer.durationMs.toFixed(0)} ms\n`);
-  const rest = answer.isCut ? ['\n… it goes on; this is what came first.'] : [];
+  const rest = answer.isCut ? ['\n… there is more; this is the beginning.'] : [];
   return ['HTTP/1.1 ', statusView(answer), time, ...answerText(answer), ...rest];
 }
 

@@ -57,7 +57,7 @@ function fillIn({ method = 'GET', address, headers: lines = [], body: text = '' 
 async function readCommand(text: string): Promise<boolean> {
   const { parseCurl } = await import('./parse-curl.js');
   const request = parseCurl(text.trim());
-  if (request === undefined) show(['The command names no address. Paste a whole line of curl.']);
+  if (request === undefined) show(['The command has no address. Paste a whole curl command.']);
   else fillIn(request);
   return request !== undefined;
 }
@@ -87,7 +87,7 @@ async function send(): Promise<void> {
     // A response to what is no longer there says nothing.
     if (mine === latest) show([...head, ...exchangeOf(answer)]);
   } catch {
-    if (mine === latest) show([...head, 'Nothing came back. Is the service running?']);
+    if (mine === latest) show([...head, 'There was no response. Is the service running?']);
   }
 }
 
@@ -109,7 +109,7 @@ function readRequest(): RequestToSend | string {
   }
   const text = body.value;
   if (text !== '' && /^(?:GET|HEAD)$/.test(method)) {
-    return `Browsers send no body with ${method}. Choose another method, or empty the body.`;
+    return `Browsers send no body with ${method}. Choose another method, or remove the body.`;
   }
   return {
     method,

@@ -122,7 +122,7 @@ async function trySending(
       ),
     );
   } catch {
-    const failed = element('span', { class: 'failed' }, 'Nothing came back. Is the service up?');
+    const failed = element('span', { class: 'failed' }, 'There was no response. Is the service running?');
     output.replaceChildren(element('p', { class: 'answer-line', role: 'alert' }, failed));
   }
   from.removeAttribute('aria-busy');

@@ -30,9 +30,9 @@ onClick('login', () => logIn({ username: username.value }));
 onClick('login-any', () => logIn({}));
 
 if (!('credentials' in navigator) || typeof PublicKeyCredential === 'undefined') {
-  tell('Browsers have passkeys on https and on localhost alone. Open this page there.');
+  tell('Browsers support passkeys only on https and on localhost. Open this page there.');
 } else if (typeof PublicKeyCredential.parseCreationOptionsFromJSON !== 'function') {
-  tell('This browser is too old to take the options of passkeys as JSON.');
+  tell('This browser is too old to accept the options of passkeys as JSON.');
 } else {
   for (const each of buttons) each.disabled = false;
 }
@@ -57,7 +57,7 @@ async function logIn(whose: { readonly username?: string }): Promise<string> {
 
 function jsonOf(credential: Credential | null): unknown {
   if (credential instanceof PublicKeyCredential) return credential.toJSON();
-  throw new Error('The browser gave no passkey.');
+  throw new Error('The browser returned no passkey.');
 }
 
 async function ask<Answer>(path: string, body: unknown): Promise<Answer> {

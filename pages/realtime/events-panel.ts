@@ -26,7 +26,7 @@ onSubmit('events', async () => {
     noteEvent(
       isOver ? 'fell' : 'told',
       isOver ? 'ended' : 'broke',
-      isOver ? 'The stream is over, or was refused.' : 'The client comes back by itself.',
+      isOver ? 'The stream has ended, or was rejected.' : 'The client reconnects by itself.',
     );
     if (isOver) disconnectEvents('ended');
   };

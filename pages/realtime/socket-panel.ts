@@ -35,7 +35,7 @@ onSubmit('socket', async () => {
     noteFrame(
       wasClean ? 'told' : 'fell',
       `close ${code}`,
-      reason || (wasClean ? 'no reason' : 'no close frame, or refused'),
+      reason || (wasClean ? 'no reason' : 'no close frame, or rejected'),
     );
     if (socket !== opened) return;
     showSocket(wasClean ? 'none' : 'failed', `closed, ${code}`);
@@ -45,7 +45,7 @@ onSubmit('socket', async () => {
 });
 
 button('socket-close').addEventListener('click', () =>
-  socket?.close(1000, 'as the visitor wished'),
+  socket?.close(1000, 'closed by the visitor'),
 );
 
 onSubmit('send', () => {

@@ -6,8 +6,8 @@ import { storedServiceKey } from './service-key.js';
 export function accountLink(address: string): Node[] {
   const [before, link] =
     storedServiceKey() === undefined
-      ? ['This service asks for an account, which is free. ', 'Make one, or enter its key']
-      : ['The key in this browser opens no account any more. ', 'Make another, or enter its key'];
+      ? ['This service requires an account, which is free. ', 'Create one, or enter its key']
+      : ['The key in this browser is no longer valid. ', 'Create another account, or enter its key'];
   return [
     document.createTextNode(before ?? ''),
     element('a', { href: address }, link ?? ''),

@@ -57,7 +57,7 @@ async function whenBuilt<Value>(reading: Promise<Value>): Promise<Value> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new HttpError(
       500,
-      'The pages of this service have not been built: npm run build does it.',
+      'The pages of this service have not been built: run npm run build.',
     );
   }
 }

@@ -116,14 +116,14 @@ test('by keyboard alone: a sandbox by its name, a date, a failing request, a res
 
   await tabTo('Fail');
   await keyboard.press('Enter');
-  await says(page, 'The next request is answered with 503.');
+  await says(page, 'The next request gets 503.');
   expect((await service.send('GET /api/Books/1', { headers })).status).toBe(503);
   expect((await service.send('GET /api/Books/1', { headers })).status).toBe(200);
 
   await tabTo('Reset');
   await keyboard.press('Enter');
   await keyboard.press('Enter');
-  await says(page, 'The sandbox is as new');
+  await says(page, 'The sandbox was reset');
   expect((await service.send('GET /api/sandbox', { headers })).json.clock.offsetSeconds).toBe(0);
   await keyboard.press('Escape');
   await expect.poll(focused).toBe('bar-open');
@@ -134,7 +134,7 @@ test('a plan that loses a response is in force, is counted, and ends', async () 
   await openPanel(page);
   await panel(page).getByText('A plan', { exact: true }).click();
   await press(page, 'Start the plan');
-  await says(page, 'The plan is in force, with 1 rule.');
+  await says(page, 'The plan is active, with 1 rule.');
   await panel(page).getByText('busy: acted 0 times, 2 to come').waitFor();
   const headers = { 'X-Sandbox': await nameIn(page) };
   const failed = await service.send('GET /api/Books/1', { headers });
@@ -142,7 +142,7 @@ test('a plan that loses a response is in force, is counted, and ends', async () 
   await panel(page).getByLabel('Rules, as JSON').fill('{"rules": [}');
   await press(page, 'Start the plan');
   await says(page, /^The plan must be JSON/);
-  await press(page, 'End the faults');
+  await press(page, 'Stop the faults');
   await says(page, 'Nothing fails any more.');
   expect((await service.send('GET /api/Books/1', { headers })).status).toBe(200);
 });
@@ -200,7 +200,7 @@ describe('where accounts are required', () => {
   test('without a key the panel leads to the account page', async () => {
     const page = await browser.open(`${strict.url}/tls`, failing);
     await openPanel(page);
-    await says(page, 'This service asks for an account');
+    await says(page, 'This service requires an account');
   });
 
   test("sandboxes, clocks and addresses are the account's", async () => {

@@ -95,7 +95,7 @@ test('a guide inside a sandbox sends there', async () => {
 test('a redirect, a cookie and a function of the shell are sent as well as a browser can', async () => {
   const page = await open('/guides/http/redirects', failures);
   expect(await sendExample(page, '/api/http/redirect/')).toMatch(
-    /redirect came back|HTTP\/1\.1 200/,
+    /response is a redirect|HTTP\/1\.1 200/,
   );
   await page.goto(`${service.url}/guides/graphql`);
   await openFolds(page);

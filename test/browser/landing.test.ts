@@ -204,7 +204,7 @@ test('the filter leaves the endpoints that have what is typed', async () => {
   expect(await endpoints.innerText()).toContain('/api/auth/jwt/refresh');
   expect(await areas.innerText()).toContain('Authentication');
   await page.getByRole('searchbox').fill('nothing has this');
-  await page.getByText('No endpoint has that').waitFor();
+  await page.getByText('No endpoint contains that').waitFor();
   expect(await endpoints.count()).toBe(0);
   await page.getByRole('searchbox').fill('');
   await expect.poll(() => areas.count(), patient).toBe(all);
@@ -300,7 +300,7 @@ test('the console sends header fields and a body, also those of a pasted curl co
     /^PUT \/api\/methods\/put\?a=1 HTTP\/1\.1\nHost: .*\nX-Mine: "yes"\n/,
   );
   expect(await shown()).toContain(String.raw`"body": "{\"it's\": 1}"`);
-  await page.getByLabel('Header fields, one in a line').fill('no colon');
+  await page.getByLabel('Header fields, one per line').fill('no colon');
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect.poll(shown, patient).toBe('A header field must be "Name: value"; got "no colon".');

@@ -116,9 +116,8 @@ beforeAll(() => {
     'scripts/build-pages.js',
     'test/graphql/schema-equals-records.test.ts',
     // Of the pages only what all share, so that bundling takes no time.
-    ...['shared', 'bar', 'site-header.html', 'tsconfig.json', 'icon.svg', 'favicon.ico'].map(
-      (name) => `pages/${name}`,
-    ),
+    ...['shared', 'bar', 'site-head.html', 'site-header.html'].map((name) => `pages/${name}`),
+    ...['tsconfig.json', 'icon.svg', 'favicon.ico'].map((name) => `pages/${name}`),
   ]) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }

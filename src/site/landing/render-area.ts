@@ -56,7 +56,7 @@ export function renderCredentials(credentials: readonly TestCredential[], start:
     <details class="area">
       <summary><h3>Test credentials</h3><span class="area-summary">For every authentication scheme. They guard nothing: they are here to be used.</span><span class="count">${credentials.length}</span></summary>
       <section class="credentials" id="credentials" aria-label="Test credentials">
-        <p>Programs find them at <code>${start}</code>.</p>
+        <p>Programs get them from <code>${start}</code>.</p>
         <ul>
           ${credentials.map(
             ({ title, parts }) => html`<li><h4>${title}</h4>

@@ -43,7 +43,7 @@ export function renderHero(parts: HeroParts): Html {
         <h1 id="title">An API to practise on, <em>exact on the wire.</em></h1>
         <p class="lead">
           Every HTTP method and authentication scheme, GraphQL, REST, SOAP, webhooks, OpenID Connect, sockets and faults,
-          in one service. A client that works here works anywhere; one that is wrong is told precisely why.
+          in one service. A client that works here works anywhere; a faulty one learns exactly what is wrong.
         </p>
         <p class="readers">For ${readers.map(
           ([title, path]) => html`<a href="${root}guides#${path}">${title}</a> `,
@@ -80,7 +80,7 @@ function renderConsole({ areas, baseUrl, root, isInside }: HeroParts): Html {
         </div>
         <details class="more-of-it needs-js" id="console-more">
           <summary>Header fields and body</summary>
-          <label for="console-headers" class="unseen">Header fields, one in a line</label>
+          <label for="console-headers" class="unseen">Header fields, one per line</label>
           <textarea id="console-headers" rows="3" placeholder="X-Sandbox: mine" spellcheck="false"></textarea>
           <label for="console-body" class="unseen">Body</label>
           <textarea id="console-body" rows="4" placeholder='{"name": "Ada"}' spellcheck="false"></textarea>

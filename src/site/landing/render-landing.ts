@@ -35,7 +35,7 @@ export function renderLanding(parts: LandingParts): Html {
         )}
       </ul>
       <p class="unseen" id="filter-outcome" role="status"></p>
-      <p id="no-match" hidden>No endpoint has that in its path, method or summary.</p>
+      <p id="no-match" hidden>No endpoint contains that in its path, method or summary.</p>
       <div class="areas">
         ${areas.map((area) => renderArea(area, countOf(area), parts))}
         ${areas.map(
@@ -52,11 +52,11 @@ function renderEverywhere({ areas, root }: LandingParts): Html {
       <h2 id="everywhere">What works everywhere</h2>
       <dl>
         <div><dt><code>X-Sandbox: any-name</code></dt><dd>Your own copy of all data, windows, bins and tokens. Nobody else’s writes get in your way.</dd></div>
-        <div><dt><code>/s/any-name/…</code></dt><dd>The same before any path, where no header can be sent: an address bar, <code>EventSource</code>, a base URL in settings.</dd></div>
-        <div><dt><code>?delay=2</code> <code>?error=503</code></dt><dd>Any endpoint is slow, or fails, when you ask for it.</dd></div>
-        <div><dt><code>X-Request-Id: yours</code></dt><dd>Comes back in the response, so that you find it again.</dd></div>
-        <div><dt><code>405</code> and <code>Allow</code></dt><dd>Every path responds to every method: with what it does, or with what it supports.</dd></div>
-        <div><dt><code>{status, error, message}</code></dt><dd>Errors are JSON of this shape, for malformed HTTP as for an unknown path.</dd></div>
+        <div><dt><code>/s/any-name/…</code></dt><dd>The same before any path, where you cannot send a header: an address bar, <code>EventSource</code>, a base URL in settings.</dd></div>
+        <div><dt><code>?delay=2</code> <code>?error=503</code></dt><dd>Makes any endpoint slow, or fail, on demand.</dd></div>
+        <div><dt><code>X-Request-Id: yours</code></dt><dd>Comes back in the response, so that you can find it in the log.</dd></div>
+        <div><dt><code>405</code> and <code>Allow</code></dt><dd>Every path responds to every method, if only with the methods that it supports.</dd></div>
+        <div><dt><code>{status, error, message}</code></dt><dd>Errors are JSON of this shape, for malformed HTTP as well as for an unknown path.</dd></div>
         <div><dt><code>Origin: anywhere</code></dt><dd>Open to pages of every origin (CORS), preflights included.</dd></div>
       </dl>
       <p class="machines">

@@ -21,7 +21,7 @@ async function idOf(key: string): Promise<string | undefined> {
 }
 
 async function makeAccount(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Make an account' }).click();
+  await page.getByRole('button', { name: 'Create an account' }).click();
   await heading(page, 'Your key').waitFor();
   return keyOf(page);
 }
@@ -38,7 +38,7 @@ test('the policy of the page allows nothing inline and no markup from text', asy
 test('a person makes an account by keyboard, and sees and copies its key once', async () => {
   const page = await browser.open(`${service.url}/account`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByText('This service asks for an account').waitFor();
+  await page.getByText('This service requires an account').waitFor();
   await page.getByLabel('Name').focus();
   await page.keyboard.type('<b>Zoë</b>');
   await page.keyboard.press('Enter');
@@ -52,7 +52,7 @@ test('a person makes an account by keyboard, and sees and copies its key once', 
   expect(await page.locator('#example').textContent()).toContain(`X-Service-Key: ${key}`);
   await page.getByText('<b>Zoë</b>', { exact: true }).waitFor();
 
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
   expect(await page.content()).not.toContain(key);
   expect(await keyOf(page)).toBe('');
   await page.reload();
@@ -66,10 +66,10 @@ test('another key replaces the first, after a question', async () => {
   const page = await browser.open(`${service.url}/account`);
   const first = await makeAccount(page);
   const id = await idOf(first);
-  await page.getByRole('button', { name: 'Get another key' }).click();
+  await page.getByRole('button', { name: 'Replace the key' }).click();
   await page.getByRole('button', { name: 'Keep it' }).click();
   expect(await idOf(first)).toBe(id);
-  await page.getByRole('button', { name: 'Get another key' }).click();
+  await page.getByRole('button', { name: 'Replace the key' }).click();
   await page.getByRole('button', { name: 'Replace it' }).click();
   await expect.poll(() => keyOf(page)).not.toBe(first);
   const second = await keyOf(page);
@@ -96,7 +96,7 @@ test('an account is deleted, after a question', async () => {
   const key = await makeAccount(page);
   await page.getByRole('button', { name: 'Delete the account' }).click();
   await page.getByRole('button', { name: 'Delete it' }).click();
-  await heading(page, 'Make an account').waitFor();
+  await heading(page, 'Create an account').waitFor();
   expect(await storedKey(page)).toBeNull();
   expect(await idOf(key)).toBeUndefined();
 });
@@ -117,8 +117,8 @@ test('a key that opens nothing any more is forgotten, and the page says why', as
   await heading(page, 'Your account').waitFor();
   await account.send('DELETE /api/accounts/me');
   await page.reload();
-  await page.getByRole('alert').getByText('opens no account any more').waitFor();
-  await heading(page, 'Make an account').waitFor();
+  await page.getByRole('alert').getByText('is no longer valid').waitFor();
+  await heading(page, 'Create an account').waitFor();
   expect(await storedKey(page)).toBeNull();
 });
 
@@ -131,7 +131,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   test.each([360, 1280])('at %i pixels all can be read and nothing is cut', async (width) => {
     const viewport = { width, height: 740 };
     const page = await browser.open(`${service.url}/account`, { colorScheme, viewport });
-    await heading(page, 'Make an account').waitFor();
+    await heading(page, 'Create an account').waitFor();
     for (const isSignedUp of [false, true]) {
       if (isSignedUp) await makeAccount(page);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);

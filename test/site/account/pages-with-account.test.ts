@@ -83,9 +83,9 @@ test('a captured body is downloaded with the key', async () => {
 test('the inspector sends who has no key to the account page', async () => {
   const page = await browser.open(`${service.url}/bins`, refused);
   const alert = page.getByRole('alert');
-  await alert.getByText('This service asks for an account').waitFor();
+  await alert.getByText('This service requires an account').waitFor();
   await alert.getByRole('link', { name: 'Make one' }).click();
-  await page.getByRole('heading', { name: 'Make an account' }).waitFor();
+  await page.getByRole('heading', { name: 'Create an account' }).waitFor();
 });
 
 test('the editor runs its examples with the key', async () => {
@@ -102,11 +102,11 @@ test('the editor runs its examples with the key', async () => {
 test('the editor sends who has no key, or one that has ended, to the account page', async () => {
   const page = await browser.open(`${service.url}/graphql`, refused);
   const notice = page.locator('#notice');
-  await notice.getByText('This service asks for an account').waitFor();
+  await notice.getByText('This service requires an account').waitFor();
   expect(await notice.getByRole('link').getAttribute('href')).toBe(`${service.url}/account`);
   await page.evaluate('localStorage.setItem("practice-api-service-key", "psk_old")');
   await page.reload();
-  await notice.getByText('opens no account any more').waitFor();
+  await notice.getByText('is no longer valid').waitFor();
 });
 
 test('the account page shows usage, and sandboxes to use, reset and close', async () => {
@@ -123,8 +123,8 @@ test('the account page shows usage, and sandboxes to use, reset and close', asyn
   await line.getByRole('button', { name: 'Reset shown' }).click();
   await line.getByText('nothing written yet').waitFor();
   expect((await account.send('GET /api/Books/1', { headers })).status).toBe(200);
-  await line.getByRole('button', { name: 'End its address' }).click();
-  await page.getByText('An address of shown has ended.').waitFor();
+  await line.getByRole('button', { name: 'Delete its address' }).click();
+  await page.getByText('An address of shown was deleted.').waitFor();
   expect((await account.send('GET /api/sandbox/address')).json).toEqual([]);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

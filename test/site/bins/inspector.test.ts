@@ -296,7 +296,7 @@ test('a request is replayed to another address by the browser, which says what C
     await page.getByText(`Access-Control-Allow-Origin: ${service.url} (or *)`).waitFor();
     expect(received.at(-1)).toBe('OPTIONS /closed undefined');
     await page.getByRole('button', { name: 'Send it without reading the response' }).click();
-    await page.getByText('It was sent, without the captured headers.').waitFor();
+    await page.getByText('The browser sent it, without the captured headers.').waitFor();
     expect(received.at(-1)).toBe('POST /closed undefined');
   } finally {
     await new Promise((resolve) => other.close(resolve));
@@ -319,7 +319,7 @@ test('a cut body says so', async () => {
   const { id, inspectUrl } = await makeBin();
   await service.send(`POST /api/webhooks/${id}`, { body: 'x'.repeat(300 * 1024) });
   const page = await browser.open(inspectUrl);
-  await page.getByText('Only the first 256 KiB of 300.0 KiB were kept.').waitFor();
+  await page.getByText('Only the first 256 KiB of 300.0 KiB were stored.').waitFor();
   await page.getByLabel('Hex').check();
   await page.getByText('The first 16.0 KiB').waitFor();
 });
@@ -389,13 +389,13 @@ test('what senders get back can be set, and a wrong wish is explained', async ()
   const page = await browser.open(inspectUrl, { expectedErrors: /400/ });
   await page.getByText('What senders get back').click();
   await page.getByLabel('Status').fill('202');
-  await page.getByLabel('Headers, one a line').fill('Content-Length: 3\nX-Reply: a:b');
+  await page.getByLabel('Headers, one per line').fill('Content-Length: 3\nX-Reply: a:b');
   await page.getByLabel('Body', { exact: true }).first().fill('thanks');
   await page.getByRole('button', { name: 'Save' }).click();
   await page
     .getByText("The header Content-Length cannot be set: it is the service's own.")
     .waitFor();
-  await page.getByLabel('Headers, one a line').fill('X-Reply: a:b\nx-reply: c');
+  await page.getByLabel('Headers, one per line').fill('X-Reply: a:b\nx-reply: c');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   const answer = await fetch(url, { method: 'POST' });
