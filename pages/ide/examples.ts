@@ -5,7 +5,7 @@ export const exampleDocument = `# Each operation here runs as it is.
 # Ctrl+Enter with the cursor in one.
 # Ctrl+Space completes what you type.
 
-# The variable's value stands below.
+# The value of the variable is below.
 query BookById($id: Int!) {
   book(id: $id) {
     title
@@ -66,7 +66,7 @@ query Todos {
   }
 }
 
-# A subscription goes on until you stop it.
+# A subscription runs until you stop it.
 # TodoChanges shows what AddTodo does in
 # another tab.
 subscription Countdown {
