@@ -25,6 +25,11 @@ export function addThemeSwitch(onChange?: (theme: Theme) => void): void {
     onChange?.(theme);
     show();
   });
+  // The system's may change while the page is open.
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    onChange?.(currentTheme());
+    show();
+  });
   show();
   document.querySelector('.site-header')?.append(made);
 }
