@@ -205,7 +205,7 @@ describe('the settings of the program', () => {
   });
 
   test.each([
-    ['ACCOUNTS', 'yes', 'it must be open or required'],
+    ['ACCOUNTS', 'yes', 'must be open or required; got "yes"'],
     ['ACCOUNT_QUOTA', '0', 'an integer from 1'],
     ['SIGN_UPS_PER_HOUR', '1.5', 'an integer from 1'],
     ['MAX_ACCOUNTS', '1000000001', 'an integer from 1'],
@@ -217,7 +217,7 @@ describe('the settings of the program', () => {
     expect(faultsOf(['--nope'], { PORT: 'x', LOG_LEVEL: 'y' })).toEqual([
       '--nope is not a flag of this program; see --help.',
       'PORT must be an integer from 0 to 65535; got "x".',
-      expect.stringMatching(/^LOG_LEVEL is "y"/),
+      expect.stringMatching(/^LOG_LEVEL must be one of .*; got "y"\.$/),
     ]);
   });
 
@@ -245,6 +245,8 @@ describe('the options of a service in a program', () => {
   test('are checked like the settings of the program, all at once', () => {
     const faulty = () => configFrom(settings, { port: -1, baseUrl: 'x', trustProxy: ['nobody'] });
     expect(faulty).toThrow(ConfigError);
-    expect(faulty).toThrow(/port is -1.*\nbaseUrl is "x".*\ntrustProxy is \["nobody"\]/);
+    expect(faulty).toThrow(
+      /port must .*; got -1\.\nbaseUrl must .*; got "x"\.\ntrustProxy must .*; got \["nobody"\]/,
+    );
   });
 });

@@ -58,7 +58,7 @@ describe('a seed', () => {
     ],
     [{ books: [{ ...book, title: undefined }] }, /title must be of type string, but is undefined/],
     [{ books: [{ ...book, shelf: 1 }] }, 'seed.books[0].shelf is no field of such a record.'],
-    [{ books: [{ ...book, id: 0 }] }, /^seed\.books\[0\]\.id must be a whole number from 1/],
+    [{ books: [{ ...book, id: 0 }] }, /^seed\.books\[0\]\.id must be an integer from 1/],
     [{ books: [{ ...book, id: 1.5 }] }, /^seed\.books\[0\]\.id must be/],
     [{ books: [{ ...book, id: 2 ** 31 }] }, /^seed\.books\[0\]\.id must be/],
     [{ books: [book, book] }, /^seed\.books\[1\]\.id .* no other record has/],

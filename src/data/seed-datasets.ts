@@ -50,9 +50,7 @@ function checkRecords(
     checkShape(place, record, schema, faults);
     const id = (record as WithId | null)?.id;
     if (!Number.isInteger(id) || Number(id) < 1 || Number(id) > maxId || ids.has(id)) {
-      faults.push(
-        `${place}.id must be a whole number from 1 to ${maxId} that no other record has.`,
-      );
+      faults.push(`${place}.id must be an integer from 1 to ${maxId} that no other record has.`);
     }
     ids.add(id);
   }

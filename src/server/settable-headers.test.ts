@@ -175,7 +175,7 @@ test.each([
   ['Date', 'Location, Retry-After'],
   ['X-Accel-Redirect', 'proxy'],
   ['X-Request-Id', "the service's own"],
-  ['Content-Security-Policy', 'more than this answer'],
+  ['Content-Security-Policy', 'more than this response'],
 ])('the refusal of %s names it and says why', (name, why) => {
   const [{ message } = { message: '' }] = faultsOf({ [name]: 'x' });
   expect(message).toContain(name);

@@ -59,13 +59,10 @@ describe('readQueryParameters', () => {
   test.each([
     [{}, 'The query parameter query is missing. It holds the GraphQL document, as in ?query='],
     [{ query: '' }, 'The query parameter query is empty'],
-    [{ query: [query, query] }, 'The query parameter query must be given once'],
-    [
-      { query, variables: '{' },
-      'The query parameter variables must be JSON. Invalid JSON at line 1',
-    ],
+    [{ query: [query, query] }, 'query must be given once'],
+    [{ query, variables: '{' }, 'variables must be JSON. Invalid JSON at line 1'],
     [{ query, variables: '[]' }, 'The query parameter variables is an array'],
-    [{ query, variables: ['{}', '{}'] }, 'The query parameter variables must be given once'],
+    [{ query, variables: ['{}', '{}'] }, 'variables must be given once'],
     [{ query, extensions: '1' }, 'The query parameter extensions is a number'],
   ])('rejects %j', (parameters, message) => {
     expect(() => readQueryParameters(parameters)).toThrow(message);

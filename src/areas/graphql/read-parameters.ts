@@ -60,7 +60,7 @@ export function readBodyParameters(body: unknown): Parameters {
 export function readQueryParameters(parameters: Readonly<Record<string, unknown>>): Parameters {
   for (const name of ['query', 'variables', 'operationName', 'extensions']) {
     if (Array.isArray(parameters[name])) {
-      throw new MalformedRequestError(`The query parameter ${name} must be given once.`);
+      throw new MalformedRequestError(`${name} must be given once.`);
     }
   }
   checkQuery(parameters.query, parameters.query !== undefined, inAddress);
@@ -128,7 +128,7 @@ function jsonOf(name: string, text: unknown): unknown {
     return parseJson(text);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new MalformedRequestError(`The query parameter ${name} must be JSON. ${error.message}`);
+    throw new MalformedRequestError(`${name} must be JSON. ${error.message}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { parseValue } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { decimal, long } from './scalars.js';
 
-const beyondJson = 'JSON carries whole numbers exactly only from -9007199254740991';
+const beyondJson = 'JSON carries integers exactly only from -9007199254740991';
 
 describe('Decimal', () => {
   test.each([0, -0, 12.99, -1, 1e300, 61_250_000.5])('goes both ways as the number %d', (value) => {
@@ -45,8 +45,8 @@ describe('Long', () => {
   );
 
   test.each([1.5, '1', true, null, Number.NaN, 1n])('rejects the value %s', (value) => {
-    expect(() => long.parseValue(value)).toThrow('A Long is a whole number');
-    expect(() => long.serialize(value)).toThrow('A Long is a whole number');
+    expect(() => long.parseValue(value)).toThrow('A Long must be an integer');
+    expect(() => long.serialize(value)).toThrow('A Long must be an integer');
   });
 
   test('rejects what JSON would round, rather than changing it', () => {
@@ -59,8 +59,8 @@ describe('Long', () => {
   test.each([
     ['9223372036854775808', '64 bits'],
     ['-9223372036854775809', '64 bits'],
-    ['1.0', 'whole number'],
-    ['"1"', 'whole number'],
+    ['1.0', 'integer without quotes'],
+    ['"1"', 'integer without quotes'],
   ])('rejects the literal %s', (text, message) => {
     expect(() => long.parseLiteral(parseValue(text))).toThrow(message);
   });

@@ -31,7 +31,7 @@ export const long: ScalarRules = {
   parseValue: checkLong,
   parseLiteral(node) {
     if (node.kind !== Kind.INT) {
-      throw new GraphQLError(`A Long is a whole number without quotes, not ${print(node)}.`);
+      throw new GraphQLError(`A Long must be an integer without quotes; got ${print(node)}.`);
     }
     const exact = BigInt(node.value);
     if (BigInt.asIntN(64, exact) !== exact) {
@@ -50,11 +50,11 @@ function checkDecimal(value: unknown): number {
 
 function checkLong(value: unknown): number {
   if (typeof value !== 'number' || !Number.isInteger(value)) {
-    throw new GraphQLError(`A Long is a whole number, not ${describe(value)}.`);
+    throw new GraphQLError(`A Long must be an integer; got ${describe(value)}.`);
   }
   if (!Number.isSafeInteger(value)) {
     throw new GraphQLError(
-      `JSON carries whole numbers exactly only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; this one would be rounded.`,
+      `JSON carries integers exactly only from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}; this one would be rounded.`,
     );
   }
   return value;

@@ -172,7 +172,7 @@ export const tagged: FastifySchema = {
   },
 };
 
-const seed = Type.Optional(text('A whole number; the bytes are those of Python’s generator.'));
+const seed = Type.Optional(text('An integer; the bytes are those of Python’s generator.'));
 const chunkSize = Type.Integer({ minimum: 1, maximum: 1024 * 1024, default: 10 * 1024 });
 const bytesAsked = countOf('n', 'How many; more than 102,400 are as many.');
 

@@ -52,7 +52,7 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
   const { headers } = await caller.call('getAuthDigest', 'The challenge');
   const challenge = headers['www-authenticate'] ?? '';
   const right = answerDigest(challenge, { ...user, uri });
-  await caller.call('getAuthDigest', 'The challenge answered', authorized(right));
+  await caller.call('getAuthDigest', 'The response to the challenge', authorized(right));
   await caller.call('getAuthDigest', 'The same response again', authorized(right));
   await caller.call('getAuthDigest', 'An unknown algorithm', { query: { algorithm: 'CRC32' } });
 

@@ -28,7 +28,7 @@ const flow: Flow = {
     },
     {
       id: 'digestAnswered',
-      title: 'The challenge answered',
+      title: 'The response to the challenge',
       operationId: 'getAuthDigest',
       request: { auth: credentials },
       status: 200,

@@ -33,7 +33,7 @@ test.each([
   [
     'more than 5 MiB',
     () => file('e.json', Buffer.alloc(5_242_881, 32)),
-    'it has 5242881 bytes, and 5242880 (5 MiB) are the most',
+    'it has 5242881 bytes; the limit is 5242880 (5 MiB)',
   ],
   [
     'half a file',
