@@ -1,6 +1,6 @@
 /**
  * Renders the pages of `docs/` but the decisions into `dist/guides/`, each as HTML and as Markdown, with the index
- * for searching them. `--watch` goes on doing so.
+ * for searching them. `--watch` keeps doing so.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
  * Bundles the browser pages, a folder each in `pages/`, into `dist/pages/`: `<page>/index.html` and
- * `assets/` with the hash of its content in every name. `--watch` goes on doing so.
+ * `assets/` with the hash of its content in every name. `--watch` keeps doing so.
  */
 
 import { appendFileSync, existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';

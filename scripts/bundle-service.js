@@ -1,7 +1,7 @@
 /**
  * Bundles the service into a few files directly in `dist/`, with what it uses of TypeBox among them:
  * loading hundreds of small modules would be most of the start. Other packages stay where npm puts
- * them. `--watch` goes on doing so.
+ * them. `--watch` keeps doing so.
  */
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import MarkdownIt from 'markdown-it';
 
 /** @typedef {import('markdown-it').Token} Token */
-/** @typedef {{ name: string, title: string, steps: string[] }} Path Pages one after the other, for one kind of reader */
+/** @typedef {{ name: string, title: string, steps: string[] }} Path Pages one after another, for one kind of reader */
 /** @typedef {{ name: string, title: string, pages: string[] }} Group Pages of a folder, with the one about all of it */
 /** @typedef {{ title: string, entries: (string | Group)[] }} Part */
 /** @typedef {{ paths: Path[], parts: Part[] }} Contents */

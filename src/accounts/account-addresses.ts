@@ -16,7 +16,7 @@ import type { AccountKey } from './account-key.js';
 export interface AccountAddress {
   /** What makes the address: 128 random bits, as 22 characters. */
   readonly secret: string;
-  /** As the account calls it; empty for the one of who names none. */
+  /** As the account calls it; empty for the shared one. */
   readonly sandbox: string;
   readonly createdAtMs: number;
 }
@@ -64,7 +64,7 @@ export class AccountAddresses {
 
   /**
    * Throws a `CapacityError` when the account has as many as it may, and a `StateFullError` when all
-   * together have. The address goes with the account, at `expiresAtMs`.
+   * together have. The address expires with the account, at `expiresAtMs`.
    */
   async make(key: AccountKey, sandbox: string, expiresAtMs: number): Promise<AccountAddress> {
     const secret = randomBytes(secretBytes).toString('base64url');
@@ -109,7 +109,7 @@ export class AccountAddresses {
     return this.#sandbox.read(this.#found, idOf(secret));
   }
 
-  /** Puts off the end of all addresses of an account, which nobody else does. */
+  /** Puts off the end of all addresses of an account, which nothing else does. */
   async keepUntil(accountId: string, expiresAtMs: number): Promise<void> {
     if ((await this.#sandbox.read(this.#lists, accountId)) === undefined) return;
     const addresses = await this.#sandbox.update(this.#lists, accountId, (list) => ({

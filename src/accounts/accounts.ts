@@ -29,7 +29,7 @@ export interface Account {
   readonly name: string | null;
   readonly createdAtMs: number;
   readonly keyCreatedAtMs: number;
-  /** When it goes unless it is used before. */
+  /** When it expires unless it is used before. */
   readonly expiresAtMs: number;
 }
 
@@ -38,7 +38,7 @@ interface StoredAccount extends Account {
   readonly keyHash: string;
 }
 
-/** An account with its key, which nobody is told a second time. */
+/** An account with its key, which is shown only once. */
 export interface KeyedAccount {
   readonly account: Account;
   readonly key: string;
@@ -52,7 +52,7 @@ export interface Admission {
   readonly secondsLeft: number;
 }
 
-/** What an account has sent in the minute that runs; nothing where its requests are not counted. */
+/** What an account has sent in the current minute; nothing where its requests are not counted. */
 export interface Usage {
   readonly requests: number;
   /** Until the account's quota is full again; 0 when it is. */
@@ -69,10 +69,10 @@ export interface SignUpRefusal {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** So long after its last use an account goes. */
+/** An account expires this long after its last use. */
 export const unusedDays = 90;
 
-/** So long after it was made an account goes that was never used: sign-ups must not fill the house. */
+/** An account that was never used expires this long after it was created: sign-ups must not fill the service. */
 export const neverUsedDays = 7;
 
 /** Expiry is put off by a use at most this often, so that nearly all reads stay reads. */
@@ -117,7 +117,7 @@ export class Accounts {
   /** Counts one sign-up of an address; the rejection when its hour, or that of a network of it, is used up. */
   async countSignUp(address: string): Promise<SignUpRefusal | undefined> {
     const blocks = addressBlocks(address);
-    // A wide network that is used up is not to fill the house with windows of its narrow ones.
+    // A wide network that is used up must not fill the service with windows of its narrow ones.
     for (const block of blocks) {
       const refusal = await this.#refusalOf(block);
       if (refusal !== undefined) return refusal;

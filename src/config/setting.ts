@@ -12,7 +12,7 @@ export interface Setting<Value> {
   readonly shownDefault?: string;
   /** Whether values are kept out of error messages. */
   readonly isSecret?: true;
-  /** Throws an `Error` whose message says what is taken instead. */
+  /** Throws an `Error` whose message says what is accepted instead. */
   readonly parse: (text: string) => Value;
   /** What code may give instead of text, if anything. Throws as `parse` does. */
   readonly parseObject?: (given: object) => Value;

@@ -96,7 +96,10 @@ const plainSettings = {
     default: false,
     parse: parseTrustProxy,
   }),
-  /** What captured requests, uploads, changes of collections and messages of rooms may hold together, in bytes; beyond it who holds most loses the oldest. */
+  /**
+   * What captured requests, uploads, changes of collections and messages of rooms may hold together, in bytes; beyond
+   * it who holds most loses the oldest.
+   */
   captureBytes: setting({
     flag: 'capture-bytes',
     placeholder: 'bytes',

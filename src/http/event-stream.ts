@@ -56,7 +56,10 @@ export function sendEvents(
   return streamEvents(place, inTurns(make(place)));
 }
 
-/** Pieces a turn at a time, however many there are at once: a client that asks for little gets its response in between. */
+/**
+ * Pieces a turn at a time, however many there are at once: a client that asks for little gets its response in
+ * between.
+ */
 export async function* inTurns(pieces: Pieces): AsyncGenerator<string | Buffer> {
   for await (const piece of pieces) {
     yield piece;

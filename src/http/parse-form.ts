@@ -37,7 +37,10 @@ function* cut(bytes: Buffer): Generator<Buffer> {
   }
 }
 
-/** multipart/form-data (RFC 7578). Fields and files keep the order in which they came. Throws an `Error` that says what is wrong. */
+/**
+ * multipart/form-data (RFC 7578). Fields and files keep the order in which they came. Throws an `Error` that says
+ * what is wrong.
+ */
 export async function parseMultipart(contentType: string, bytes: Buffer): Promise<MultipartForm> {
   const [, boundary] = /;\s*boundary\s*=\s*"?([^";\s]*)/i.exec(contentType) ?? [];
   if (boundary === undefined) {

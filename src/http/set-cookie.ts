@@ -148,7 +148,10 @@ export interface SentCookie {
   readonly value: string;
 }
 
-/** The pairs of Cookie headers as they came, repeated ones in order. What has no equals sign is a value without a name. */
+/**
+ * The pairs of Cookie headers as they came, repeated ones in order. What has no equals sign is a value without a
+ * name.
+ */
 export function sentCookies(headers: readonly string[]): SentCookie[] {
   return headers
     .flatMap((header) => header.split(';'))

@@ -1,4 +1,7 @@
-/** Random and mutated credentials: only documented statuses, never 500; and in the deep run, no response slower than 50 ms. */
+/**
+ * Random and mutated credentials: only documented statuses, never 500; and in the deep run, no response slower than
+ * 50 ms.
+ */
 
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';

@@ -34,7 +34,7 @@ async function statusesOf(path: string): Promise<number[]> {
 
 test("Chromium's cache asks again when it should, and not before", async () => {
   const page = await openPage();
-  /** What arrived after so many fetches of a resource, one after the other. */
+  /** What arrived after so many fetches of a resource, one after another. */
   async function arrivals(name: string, choices: string, languages: readonly string[] = ['', '']) {
     const path = `/s/chromium/api/http/cache/${name}`;
     await page.evaluate(

@@ -1,7 +1,7 @@
 /**
- * Polly, and the retries that .NET's HTTP clients have by it, without .NET: its documented rules as a table, carried out
- * by plain requests under a clock that moves as far as they would wait. So every verdict is exact, also that
- * gaps are the same. https://www.pollydocs.org/strategies/retry and Microsoft.Extensions.Http.Resilience.
+ * Polly, and the retries that .NET's HTTP clients have by it, without .NET: its documented rules as a table, carried
+ * out by plain requests under a clock that moves as far as they would wait. So every verdict is exact, also that gaps
+ * are the same. https://www.pollydocs.org/strategies/retry and Microsoft.Extensions.Http.Resilience.
  */
 
 import { expect, test } from 'vitest';
@@ -111,7 +111,7 @@ const dates = {
   sequence: [2, 1].map((ahead) => ({ status: 503, retryAfter: { seconds: ahead, as: 'date' } })),
 };
 
-/** Of two executions, one after the other. */
+/** Of two executions, one after another. */
 const judged: Verdict = {
   retried: true,
   succeeded: true,

@@ -6,7 +6,7 @@ import { openConnection, requestText, splitAnswer } from '../support/raw-connect
 // What is on the wire: a proxy between would show its own requests.
 const service = useDirectService();
 
-/** Sends pieces one after the other, each once the one before has been read, and gives the last response's body. */
+/** Sends pieces one after another, each once the one before has been read, and gives the last response's body. */
 async function exchange(pieces: readonly (string | Buffer)[]): Promise<Buffer> {
   const connection = openConnection(service.url);
   connection.socket.setNoDelay(true);

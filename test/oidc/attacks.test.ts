@@ -1,4 +1,7 @@
-/** Attacks on authorization servers (RFC 9700 section 4, OWASP): each is tried, and fails. docs/oidc-attacks.md lists them. */
+/**
+ * Attacks on authorization servers (RFC 9700 section 4, OWASP): each is tried, and fails. docs/oidc-attacks.md lists
+ * them.
+ */
 
 import { readFileSync } from 'node:fs';
 import { UnsecuredJWT } from 'jose';

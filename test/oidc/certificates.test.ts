@@ -1,4 +1,7 @@
-/** Clients that authenticate by a certificate, and tokens that are bound to one (RFC 8705), over TLS of the service's own. */
+/**
+ * Clients that authenticate by a certificate, and tokens that are bound to one (RFC 8705), over TLS of the service's
+ * own.
+ */
 
 import { hash, X509Certificate } from 'node:crypto';
 import { decodeJwt } from 'jose';

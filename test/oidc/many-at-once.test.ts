@@ -1,4 +1,4 @@
-/** Fifty requests for what counts once: one succeeds, and what looks like theft ends all. */
+/** Fifty requests for what can be used once: one succeeds, and what looks like theft ends all. */
 
 import { expect, test } from 'vitest';
 import { issuerAt } from '../support/oidc.js';

@@ -7,7 +7,10 @@ const titles = collections.map(({ title }) => title).filter((title) => !shownInF
 
 const ofThem = new RegExp(`^(?:get|post|put|patch|delete)(?:${titles.join('|')})(?!ByIdPosts)`);
 
-/** Whether OPTIONS is supported there, which is told with the other methods of the path: those of collections and records. */
+/**
+ * Whether OPTIONS is supported there, which is told with the other methods of the path: those of collections and
+ * records.
+ */
 export function tellsOfOptions(path: string): boolean {
   const list = path.replace(/\/(?::id|\{id\})$/, '');
   return (

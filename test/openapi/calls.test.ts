@@ -78,7 +78,10 @@ function isExemplifiedElsewhere(operationId: string, status: string, type: strin
   );
 }
 
-/** The description would have no end in itself or in collections made of it, and the names of files in the editor's page change. */
+/**
+ * The description would have no end in itself or in collections made of it, and the names of files in the editor's
+ * page change.
+ */
 const noExamples = [
   // Tokens are others each time.
   'getBooksChanges 200 application/json',

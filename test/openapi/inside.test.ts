@@ -96,7 +96,7 @@ const otherInside = new Set([
   'getDownloadsPracticeApiHttp, All of it',
   'getIndex, The front page',
   // The table computes them for the path without the sandbox: test/sandbox/address.test.ts has the right ones.
-  'getAuthDigest, The challenge answered',
+  'getAuthDigest, The response to the challenge',
   'getAuthDigest, The same response again',
   'getAuthDigest, Another challenge answered',
   'getAuthDigest, Too large a body',

@@ -6,7 +6,7 @@ const own = { headers: { 'X-Service-Key': '{{ownKey}}' } };
 
 export const accountsCollection: RequestCollection = {
   adaptations: {
-    // An address may sign up so many times an hour, and a house can be full.
+    // An address may sign up so many times an hour, and a service can be full.
     postAccounts: { keeps: { ownKey: member('key') }, otherwise: [429, 503] },
     getAccountsMe: own,
     postAccountsMeRotate: { ...own, keeps: { ownKey: member('key') } },

@@ -17,7 +17,7 @@ export function invalidToken(reason: string): HttpError {
   return unauthorized(`${reason}.`, challenge);
 }
 
-/** 403 for a token that counts but may not do this; `body` adds to the error shape. */
+/** 403 for a valid token that may not do this; `body` adds to the error shape. */
 export function insufficientScope(
   reason: string,
   body: Readonly<Record<string, unknown>> = {},

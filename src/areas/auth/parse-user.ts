@@ -5,7 +5,7 @@ import type { UserCredentials } from '../../http/credentials/user-credentials.js
 /** Control characters cannot be sent in a user name or password (RFC 7617 section 2). */
 const controlCharacter = /\p{Cc}/u;
 
-/** The first colon divides. Throws an `Error` that says what is taken, and never what was given. */
+/** The first colon divides. Throws an `Error` that says what would be right, and never what was given. */
 export function parseUser(text: string): UserCredentials {
   const colon = text.indexOf(':');
   const username = text.slice(0, Math.max(colon, 0));

@@ -19,7 +19,7 @@ export interface Scheme
     | 'shapeFailure'
     | 'tokenOwner'
   > {
-  /** What stands under `credentials` in the index of the area. */
+  /** What is under `credentials` in the index of the area. */
   readonly index?: {
     readonly schema: Readonly<Record<string, TSchema>>;
     readonly read: (config: Config) => Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { SecurityRequirement } from '../../server/area.js';
 
-/** The `security` of a route that takes these schemes, each by itself; `none` lets in without. */
+/** The `security` of a route that accepts these schemes, each by itself; `none` lets in without. */
 export function securedBy(...names: readonly string[]): readonly SecurityRequirement[] {
   return names.map((name) => (name === 'none' ? {} : { [name]: [] }));
 }

@@ -61,7 +61,7 @@ function readStatus(asked: unknown): number | undefined {
   return typeof asked === 'string' && /^[2-5]\d\d$/.test(asked) ? Number(asked) : undefined;
 }
 
-/** An error status has the shape of all errors, so that whoever wants one to practise on gets a whole one. */
+/** An error status has the shape of all errors, so that clients can practise on a complete one. */
 function confirmation(status: number, captured: object): string {
   const body = { received: true, ...captured };
   if (status < 400) return JSON.stringify(body);

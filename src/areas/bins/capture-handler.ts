@@ -26,7 +26,7 @@ export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
   async function keep(request: ToBin): Promise<Captured | undefined> {
     const { binId } = request.params;
     const holding = isBinId(binId) ? sandboxHolding(binsSpace, binId) : undefined;
-    // Whoever waits a tick before reading reads a stream, which costs more than all that is done here.
+    // Waiting a tick before reading makes it read a stream, which costs more than all that is done here.
     const sandbox = holding instanceof Promise ? await holding : holding;
     if (sandbox === undefined) return undefined;
 

@@ -32,7 +32,7 @@ const replySchema = Type.Unsafe<BinReply | null>({
 
 const binSettings = { name: Type.Optional(nameSchema), response: Type.Optional(replySchema) };
 
-/** Creating a bin takes no body at all, too. */
+/** A bin can be created without a body, too. */
 export const createBinSchema = Type.Object(binSettings, {
   additionalProperties: false,
   default: {},

@@ -1,6 +1,6 @@
 /**
- * A bin's captures as Server-Sent Events (WHATWG HTML, section 9.2). The stream pulls from the log at
- * the pace its reader takes, so a slow reader holds nothing but its place.
+ * A bin's captures as Server-Sent Events (WHATWG HTML, section 9.2). The stream pulls from the log at the pace of its
+ * reader, so a slow reader holds nothing but its place.
  */
 
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/event-stream.js';

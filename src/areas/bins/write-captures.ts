@@ -1,5 +1,5 @@
 /**
- * Captures as JSON, written at the pace their reader takes: a full bin is tens of MiB of it, and one
+ * Captures as JSON, written at the pace of their reader: a full bin is tens of MiB of it, and one
  * capture 1.5 MiB, which a reader that does not read must not make us hold.
  */
 

@@ -37,7 +37,7 @@ export function checkPriority(text: string): Priority {
   return priority;
 }
 
-/** The number as given; throws when it is beyond what is taken. */
+/** The number as given; throws when it is beyond what is accepted. */
 export function checkRange(argument: string, value: number, least: number, most: number): number {
   if (value >= least && value <= most) return value;
   const range = `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;

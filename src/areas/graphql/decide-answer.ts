@@ -9,7 +9,7 @@ export type MediaType = 'application/graphql-response+json' | 'application/json'
 
 /**
  * How a request went: `executed` has data, be it null or partial; `rejected` is a GraphQL request that
- * was not executed; `subscription` is one that takes a stream; `malformed` is no GraphQL request;
+ * was not executed; `subscription` is one that needs a stream; `malformed` is no GraphQL request;
  * `unavailable` can be sent again as it is, because nothing came of it; the last two were not even looked
  * into.
  */
@@ -33,7 +33,7 @@ const graphqlJson = 'application/graphql-response+json; charset=utf-8';
 const plainJson = 'application/json; charset=utf-8';
 
 export function decideAnswer(mediaType: MediaType | undefined, outcome: OutcomeKind): AnswerHead {
-  // A client that takes neither type still gets to read why.
+  // A client that accepts neither type still gets to read why.
   const contentType = mediaType === 'application/json' ? plainJson : graphqlJson;
   switch (outcome) {
     case 'executed':
@@ -54,7 +54,7 @@ export function decideAnswer(mediaType: MediaType | undefined, outcome: OutcomeK
 
 const eventStream = 'text/event-stream';
 
-/** Whether the client takes events; it must say so by their name, because nobody else could read them. */
+/** Whether the client accepts events; it must say so by their name, because nobody else could read them. */
 export function takesEvents(accept: string | undefined): boolean {
   // Most clients do not name it, and need not be read for that.
   if (accept === undefined || !/event-stream/i.test(accept)) return false;
@@ -73,8 +73,7 @@ export function prefersEvents(accept: string | undefined): boolean {
 }
 
 /**
- * The type the client likes best, the newer one where it likes both alike; `undefined` when it takes
- * neither.
+ * The type the client likes best, the newer one where it likes both alike; `undefined` when it accepts neither.
  */
 export function chooseMediaType(accept: string | undefined): MediaType | undefined {
   if (accept === undefined || accept === '*/*' || accept.trim() === '') {

@@ -32,7 +32,7 @@ export const streamSpace: LogSpace<EventStream, null> = {
 /** How long a stream waits to be opened. */
 const unopenedMs = 60_000;
 
-/** An open stream whose process is gone stays for so long; whoever has it says so sooner. */
+/** An open stream whose process is gone stays for so long; a living process ends it sooner. */
 const openMs = 120_000;
 export const renewMs = 30_000;
 

@@ -45,7 +45,7 @@ const sentences: Readonly<Record<LimitName, string>> = {
   subscriptionBytes: 'The document and variables of the subscription have # bytes',
 };
 
-/** What to say of a document that goes beyond a limit: by how much, and what would be taken. */
+/** What to say of a document that goes beyond a limit: by how much, and what would be accepted. */
 export function describeExcess(limit: LimitName, actual: number): string {
   const counted = actual < uncountable ? actual.toLocaleString('en') : 'countless';
   const sentence = sentences[limit].replace('#', counted);

@@ -159,7 +159,7 @@ class SocketConnection {
         ? await prepared.subscribe(place.signal)
         : await beginAnswers(prepared, place.signal);
       if ('kind' in begun) throw refusedBy(begun);
-      // Other operations have one response, and whoever asks for many gets one after the other.
+      // Other operations have one response, and a client that asks for many gets them one after another.
       if (isSubscription) goOn();
       return this.#answersOf(begun, place, finished);
     } catch (error) {

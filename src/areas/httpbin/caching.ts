@@ -9,7 +9,7 @@ import { describeHead, ofGet } from './echo.js';
 import type { Handler } from './lab.js';
 import { sendJson } from './send-json.js';
 
-/** What is told differs with these, so that no shared cache gives one caller's answer to another. */
+/** The response depends on these, so that no shared cache gives one caller's response to another. */
 function varyByCaller(reply: FastifyReply): void {
   addVary(reply, 'X-Sandbox, X-Service-Key, Authorization, Cookie');
 }

@@ -11,7 +11,7 @@ import { sendJson } from './send-json.js';
 /** More than clients keep of one host would be of no use. */
 const maxCookies = 50;
 
-/** Of several with one name the first counts, which is of the closest path. */
+/** Of several with one name the first is used, which is of the closest path. */
 export const showCookies: Handler = (request, reply) => {
   const cookies: Record<string, string> = Object.create(null);
   for (const { name, value } of sentCookies(headerValues(request, 'cookie'))) {
@@ -85,7 +85,7 @@ function quote(value: string): string {
   return `"${escaped}"`;
 }
 
-/** Undoes {@link quote}; a value without quotes is taken as it came. */
+/** Undoes {@link quote}; a value without quotes is used as it came. */
 function unquote(value: string): string {
   const [, inner] = /^"(.*)"$/s.exec(value) ?? [];
   const bytes = (inner ?? value).replace(/\\(?:([0-3][0-7]{2})|(.))/g, (all, octal, character) => {

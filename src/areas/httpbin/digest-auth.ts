@@ -66,7 +66,7 @@ export async function createDigestDoor(services: Services, paths: OwnPaths): Pro
   };
 }
 
-/** What is neither `auth` nor `auth-int` offers both, and takes credentials of RFC 2069 as well. */
+/** What is neither `auth` nor `auth-int` offers both, and accepts credentials of RFC 2069 as well. */
 function offerOf({ qop, algorithm }: DigestParams): DigestOffer {
   const known = qops.find((each) => each === qop);
   const asked = algorithms.find((each) => each === algorithm?.toUpperCase());

@@ -12,7 +12,7 @@ import { readFile } from './pages.js';
 const named = ['webp', 'svg', 'jpeg', 'png'] as const;
 export type ImageFormat = (typeof named)[number];
 
-/** And where it takes any. */
+/** And where it accepts any. */
 const usual: ImageFormat = 'png';
 
 export const mediaTypes: Readonly<Record<ImageFormat, string>> = {
@@ -46,7 +46,7 @@ export const negotiateImage: Handler = (request, reply, lab) => {
 export function chooseFormat(accept: string | undefined): ImageFormat | undefined {
   if (accept === undefined) return usual;
   const preferences = readPreferences(accept);
-  // What is named counts before what a wildcard lets in, as weights do.
+  // A type that is named goes before one that a wildcard allows, as weights do.
   const order = [...named.filter((format) => preferences.has(mediaTypes[format])), usual, ...named];
   let best: ImageFormat | undefined;
   let bestWeight = 0;

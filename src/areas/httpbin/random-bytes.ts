@@ -53,7 +53,7 @@ function generatorOf({ seed }: BytesQuery): MersenneTwister {
 
 const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz'.repeat(maxBytes / 26 + 2));
 
-/** The alphabet over and over, so that whoever gets a part can say whether it is the right one. */
+/** The alphabet over and over, so that a client that gets a part can tell whether it is the right one. */
 export const giveRange: Handler = (request, reply, { services }) => {
   const { n } = request.params as { readonly n: number };
   if (n < 1 || n > maxBytes) {

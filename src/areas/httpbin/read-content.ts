@@ -65,7 +65,7 @@ async function readForm({ headers }: FastifyRequest, bytes: Buffer): Promise<Con
 function showFiles(files: readonly FormFile[]): FormFields {
   const shown: FormFields = Object.create(null);
   for (const { name, contentType, pieces } of files) {
-    // What the parser takes for text where nothing is said is no text when it is not UTF-8.
+    // What the parser treats as text by default is not text when it is not UTF-8.
     const type = contentType === 'text/plain' ? undefined : contentType;
     const content = jsonSafe(Buffer.concat(pieces), type);
     const earlier = shown[name];

@@ -11,7 +11,7 @@ export function redirect(reply: FastifyReply, location: string, status = 302): F
 
 const queryOf = (request: FastifyRequest) => request.query as Readonly<Record<string, unknown>>;
 
-/** `n` hops. Only the first is of this path: httpbin goes on below the path of the form asked for. */
+/** `n` hops. Only the first is of this path: httpbin continues below the path of the form asked for. */
 export const redirectTimes: Handler = (request, reply, lab) => {
   const isAbsolute = String(queryOf(request).absolute).toLowerCase() === 'true';
   return hop(request, reply, lab, isAbsolute ? 'absolute' : 'relative');
@@ -53,7 +53,7 @@ export const redirectTo: Handler = (request, reply, { paths }) => {
   return redirect(reply, escapeBeyondAscii(url), statusCode);
 };
 
-/** The names are taken in any letter case. */
+/** The names are accepted in any letter case. */
 function targetOf(query: Readonly<Record<string, unknown>>) {
   const given = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
   const url = given.get('url');

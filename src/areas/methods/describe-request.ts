@@ -31,7 +31,10 @@ export interface RequestFacts {
   readonly body: RequestBody;
 }
 
-/** The nine fields, `parseError` when the query is malformed, and `bodyEncoding` when the body is not UTF-8 and so shown as base64. */
+/**
+ * The nine fields, `parseError` when the query is malformed, and `bodyEncoding` when the body is not UTF-8 and so
+ * shown as base64.
+ */
 export function describeRequest(facts: RequestFacts, nowMs: number): EchoRecord {
   const { method, url, query, contentType, body } = facts;
   const queryStart = url.indexOf('?');

@@ -28,7 +28,7 @@ export interface ParsedBody {
   readonly parseError?: string;
 }
 
-/** Reads a body that was received whole. Never throws: what cannot be read is told in `parseError`. */
+/** Parses a body that was received whole. Never throws: what cannot be parsed is told in `parseError`. */
 export async function parseBody(
   contentType: string | undefined,
   bytes: Buffer,

@@ -19,7 +19,7 @@ import { traceContentType, traceMessage } from './trace-message.js';
 /** Up to here parsing and writing together take a few milliseconds at most. */
 const largeBodyBytes = 64 * 1024;
 
-/** Every path under /api/methods and the method it takes; `ANY` stands for all of them. */
+/** Every path under /api/methods and the method it supports; `ANY` stands for all of them. */
 const endpoints = [
   { method: 'GET', path: '/api/methods/get' },
   { method: 'POST', path: '/api/methods/post' },

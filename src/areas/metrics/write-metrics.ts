@@ -1,6 +1,6 @@
 /**
- * Metrics in the text format of Prometheus, version 0.0.4. Counting is not done here: what is counted
- * elsewhere is read when it is asked for, so that nobody pays for metrics that nobody reads.
+ * Metrics in the text format of Prometheus, version 0.0.4. Counting is not done here: what is counted elsewhere is
+ * read on demand, so that metrics cost nothing unless they are read.
  */
 
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';

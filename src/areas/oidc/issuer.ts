@@ -51,7 +51,7 @@ export class Issuer {
     this.#reachedUrl = reachedUrl;
   }
 
-  /** As it stands in tokens. */
+  /** As it is in tokens. */
   get url(): string {
     return this.#baseUrl + paths.issuer;
   }

@@ -1,4 +1,4 @@
-/** For how long what the issuer gives out counts, in seconds of the sandbox's clock, where a sandbox sets nothing else. */
+/** The default lifetimes of what the issuer gives out, in seconds of the sandbox's clock. */
 
 export const lifetimes = {
   code: 60,

@@ -1,4 +1,4 @@
-/** Cursors that nobody can read meaning into or change: a position and a MAC over it (RFC 2104). */
+/** Opaque cursors that cannot be changed: a position and a MAC over it (RFC 2104). */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -2,7 +2,7 @@
 
 /** Makes a function that returns the next number, from 0 to just below 1. */
 export function seededNumbers(seed: string): () => number {
-  // FNV-1a spreads the seed over 32 bits, mulberry32 goes on from there.
+  // FNV-1a spreads the seed over 32 bits, mulberry32 continues from there.
   let state = 0x811c9dc5;
   for (let index = 0; index < seed.length; index++) {
     state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193);

@@ -81,7 +81,7 @@ export const rateLimitArea: Area = {
       return { message: 'The window is cleared; the next request opens a new one.', clientId };
     }
 
-    /** The caller's window; one that ends now and has taken nothing when none is open. */
+    /** The caller's window; one that ends now and has counted nothing when none is open. */
     function windowOf(request: FastifyRequest) {
       const sandbox = sandboxOf(request);
       return whenKnown(sandbox.now(), (nowMs) =>
@@ -100,7 +100,7 @@ export const rateLimitArea: Area = {
         const { window } = await windowOf(request);
         setWindowHeaders(reply, window);
       } catch (error) {
-        // Without a sandbox or with the state away, which the response says already, nobody can tell.
+        // Without a sandbox or the state, as the response says already, this is unknown.
         if (!(error instanceof HttpError || error instanceof StateUnavailableError)) throw error;
       }
     }

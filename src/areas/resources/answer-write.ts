@@ -39,7 +39,7 @@ export type ReadCommand = (request: FastifyRequest, options: WriteOptions) => Pr
 export interface Kind {
   /** Whether it can be repeated by a key. */
   readonly isRepeatable: boolean;
-  /** The parameters that its query takes. */
+  /** The parameters that its query supports. */
   readonly takes: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export function writeAnswerer(resource: Resource, services: Services, jobs: Jobs
       performCommand(view, resource, wellRead(command), () => baseUrl),
     );
     if (refusal !== undefined) {
-      // For whoever comes again as well.
+      // For a repeated request as well.
       return doOnce(asked, () => {
         throw refusal;
       });

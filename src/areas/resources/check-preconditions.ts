@@ -40,7 +40,7 @@ export function hasCondition(conditions: WriteConditions): boolean {
   );
 }
 
-/** Of a collection whose records nobody may change unseen; throws 428 (RFC 6585 section 3). */
+/** Of a collection whose records must be read before they are changed; throws 428 (RFC 6585 section 3). */
 export function demandCondition(conditions: WriteConditions): void {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = conditions;
   if (ifMatch !== undefined || ifNoneMatch !== undefined) return;
@@ -88,7 +88,7 @@ export function isNotModified(
   return sinceMs !== undefined && wholeSeconds(lastModifiedMs()) <= sinceMs;
 }
 
-/** Whoever read a record in another format has seen the same state of it, which its tag begins with. */
+/** A client that read a record in another format has seen the same state of it, which its tag begins with. */
 function ofAnyFormat(tags: string | undefined): string | undefined {
   return tags?.replace(/"([\w-]{22})\.[\w.-]{1,40}"/g, '"$1"');
 }
@@ -106,7 +106,7 @@ function checkMatch(headers: Preconditions, etag: string, lastModifiedMs: () => 
   throw failed(`The record is not as If-Match says: its entity tag is ${etag} now.${hint}`, etag);
 }
 
-/** A condition whose date is none does not count (section 13.1.4). */
+/** A condition with an invalid date is ignored (section 13.1.4). */
 function dateIn(header: string | undefined): number | undefined {
   return header === undefined ? undefined : parseHttpDate(header);
 }

@@ -56,7 +56,7 @@ export function declareCollection(declaration: CollectionDeclaration): DeclaredC
 /** What views are made of. */
 export interface Views {
   readonly recordSchema: TObject;
-  /** What a list takes, to be described with what a view takes beside it. */
+  /** The parameters of a list, to be described with those of a view. */
   readonly listParameters: Readonly<Record<string, TSchema>>;
   readonly all: (request: FastifyRequest) => Promise<readonly ResourceRecord[]>;
   /** Responds with the part of `records` that the query asks for. */

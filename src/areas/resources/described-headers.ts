@@ -157,7 +157,7 @@ export const listHeaders = {
   'X-Total-Pages': figure('How many pages of that limit there are.'),
 };
 
-/** What a PATCH takes beside a merge patch. */
+/** What a PATCH accepts beside a merge patch. */
 export const jsonPatchBody = {
   [jsonPatchType]: Type.Array(
     Type.Object({

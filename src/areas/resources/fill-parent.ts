@@ -8,8 +8,8 @@ import type { Relation } from './relations.js';
 import type { Resource } from './resource.js';
 
 /**
- * Makes a hook that puts the id of the record in the path into the body, before that is validated. It throws 404 where there is no such
- * record, and 400 where the body names another one.
+ * Makes a hook that puts the id of the record in the path into the body, before that is validated. It throws 404
+ * where there is no such record, and 400 where the body names another one.
  */
 export function fillParent(parents: Resource, { field }: Relation) {
   return async (request: FastifyRequest): Promise<void> => {

@@ -21,9 +21,9 @@ export interface KeptAnswer {
   readonly fingerprint: string;
   readonly result?: WriteResult;
   readonly error?: KeptError;
-  /** Until when whoever has it is waiting for its job. */
+  /** Until when its owner waits for its job. */
   readonly waitsUntilMs?: number;
-  /** What it takes as JSON, about. */
+  /** Its approximate size as JSON. */
   readonly characters: number;
 }
 

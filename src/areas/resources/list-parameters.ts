@@ -1,4 +1,4 @@
-/** The query parameters that the list of a resource takes, by name, made from its fields. */
+/** The query parameters that the list of a resource supports, by name, made from its fields. */
 
 import { isTaken, type Operator, operators } from './match-field.js';
 import type { RecordField } from './record-fields.js';

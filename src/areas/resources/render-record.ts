@@ -66,8 +66,8 @@ export function renderRecords(
 }
 
 /**
- * What names the state of a record: the opaque part of its entity tag begins with it. It is made from the bytes that are
- * stored, so that every replica has the same one, and a record changed back gets its old one again.
+ * What names the state of a record: the opaque part of its entity tag begins with it. It is made from the bytes that
+ * are stored, so that every replica has the same one, and a record changed back gets its old one again.
  */
 export function stateHashOf(record: ResourceRecord): string {
   const rendering = renderingOf(record);

@@ -90,7 +90,7 @@ interface SentBatch {
   readonly atomic?: boolean;
 }
 
-/** Before the body is read, since what is not taken need not be parsed. */
+/** Before the body is read, since what is not accepted need not be parsed. */
 export async function refuseOtherPatches({ raw, headers }: FastifyRequest): Promise<void> {
   if (hasBody(raw)) checkPatchType(headers['content-type']);
 }

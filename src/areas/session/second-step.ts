@@ -1,11 +1,11 @@
-/** The second step of a login: codes by time, and codes for when the telephone is gone. Each counts once. */
+/** The second step of a login: codes by time, and codes for when the telephone is gone. Each can be used once. */
 
 import { isSameSecret } from '../../http/credentials/is-same-secret.js';
 import type { PracticeUser } from '../../http/credentials/practice-users.js';
 import { totpStep } from '../../http/credentials/totp.js';
 import type { Change, Space } from '../../state/state.js';
 
-/** By user: the last step of RFC 6238 whose code was taken. */
+/** By user: the last step of RFC 6238 whose code was accepted. */
 export const usedSteps: Space<number> = { name: 'login-totp-steps', maxKeys: 100 };
 
 /** By user: the places of the recovery codes that were taken. */

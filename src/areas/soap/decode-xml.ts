@@ -33,8 +33,8 @@ const takenNames = 'UTF-8, UTF-16, ISO-8859-1 and US-ASCII';
 
 /**
  * A byte-order mark decides, else the `charset` of the Content-Type, else the XML declaration, else it
- * is UTF-8. The mark is not part of the text. Throws {@link XmlError} for an encoding that is not
- * taken, and for bytes that are not text in theirs.
+ * is UTF-8. The mark is not part of the text. Throws {@link XmlError} for an encoding that is not accepted, and for
+ * bytes that are not text in theirs.
  */
 export function decodeXml(bytes: Buffer, charset: string | undefined): string {
   if (bytes.length === 0) throw new XmlError('The body is empty: send a SOAP Envelope.');

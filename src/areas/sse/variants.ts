@@ -22,7 +22,7 @@ function longLine(): Buffer {
   return longLineMade;
 }
 
-/** The pieces of each, which arrive one after the other. */
+/** The pieces of each, which arrive one after another. */
 const streams: Readonly<Record<string, () => readonly (string | Buffer)[]>> = {
   comments: () => [': a comment\n\ndata: first\n: amid an event\ndata: second\n:\n\n:'],
   multiline: () => ['data: first\ndata:second\ndata:  third, with a space\ndata:\n\n'],

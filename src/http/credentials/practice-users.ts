@@ -6,7 +6,7 @@ export interface PracticeUser {
   readonly roles: readonly string[];
   /** In base32; whoever has one logs in with a code as well (RFC 6238). */
   readonly totpSecret?: string;
-  /** Each counts once in place of a code. */
+  /** Each can be used once in place of a code. */
   readonly recoveryCodes?: readonly string[];
 }
 

@@ -31,7 +31,7 @@ import type { DigestCredentials } from './parse-digest.js';
 export interface DigestGuard {
   readonly user: UserCredentials;
   readonly offer: DigestOffer;
-  /** A nonce is stale after so many uses, also without a qop, where it counts once otherwise. */
+  /** A nonce is stale after so many uses, also without a qop, where it can be used once otherwise. */
   readonly maxUses?: number;
 }
 

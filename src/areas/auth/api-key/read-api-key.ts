@@ -12,7 +12,7 @@ export interface KeyLocation {
   /** As the response names it. */
   readonly location: string;
   readonly howTo: string;
-  /** Every key sent there; more than one leaves open which counts. */
+  /** Every key sent there; with more than one it is not clear which is meant. */
   readonly read: (request: FastifyRequest) => readonly string[];
 }
 

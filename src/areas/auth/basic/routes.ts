@@ -34,7 +34,7 @@ function authenticateByPath(request: FastifyRequest, username: string, password:
   return authenticate(request, { username, password });
 }
 
-/** Shows itself to nobody who has not the credentials. */
+/** Visible only to requests with the credentials. */
 function authenticateHidden(request: FastifyRequest, expected: UserCredentials) {
   const values = headerValues(request, 'authorization');
   const given = parseBasic(values[0]);

@@ -14,7 +14,7 @@ export function issueCsrfToken(mac: KeyedMac, sandbox: string, nowMs: number): s
   return issueTimedToken(mac, scopeOf(sandbox), nowMs);
 }
 
-/** `undefined` when the token is ours and still counts. */
+/** `undefined` when the token is ours and still valid. */
 export function csrfTokenFault(
   mac: KeyedMac,
   sandbox: string,

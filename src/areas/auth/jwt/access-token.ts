@@ -27,7 +27,7 @@ export function importKey(bytes: Uint8Array) {
   return crypto.subtle.importKey('raw', new Uint8Array(bytes), use, false, ['sign', 'verify']);
 }
 
-/** Signs a token that counts from `notBeforeSeconds` (Unix time) for {@link accessTokenSeconds}. */
+/** Signs a token that is valid from `notBeforeSeconds` (Unix time) for {@link accessTokenSeconds}. */
 export async function issueAccessToken(
   key: SigningKey,
   user: Pick<JwtUser, 'username' | 'role' | 'email'>,
@@ -50,7 +50,7 @@ export async function issueAccessToken(
 }
 
 /**
- * The claims of a token that this service signed for this base URL and that counts now; whether its
+ * The claims of a token that this service signed for this base URL and that is valid now; whether its
  * user still exists has not been looked at. No clock skew is allowed for: the one who issues is the
  * one who verifies.
  */

@@ -21,7 +21,7 @@ export const maxTokens = 1000;
 /** Longer tokens, such as those with hand-made claims, are not kept, in characters. */
 export const maxTokenLength = 2048;
 
-/** The same as `verify`, which is not asked again about a kept token while that counts. */
+/** The same as `verify`, which is not asked again about a kept token while that is valid. */
 export function rememberVerified(verify: Verify): Verify {
   const kept = createBoundedCache<{ readonly baseUrl: string; readonly claims: JWTPayload }>({
     maxEntries: maxTokens,

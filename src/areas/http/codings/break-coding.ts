@@ -11,7 +11,7 @@ export const codingFaults = [
 ] as const;
 export type CodingFault = (typeof codingFaults)[number];
 
-/** What a body is said to be that is none of it. */
+/** What a body claims to be that is none of it. */
 export const wrongLabels: Readonly<Record<Coding | 'identity', Coding>> = {
   gzip: 'br',
   deflate: 'gzip',

@@ -18,7 +18,7 @@ export interface Decoded {
 
 /**
  * `codings` in the order in which they were applied. Keeps the first `keepBytes`; throws 413 where a layer expands to
- * more than there may be, and 400 where one is not what it is said to be.
+ * more than there may be, and 400 where one is not what it claims to be.
  */
 export async function decodeLayers(
   body: Buffer,

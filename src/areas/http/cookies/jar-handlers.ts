@@ -19,7 +19,7 @@ import {
   type Visits,
 } from './jar.js';
 
-/** Beyond it, the exercise that was started first goes. */
+/** Beyond it, the oldest exercise is dropped. */
 const jarsSpace: Space<Visits> = { name: 'http-cookie-jars', maxKeys: 50 };
 
 type OfJar = FastifyRequest<{ Params: { id: string } }>;

@@ -11,7 +11,7 @@ export interface ChosenFormat {
 
 const offers = formatNames.map((name) => ({ name, types: typesOf(name) }));
 
-/** Without a header, or with an empty one, JSON. `undefined` when nothing that there is would be taken. */
+/** Without a header, or with an empty one, JSON. `undefined` when nothing on offer is accepted. */
 export function negotiateFormat(accept: string | undefined): ChosenFormat | undefined {
   const chosen = negotiateType(accept, offers);
   return chosen && { name: chosen.offer.name, mediaType: chosen.mediaType };

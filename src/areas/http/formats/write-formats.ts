@@ -1,4 +1,4 @@
-/** The record in each format, with the media types it goes by, the registered one first. */
+/** The record in each format, with its media types, the registered one first. */
 
 import { encode as encodeCbor } from 'cborg';
 import { escapeMarkup } from '../../../http/escape-markup.js';

@@ -104,7 +104,7 @@ function sendTo(
 ) {
   const baseUrl = baseUrlOf(request);
   const root = basePathOf(rootUrl(baseUrl, request.raw));
-  // Whoever names another sandbox's address means it.
+  // A client that names another sandbox's address means it.
   const base = target.startsWith('/s/') ? root : basePathOf(baseUrl);
   const location = redirectLocation(request.query.form, {
     origin: baseUrl.slice(0, baseUrl.length - basePathOf(baseUrl).length),

@@ -19,7 +19,7 @@ import { sendScript } from './send-script.js';
 const path = '/api/http/respond';
 const named = '/api/http/responses/:name';
 
-/** Beyond it, the one that was defined first goes. */
+/** Beyond it, the oldest is dropped. */
 const responsesSpace: Space<Script> = { name: 'http-responses', maxKeys: 100 };
 
 type OfName = FastifyRequest<{ Params: { name: string } }>;

@@ -97,7 +97,7 @@ function sendStatus(
     .headers(companions)
     .header('content-type', body === undefined ? jsonContentType : 'text/plain; charset=utf-8');
   for (const [name, value] of given) reply.header(name, value);
-  // Whoever chooses bytes that come from our origin chooses nothing that could act there.
+  // Bytes that a caller chooses come from our origin, so they must not act there.
   if (isChosen) reply.headers(isolatingHeaders);
   if (!isBodiless(status)) return reply.send(bytes);
   if (!given.has('content-type')) reply.removeHeader('content-type');

@@ -154,7 +154,7 @@ export async function checkContent(sandbox: Sandbox, { id }: StoredFile): Promis
   if (status === undefined || status.size < status.lastSequence) throw contentGone();
 }
 
-/** The bytes of a range, piece by piece as they are taken. */
+/** The bytes of a range, piece by piece as they are read. */
 export async function* readFile(
   sandbox: Sandbox,
   { id }: StoredFile,

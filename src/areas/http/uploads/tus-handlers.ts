@@ -125,7 +125,7 @@ export function tusHandlers(services: Services) {
   };
 }
 
-/** What has come is kept, also when the client goes away in the middle: that is what tus is for. */
+/** What has come is kept, also when the client leaves in the middle: that is what tus is for. */
 async function keepAsItComes(sandbox: Sandbox, id: string, token: string, request: FastifyRequest) {
   for await (const piece of bodyPieces(request, pieceBytes)) {
     await appendPiece(sandbox, id, token, piece);

@@ -12,7 +12,7 @@ export type ResponseMode = (typeof responseModes)[number];
 
 export const promptValues = ['none', 'login', 'consent', 'select_account'] as const;
 
-/** Where the response goes, known before anything else is. */
+/** Where to send the response, known before anything else is. */
 export interface AnswerPlace {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
@@ -59,7 +59,7 @@ export class RefusedRequest extends Error {
 /** All of it together: what is kept of a request is a part of it. */
 const maxLength = 8 * 1024;
 
-/** What stands beside a pushed request, and is no part of it. */
+/** What comes beside a pushed request, and is no part of it. */
 const besides: ReadonlySet<string> = new Set(['misbehave', 'request_uri']);
 
 /** Throws {@link UntrustedRequest}. */

@@ -47,7 +47,7 @@ interface Exchange {
   readonly browser: Browser;
   /** The parameters of the authorization request. */
   readonly form: Form;
-  /** How the issuer is asked to behave. */
+  /** How the issuer should behave. */
   readonly asked: Conduct | undefined;
   /** The address that the request was pushed under. */
   readonly pushedAs: string | undefined;
@@ -268,7 +268,7 @@ export class AuthorizeEndpoint {
     }
   }
 
-  /** What cannot be told to a client is told to the person: by a page, or to programs as an error. */
+  /** Errors that cannot go to the client are shown to the user as a page, or to programs as an error. */
   async #withPages(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** A login: a session of the issuer, under a name that nobody had before. */
+/** A login: a session of the issuer, under a new name. */
 
 import type { Sandbox } from '../../../state/state.js';
 import { randomText } from '../random-text.js';

@@ -44,7 +44,7 @@ export class Browser {
     return this.#session === undefined ? undefined : keyOf(this.#session);
   }
 
-  /** A new name with each login, so that nobody can have it beforehand. Returns its key. */
+  /** A new name with each login, so that it cannot be known beforehand. Returns its key. */
   beginSession(): string {
     const secret = randomText('oss');
     this.#session = secret;

@@ -39,7 +39,7 @@ export async function checkLogin(
   return user.totpSecret === undefined ? { user, isMfa: false } : { needsCodeOf: user };
 }
 
-/** Each code counts once (RFC 6238 section 5.2). */
+/** Each code can be used once (RFC 6238 section 5.2). */
 async function takeCode(
   sandbox: Sandbox,
   { username, totpSecret = '' }: User,
@@ -52,7 +52,7 @@ async function takeCode(
   });
 }
 
-/** Each counts once, until the sandbox is reset. */
+/** Each can be used once, until the sandbox is reset. */
 async function takeRecoveryCode(
   sandbox: Sandbox,
   { username, recoveryCodes = [] }: User,

@@ -47,8 +47,8 @@ export function decideStep(request: AuthorizationRequest, situation: Situation):
 }
 
 /**
- * Whether the login is of another kind than the client wants. Of `acr_values`, those that nobody can reach here count
- * for nothing; what is essential must be reached (OpenID Connect Core section 5.5.1.1).
+ * Whether the login is of another kind than the client wants. Of `acr_values`, those that cannot be reached here are
+ * ignored; what is essential must be reached (OpenID Connect Core section 5.5.1.1).
  */
 function acrFault(
   { claims, acrValues: wished = [] }: AuthorizationRequest,

@@ -1,4 +1,4 @@
-/** The endpoint that takes pushed authorization requests: RFC 9126 section 2. */
+/** The endpoint for pushed authorization requests: RFC 9126 section 2. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Form } from '../../../http/oauth-form.js';

@@ -34,5 +34,5 @@ export const sessionClients: Space<readonly string[]> = {
   maxKeys: 1000,
 };
 
-/** By user: the last step of RFC 6238 whose code was taken. */
+/** By user: the last step of RFC 6238 whose code was accepted. */
 export const usedSteps: Space<number> = { name: 'oidc-totp-steps', maxKeys: 1000 };

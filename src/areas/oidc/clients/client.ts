@@ -76,7 +76,7 @@ export interface Client {
   readonly jwks?: { readonly keys: readonly JWK[] };
 }
 
-/** Whoever can read a public client can be it: it has no secret to prove itself by. */
+/** Anybody can pose as a public client: it has no secret to prove itself by. */
 export function isPublic(client: Client): boolean {
   return client.authMethods.includes('none');
 }

@@ -10,7 +10,7 @@ export interface RegisteredClient extends Client {
   readonly issuedAtMs: number;
   /** The hash of the token that manages it (RFC 7592). */
   readonly managedBy: string;
-  /** As it is told. */
+  /** As it is shown. */
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 

@@ -20,7 +20,7 @@ export function isCertificateOf(certificate: Named, { by, name }: CertificateNam
   }
 }
 
-/** Node puts a name in quotes that could be taken for several. */
+/** Node puts a name in quotes that could be mistaken for several. */
 function hasAltName({ subjectAltName = '' }: Named, name: string, anyCase: boolean): boolean {
   const tidy = (text: string) => (anyCase ? text.toLowerCase() : text);
   return subjectAltName.split(', ').some((each) => tidy(each) === tidy(name));

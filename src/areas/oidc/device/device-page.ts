@@ -121,7 +121,7 @@ async function askAgain(
   return codePage(needsCodeOf, proof, parts).send(visit.reply);
 }
 
-/** Whoever is talked into typing a code in should see that it is not theirs (section 5.4). */
+/** A user who is talked into typing a code in should see that it is not theirs (section 5.4). */
 function askConsent(visit: Visit, session: Session): FastifyReply {
   const { browser, client, device, nowMs, reply } = visit;
   const { scopes, userCode } = device;

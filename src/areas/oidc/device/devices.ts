@@ -27,7 +27,7 @@ const userCodes: Space<string> = { name: 'oidc-user-codes', maxKeys: 1000 };
 
 export const deviceSeconds = 600;
 export const intervalSeconds = 5;
-/** A device that comes late is told that it is late for so long. */
+/** For this long, a device that comes late gets expired_token. */
 const rememberedMs = 3600 * 1000;
 
 /** No vowels, so that no words come of them, and nothing that looks alike (section 6.1). */

@@ -38,7 +38,7 @@ export class IssuerKeys {
   /** By key id. */
   readonly #imported = new Map<string, KeyObject>();
 
-  /** The keys of a sandbox; whoever asks first has them made. */
+  /** The keys of a sandbox; made when they are first asked for. */
   async ringOf(sandbox: Sandbox): Promise<KeyRing> {
     const known = await sandbox.read(keyRings, ringKey);
     if (known !== undefined) return known;

@@ -56,7 +56,7 @@ export interface Rotated {
   readonly isFirst: boolean;
 }
 
-/** Every algorithm gets its fresh key; what the others signed counts for `lifeMs` more. */
+/** Every algorithm gets its fresh key; what the others signed is valid for `lifeMs` more. */
 export function rotateRing(
   ring: KeyRing | undefined,
   { fresh, after, nowMs, lifeMs }: Rotation,

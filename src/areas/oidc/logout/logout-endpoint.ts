@@ -56,7 +56,7 @@ export class LogoutEndpoint {
     const session = await sandbox.read(sessions, sessionKey);
     if (session !== undefined) {
       const nowMs = await sandbox.now();
-      // Whoever has the ID token of this session may end it; anybody else must be asked for by the person.
+      // A client with the ID token of this session may end it; otherwise the user must confirm.
       const isSure =
         hint?.sid === session.sid ||
         browser.isProof(form.get('csrf'), nowMs, 'logout', sessionKey, target ?? '');

@@ -23,7 +23,7 @@ export function judgeEvent(
   return step;
 }
 
-/** A client rejects by going no further; what it was seen to do counts more than what is told of it. */
+/** A client rejects by stopping; what it was observed to do outweighs what is reported of it. */
 export function outcomeOf({ seen, told }: StepRecord): Outcome {
   if (seen === undefined) return 'not-reached';
   return seen === 'taken' ? 'accepted' : (told ?? 'refused');

@@ -1,6 +1,6 @@
 /** What an issuer can do wrong on purpose, and what a client that is right makes of it. */
 
-/** What a run sees of a client, in the order in which a login goes. */
+/** What a run sees of a client, in the order of a login. */
 export const runEvents = [
   /** It read the discovery document. */
   'discovered',

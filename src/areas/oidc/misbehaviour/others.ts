@@ -8,7 +8,7 @@ export function otherUser(sub: string): string {
   return sub === 'grace' ? 'ada' : 'grace';
 }
 
-/** What nobody knows, and nobody needs to. */
+/** Unknown members, which clients need not know. */
 export const unknownMembers = {
   'https://practice-api.example/unknown': { of: ['no', 'meaning'] },
   x_unknown: null,

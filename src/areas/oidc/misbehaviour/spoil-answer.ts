@@ -35,7 +35,7 @@ export function spoilAnswer<At extends Place>(
   return { place, issuer, isMet: true };
 }
 
-/** A path below it, as a server takes it that compares beginnings (RFC 9700 section 4.1.1). */
+/** A path below it, as a server accepts it that compares prefixes (RFC 9700 section 4.1.1). */
 export function nearMiss(redirectUri: string): string {
   const [address = '', query] = redirectUri.split('?', 2);
   const below = `${address}${address.endsWith('/') ? '' : '/'}near-miss`;

@@ -13,7 +13,7 @@ interface FormParts {
   /** Proves that the form is ours, and this browser's. */
   readonly csrf: string;
   readonly fault?: string | undefined;
-  /** Where the form goes. */
+  /** Where the form is sent. */
   readonly action?: string;
   readonly note?: Html;
 }

@@ -23,7 +23,7 @@ export interface Grant {
   readonly conduct?: Conduct;
 }
 
-/** Whoever uses the token must prove to have the key (RFC 7800 section 3). */
+/** The user of the token must prove possession of the key (RFC 7800 section 3). */
 export interface Confirmation {
   /** The thumbprint of a key that DPoP proofs are signed by (RFC 9449 section 6). */
   readonly jkt?: string;
@@ -41,7 +41,7 @@ export function isProved(
   return thumbprint === undefined || thumbprint === proved?.['x5t#S256'];
 }
 
-/** Who acts for whoever a token is of, and who acted before. */
+/** Who acts for the subject of the token, and who acted before. */
 export interface Actor {
   readonly sub: string;
   readonly act?: Actor;

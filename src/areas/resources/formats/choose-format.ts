@@ -30,7 +30,7 @@ export async function refuseUnacceptable(request: FastifyRequest): Promise<void>
 const json: Chosen<Format> = { offer: jsonFormat, mediaType: 'application/json', weight: 1 };
 
 /**
- * JSON where nothing that there is would be taken, which RFC 9110 section 12.4.1 allows; 406 for those who ask
+ * JSON where nothing on offer is accepted, which RFC 9110 section 12.4.1 allows; 406 for those who ask
  * for strictness. Somebody at a browser, who would like a page best, gets JSON as well.
  */
 export function chooseFormat({ headers }: FastifyRequest): Chosen<Format> {

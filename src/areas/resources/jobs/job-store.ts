@@ -131,7 +131,7 @@ export class JobStore<Task> {
     for (const [id] of due) await this.#finish(sandbox, id);
   }
 
-  /** Once, whoever else tries: the work and the end of the job are one step. */
+  /** Once, even if others try: the work and the end of the job are one step. */
   async #finish(sandbox: Sandbox, id: string): Promise<void> {
     try {
       await sandbox.transact((view) => {

@@ -1,7 +1,7 @@
 /**
- * Wakes up when a job of a sandbox is due, so that its work is done though nobody asks. There is at most one timer
- * for a sandbox, and so many in all: beyond that, and where the clock of a sandbox is moved, whoever asks next
- * has the work done.
+ * Wakes up when a job of a sandbox is due, so that its work is done without a request. There is at most one timer
+ * for a sandbox, and so many in all: beyond that, and where the clock of a sandbox is moved, the next request has the
+ * work done.
  */
 
 import type { Sandbox } from '../../../state/state.js';

@@ -50,7 +50,7 @@ export function isDue(job: Job, nowMs: number): boolean {
   return job.end === null && nowMs >= dueAtMs(job);
 }
 
-/** From when on nobody can ask for it any more; not before its work is done, however late that is. */
+/** From when on it is forgotten; not before its work is done, however late that is. */
 export function forgottenAtMs(job: Job): number {
   return job.end === null ? Number.POSITIVE_INFINITY : dueAtMs(job) + keptAfterMs;
 }

@@ -68,7 +68,7 @@ export class Jobs {
       const job = await this.store.read(sandbox, id);
       if (job !== undefined) this.#timers.set(sandbox, dueAtMs(job), await sandbox.now());
     };
-    // Without the state there is nothing to wait for; whoever asks when it is back has the work done.
+    // Without the state there is nothing to wait for; the first request when it is back has the work done.
     set().catch(() => {});
   }
 

@@ -147,7 +147,7 @@ function unknownKeyword(keyword: string): string {
     : 'is no keyword of JSON Schema draft 2020-12 that is supported';
 }
 
-/** RFC 6901. Only what stands in the schema itself. */
+/** RFC 6901. Only within the schema itself. */
 function resolvePointer(root: unknown, pointer: string): unknown {
   let found: unknown = root;
   for (const part of pointer.split('/').slice(1)) {

@@ -11,7 +11,7 @@ import { findUser } from '../../users/find-user.js';
 import { issueAccess } from '../redeem.js';
 import type { RedeemContext, Redeemer } from './redeemer.js';
 
-/** Nobody is asked, so nothing lasts and nobody is identified. */
+/** There is no user to ask, so there is no refresh token and no ID token. */
 const scopesForUser = knownScopes.filter((each) => each !== 'offline_access');
 
 export const redeemAssertion: Redeemer = async (form, client, context) => {

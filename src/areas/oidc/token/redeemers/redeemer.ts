@@ -14,7 +14,7 @@ export interface RedeemContext {
   readonly signing: Signing;
   /** What the client has proved with the request. */
   readonly cnf: Confirmation | undefined;
-  /** How the issuer is asked to behave. */
+  /** How the issuer should behave. */
   readonly asked?: Conduct | undefined;
 }
 
