@@ -1,4 +1,4 @@
-/** What many operations have alike (parameters, headers, answers) becomes a component that they refer to. */
+/** What many operations have alike (parameters, headers, responses) becomes a component that they refer to. */
 
 import { STATUS_CODES } from 'node:http';
 import type { JsonObject, JsonValue } from './json.js';

@@ -1,4 +1,4 @@
-/** What a service that requires accounts answers to whom. */
+/** What a service that requires accounts sends to whom. */
 
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';

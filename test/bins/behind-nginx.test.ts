@@ -1,4 +1,4 @@
-/** A proxy that does what answers tell it to: nginx serves files that are internal to X-Accel-Redirect. */
+/** A proxy that does what responses tell it to: nginx serves files that are internal to X-Accel-Redirect. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -24,7 +24,7 @@ async function operationOf(page: Page, id: string): Promise<Locator> {
   return operation;
 }
 
-/** Sends the request of an operation and gives the status that it is shown to have been answered with. */
+/** Sends the request of an operation and gives the status that its response is shown to have. */
 async function execute(operation: Locator): Promise<string> {
   await operation.getByRole('button', { name: 'Execute' }).click();
   const status = operation.locator('.live-responses-table .response-col_status');
@@ -38,7 +38,7 @@ async function filledIn(page: Page): Promise<void> {
   await expect.poll(() => page.locator('.btn.authorize.locked').count(), patient).toBe(1);
 }
 
-/** Opens the operation and takes away what its scheme was filled in with. */
+/** Opens the operation and clears the credentials that its scheme was filled in with. */
 async function withoutCredentials(page: Page, id: string): Promise<Locator> {
   await page.locator(`[id$="-${id}"] .opblock-summary-control`).click();
   const operation = await operationOf(page, id);

@@ -24,7 +24,7 @@ interface Verdict {
 /** Chromium drops a cookie with a tab in it, which the draft lets pass. */
 const otherwise = new Set(['tab-in-value']);
 
-/** Any page of the service, from which others are asked for. */
+/** Any page of the service, from which others are requested. */
 const openPage = () => browser.open(`${service.url}/health`);
 
 async function statusesOf(path: string): Promise<number[]> {

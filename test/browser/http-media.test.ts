@@ -66,6 +66,6 @@ test("a browser's fetch undoes codings, asks for ranges and reads a stream as it
       pieces > 1, chunks, new TextDecoder('shift_jis').decode(shift).includes('世界')];
   })()`);
   expect(read).toEqual(['br', 5_000_000, 'error', 206, 5, true, 'abb', true]);
-  // The coding that is broken is told to the console as well.
+  // The browser reports the broken coding to the console as well.
   browser.takeFaults();
 });

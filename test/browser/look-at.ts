@@ -1,4 +1,4 @@
-/** What holds for a page without scripts, however it is looked at. */
+/** What is true of a page without scripts, in any theme and width. */
 
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';

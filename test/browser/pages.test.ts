@@ -1,4 +1,4 @@
-/** What holds for every page: no error, no foreign request, accessible, within its window. */
+/** What is true of every page: no error, no foreign request, accessible, within its window. */
 
 import { expect, test } from 'vitest';
 import { type PageName, pageNames, pathsOf } from '../../src/site/pages.js';

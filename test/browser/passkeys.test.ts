@@ -9,7 +9,7 @@ const service = useService();
 const browser = useBrowser();
 const local = () => service.url.replace('127.0.0.1', 'localhost');
 
-/** Presses its button whenever it is asked. */
+/** Presses its button whenever a touch is required. */
 async function addAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -90,7 +90,7 @@ describe.each([
       query: 'subscription { userChanged { kind user { name } } }',
     });
     const first = changes.next();
-    // When the subscription stands nobody knows, so users are made until one is heard of.
+    // When the subscription begins is unknown, so users are created until one is reported.
     let isHeard = false;
     first.finally(() => {
       isHeard = true;

@@ -1,6 +1,6 @@
 /**
  * Clients that no one here wrote retry against fault plans, and the log judges them as reading their code
- * does; what stands there is noted beside each. Gaps that are told apart differ by factors, since other
+ * does; the relevant code is noted beside each. Gaps that are told apart differ by factors, since other
  * programs on the machine make any of them longer.
  */
 
@@ -258,7 +258,7 @@ const sameBody = { sameBody: true };
 const unsafe = { repeatedUnsafely: true };
 const gaveUpAfter = (attempts: number) => ({ succeeded: false, gaveUpAfter: attempts });
 const oneAttempt = { ...gaveUpAfter(1), retried: false, backedOff: null };
-/** Waits left to chance, or too short to be told from how long a request takes. */
+/** Waits left to chance, or too short to be told from the duration of a request. */
 const byChance = { backedOff: expect.any(Boolean) };
 
 type Row = readonly [RequestName, client: string, PlanName, Expected, why: string];

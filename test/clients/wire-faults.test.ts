@@ -37,10 +37,10 @@ const faults = {
 } as const satisfies Record<string, Fault>;
 type FaultName = keyof typeof faults;
 
-/** What a client makes of each: the name of its error, or the status where it takes the response. */
+/** What a client makes of each: the name of its error, or the status where it accepts the response. */
 type Outcomes = Readonly<Record<FaultName, string | RegExp>>;
 
-/** Responses that any client takes. */
+/** Responses that any client accepts. */
 const taken = { slow: '200', closeAfter: '200', contentType: '200', status: '503', delayMs: '200' };
 
 /** How long a client waits for what never comes. */

@@ -14,7 +14,7 @@ const path = '/downloads/practice-api.postman_collection.json';
 const runTimeout = { timeout: 180_000 };
 const leastAssertions = 700;
 
-/** Folders of what answers alike whatever was asked before: one run shows it. */
+/** Folders of what responds alike whatever was asked before: one run shows it. */
 const remembersNothing = ['HTTP methods', 'HTTP lab', 'httpbin', 'Pictures'];
 const leastAssertionsOfOthers = isDeep ? 300 : 40;
 

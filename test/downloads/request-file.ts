@@ -9,7 +9,7 @@ import { type Answer, send } from '../support/service.js';
 export interface FileRequest {
   readonly title: string;
   readonly name: string;
-  /** What a comment says that it is answered with. */
+  /** The response that a comment promises. */
   readonly statuses: readonly number[];
   readonly method: string;
   readonly url: string;
@@ -56,7 +56,7 @@ function matched(pattern: RegExp, text: string): [string, string, string] {
   return [found[0], found[1] ?? '', found[2] ?? ''];
 }
 
-/** Sends requests in order, and keeps cookies and answers. */
+/** Sends requests in order, and keeps cookies and responses. */
 export class RequestFileRunner {
   readonly #variables: Readonly<Record<string, string>>;
   readonly #answers = new Map<string, Answer>();

@@ -20,7 +20,7 @@ test('thousands of mutated requests get documented responses alone', {
   });
   expect(findings.map(describeFinding)).toEqual([]);
   expect(sent).toBe(requests);
-  // They got through, to be taken and to be rejected, or the above would show little.
+  // They got through, to be accepted and to be rejected, or the above would show little.
   for (const source of bySource.keys()) {
     expect(byStatus.get(`${source} 200`), source).toBeGreaterThan(10);
     expect(byStatus.get(`${source} 400`), source).toBeGreaterThan(10);

@@ -34,7 +34,7 @@ async function answer(engine: Engine, parameters: Partial<Parameters>, of: Sandb
   return body;
 }
 
-/** As if the state were elsewhere: every read and write answers later. */
+/** As if the state were elsewhere: every read and write completes later. */
 const remoteSandbox: Sandbox = {
   ...sandbox,
   read: async (space, key) => sandbox.read(space, key),

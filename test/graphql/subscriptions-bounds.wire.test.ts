@@ -170,7 +170,7 @@ describe('a client that takes nothing', () => {
     );
     await new Promise((resolve) => idle.once('readable', resolve));
     await update();
-    // All there is comes once it is taken.
+    // All there is comes once it is read.
     let answers = 0;
     for await (const chunk of idle.setEncoding('utf8')) {
       answers += String(chunk).match(/"a399"/g)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** What subscriptions tell of, whoever made the changes, and wherever. */
+/** The changes that subscriptions report, from any client and any protocol. */
 
 import { afterEach, expect, test } from 'vitest';
 import { useDirectService } from '../support/direct-service.js';

@@ -112,7 +112,7 @@ test('a subscription hears of a write of the sandbox', async () => {
   const client = createClient({ url: socketUrl('/graphql'), webSocketImpl: WebSocket });
   const changes = client.iterate({ query: 'subscription { todoChanged { kind todo { id } } }' });
   const first = changes.next();
-  // Until the subscription is there, its changes are nobody's.
+  // Before the subscription begins, its changes are lost.
   let isHeard = false;
   first.then(() => {
     isHeard = true;

@@ -1,4 +1,4 @@
-/** The service behind a shared cache that nobody configured: it mixes no callers up. */
+/** The service behind a shared cache with its default configuration: it mixes no callers up. */
 
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createService, type Service, type ServiceOptions } from '../../src/index.js';

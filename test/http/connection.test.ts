@@ -5,7 +5,7 @@ import { openConnection, requestText } from '../support/raw-connection.js';
 // Behind a proxy it would be the connection of the proxy.
 const service = useDirectService();
 
-/** What connections answer in turn, without their heads. */
+/** The bodies that connections receive, in turn. */
 function bodiesIn(bytes: Buffer): Record<string, unknown>[] {
   return [...bytes.toString().matchAll(/\r\n\r\n(\{.*?\}\}?)(?=HTTP|$)/gs)].map(([, json = '']) =>
     JSON.parse(json),

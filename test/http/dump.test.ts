@@ -12,7 +12,7 @@ async function exchange(pieces: readonly (string | Buffer)[]): Promise<Buffer> {
   connection.socket.setNoDelay(true);
   for (const piece of pieces) {
     await new Promise((resolve) => connection.socket.write(piece, resolve));
-    // The service reads what has been written before it answers something else.
+    // The service reads what has been written before it responds to something else.
     await service.send('GET /api/http');
   }
   await connection.ended;

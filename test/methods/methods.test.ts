@@ -11,7 +11,7 @@ const { send } = service;
 
 const mebibyte = 1024 * 1024;
 
-/** The method that each path takes; all of them at `any`. */
+/** The method that each path supports; all of them at `any`. */
 const paths = {
   '/api/methods/get': 'GET',
   '/api/methods/post': 'POST',

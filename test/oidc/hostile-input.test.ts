@@ -39,7 +39,7 @@ const hostile = [
   '\r\nSet-Cookie: a=b',
 ];
 
-/** What a page may hold of it is text; nobody is led anywhere but to the application. */
+/** A page may show it as text only; the user is redirected to the application only. */
 function expectHarmless(name: string, { status, headers, text }: Answer): void {
   expect(status, name).toBeLessThan(500);
   if (headers['content-type']?.startsWith('text/html')) {

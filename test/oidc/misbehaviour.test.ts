@@ -24,7 +24,7 @@ async function beginRun(prefix = ''): Promise<{ path: string; steps: Step[] }> {
   return { path: new URL(headers.location ?? '').pathname, steps: json };
 }
 
-/** A client that believes everything, and goes as far as it can. */
+/** A client that checks nothing, and continues as far as it can. */
 async function logInBlindly(prefix: string): Promise<void> {
   const issuer = issuerAt(service, prefix);
   await send(`GET ${prefix}/oidc/.well-known/openid-configuration`);

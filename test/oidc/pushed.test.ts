@@ -57,7 +57,7 @@ test('a request is pushed, and its address counts once', async () => {
 test('of many requests with one address one succeeds', async () => {
   const uri = await pushedUri();
   const answers = await Promise.all(Array.from({ length: 8 }, () => byUri(uri, { auto: 'ada' })));
-  // Those that lose at the last moment are told so at the client's address, the others by a page.
+  // Those that lose at the last moment get an error at the client's address, the others a page.
   const codes = answers.filter(({ headers }) => headers.location?.includes('code=oac_'));
   expect(codes.length).toBe(1);
 });

@@ -90,7 +90,7 @@ test('lifetimes are those of the sandbox', async () => {
 
 test('rotated keys stay for the lifetimes of the sandbox, and for what was signed before they were set', async () => {
   const kids = async () => (await send('GET /s/kept-keys/oidc/jwks')).json.keys.length;
-  // The real time goes on while keys are made: a minute or so makes no difference.
+  // Real time passes while keys are made: a minute or so makes no difference.
   const issuer = issuerAt(service, '/s/kept-keys');
   await put('kept-keys', { lifetimes: { access: 1000, id: 2000 } });
   await issuer.redeem(await issuer.code());

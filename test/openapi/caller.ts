@@ -1,4 +1,4 @@
-/** Makes the calls of the tables, by the description alone, and keeps what was sent and answered. */
+/** Makes the calls of the tables, by the description alone, and keeps requests and responses. */
 
 import type { JsonValue } from '../../src/openapi/json.js';
 import type { RecordedCall, RecordedRequest } from '../../src/openapi/recorded-calls.js';
@@ -80,7 +80,7 @@ export class Caller {
     const { json, type, headers = {}, announcedBytes, prefix = '' } = request;
     const body = json === undefined ? request.body : JSON.stringify(json);
     const contentType = json === undefined ? type : 'application/json';
-    // Without TLS there is nobody to show it to.
+    // Without TLS it cannot be shown.
     const certificate = this.#tlsUrl === undefined ? undefined : request.certificate;
     const received = await exchange(
       (certificate === undefined ? undefined : this.#tlsUrl) ?? this.#baseUrl,

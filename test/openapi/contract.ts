@@ -140,7 +140,7 @@ export class Contract {
     return this.faults('body', (described as JsonObject).schema as JsonObject, body);
   }
 
-  /** Every breach by a request that was taken. */
+  /** Every breach by a request that was accepted. */
   breachesOfRequest({ operationId, request }: MadeCall): string[] {
     const breaches: string[] = [];
     const parameters = this.parameters(operationId);

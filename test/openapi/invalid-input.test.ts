@@ -24,7 +24,7 @@ afterAll(() => agent.destroy());
 /** A request that the operation took when it was recorded, to a bin that is there now. */
 async function rightRequest(operationId: string): Promise<RecordedRequest> {
   const calls = recordedCalls[operationId] ?? [];
-  // Of a socket there are none but those that were refused; of some, what was taken is no example.
+  // Of a socket there are none but those that were rejected; of some, what was accepted is no example.
   const call =
     calls.find(({ answer }) => answer.status < 400) ??
     calls.find(({ request }) => request.path) ??
@@ -63,7 +63,7 @@ function inOwnSandbox<Spoilt extends SpoiltRequest>(request: Spoilt, operationId
   return { ...request, headers: { ...request.headers, 'X-Sandbox': operationId.slice(0, 64) } };
 }
 
-/** SOAP answers every fault of a SOAP 1.1 message with 500. */
+/** SOAP responds to every fault of a SOAP 1.1 message with 500. */
 const mayFail = /^postSoap/;
 
 test('no wrong input gets a response that is not described, and none is a failure', {
@@ -73,7 +73,7 @@ test('no wrong input gets a response that is not described, and none is a failur
   let count = 0;
   await Promise.all(
     [...contract.operations].map(async ([operationId, { address }]) => {
-      // Where any method is taken, two stand for all of them.
+      // Where any method is supported, two stand for all of them.
       if (hasOperation(address.path, 'trace') && !/GET|POST/.test(address.method)) return;
       if (isAlikeAnother(operationId)) return;
       for (const request of spoil(contract, operationId, await rightRequest(operationId))) {
@@ -104,7 +104,7 @@ test('HEAD gets the response that the description says of GET, without the body'
   const breaches: string[] = [];
   for (const [operationId, { address }] of contract.operations) {
     if (address.method !== 'GET' || hasOperation(address.path, 'head')) continue;
-    // Under /api/methods each path takes its one method alone.
+    // Under /api/methods each path supports one method only.
     if (address.path === '/api/methods/get' || isAlikeAnother(operationId)) continue;
     const { path, query, headers } = await rightRequest(operationId);
     const request = { ...(path && { path }), ...(query && { query }), ...(headers && { headers }) };

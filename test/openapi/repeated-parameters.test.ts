@@ -17,7 +17,7 @@ const operationIds = [
   'getEmployees',
 ];
 
-/** A value that a parameter of this name and type takes. */
+/** A value that is valid for a parameter of this name and type. */
 function valueFor(name: string, type: unknown): string {
   if (/_(?:ne|in|[gl]te?)$/.test(name)) return valueFor(name.replace(/_\w+$/, ''), type);
   const [first] = [type].flat();

@@ -10,7 +10,7 @@ import { useService } from '../support/service.js';
 import { servicesOver } from '../support/services.js';
 import { tellsOfOptions } from './alike.js';
 
-// Where none is asked for, routes for accounts that only reject are not described.
+// Where accounts are not required, their routes that only reject are not described.
 const { send } = useService({ accounts: 'required' });
 
 /** What is not an area, and yet described. */

@@ -1,5 +1,5 @@
 /**
- * What is random in the service, made from a seed: answers that are recorded can be compared with those
+ * What is random in the service, made from a seed: responses that are recorded can be compared with those
  * of another day. Import it in a test file of its own process alone.
  */
 

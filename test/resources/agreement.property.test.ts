@@ -91,7 +91,7 @@ class History {
     });
   }
 
-  /** What a write to the record that there may be is answered by. */
+  /** The response to a write to the record that there may be. */
   expected(name: string, id: number, done: number, sent: object = {}): number {
     if (!this.rowsOf(name).has(id)) return name === 'todos' && this.#trashed.has(id) ? 410 : 404;
     return this.isOrphan(sent) ? 400 : done;

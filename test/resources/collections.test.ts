@@ -1,4 +1,4 @@
-/** What holds for every collection, whatever its records are; events and books have more of their own. */
+/** What is true of every collection, whatever its records are; events and books have more of their own. */
 
 import { describe, expect, test } from 'vitest';
 import { collections } from '../../src/areas/resources/collections.js';

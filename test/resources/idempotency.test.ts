@@ -116,7 +116,7 @@ test('large responses are kept as long as all of them are small enough', async (
   const patch = (key: number) => isReplayed('PATCH /my/notes/1', String(key), { text });
   const last = Math.floor(maxKeptCharacters / text.length);
   for (let key = 0; key <= last; key++) expect(await patch(key)).toBe(false);
-  // What is only answered again takes the place of none.
+  // A response that is only repeated takes no other's place.
   expect([await patch(last), await patch(1), await patch(1)]).toEqual([true, true, true]);
   expect(await patch(0)).toBe(false);
 });

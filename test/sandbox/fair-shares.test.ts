@@ -1,4 +1,4 @@
-/** Who fills the house loses first, and takes nothing from who holds little. */
+/** A sandbox that fills the service loses first, and takes nothing from small ones. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/index.js';

@@ -81,7 +81,7 @@ testsWith('redis').describe('a replica that is killed', () => {
     readonly renamed: readonly string[];
   }
 
-  /** Renames a book over and over, and follows what is told of it, for as long as the replica is there. */
+  /** Renames a book over and over, and follows the reported changes, for as long as the replica is there. */
   async function rename(url: string): Promise<Watched> {
     const stream = await openStream(url, '/s/killed/api/sse/changes?collection=books', {
       method: 'GET',
@@ -140,7 +140,7 @@ testsWith('redis').describe('a replica that is killed', () => {
     await checkChanges(watched);
   });
 
-  /** The changes that were told before and those that are told on resuming are all, in order, and each once. */
+  /** The changes reported before and those reported on resuming are complete, in order, and each comes once. */
   async function checkChanges({ told, renamed }: Watched): Promise<void> {
     await send(lasting.url, 'PATCH /s/killed/api/Books/1', { json: { title: 'The end' } });
     const stream = await openStream(

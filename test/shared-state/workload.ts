@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 export interface Effects {
   /** Things that were tried: a token refreshed by several at once, a window filled, a bin filled. */
   rounds: number;
-  /** Requests that were answered with 5xx or not at all. */
+  /** Requests that got 5xx or no response. */
   failed: number;
   /** Effects of which the client cannot know, because the response failed. */
   uncertain: number;
@@ -51,7 +51,7 @@ export class Workload {
     this.#baseUrl = baseUrl;
   }
 
-  /** Each kind of round goes on, by so many workers, until {@link stop}. */
+  /** Each kind of round continues, by so many workers, until {@link stop}. */
   start(workersPerKind: number): void {
     const rounds = [() => this.#refresh(), () => this.#fillWindow(), () => this.#fillBin()];
     for (const round of rounds) {
@@ -102,7 +102,7 @@ export class Workload {
     if (winners === 0) effects[replies.some(isFailure) ? 'uncertain' : 'lost'] += 1;
   }
 
-  /** Of more callers than a window takes as many are served as it takes. */
+  /** Of more callers than a window allows, exactly as many are served as it allows. */
   async #fillWindow(): Promise<void> {
     const effects = this.windows;
     const client = randomUUID();

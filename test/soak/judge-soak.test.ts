@@ -8,7 +8,7 @@ interface Course {
   readonly mebibytes?: (minute: number) => number;
   readonly latencyMs?: (minute: number) => number;
   readonly blockMs?: number;
-  /** What the machine takes for the dearest body. */
+  /** How long the machine needs for the most expensive body. */
   readonly dearestMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Streams of events over HTTP: what is sent, what a client makes of it, and how it goes on. */
+/** Streams of events over HTTP: what is sent, what a client makes of it, and how it resumes. */
 
 import { EventSource, type FetchLike } from 'eventsource';
 import { describe, expect, test } from 'vitest';

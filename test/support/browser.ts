@@ -19,7 +19,7 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly javaScriptEnabled?: boolean;
-  /** Console errors that the test provokes, such as that of a request answered with 400. */
+  /** Console errors that the test provokes, such as that of a request that got 400. */
   readonly expectedErrors?: RegExp;
 }
 

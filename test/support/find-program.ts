@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 interface Program {
   /** What to install. */
   readonly name: string;
-  /** The first that works is taken. */
+  /** The first that works is used. */
   readonly commands: readonly string[];
   /** Arguments with which it ends well. */
   readonly probe: readonly string[];

@@ -63,7 +63,7 @@ export function issuerAt({ send }: Pick<TestService, 'send'>, prefix: string) {
       const browser = cookiesOf(login);
       const entered = { ...fieldsOf(login), username, password: `${username}-secret` };
       const consent = await post('login', entered, { cookie: browser });
-      // Whoever consented before is not asked again.
+      // A user who consented before is not asked again.
       if (consent.status === 303) return consent;
       const cookie = [browser, cookiesOf(consent)].join('; ');
       return post('consent', { ...fieldsOf(consent), answer }, { cookie });

@@ -103,7 +103,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Resolves when the server takes commands. */
+/** Resolves when the server accepts commands. */
 async function answers(port: number): Promise<void> {
   while (!(await isAnswering(port))) await delay(10);
 }

@@ -1,4 +1,4 @@
-/** Calls of the SOAP services, and what must be true of every answer to one. */
+/** Calls of the SOAP services, and what must be true of every response to one. */
 
 import { expect } from 'vitest';
 import { parseXml, type XmlElement } from '../../src/areas/soap/parse-xml.js';

@@ -1,4 +1,4 @@
-/** Frames that are wrong, one way each, and what the other end is told: RFC 9113 and RFC 7541. */
+/** Frames that are wrong, one way each, and the error that the other end gets: RFC 9113 and RFC 7541. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';

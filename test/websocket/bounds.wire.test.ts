@@ -1,4 +1,4 @@
-/** What sockets can make the service hold: bytes that arrive, bytes that nobody takes, and floods. */
+/** What sockets can make the service hold: bytes that arrive, bytes that nobody reads, and floods. */
 
 import { afterEach, expect, test } from 'vitest';
 import type { Service } from '../../src/index.js';

@@ -38,7 +38,7 @@ function sendWithoutReading(url: string, bytes: string | Uint8Array): Socket {
 }
 
 describe('responses that nobody reads', () => {
-  // Echoed as JSON, so that the response is several times as large, and larger than what a kernel takes.
+  // Echoed as JSON, so that the response is several times as large, and larger than the buffers of a kernel.
   const body = '\u0001'.repeat(mebibyte);
   const request = `POST /api/methods/post HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const unsentBytes = 24 * mebibyte;
@@ -47,7 +47,7 @@ describe('responses that nobody reads', () => {
     const url = await start({ unsentBytes });
     const ask = () => send(url, 'POST /api/methods/post', { body });
     let asked = await ask();
-    // How many it takes depends on what the kernel takes of each.
+    // How many it takes depends on how much the kernel buffers of each.
     for (let count = 0; asked.status === 200 && count < 30; count++) {
       const before = await gauge(url, 'practice_api_unsent_bytes');
       sendWithoutReading(url, request.repeat(3));

@@ -137,7 +137,7 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
     }
     const field = type.getFields()[node.name.value];
     const query = operation.operation === 'query' ? queries[node.name.value] : eventOf(field?.name);
-    // Introspection, which graphql-js answers.
+    // Introspection, which graphql-js resolves.
     if (!field || !query) return undefined;
     roots.push({
       label,

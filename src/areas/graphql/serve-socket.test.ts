@@ -9,7 +9,7 @@ import { type SocketServices, serveSocket } from './serve-socket.js';
 
 const request = { raw: { headers: {}, url: '/graphql' }, ip: '127.0.0.1' } as FastifyRequest;
 
-/** What a client hears when accounts, or what prepares its operation, fail as told. */
+/** What a client gets when accounts, or what prepares its operation, fail on purpose. */
 async function converse(fault: Error, where: 'admit' | 'prepare', messages: readonly object[]) {
   const sent: string[] = [];
   const reported: unknown[] = [];

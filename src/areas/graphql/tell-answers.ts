@@ -23,7 +23,7 @@ async function* once(answer: () => Awaitable<string>): AsyncGenerator<() => Awai
   yield answer;
 }
 
-/** Offers all answers, and then that there are no more, unless `signal` was aborted. */
+/** Offers all responses, and then that there are no more, unless `signal` was aborted. */
 export async function tellAnswers(
   answers: Answers,
   frames: Frames,

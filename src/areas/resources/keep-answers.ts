@@ -1,6 +1,6 @@
 /**
  * The first responses to requests with an Idempotency-Key, for those that come again. What a request does and the
- * answer to it are written in one step, so that there is never one without the other.
+ * response to it are written in one step, so that there is never one without the other.
  */
 
 import { hash } from 'node:crypto';

@@ -19,7 +19,7 @@ export interface SignedRequest {
 export interface SignedResponse extends Pick<SignedRequest, 'fields' | 'trailers' | 'body'> {
   readonly kind: 'response';
   readonly status: number;
-  /** What it answers, where that is known. */
+  /** Its response, where that is known. */
   readonly request?: SignedRequest;
 }
 

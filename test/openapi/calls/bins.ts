@@ -122,7 +122,7 @@ async function callReaders(caller: Caller, id: string): Promise<void> {
     onHead: () => caller.send('deleteWebhooksBinsById', { path: streamed }),
   });
 
-  // As many readers as a bin takes, who stay until the bin is gone.
+  // As many readers as a bin allows, which stay until the bin is deleted.
   const full = { id: (await caller.send('postWebhooksBins')).json.id };
   const readers: Promise<unknown>[] = [];
   for (let count = 0; count < 20; count += 1) {

@@ -47,7 +47,7 @@ export const callHttpCodings: CallTable = async (caller) => {
     type: 'text/plain',
     headers: { 'Content-Encoding': 'compress' },
     body: 'Hello',
-    // So are those that it takes.
+    // So are those that it supports.
     ...ofNode,
   });
 };

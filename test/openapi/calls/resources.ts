@@ -73,7 +73,7 @@ export const callResources: CallTable = async (caller) => {
 const unknown = { id: 99999 };
 const strict = { headers: { Accept: 'image/png', Prefer: 'handling=strict' } };
 
-/** Every status that is not the same for all operations; of most, only what was taken is kept. */
+/** Every status that is not the same for all operations; of most, only what was accepted is kept. */
 async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Promise<void> {
   const writer = { 'X-Sandbox': `examples-of-${title}` };
   const path = { id: 1 };

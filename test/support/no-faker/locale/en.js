@@ -1,4 +1,4 @@
-/** Whatever is asked for is there, and making it up says what to do. */
+/** Everything requested exists, and what is made up says what to do. */
 
 const anything = new Proxy(
   () => {
