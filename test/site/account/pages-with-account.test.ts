@@ -84,7 +84,7 @@ test('the inspector sends who has no key to the account page', async () => {
   const page = await browser.open(`${service.url}/bins`, refused);
   const alert = page.getByRole('alert');
   await alert.getByText('This service requires an account').waitFor();
-  await alert.getByRole('link', { name: 'Make one' }).click();
+  await alert.getByRole('link', { name: 'Create one' }).click();
   await page.getByRole('heading', { name: 'Create an account' }).waitFor();
 });
 

@@ -62,7 +62,7 @@ test('a person makes a bin by keyboard alone and finds its address', async () =>
   const address = await page.getByLabel('Your address').inputValue();
   expect(address).toMatch(new RegExp(`^${service.url}/api/webhooks/[\\w-]{22}$`));
   expect(page.url()).toContain(`#${address.slice(-22)}`);
-  await page.getByText('Nothing has come yet').waitFor();
+  await page.getByText('Nothing has arrived yet').waitFor();
 });
 
 testWithCurl('a request sent by curl appears within a second, without reloading', async () => {
@@ -136,7 +136,7 @@ describe('the sandbox of the page', () => {
     await page.getByRole('button', { name: 'Use', exact: true }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Of the team' }).waitFor();
-    await page.getByText('Nothing has come yet').waitFor();
+    await page.getByText('Nothing has arrived yet').waitFor();
     await page.getByRole('button', { name: 'Delete bin' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => binLinks(page).count()).toBe(0);
@@ -159,7 +159,7 @@ describe('the sandbox of the page', () => {
     await expect.poll(() => requestLinks(page).count()).toBe(1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('Nothing has come yet').waitFor();
+    await page.getByText('Nothing has arrived yet').waitFor();
     expect(sent.length).toBeGreaterThan(4);
     const isAddress = (path: string) => path.startsWith(`/api/webhooks/${id}`);
     expect(sent).toEqual(sent.map(([path]) => [path, isAddress(path) ? undefined : 'watched']));
@@ -421,7 +421,7 @@ test('Clear and Delete ask first, and do it', async () => {
   expect((await service.send(`GET ${bins}/${id}`)).json.requestCount).toBe(1);
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
-  await page.getByText('Nothing has come yet').waitFor();
+  await page.getByText('Nothing has arrived yet').waitFor();
   expect((await service.send(`GET ${bins}/${id}`)).json.requestCount).toBe(0);
   await page.getByRole('button', { name: 'Delete bin' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -435,7 +435,7 @@ test('what others do to the bin shows as well', async () => {
   const page = await browser.open(inspectUrl, { expectedErrors: /404/ });
   await isLive(page);
   await service.send(`DELETE ${bins}/${id}/requests`);
-  await page.getByText('Nothing has come yet').waitFor();
+  await page.getByText('Nothing has arrived yet').waitFor();
   await service.send(`POST /api/webhooks/${id}/after`);
   await requestLinks(page).getByText('/after').waitFor();
   await service.send(`DELETE ${bins}/${id}`);
@@ -467,7 +467,7 @@ test('addresses of bins and requests can be kept, shared and gone back to', asyn
   const page = await openInSandbox('shared-links', `${first.inspectUrl}/1`);
   await page.getByRole('heading', { name: 'POST /one' }).waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Second' }).click();
-  await page.getByText('Nothing has come yet').waitFor();
+  await page.getByText('Nothing has arrived yet').waitFor();
   expect(page.url()).toContain(second.id);
   await page.goBack();
   await page.getByRole('heading', { name: 'POST /one' }).waitFor();
