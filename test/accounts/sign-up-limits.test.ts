@@ -14,7 +14,10 @@ test('an address may make so many accounts an hour, and is told when it may agai
   const { status, headers, json } = await signUpFrom('192.0.2.1');
   expect(status).toBe(429);
   expect(headers['retry-after']).toBe('3540');
-  expect(json).toMatchObject({ retryAfter: 3540, message: expect.stringContaining('3 accounts') });
+  expect(json).toMatchObject({
+    retryAfter: 3540,
+    message: expect.stringContaining('as many accounts as it may in an hour (3)'),
+  });
   expect((await signUpFrom('192.0.2.2')).status).toBe(201);
   nowMs += 3_540_000;
   expect((await signUpFrom('192.0.2.1')).status).toBe(201);
@@ -87,7 +90,7 @@ test('a full service rejects new accounts from any address, and keeps those that
       const { status, headers, json } = await from(`198.51.100.${host}`);
       expect(status).toBe(503);
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      expect(json.message).toContain('as many accounts as there may be');
+      expect(json.message).toContain('as many accounts as it allows');
     }
     const headers = { 'X-Service-Key': first.key };
     expect((await sendTo(service.url, 'GET /api/Events/1', { headers })).status).toBe(200);

@@ -400,7 +400,7 @@ describe('tus', () => {
       [await make({ ...tus, 'Upload-Length': '1', 'Upload-Metadata': 'a  b' }), 400, 'Metadata'],
       [await patch({ ...tusPart(0), 'Content-Type': 'text/plain' }), 415, 'offset+octet-stream'],
       [await patch({ ...tusPart(0), 'Upload-Offset': 'x' }), 400, 'Upload-Offset'],
-      [await patch(tusPart(3)), 409, '0 bytes have come'],
+      [await patch(tusPart(3)), 409, '0 bytes have arrived'],
       [await patch(tusPart(0), 'Hello world'), 413, '5 bytes in all'],
       [await patch({ ...tusPart(0), 'Tus-Resumable': '2' }), 412, '1.0.0'],
     ] as const;

@@ -210,7 +210,10 @@ test('a sandbox has a limit of jobs, of which finished ones are dropped first', 
   const make = (seconds: number) => send('POST /api/jobs', { json: { seconds } });
   await Promise.all(Array.from({ length: maxJobs }, () => make(100)));
   const { status, json } = await make(100);
-  expect([status, json.message]).toMatchObject([409, expect.stringContaining(`${maxJobs} jobs`)]);
+  expect([status, json.message]).toMatchObject([
+    409,
+    expect.stringContaining(`${maxJobs} unfinished jobs`),
+  ]);
   await setClock(100);
   await send('GET /api/Books/1');
   expect((await make(100)).status).toBe(202);

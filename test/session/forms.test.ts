@@ -11,7 +11,7 @@ test('a form needs the token of its browser and session, once before the login a
   const ada = { username: 'ada', password: 'ada-secret' };
   const without = await client.form('/login', ada);
   expect(without.status).toBe(403);
-  expect(without.json.message).toContain('The form has no CSRF token');
+  expect(without.json.message).toContain('The CSRF token is missing');
   const csrf = await client.csrf();
   const stranger = new Client(service, 'csrf');
   await stranger.csrf();

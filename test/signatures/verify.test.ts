@@ -161,7 +161,12 @@ test.each<[name: string, message: string, part: string, says: string]>([
     'no string',
   ],
   ['a parameter of no component', shared.replace('("date"', '("date";x'), '"date";x', 'parameters'],
-  ['sf with bs', shared.replace('("date"', '("date";sf;bs'), '"date";sf;bs', 'neither'],
+  [
+    'sf with bs',
+    shared.replace('("date"', '("date";sf;bs'),
+    '"date";sf;bs',
+    'cannot be combined with sf or key',
+  ],
   [
     'a name without query',
     shared.replace('("date"', '("@query-param"'),

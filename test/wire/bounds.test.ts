@@ -59,7 +59,7 @@ describe('responses that nobody reads', () => {
     }
     expect(asked.status).toBe(503);
     expect(asked.headers['retry-after']).toBe('2');
-    expect(asked.json.message).toMatch(/yet to take/);
+    expect(asked.json.message).toMatch(/have not read them yet/);
     // The connection that asks is one of them.
     expect(await gauge(url, 'practice_api_connections')).toBeLessThanOrEqual(clients.length);
     expect((await send(url, 'GET /api/methods/get')).status).toBe(200);
