@@ -173,7 +173,9 @@ function showNewKey({ key, ...account }: KeyedAccount): void {
   byId('new-key-title', HTMLHeadingElement).focus();
   if (isKept) return;
   accountSection.hidden = true;
-  throw new Error('This browser stores nothing for pages, so you will have to enter the key again.');
+  throw new Error(
+    'This browser stores nothing for pages, so you will have to enter the key again.',
+  );
 }
 
 function hideKey(): void {
@@ -225,7 +227,10 @@ function forget(): void {
 
 async function rotate(): Promise<void> {
   if (
-    !(await confirm('Replace the key? The old one becomes invalid at once, everywhere.', 'Replace it'))
+    !(await confirm(
+      'Replace the key? The old one becomes invalid at once, everywhere.',
+      'Replace it',
+    ))
   ) {
     return;
   }

@@ -122,7 +122,11 @@ async function trySending(
       ),
     );
   } catch {
-    const failed = element('span', { class: 'failed' }, 'There was no response. Is the service running?');
+    const failed = element(
+      'span',
+      { class: 'failed' },
+      'There was no response. Is the service running?',
+    );
     output.replaceChildren(element('p', { class: 'answer-line', role: 'alert' }, failed));
   }
   from.removeAttribute('aria-busy');

@@ -7,7 +7,10 @@ export function accountLink(address: string): Node[] {
   const [before, link] =
     storedServiceKey() === undefined
       ? ['This service requires an account, which is free. ', 'Create one, or enter its key']
-      : ['The key in this browser is no longer valid. ', 'Create another account, or enter its key'];
+      : [
+          'The key in this browser is no longer valid. ',
+          'Create another account, or enter its key',
+        ];
   return [
     document.createTextNode(before ?? ''),
     element('a', { href: address }, link ?? ''),

@@ -55,9 +55,6 @@ async function whenBuilt<Value>(reading: Promise<Value>): Promise<Value> {
     return await reading;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new HttpError(
-      500,
-      'The pages of this service have not been built: run npm run build.',
-    );
+    throw new HttpError(500, 'The pages of this service have not been built: run npm run build.');
   }
 }
