@@ -1,0 +1,52 @@
+/** What the buttons of a bin do. */
+
+import { sandboxAddress } from '../bar/sandbox-api.js';
+import { confirm } from '../shared/confirm.js';
+import { copyFrom } from '../shared/copy-button.js';
+import { byId, element } from '../shared/element.js';
+import { binAddress } from './api.js';
+import { announce } from './attempt.js';
+import { loadBins, makeBin } from './bin-list.js';
+import { titleOf } from './list-items.js';
+import { closeBin } from './open-bin.js';
+import { type OpenBin, page } from './page-state.js';
+import { forgetRequests } from './request-list.js';
+import { callInSandbox } from './sandbox.js';
+
+const nameField = byId('name', HTMLInputElement);
+
+export async function createBin(): Promise<void> {
+  const bin = await makeBin(nameField.value.trim());
+  nameField.value = '';
+  location.hash = bin.id;
+  announce(`The bin ${titleOf(bin)} was made.`);
+}
+
+/** A link that opens the bin for whoever has it: into the sandbox, or for who has an account, into the account. */
+export async function shareBin({ bin }: OpenBin): Promise<void> {
+  const address = await sandboxAddress();
+  const link = `${address}/bins#${bin.id}`;
+  const note = address.includes('/s/~')
+    ? ' Whoever has it acts as your account in this sandbox.'
+    : ' Whoever has it is in this sandbox, and sees and changes what is there.';
+  const shared = byId('shared-link', HTMLParagraphElement);
+  shared.replaceChildren(element('a', { href: link }, link), note);
+  shared.hidden = false;
+  await copyFrom(byId('share', HTMLButtonElement), link);
+}
+
+export async function clearBin({ bin }: OpenBin): Promise<void> {
+  if (!(await confirm('Drop all requests of this bin?', 'Clear'))) return;
+  await callInSandbox(binAddress(bin.id, '/requests'), { method: 'DELETE' });
+  forgetRequests(bin.id);
+}
+
+export async function deleteBin({ bin }: OpenBin): Promise<void> {
+  if (!(await confirm('Delete this bin? Its address will answer 404.', 'Delete'))) return;
+  closeBin();
+  await callInSandbox(binAddress(bin.id), { method: 'DELETE' });
+  await loadBins();
+  location.hash = page.bins[0]?.id ?? '';
+  byId('main', HTMLElement).focus();
+  announce('The bin was deleted.');
+}
