@@ -1,4 +1,4 @@
-# The service as an image: nothing but what it runs, as a user without rights. It writes no file.
+# The service as an image: only what it needs to run, as a user without privileges. It writes no files.
 #
 #   docker build -t practice-api .
 #   docker run --rm -p 3000:3000 --read-only practice-api
@@ -24,7 +24,7 @@ COPY --from=build /build/package.json /build/schema.graphql /build/LICENSE ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/data ./data
 COPY --from=build /build/dist ./dist
-# The image's user "node", as a number: Kubernetes cannot tell of a name that it is not root's.
+# The image's user "node", as a number: Kubernetes cannot tell whether a name is root's.
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \

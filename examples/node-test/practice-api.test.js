@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => service.close());
 
-/** A caller with data of its own: what it writes, no other test sees. */
+/** A caller with its own data: no other test sees what it writes. */
 function newCaller() {
   const sandbox = { 'x-sandbox': randomUUID() };
   /** @type {(path: string, init?: RequestInit) => Promise<Response>} */

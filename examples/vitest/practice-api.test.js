@@ -9,13 +9,13 @@ beforeAll(async () => {
   service = await createService({
     // Time stands still until a test moves it.
     now: () => nowMs,
-    // Every test knows exactly which records there are.
+    // Every test knows exactly which records exist.
     seed: { users: [{ id: 1, name: 'Ada', job: 'Engineer', city: 'London' }] },
   });
 });
 afterAll(() => service.close());
 
-test('a client reads the records that the suite made', async () => {
+test('a client reads the records that the suite created', async () => {
   const answer = await fetch(`${service.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -24,7 +24,7 @@ test('a client reads the records that the suite made', async () => {
   expect(await answer.json()).toEqual({ data: { users: [{ name: 'Ada', city: 'London' }] } });
 });
 
-test('a client that is limited may go on when the window has ended', async () => {
+test('a rate-limited client may continue when the window has closed', async () => {
   const call = () => fetch(`${service.url}/api/RateLimit`, { headers: { 'x-client-id': 'me' } });
   for (let used = 0; used < 5; used++) expect((await call()).status).toBe(200);
   const refused = await call();

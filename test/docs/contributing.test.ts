@@ -155,7 +155,7 @@ test.each(recipes)(
 test('Add a field to a record: three files, as CONTRIBUTING.md says', { timeout: 120_000 }, () => {
   const text = sectionOf('Add a field to a record');
   const steps = [...text.matchAll(/^\d\. `([^`]+)`: (?:`([^`]+)`)?/gm)];
-  expect(text).toContain('Three files:');
+  expect(text).toContain('Three files change:');
   expect(steps).toHaveLength(3);
   const [[, declaration = '', line = ''] = [], [, data = ''] = [], [, schema = ''] = []] = steps;
 
