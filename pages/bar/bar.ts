@@ -6,7 +6,7 @@
 import { addressOf, isInSandbox, sandboxOfAddress } from '../shared/address-of.js';
 import { byId } from '../shared/element.js';
 import { onSandboxChange, onWrite, storedSandbox } from '../shared/sandbox-name.js';
-import { keyToSend } from '../shared/service-key.js';
+import { keyToSend, onKeyChange } from '../shared/service-key.js';
 import { withVisitor } from '../shared/visitor-headers.js';
 import type { SandboxState } from './sandbox-api.js';
 
@@ -23,6 +23,7 @@ open.addEventListener('click', async () => {
   await openPanel(open);
 });
 onSandboxChange(() => void look());
+onKeyChange(() => void look());
 onWrite(async () => {
   if (!isShared) return;
   const { offerSandbox } = await import('./offer.js');

@@ -80,16 +80,22 @@ function toldToViewer(description: Description): Description {
   for (const { path, method, ...operation } of operationsOf(description)) {
     const parameters = operation.parameters?.map(emptied);
     paths[path] ??= {};
-    paths[path][method] = { ...operation, ...(parameters && { parameters }) };
+    paths[path][method] = withNamedGuide({ ...operation, ...(parameters && { parameters }) });
   }
   const { license: _, ...info } = description.info;
-  return { ...description, info, tags: description.tags.map(withNamedGuide), paths, components };
+  return {
+    ...description,
+    info,
+    tags: description.tags.map((tag) => withNamedGuide(tag)),
+    paths,
+    components,
+  };
 }
 
 /** The viewer shows the address of a link that has no text. */
-function withNamedGuide(tag: Tag): Tag {
-  const { externalDocs } = tag;
-  return externalDocs ? { ...tag, externalDocs: { ...externalDocs, description: 'Guide' } } : tag;
+function withNamedGuide<Part extends Pick<Tag, 'externalDocs'>>(part: Part): Part {
+  const { externalDocs } = part;
+  return externalDocs ? { ...part, externalDocs: { ...externalDocs, description: 'Guide' } } : part;
 }
 
 /** Parts of the viewer in our words; it is one server, and the filter stands beside the areas. */

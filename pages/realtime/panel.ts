@@ -1,5 +1,8 @@
 /** What the panels of the page have alike: fields, buttons, a state, and a place to say what went wrong. */
 
+import { accountLink } from '../shared/account-link.js';
+import { addressOf } from '../shared/address-of.js';
+import { ApiError } from '../shared/call.js';
 import { byId } from '../shared/element.js';
 import { placeOfVisitor } from './place.js';
 
@@ -25,7 +28,11 @@ export async function attempt(act: () => void | Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    fault.textContent = (error as Error).message;
+    fault.replaceChildren(
+      ...(error instanceof ApiError && error.status === 401
+        ? accountLink(addressOf('/account'))
+        : [(error as Error).message]),
+    );
     fault.hidden = false;
   }
 }

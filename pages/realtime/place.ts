@@ -24,7 +24,11 @@ onSandboxChange(() => {
 /** The address that paths of the service follow. */
 export async function placeOfVisitor(): Promise<string> {
   if (isInSandbox()) return addressOf('');
-  if (storedServiceKey() === undefined) return addressOf(`/s/${sandboxName()}`);
+  if (storedServiceKey() === undefined) {
+    // A connection that is rejected does not say why: where an account is required, this does.
+    await callJson(addressOf('/api/sandbox'));
+    return addressOf(`/s/${sandboxName()}`);
+  }
   account ??= addressOfAccount();
   return account;
 }

@@ -17,10 +17,21 @@ export function storedServiceKey(): string | undefined {
   }
 }
 
+/** Told to this tab; other tabs hear of what is stored. */
+const changed = 'practice-api-key';
+
+export function onKeyChange(act: () => void): void {
+  addEventListener(changed, act);
+  addEventListener('storage', ({ key }) => {
+    if (key === storageName) act();
+  });
+}
+
 /** Says whether the browser keeps it. */
 export function storeServiceKey(key: string): boolean {
   try {
     localStorage.setItem(storageName, key);
+    dispatchEvent(new Event(changed));
     return true;
   } catch {
     return false;
@@ -30,6 +41,7 @@ export function storeServiceKey(key: string): boolean {
 export function forgetServiceKey(): void {
   try {
     localStorage.removeItem(storageName);
+    dispatchEvent(new Event(changed));
   } catch {
     // What keeps nothing has nothing to forget.
   }

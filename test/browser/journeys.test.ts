@@ -98,6 +98,7 @@ test('where accounts are required a stranger signs up from the front page, and i
   await page.getByRole('heading', { name: 'Your key' }).waitFor();
   const key = await page.locator('#key').inputValue();
   await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'Sandbox: default' }).waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect(await violationsOf(page), colorScheme).toEqual([]);
@@ -110,7 +111,6 @@ test('where accounts are required a stranger signs up from the front page, and i
   await send();
   expect((await asked).headers()['x-service-key']).toBe(key);
   await expect.poll(shown, patient).toContain('"title": "The Hobbit"');
-  await page.getByRole('button', { name: 'Sandbox: default' }).waitFor();
 });
 
 test('the front page and a guide are accessible while the panel is open', async () => {

@@ -137,7 +137,7 @@ test.each([
   '/guides/..%2fpages.json',
   '/guides/pages.json',
   '/guides/navigation.html',
-  '/guides/images/bins-empty.webp',
+  '/guides/images/front-page-light.webp',
   '/guides/__proto__',
   '/guides/auth//basic',
   '/guides/%00',

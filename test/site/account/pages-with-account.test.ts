@@ -80,6 +80,12 @@ test('a captured body is downloaded with the key', async () => {
   expect([...Buffer.concat(chunks)]).toEqual([0, 255, 1]);
 });
 
+test('the page of connections sends who has no key to the account page', async () => {
+  const page = await browser.open(`${service.url}/realtime`, refused);
+  await page.getByRole('link', { name: 'Make one' }).click();
+  await page.getByRole('heading', { name: 'Make an account' }).waitFor();
+});
+
 test('the inspector sends who has no key to the account page', async () => {
   const page = await browser.open(`${service.url}/bins`, refused);
   const alert = page.getByRole('alert');
