@@ -4,10 +4,9 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from '../support/axe.js';
 
-const looks = [
-  ['light', 1400],
-  ['dark', 360],
-] as const;
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1400, 360].map((width) => [colorScheme, width] as const),
+);
 
 /** The page of that heading is accessible and within its window: wide and narrow, in either theme. */
 export async function lookAt(page: Page, title: string): Promise<void> {
@@ -18,7 +17,7 @@ export async function lookAt(page: Page, title: string): Promise<void> {
     const overflow = await page.evaluate(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
-    expect(overflow, `${title} ${width}`).toBeLessThanOrEqual(0);
+    expect(overflow, `${title} ${colorScheme} ${width}`).toBeLessThanOrEqual(0);
     expect(await violationsOf(page), `${title} ${colorScheme} ${width}`).toEqual([]);
   }
 }
