@@ -9,6 +9,9 @@ import { readBuiltFile } from './page-files.js';
 import { policyOf } from './pages.js';
 import { linkToRoot, pathToRoot } from './send-page.js';
 
+/** The guide with a heading for each kind of failure. */
+const guide = 'guides/resources/problems';
+
 /** Where the body goes in the shell. */
 const bodyMark = '<!-- body -->';
 
@@ -21,8 +24,10 @@ export async function showErrorPage(
   const root = pathToRoot(request.url);
   const prefix = prefixOf(request.raw);
   const shell = (await readBuiltFile('error/index.html')).toString('utf8');
+  const kind = error.toLowerCase().replaceAll(/[^a-z]+/g, '-');
   const body = html`<h1>${status} ${error}</h1>
       <p class="message">${message}</p>
+      <p><a href="${root}${guide}#${kind}">What ${status} means</a></p>
       ${
         suggestions.length > 0 &&
         html`<h2>Did you mean</h2>

@@ -36,6 +36,16 @@ test('a method that a page does not support is shown with those that it does', a
   expect(page.text).toContain('<h1>405 Method Not Allowed</h1>');
 });
 
+test.each([
+  ['GET /nowhere/at-all', 404],
+  ['POST /docs', 405],
+])('the page of %s leads to what %d means in the guides', async (target, status) => {
+  const { text } = await show(target);
+  const [, link = ''] = new RegExp(`href="([^"]*)">What ${status} means<`).exec(text) ?? [];
+  const { pathname, hash } = new URL(link, `${service.url}${target.split(' ')[1]}`);
+  expect((await show(`GET ${pathname}`)).text).toContain(` id="${hash.slice(1)}"`);
+});
+
 test('markup in a path is text', async () => {
   const page = await show('GET /<script>alert(1)</script>');
   expect(page.status).toBe(404);
