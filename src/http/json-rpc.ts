@@ -115,7 +115,7 @@ interface CheckedRequest {
 
 function check(request: unknown): CheckedRequest {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    throw invalidRequest('A request is an object.');
+    throw invalidRequest('A request must be an object.');
   }
   const { jsonrpc, method, params } = request as Record<string, unknown>;
   if (jsonrpc !== '2.0') throw invalidRequest('jsonrpc must be "2.0".');

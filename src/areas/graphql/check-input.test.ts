@@ -33,7 +33,7 @@ describe('checkPriority', () => {
 
   test.each(['', 'urgent', ' high', 'high low', '__proto__'])('rejects %j', (text) => {
     expect(() => checkPriority(text)).toThrow(
-      `priority must be one of high, medium, low, not ${JSON.stringify(text)}.`,
+      `priority must be one of high, medium, low; got ${JSON.stringify(text)}.`,
     );
   });
 });

@@ -2,6 +2,7 @@
 
 import { GraphQLError } from 'graphql';
 import { controlCharacterFault } from '../../data/text-patterns.js';
+import { gotValue } from '../../got-value.js';
 
 /** In UTF-16 code units, so that what one sandbox keeps stays bounded. */
 export const maxTextLength = 1000;
@@ -28,11 +29,8 @@ export function checkText(argument: string, text: string): string {
 export function checkPriority(text: string): Priority {
   const priority = priorities.find((known) => known === text.toLowerCase());
   if (priority === undefined) {
-    const quoted = JSON.stringify(text.slice(0, 50));
-    throw inputError(
-      'priority',
-      `priority must be one of ${priorities.join(', ')}, not ${quoted}.`,
-    );
+    const got = gotValue('priority', text);
+    throw inputError('priority', `priority must be one of ${priorities.join(', ')}${got}.`);
   }
   return priority;
 }

@@ -46,7 +46,7 @@ export interface Operation {
   subscribe(signal: AbortSignal): Awaitable<Outcome | Answers>;
 }
 
-/** For each event something that responds it when the client has room: the JSON of `data`, `errors` or both. */
+/** For each event a function that makes its response when the client has room: the JSON of `data`, `errors` or both. */
 export type Answers = AsyncIterable<() => Awaitable<string>>;
 
 export interface EngineOptions {

@@ -21,15 +21,15 @@ describe('Decimal', () => {
   test.each(['12', true, null, Number.NaN, Number.POSITIVE_INFINITY, 1n, {}, []])(
     'rejects the value %s',
     (value) => {
-      expect(() => decimal.parseValue(value)).toThrow('A Decimal is a number');
-      expect(() => decimal.serialize(value)).toThrow('A Decimal is a number');
+      expect(() => decimal.parseValue(value)).toThrow('A Decimal must be a number');
+      expect(() => decimal.serialize(value)).toThrow('A Decimal must be a number');
     },
   );
 
   test.each(['"12"', 'true', 'TWELVE', '[1]', '{a: 1}', '1e999'])(
     'rejects the literal %s',
     (text) => {
-      expect(() => decimal.parseLiteral(parseValue(text))).toThrow('A Decimal is a number');
+      expect(() => decimal.parseLiteral(parseValue(text))).toThrow('A Decimal must be a number');
     },
   );
 });

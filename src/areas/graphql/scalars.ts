@@ -20,7 +20,7 @@ export const decimal: ScalarRules = {
   parseValue: checkDecimal,
   parseLiteral(node) {
     if (node.kind !== Kind.INT && node.kind !== Kind.FLOAT) {
-      throw new GraphQLError(`A Decimal is a number without quotes, not ${print(node)}.`);
+      throw new GraphQLError(`A Decimal must be a number without quotes; got ${print(node)}.`);
     }
     return checkDecimal(Number(node.value));
   },
@@ -43,7 +43,7 @@ export const long: ScalarRules = {
 
 function checkDecimal(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) {
-    throw new GraphQLError(`A Decimal is a number, not ${describe(value)}.`);
+    throw new GraphQLError(`A Decimal must be a number; got ${describe(value)}.`);
   }
   return value;
 }

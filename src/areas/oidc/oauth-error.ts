@@ -20,5 +20,8 @@ export function oauthBody(code: string, message: string) {
 }
 
 export function plain(message: string): string {
-  return message.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, '?');
+  return message
+    .replaceAll('"', "'")
+    .replaceAll('…', '...')
+    .replace(/[^\x20-\x5b\x5d-\x7e]/g, '?');
 }

@@ -59,7 +59,7 @@ function completed(
       // A place that is kept, for what depends on the time.
       record[name] = undefined as unknown as FieldValue;
       if (initialValueOf(schema) === undefined) {
-        faults.push({ field, message: `${field} is missing.` });
+        faults.push({ field, message: `${field} is missing${wantedOf(schema)}.` });
       }
     } else if (properties !== undefined && value !== null) {
       const inner = value as Readonly<Record<string, unknown>>;
@@ -71,6 +71,11 @@ function completed(
     }
   }
   return record;
+}
+
+function wantedOf(schema: object): string {
+  const wanted = describeSchema({ ...schema });
+  return wanted === undefined ? '' : `; it must be ${wanted}`;
 }
 
 const noNames: ReadonlySet<string> = new Set();

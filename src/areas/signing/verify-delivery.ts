@@ -5,6 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
+import { gotValue } from '../../got-value.js';
 import {
   decodedSecret,
   digest,
@@ -138,7 +139,10 @@ function readStandardClaim(header: string, headers: Delivery['headers']): Claim 
   if (id === undefined) return missing('standard-webhooks', 'webhook-id');
   if (timestamp === undefined) return missing('standard-webhooks', 'webhook-timestamp');
   if (!/^\d{1,12}$/.test(timestamp)) {
-    return fault('header', 'webhook-timestamp must be Unix seconds, such as 1700000000.');
+    return fault(
+      'header',
+      `webhook-timestamp must be Unix seconds, such as 1700000000${gotValue('webhook-timestamp', timestamp)}.`,
+    );
   }
   const signatures = header
     .split(' ')

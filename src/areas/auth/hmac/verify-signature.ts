@@ -1,6 +1,7 @@
 /** Signed requests: a hex HMAC-SHA256 (RFC 2104) of the time, a dot and the raw body. */
 
 import { createHmac } from 'node:crypto';
+import { gotValue } from '../../../got-value.js';
 import type { Fault } from '../../../http/credentials/fault.js';
 import { isSameMac } from '../../../http/credentials/keyed-mac.js';
 
@@ -24,7 +25,9 @@ export function verifySignature(
   if (!timestamp)
     return { fault: 'The header X-Timestamp is missing: send the Unix time in seconds.' };
   if (!/^\d{1,12}$/.test(timestamp)) {
-    return { fault: 'The header X-Timestamp must be a Unix time in whole seconds.' };
+    return {
+      fault: `The header X-Timestamp must be a Unix time in whole seconds${gotValue('X-Timestamp', timestamp)}.`,
+    };
   }
   if (!signature) {
     return {

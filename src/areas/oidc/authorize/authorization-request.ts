@@ -1,5 +1,6 @@
 /** What a client asks for at the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
 
+import { gotParameter } from '../../../got-value.js';
 import type { Form } from '../../../http/oauth-form.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { isRegistered } from '../clients/match-redirect.js';
@@ -127,11 +128,16 @@ function refuseUnsupported(form: Form, client: Client): void {
   const responseType = form.get('response_type');
   if (responseType === undefined) throw invalid('The parameter response_type is missing.');
   if (responseType !== 'code') {
-    throw new RefusedRequest('unsupported_response_type', 'The response_type must be code.');
+    throw new RefusedRequest(
+      'unsupported_response_type',
+      `response_type must be code${gotParameter('response_type', responseType)}.`,
+    );
   }
   const mode = form.get('response_mode');
   if (mode !== undefined && !responseModes.some((known) => known === mode)) {
-    throw invalid(`The response_mode must be one of ${responseModes.join(', ')}.`);
+    throw invalid(
+      `response_mode must be one of ${responseModes.join(', ')}${gotParameter('response_mode', mode)}.`,
+    );
   }
 }
 
@@ -150,7 +156,9 @@ function readPrompts(prompt: string | undefined): readonly string[] {
   if (prompt === undefined) return [];
   const prompts = prompt.split(' ');
   if (!prompts.every((each) => promptValues.some((known) => known === each))) {
-    throw invalid(`The prompt must be of ${promptValues.join(', ')}, with one space between.`);
+    throw invalid(
+      `prompt must be of ${promptValues.join(', ')}, separated by one space${gotParameter('prompt', prompt)}.`,
+    );
   }
   if (prompts.includes('none') && prompts.length > 1) {
     throw invalid('prompt must be none alone, or not contain none.');
@@ -170,7 +178,10 @@ function readChallenge(form: Form, client: Client): string | undefined {
     throw invalid('A public client must use PKCE: code_challenge and code_challenge_method=S256.');
   }
   // Without the parameter the method is plain (RFC 7636 section 4.3).
-  if (method !== 'S256') throw invalid('The code_challenge_method must be S256.');
+  if (method !== 'S256')
+    throw invalid(
+      `code_challenge_method must be S256${gotParameter('code_challenge_method', method)}.`,
+    );
   if (!hashForm.test(challenge)) {
     throw invalid(
       'The code_challenge must be the SHA-256 of the verifier in base64url without padding, which is 43 characters.',
@@ -188,7 +199,8 @@ function readThumbprint(thumbprint: string | undefined): string | undefined {
 
 function readMaxAge(maxAge: string | undefined): number | undefined {
   if (maxAge === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(maxAge)) throw invalid('max_age must be an integer of seconds.');
+  if (!/^\d{1,9}$/.test(maxAge))
+    throw invalid(`max_age must be an integer of seconds${gotParameter('max_age', maxAge)}.`);
   return Number(maxAge);
 }
 

@@ -1,6 +1,7 @@
 /** How the issuer behaves towards a request: as its run, its parameter, what came before, or its sandbox says. */
 
 import type { FastifyRequest } from 'fastify';
+import { gotParameter } from '../../../got-value.js';
 import type { Form } from '../../../http/oauth-form.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { oauthError } from '../oauth-error.js';
@@ -27,7 +28,10 @@ export function askedConduct({ params }: FastifyRequest, form?: Form): Conduct |
   if (asked === undefined) return undefined;
   if (!isMisbehaviour(asked)) {
     const known = misbehaviourNames.join(', ');
-    throw oauthError('invalid_request', `misbehave must be one of ${known}.`);
+    throw oauthError(
+      'invalid_request',
+      `misbehave must be one of ${known}${gotParameter('misbehave', asked)}.`,
+    );
   }
   if (misbehaviourOf(asked).isOfIssuer) {
     throw oauthError(
