@@ -1,7 +1,10 @@
 /** The code that guides show for other clients than curl: it sends what curl sends, byte for byte where it matters. */
 
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callOfExample } from '../../pages/guides/call-of-example.js';
 import { clients } from '../../pages/guides/clients.js';
@@ -27,6 +30,8 @@ interface Recorded {
   readonly body: string;
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'practice-api-guides-'));
+
 let recorded = new Map<number, Recorded>();
 const recorder = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -48,6 +53,7 @@ beforeAll(async () => {
 afterAll(() => {
   recorder.closeAllConnections();
   recorder.close();
+  rmSync(folder, { recursive: true });
 });
 
 const hostOf = (number: number) =>
@@ -63,7 +69,10 @@ async function record(
   const parts = [...codes.values()].map((code) => (isModule ? `{\n${code}\n}` : code));
   // An argument of a program has its limit.
   for (let at = 0; at < parts.length; at += 80) {
-    await codeRunners[client.toLowerCase()]?.run(parts.slice(at, at + 80).join('\n'));
+    const code = parts.slice(at, at + 80).join('\n');
+    // Some commands of guides write files.
+    const place = client === 'curl' ? `cd '${folder}'\n` : '';
+    await codeRunners[client.toLowerCase()]?.run(place + code);
   }
   return recorded;
 }

@@ -37,7 +37,12 @@ export const sessionArea = {
     read: () => ({ session: { users: practiceUsers } }),
   },
   securitySchemes: {
-    session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'POST /api/auth/session/login sets it; send that first.' },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'session',
+      description: 'POST /api/auth/session/login sets it; send that first.',
+    },
   },
 
   async addRoutes(app, services) {
