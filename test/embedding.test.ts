@@ -32,7 +32,7 @@ test('closing does not wait for a client that never finishes its request', async
 test('bad options are rejected all at once', async () => {
   await expect(createService({ port: 70_000, baseUrl: 'nowhere' })).rejects.toThrow(ConfigError);
   await expect(createService({ port: 70_000, baseUrl: 'nowhere' })).rejects.toThrow(
-    /port is 70000.*\n.*baseUrl is "nowhere"/,
+    /port must .*; got 70000\.\n.*baseUrl must .*; got "nowhere"/,
   );
 });
 

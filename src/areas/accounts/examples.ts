@@ -4,7 +4,7 @@ import type { Example } from '../../server/example.js';
 
 export const accountExamples: readonly Example[] = [
   {
-    title: 'Whether this service requires an account',
+    title: 'Whether this service needs an account',
     method: 'GET',
     path: '/api/accounts',
     answer: { status: 200, has: '"isRequired"' },
