@@ -1,4 +1,5 @@
-import { applyTheme } from '../shared/theme.js';
+import { addThemeSwitch, applyTheme } from '../shared/theme.js';
 
 // The page itself is made by the service, and needs no script.
 applyTheme();
+addThemeSwitch();

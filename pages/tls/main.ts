@@ -30,7 +30,7 @@ try {
 }
 
 function show(servers: readonly Server[]): void {
-  const good = servers.find(({ name }) => name === 'good')?.url ?? '';
+  const good = servers.find(({ name }) => name === 'good')?.url ?? 'https://localhost:8443';
   const commands = byId('commands', HTMLDListElement);
   for (const [client, command] of commandsFor(good)) {
     const pair = element('div');
@@ -44,7 +44,13 @@ function show(servers: readonly Server[]): void {
     pair.append(title, shown);
     commands.append(pair);
   }
-  byId('servers', HTMLUListElement).append(...servers.map(rowOf));
+  const rows = servers.map(rowOf);
+  if (rows.length === 0) {
+    const none = element('li');
+    none.textContent = 'TLS is off on this service; start it with --tls-port 8443.';
+    rows.push(none);
+  }
+  byId('servers', HTMLUListElement).append(...rows);
   for (const { url, clientCertificates } of servers) {
     if (clientCertificates !== undefined) showCertificates(url, clientCertificates);
   }
