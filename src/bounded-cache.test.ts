@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createBoundedCache } from './bounded-cache.js';
 
-function counting(bounds: { maxEntries: number; maxWeight: number }) {
+function counting(limits: { maxEntries: number; maxWeight: number }) {
   const made: string[] = [];
-  const cache = createBoundedCache<string>({ ...bounds, weigh: (value) => value.length });
+  const cache = createBoundedCache<string>({ ...limits, weigh: (value) => value.length });
   return {
     cache,
     made,

@@ -11,7 +11,7 @@ export interface BoundedCache<Value> {
   readonly weight: number;
 }
 
-export interface CacheBounds<Value> {
+export interface CacheLimits<Value> {
   readonly maxEntries: number;
   /** In the unit of `weigh`; nothing is weighed without it. */
   readonly maxWeight?: number;
@@ -23,7 +23,7 @@ export function createBoundedCache<Value>({
   maxEntries,
   maxWeight = Number.POSITIVE_INFINITY,
   weigh = () => 0,
-}: CacheBounds<Value>): BoundedCache<Value> {
+}: CacheLimits<Value>): BoundedCache<Value> {
   // The order of insertion, renewed at each use, is the order of use.
   const entries = new Map<string, { readonly value: Value; readonly weight: number }>();
   let totalWeight = 0;

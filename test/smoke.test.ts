@@ -8,7 +8,7 @@ test('GET / lists the areas with addresses that work', async () => {
   expect(status).toBe(200);
   for (const { start } of json.areas) {
     const { pathname, search } = new URL(start);
-    const answer = await service.send(`GET ${pathname}${search}`);
-    expect(answer.status).toBeLessThan(400);
+    const response = await service.send(`GET ${pathname}${search}`);
+    expect(response.status).toBeLessThan(400);
   }
 });

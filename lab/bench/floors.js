@@ -115,24 +115,24 @@ export const sameBytes = 'node:http, the same bytes from memory';
  * @param {readonly import('./harness.js').BenchRequest[]} requests
  */
 export async function startSameBytes(ourUrl, requests) {
-  const perAnswer = new Set(['date', 'connection', 'keep-alive', 'x-request-id']);
+  const perResponse = new Set(['date', 'connection', 'keep-alive', 'x-request-id']);
   /** @type {Map<string, Answer>} */
-  const answers = new Map();
+  const responses = new Map();
   for (const { method = 'GET', path, headers, body = '' } of requests) {
-    const answer = await fetch(ourUrl + path, {
+    const response = await fetch(ourUrl + path, {
       method,
       headers: { 'accept-encoding': 'identity', ...headers },
       ...(body !== '' && { body }),
     });
-    const kept = [...answer.headers].filter(([name]) => !perAnswer.has(name));
-    answers.set(path + body, {
-      body: Buffer.from(await answer.arrayBuffer()),
-      type: answer.headers.get('content-type') ?? json,
+    const kept = [...response.headers].filter(([name]) => !perResponse.has(name));
+    responses.set(path + body, {
+      body: Buffer.from(await response.arrayBuffer()),
+      type: response.headers.get('content-type') ?? json,
       headers: Object.fromEntries(kept),
     });
   }
   return startServer(
-    ({ url }, body) => answers.get(url + body),
+    ({ url }, body) => responses.get(url + body),
     (request) => ({ 'x-request-id': request.headers['x-request-id']?.toString() ?? randomUUID() }),
   );
 }
@@ -394,10 +394,10 @@ export function startRateLimitFloor(ourUrl) {
       };
       if (!isAccepted) {
         const message = `The limit of ${limit} requests in ${windowMs / 1000} seconds is used up.`;
-        const refusal = { status: 429, error: 'Too Many Requests', message };
+        const rejection = { status: 429, error: 'Too Many Requests', message };
         return {
           status: 429,
-          body: JSON.stringify({ ...refusal, retryAfter: resetsInSeconds }),
+          body: JSON.stringify({ ...rejection, retryAfter: resetsInSeconds }),
           headers: { ...rateHeaders, 'retry-after': resetsInSeconds },
         };
       }

@@ -161,7 +161,7 @@ async function runCase(benchCase, servers, turns, seconds) {
   /** @type {Headers | undefined} */
   let ourHeaders;
   for (const { contender, request, server } of entries) {
-    const headers = await checkAnswer(benchCase, contender, server.url, request);
+    const headers = await checkResponse(benchCase, contender, server.url, request);
     ourHeaders ??= headers;
     if (contender === floor) checkHeaders(benchCase.name, ourHeaders, headers);
     await load(server.url, request, benchCase, Math.min(1, seconds));
@@ -207,19 +207,19 @@ async function runCase(benchCase, servers, turns, seconds) {
  * @param {BenchRequest} request
  * @returns {Promise<Headers>}
  */
-export async function checkAnswer(benchCase, contender, url, { path, method, headers, body }) {
-  const answer = await fetch(url + path, {
+export async function checkResponse(benchCase, contender, url, { path, method, headers, body }) {
+  const response = await fetch(url + path, {
     method: method ?? 'GET',
     // As the load asks, rather than as fetch would.
     headers: { 'accept-encoding': 'identity', ...headers },
     ...(body !== undefined && { body }),
   });
   try {
-    benchCase.check(answer.status, await answer.text(), contender);
+    benchCase.check(response.status, await response.text(), contender);
   } catch (error) {
     throw new Error(`${contender} answers ${benchCase.name} wrongly`, { cause: error });
   }
-  return answer.headers;
+  return response.headers;
 }
 
 /**
@@ -282,7 +282,12 @@ export function load(url, request, benchCase, seconds) {
 }
 
 /** @type {typeof load} */
-async function loadByWrk(url, request, { connections = defaultConnections, isRefused }, seconds) {
+async function loadByWrk(
+  url,
+  request,
+  { connections = defaultConnections, isRefused: isRejected },
+  seconds,
+) {
   const { method = 'GET', path, headers = {}, body } = request;
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-bench-'));
   try {
@@ -308,8 +313,8 @@ async function loadByWrk(url, request, { connections = defaultConnections, isRef
       url + path,
     ];
     const { stdout } = await execFile('wrk', args);
-    const refusals = isRefused ? null : /Non-2xx or 3xx responses: \d+/.exec(stdout);
-    const failures = refusals ?? /Socket errors: .*/.exec(stdout);
+    const rejections = isRejected ? null : /Non-2xx or 3xx responses: \d+/.exec(stdout);
+    const failures = rejections ?? /Socket errors: .*/.exec(stdout);
     if (failures) throw new Error(`The load on ${url}${path} met failures: ${failures[0]}`);
     return {
       requests: Number(/(\d+) requests in/.exec(stdout)?.[1]),
@@ -330,7 +335,7 @@ function luaString(text) {
 async function loadByAutocannon(
   url,
   request,
-  { connections = defaultConnections, isRefused },
+  { connections = defaultConnections, isRefused: isRejected },
   seconds,
 ) {
   const { method = 'GET', path, headers, body } = request;
@@ -343,7 +348,7 @@ async function loadByAutocannon(
     ...(headers && { headers }),
     ...(body !== undefined && { body }),
   });
-  const failures = result.errors + (isRefused ? 0 : result.non2xx);
+  const failures = result.errors + (isRejected ? 0 : result.non2xx);
   if (failures > 0) throw new Error(`The load on ${url}${path} met ${failures} failures`);
   return { requests: result.requests.total, requestsPerSecond: result.requests.average };
 }

@@ -87,7 +87,7 @@ async function serverOf(child, url, startedAt) {
     const isGone = await Promise.race([exited.then(() => true), sleep(stopTimeoutMs, false)]);
     if (!isGone) kill(child, 'SIGKILL');
   };
-  while (!(await answers(url))) {
+  while (!(await responses(url))) {
     const isLate = performance.now() - startedAt > startTimeoutMs;
     if (child.exitCode !== null || child.pid === undefined || isLate) {
       await stop();
@@ -126,7 +126,7 @@ function kill({ pid }, signal) {
  * @param {string} url
  * @returns {Promise<boolean>}
  */
-function answers(url) {
+function responses(url) {
   const { hostname, port, host } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port) }, () => {

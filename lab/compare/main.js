@@ -8,7 +8,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
-import { checkAnswer, loadProgram, measure } from '../bench/harness.js';
+import { checkResponse, loadProgram, measure } from '../bench/harness.js';
 import { ourProgramFile } from '../bench/our-program.js';
 import { startProgramServer } from '../bench/run-server.js';
 import { installLab } from '../install-lab.js';
@@ -94,7 +94,7 @@ async function compare(suite, benchCase) {
   for (let start = 0; start < Number(values.starts); start++) {
     const servers = [await startProgramServer(how), await startProgramServer(theirs)];
     try {
-      for (const { url } of servers) await checkAnswer(benchCase, contender, url, request);
+      for (const { url } of servers) await checkResponse(benchCase, contender, url, request);
       for (const server of servers) await measure(server, request, benchCase, warmUpSeconds);
       for (let turn = 0; turn < Number(values.turns); turn++) {
         const order = (start + turn) % 2 === 0 ? servers : servers.toReversed();

@@ -14,7 +14,7 @@ import { connect } from 'node:net';
  * Cuts what arrives on a connection into answers. What was understood is not looked at again, so that a large
  * answer costs no more than its length.
  */
-export class AnswerReader {
+export class ResponseReader {
   #received = '';
   /** As much has to have been received before there is more to understand. */
   #wanted = 0;
@@ -164,23 +164,23 @@ export async function openConnection(baseUrl, patienceMs) {
     socket.once('connect', resolve);
     socket.once('error', reject);
   });
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   let isUsable = true;
   /** @type {{resolve: (answers: WireAnswer[]) => void, reject: (error: Error) => void, count: number} | undefined} */
   let waiting;
   /** @type {WireAnswer[]} */
-  let answers = [];
+  let responses = [];
   /** @param {boolean} isEnded */
   function check(isEnded) {
     while (waiting !== undefined) {
-      const answer = reader.next(isEnded);
-      if (answer === undefined) return;
-      answers.push(answer);
-      if (answer.headers.get('connection') === 'close' || isStream(answer)) close();
-      if (answers.length < waiting.count) continue;
-      waiting.resolve(answers);
+      const response = reader.next(isEnded);
+      if (response === undefined) return;
+      responses.push(response);
+      if (response.headers.get('connection') === 'close' || isStream(response)) close();
+      if (responses.length < waiting.count) continue;
+      waiting.resolve(responses);
       waiting = undefined;
-      answers = [];
+      responses = [];
     }
   }
   function close() {
@@ -216,8 +216,8 @@ export async function openConnection(baseUrl, patienceMs) {
   return {
     sendAll,
     async send(bytes, method) {
-      const [answer] = await sendAll(bytes, [method]);
-      return /** @type {WireAnswer} */ (answer);
+      const [response] = await sendAll(bytes, [method]);
+      return /** @type {WireAnswer} */ (response);
     },
     isUsable: () => isUsable,
     close,
@@ -258,7 +258,7 @@ export function exchange(
   { patienceMs, endsAfter, resetsAfterMs, pausesMs, localAddress, methods = [] },
 ) {
   const { hostname, port } = new URL(baseUrl);
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   for (const method of methods) reader.expect(method);
   return new Promise((resolve, reject) => {
     const socket = connect({
@@ -299,9 +299,10 @@ export function exchange(
     socket.on('close', () => {
       clearTimeout(patience);
       /** @type {WireAnswer[]} */
-      const answers = [];
-      for (let answer = reader.next(true); answer; answer = reader.next(true)) answers.push(answer);
-      resolve({ answers, rest: reader.rest, isEnded });
+      const responses = [];
+      for (let response = reader.next(true); response; response = reader.next(true))
+        responses.push(response);
+      resolve({ answers: responses, rest: reader.rest, isEnded });
     });
     const patience = setTimeout(() => socket.destroy(), patienceMs);
   });

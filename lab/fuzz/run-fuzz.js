@@ -1,7 +1,7 @@
 /** Sends cases from several sources to a running service, and notes every answer that is wrong. */
 
 import { exchange, openConnection } from './connection.js';
-import { judgeHead } from './judge-answer.js';
+import { judgeHead } from './judge-response.js';
 import { randomSource } from './random-source.js';
 
 /**
@@ -135,11 +135,11 @@ export async function runFuzz(
       }
       try {
         if (!connection?.isUsable()) connection = await openConnection(url, patienceMs);
-        const answer = await connection.send(made.bytes, made.method);
-        count(byStatus, `${source} ${answer.status}`);
-        const complaint = judgeHead(answer) ?? made.judge(answer);
+        const response = await connection.send(made.bytes, made.method);
+        count(byStatus, `${source} ${response.status}`);
+        const complaint = judgeHead(response) ?? made.judge(response);
         if (complaint !== undefined) {
-          const answered = `${answer.head}\r\n\r\n${answer.body}`;
+          const answered = `${response.head}\r\n\r\n${response.body}`;
           note({ ...context, complaint, sent: made.bytes, answered });
         }
       } catch (error) {

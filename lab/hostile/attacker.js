@@ -37,7 +37,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** One less than an address may make in an hour, so that a victim can have one, too. */
 const accountCount = 9;
-const answerTimeoutMs = 20_000;
+const responseTimeoutMs = 20_000;
 
 export class Attacker {
   /** @type {string[]} */
@@ -120,7 +120,7 @@ export class Attacker {
       const request = httpRequest(this.url + path, {
         method,
         agent: false,
-        timeout: answerTimeoutMs,
+        timeout: responseTimeoutMs,
         headers: {
           ...(key !== undefined && { 'X-Service-Key': key }),
           ...(typeof body === 'string' && { 'Content-Length': Buffer.byteLength(body) }),

@@ -33,11 +33,11 @@ export async function settledGauges(service, idle, isProxied = false, seconds = 
  */
 export async function fetchGauges(url, isProxied = false) {
   try {
-    const answer = await fetch(`${url}/metrics`, {
+    const response = await fetch(`${url}/metrics`, {
       headers: { connection: 'close' },
       signal: AbortSignal.timeout(settleSeconds * 1000),
     });
-    return readGauges(await answer.text(), isProxied);
+    return readGauges(await response.text(), isProxied);
   } catch {
     return undefined;
   }

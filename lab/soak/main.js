@@ -51,14 +51,14 @@ process.once('exit', () => service.stop());
 
 /** @param {string} method @param {string} path @param {unknown} [value] */
 async function ask(method, path, value) {
-  const answer = await fetch(service.url + path, {
+  const response = await fetch(service.url + path, {
     method,
     ...(value !== undefined && {
       body: JSON.stringify(value),
       headers: { 'content-type': 'application/json' },
     }),
   });
-  return answer.json();
+  return response.json();
 }
 
 /** @param {import('./callers.js').Caller} caller */
@@ -71,13 +71,13 @@ async function call(caller) {
       if (!connection?.isUsable()) connection = await openConnection(service.url, patienceMs);
       const requests = Array.from({ length: batch }, (_, each) => next(index + each));
       const sentAt = performance.now();
-      const answers = await connection.sendAll(
+      const responses = await connection.sendAll(
         requests.map(bytesOf).join(''),
         requests.map(({ method }) => method),
       );
       if (!isHostile) latencies.push({ atMs: elapsedMs(), ms: performance.now() - sentAt });
       answered.set(name, (answered.get(name) ?? 0) + batch);
-      for (const { status } of answers) {
+      for (const { status } of responses) {
         const isRight = statuses ? statuses.includes(status) : status < 400;
         if (!isRight) fail(`${name}: ${status}`);
       }

@@ -9,14 +9,14 @@ let offer: HTMLElement | undefined;
 export function offerSandbox(opener: HTMLElement): void {
   if (offer !== undefined) return;
   const text = element('p', { role: 'status' });
-  const answer = (name: string) => {
+  const response = (name: string) => {
     storeSandbox(name);
     offer?.remove();
     offer = undefined;
     opener.focus();
   };
-  const made = button('New sandbox', () => answer(randomName('mine')), { class: 'bar-main' });
-  const stay = button('Stay in the shared one', () => answer(''));
+  const made = button('New sandbox', () => response(randomName('mine')), { class: 'bar-main' });
+  const stay = button('Stay in the shared one', () => response(''));
   offer = element(
     'aside',
     { class: 'bar-offer', 'aria-label': 'A sandbox of your own' },

@@ -8,10 +8,10 @@ export interface Bin {
   readonly name: string | null;
   readonly url: string;
   readonly requestCount: number;
-  readonly response: BinReply | null;
+  readonly response: BinResponse | null;
 }
 
-export interface BinReply {
+export interface BinResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>> | readonly (readonly [string, string])[];
   readonly body: string;
@@ -64,12 +64,12 @@ export async function verifyWith(
   }
   const at = Math.floor(Date.parse(request.receivedAt) / 1000);
   const url = addressOf(`/api/webhooks/verify/${encodeURIComponent(provider)}?at=${at}`);
-  const answer = await callInSandbox(url, {
+  const response = await callInSandbox(url, {
     method: 'POST',
     headers,
     body: await bytes.arrayBuffer(),
   });
-  return (await answer.json()) as Verdict;
+  return (await response.json()) as Verdict;
 }
 
 /** Header values are bytes, a character each: the secret goes as its UTF-8. */

@@ -19,7 +19,7 @@ export async function createBin(): Promise<void> {
   const bin = await makeBin(nameField.value.trim());
   nameField.value = '';
   location.hash = bin.id;
-  announce(`The bin ${titleOf(bin)} was made.`);
+  announce(`The bin ${titleOf(bin)} was created.`);
 }
 
 /** A link that opens the bin for whoever has it: into the sandbox, or for who has an account, into the account. */
@@ -28,7 +28,7 @@ export async function shareBin({ bin }: OpenBin): Promise<void> {
   const link = `${address}/bins#${bin.id}`;
   const note = address.includes('/s/~')
     ? ' Whoever has it acts as your account in this sandbox.'
-    : ' Whoever has it is in this sandbox, and sees and changes what is there.';
+    : ' Whoever has it can see and change everything in this sandbox.';
   const shared = byId('shared-link', HTMLParagraphElement);
   shared.replaceChildren(element('a', { href: link }, link), note);
   shared.hidden = false;
@@ -36,13 +36,13 @@ export async function shareBin({ bin }: OpenBin): Promise<void> {
 }
 
 export async function clearBin({ bin }: OpenBin): Promise<void> {
-  if (!(await confirm('Drop all requests of this bin?', 'Clear'))) return;
+  if (!(await confirm('Delete all requests of this bin?', 'Clear'))) return;
   await callInSandbox(binAddress(bin.id, '/requests'), { method: 'DELETE' });
   forgetRequests(bin.id);
 }
 
 export async function deleteBin({ bin }: OpenBin): Promise<void> {
-  if (!(await confirm('Delete this bin? Its address will answer 404.', 'Delete'))) return;
+  if (!(await confirm('Delete this bin? Its address will then return 404.', 'Delete'))) return;
   closeBin();
   await callInSandbox(binAddress(bin.id), { method: 'DELETE' });
   await loadBins();

@@ -1,8 +1,8 @@
 /** The forms in which a captured body is shown: parsed where it is JSON or a form, as text, as bytes. */
 
-import { colourJson } from '../shared/answer-view.js';
 import { element } from '../shared/element.js';
 import { indentJson } from '../shared/indent-json.js';
+import { colourJson } from '../shared/response-view.js';
 import type { CapturedRequest } from './api.js';
 import { hexDump } from './hex-dump.js';
 

@@ -13,8 +13,8 @@ import { loadBins, makeBin } from './bin-list.js';
 import { onFilterChange } from './filter-requests.js';
 import { closeBin, openBin } from './open-bin.js';
 import { type OpenBin, page } from './page-state.js';
-import { listenToReplyForm, showReply } from './reply-form.js';
 import { renderCounts, select } from './request-list.js';
+import { listenToResponseForm, showResponse } from './response-form.js';
 import { sendTestRequest } from './test-requests.js';
 
 applyTheme();
@@ -40,10 +40,10 @@ onClick('send', () => withBin(({ bin }) => sendTestRequest(bin.id, sampleKind())
 onClick('clear', () => withBin(clearBin));
 onClick('delete', () => withBin(deleteBin));
 addressField.addEventListener('focus', () => addressField.select());
-listenToReplyForm(
+listenToResponseForm(
   () => page.open?.bin.id ?? '',
   (bin) => {
-    if (page.open?.bin.id === bin.id) showReply(bin);
+    if (page.open?.bin.id === bin.id) showResponse(bin);
   },
 );
 onClick('share', () => withBin(shareBin));

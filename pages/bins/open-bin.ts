@@ -7,8 +7,8 @@ import { clearFilter } from './filter-requests.js';
 import { follow } from './follow-bin.js';
 import { titleOf } from './list-items.js';
 import { page } from './page-state.js';
-import { showReply } from './reply-form.js';
 import { renderRequests, select } from './request-list.js';
+import { showResponse } from './response-form.js';
 import { callJsonInSandbox } from './sandbox.js';
 
 const binSection = byId('bin', HTMLElement);
@@ -30,7 +30,7 @@ export async function openBin(id: string, requestId: string | undefined): Promis
   byId('bin-title', HTMLHeadingElement).textContent = titleOf(found);
   addressField.value = found.url;
   byId('example', HTMLPreElement).textContent = `curl -d '{"hello":"world"}' ${found.url}`;
-  showReply(found);
+  showResponse(found);
   byId('shared-link', HTMLParagraphElement).hidden = true;
   clearFilter();
   renderRequests();

@@ -3,10 +3,10 @@
  * browser keeps scripts from doing is said, with what to do about it.
  */
 
-import { answerLine, answerText } from '../shared/answer-view.js';
 import { copyButton } from '../shared/copy-button.js';
 import { button, element } from '../shared/element.js';
-import { readAnswer } from '../shared/send-request.js';
+import { responseLine, responseText } from '../shared/response-view.js';
+import { readResponse } from '../shared/send-request.js';
 import { readStored, store } from '../shared/stored-text.js';
 import type { CapturedRequest, Header } from './api.js';
 
@@ -80,10 +80,10 @@ async function send(replay: Replay, url: string, outcome: HTMLElement): Promise<
       credentials: 'omit',
       cache: 'no-store',
     });
-    const answer = await readAnswer(response, startedAt);
-    const text = element('code', {}, ...answerText(answer));
+    const answer = await readResponse(response, startedAt);
+    const text = element('code', {}, ...responseText(answer));
     const label = { class: 'code', tabindex: 0, role: 'group', 'aria-label': 'Response' };
-    return [answerLine(answer), element('pre', label, text), ...leftOut(request, sent)];
+    return [responseLine(answer), element('pre', label, text), ...leftOut(request, sent)];
   } catch {
     const blind = button('Send it without reading the response', async () => {
       outcome.replaceChildren(...(await sendBlindly(replay, url, content)));

@@ -36,7 +36,7 @@ export function forgetRequests(binId: string): void {
   renderRequests();
   if (location.hash !== `#${binId}`) history.replaceState(null, '', `#${binId}`);
   select(undefined);
-  announce('All requests were dropped.');
+  announce('All requests were deleted.');
 }
 
 export function renderRequests(): void {

@@ -1,16 +1,16 @@
 /** The buttons of the examples: one copies a command, one sends what it would send and shows what comes back. */
 
 import { addressOf, isInSandbox } from '../shared/address-of.js';
-import { answerText, statusView } from '../shared/answer-view.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { byId, element } from '../shared/element.js';
+import { responseText, statusView } from '../shared/response-view.js';
 import {
   onSandboxChange,
   randomName,
   storedSandbox,
   storeSandbox,
 } from '../shared/sandbox-name.js';
-import { type ReceivedAnswer, type RequestToSend, sendRequest } from '../shared/send-request.js';
+import { type ReceivedResponse, type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { keyToSend } from '../shared/service-key.js';
 import type { Example } from './example.js';
 
@@ -53,7 +53,7 @@ async function send(example: HTMLElement, button: HTMLButtonElement): Promise<vo
   const request = requestOf(JSON.parse(example.dataset.request ?? '{}') as Example);
   const output = element('div', { class: 'answer' });
   try {
-    output.append(wireOf([...requestLines(request), ...answerLines(await sendRequest(request))]));
+    output.append(wireOf([...requestLines(request), ...responseLines(await sendRequest(request))]));
   } catch {
     output.append(wireOf(['There was no response: the connection was closed. curl says more.']));
   }
@@ -118,13 +118,13 @@ function requestLines({ method, path, headers, body }: RequestToSend): (Node | s
   ];
 }
 
-function answerLines(answer: ReceivedAnswer): (Node | string)[] {
-  if (answer.status === 0) {
+function responseLines(response: ReceivedResponse): (Node | string)[] {
+  if (response.status === 0) {
     return ['The response is a redirect, which browsers hide from scripts: copy the command.'];
   }
-  const time = element('i', { class: 'h' }, `  ${answer.durationMs.toFixed(0)} ms\n`);
-  const rest = answer.isCut ? ['\n… there is more; this is the beginning.'] : [];
-  return ['HTTP/1.1 ', statusView(answer), time, ...answerText(answer), ...rest];
+  const time = element('i', { class: 'h' }, `  ${response.durationMs.toFixed(0)} ms\n`);
+  const rest = response.isCut ? ['\n… there is more; this is the beginning.'] : [];
+  return ['HTTP/1.1 ', statusView(response), time, ...responseText(response), ...rest];
 }
 
 function wireOf(parts: readonly (Node | string)[]): HTMLElement {

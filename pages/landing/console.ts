@@ -1,9 +1,9 @@
 /** The console at the top: any request to this service, and the exchange as it goes on the wire. */
 
 import { addressOf } from '../shared/address-of.js';
-import { answerText, statusView } from '../shared/answer-view.js';
 import { byId, element } from '../shared/element.js';
-import { type ReceivedAnswer, type RequestToSend, sendRequest } from '../shared/send-request.js';
+import { responseText, statusView } from '../shared/response-view.js';
+import { type ReceivedResponse, type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { pathOf } from './path-of.js';
 
 const form = byId('console', HTMLFormElement);
@@ -83,9 +83,9 @@ async function send(): Promise<void> {
     `\n${request.body === undefined ? '' : `${request.body}\n\n`}`,
   ];
   try {
-    const answer = await sendRequest(request);
+    const response = await sendRequest(request);
     // A response to what is no longer there says nothing.
-    if (mine === latest) show([...head, ...exchangeOf(answer)]);
+    if (mine === latest) show([...head, ...exchangeOf(response)]);
   } catch {
     if (mine === latest) show([...head, 'There was no response. Is the service running?']);
   }
@@ -121,9 +121,9 @@ function readRequest(): RequestToSend | string {
   };
 }
 
-function exchangeOf(answer: ReceivedAnswer): (Node | string)[] {
-  const time = element('i', { class: 'h' }, `  ${answer.durationMs.toFixed(1)} ms\n`);
-  return ['HTTP/1.1 ', statusView(answer), time, ...answerText(answer)];
+function exchangeOf(response: ReceivedResponse): (Node | string)[] {
+  const time = element('i', { class: 'h' }, `  ${response.durationMs.toFixed(1)} ms\n`);
+  return ['HTTP/1.1 ', statusView(response), time, ...responseText(response)];
 }
 
 function show(parts: readonly (Node | string)[]): void {

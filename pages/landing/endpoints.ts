@@ -29,8 +29,8 @@ export async function endpointsOf(area: string): Promise<HTMLElement> {
 function rowOf(area: string, { methods, path, summary, operationId, guide }: Endpoint): Node {
   const address =
     operationId === undefined ? addressOf(path) : addressOf(`/docs#/${area}/${operationId}`);
-  const verbs = methods.map((verb) =>
-    element('span', { class: `verb ${verb.toLowerCase()}` }, verb),
+  const verbs = methods.map((method) =>
+    element('span', { class: `verb ${method.toLowerCase()}` }, method),
   );
   const link = element('a', { href: address }, element('code', {}, path));
   const learn = guide === undefined ? [] : [' ', element('a', guideLink(guide, path), 'Guide')];

@@ -7,9 +7,9 @@ import { clients } from '../../src/site/snippets/clients.js';
 import { encodeBasic } from '../../src/site/snippets/encode-basic.js';
 import { formatJson } from '../../src/site/snippets/format-json.js';
 import { addressOf } from '../shared/address-of.js';
-import { answerLine, answerText } from '../shared/answer-view.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { button, element } from '../shared/element.js';
+import { responseLine, responseText } from '../shared/response-view.js';
 import { type RequestToSend, sendRequest } from '../shared/send-request.js';
 import { readStored, store } from '../shared/stored-text.js';
 
@@ -33,14 +33,14 @@ export function fillExample(article: HTMLElement): void {
     class: 'copy',
     'aria-label': `Copy the code: ${title}`,
   });
-  const answer = element('div', { class: 'answer', hidden: true });
-  const send = button('Send', () => void trySending(requestOf(example), title, send, answer), {
+  const response = element('div', { class: 'answer', hidden: true });
+  const send = button('Send', () => void trySending(requestOf(example), title, send, response), {
     class: 'try',
     'aria-label': `Send: ${title}`,
   });
   code.prepend(element('div', { class: 'bar' }, tabsOf(article.id, title), copy, send));
   code.append(...others);
-  article.append(answer);
+  article.append(response);
 }
 
 function tabsOf(id: string, title: string): HTMLElement {
@@ -110,15 +110,15 @@ async function trySending(
   if (from.getAttribute('aria-busy') === 'true') return;
   from.setAttribute('aria-busy', 'true');
   try {
-    const answer = await sendRequest(request);
-    const isPicture = answer.contentType.startsWith('image/');
+    const response = await sendRequest(request);
+    const isPicture = response.contentType.startsWith('image/');
     output.replaceChildren(
-      answerLine(answer),
+      responseLine(response),
       ...(isPicture ? [element('img', { src: addressOf(request.path), alt: 'As drawn' })] : []),
       element(
         'pre',
         { tabindex: 0, role: 'group', 'aria-label': `Response: ${title}` },
-        element('code', {}, ...answerText(answer)),
+        element('code', {}, ...responseText(response)),
       ),
     );
   } catch {

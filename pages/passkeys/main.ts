@@ -63,9 +63,9 @@ function jsonOf(credential: Credential | null): unknown {
 async function ask<Answer>(path: string, body: unknown): Promise<Answer> {
   const full = `/api/auth/passkeys/${path}`;
   show(`POST ${full}`, body);
-  const answer = await callJson<Answer>(addressOf(full), 'POST', body);
-  show('Answer', answer);
-  return answer;
+  const response = await callJson<Answer>(addressOf(full), 'POST', body);
+  show('Answer', response);
+  return response;
 }
 
 function show(title: string, value: unknown): void {

@@ -17,7 +17,7 @@ export interface RequestToSend {
   readonly staysHere?: boolean;
 }
 
-export interface ReceivedAnswer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -51,7 +51,7 @@ const maxBytes = 1024 * 1024;
 const maxMs = 15_000;
 
 /** Rejects when nothing came back. */
-export async function sendRequest(request: RequestToSend): Promise<ReceivedAnswer> {
+export async function sendRequest(request: RequestToSend): Promise<ReceivedResponse> {
   const statuses: number[] = [];
   const url = addressOf(request.path);
   noteRequest(request.method);
@@ -66,14 +66,17 @@ export async function sendRequest(request: RequestToSend): Promise<ReceivedAnswe
       redirect: request.staysHere ? 'manual' : 'follow',
       cache: 'no-store',
     });
-    const answer = await readAnswer(response, startedAt);
+    const answer = await readResponse(response, startedAt);
     statuses.push(response.status);
     if (statuses.length >= request.times) return { ...answer, statuses };
   }
 }
 
 /** `startedAt` is by `performance.now()`. */
-export async function readAnswer(response: Response, startedAt: number): Promise<ReceivedAnswer> {
+export async function readResponse(
+  response: Response,
+  startedAt: number,
+): Promise<ReceivedResponse> {
   const { bytes, isCut } = await readBody(response);
   return {
     status: response.status,

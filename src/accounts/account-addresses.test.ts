@@ -1,7 +1,7 @@
 /** Over a state that responds later, as a shared one does; test/accounts has the rest, over HTTP. */
 
 import { expect, test } from 'vitest';
-import { answeringLater } from '../../test/support/answering-later.js';
+import { respondingLater } from '../../test/support/responding-later.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { serviceSandboxName } from '../state/state.js';
 import { parseAccountKey } from './account-key.js';
@@ -13,7 +13,7 @@ async function setUp() {
   const time = { nowMs: 1_000_000 };
   const memory = createMemoryState({ clock: () => time.nowMs });
   const limits = { accountQuota: 1000, signUpsPerHour: 2, maxAccounts: 5 };
-  const accounts = new Accounts(answeringLater(memory), limits);
+  const accounts = new Accounts(respondingLater(memory), limits);
   const { key: text } = await accounts.create(null);
   const key = parseAccountKey(text) ?? expect.fail('It is no key.');
   await accounts.admit(key);

@@ -1,7 +1,7 @@
 /** Over a state that responds later, as a shared one does; test/accounts has the rest, over HTTP. */
 
 import { expect, test } from 'vitest';
-import { answeringLater } from '../../test/support/answering-later.js';
+import { respondingLater } from '../../test/support/responding-later.js';
 import { createMemoryState } from '../state/memory/memory-state.js';
 import { serviceSandboxName } from '../state/state.js';
 import { parseAccountKey } from './account-key.js';
@@ -11,7 +11,7 @@ function setUp() {
   const time = { nowMs: 1_000_000 };
   const memory = createMemoryState({ clock: () => time.nowMs });
   const limits = { accountQuota: 5, signUpsPerHour: 2, maxAccounts: 2 };
-  return { time, memory, accounts: new Accounts(answeringLater(memory), limits) };
+  return { time, memory, accounts: new Accounts(respondingLater(memory), limits) };
 }
 
 const keyOf = ({ key }: KeyedAccount) => parseAccountKey(key) ?? expect.fail('It is no key.');

@@ -60,7 +60,7 @@ export interface Usage {
 }
 
 /** Why an address may make no account now. */
-export interface SignUpRefusal {
+export interface SignUpRejection {
   /** The address, or the network of it, that has made as many as it may. */
   readonly block: string;
   readonly limit: number;
@@ -115,12 +115,12 @@ export class Accounts {
   }
 
   /** Counts one sign-up of an address; the rejection when its hour, or that of a network of it, is used up. */
-  async countSignUp(address: string): Promise<SignUpRefusal | undefined> {
+  async countSignUp(address: string): Promise<SignUpRejection | undefined> {
     const blocks = addressBlocks(address);
     // A wide network that is used up must not fill the service with windows of its narrow ones.
     for (const block of blocks) {
-      const refusal = await this.#refusalOf(block);
-      if (refusal !== undefined) return refusal;
+      const rejection = await this.#refusalOf(block);
+      if (rejection !== undefined) return rejection;
     }
     // The narrowest first: what it rejects must not use up what its neighbours share.
     for (const block of blocks) {
@@ -128,16 +128,16 @@ export class Accounts {
       const counted = await this.#sandbox.update(this.#signUpWindows, block.name, (window, nowMs) =>
         countRequest(window, nowMs, figures),
       );
-      if (!counted.isAccepted) return refusalBy(block, counted.window, counted.secondsLeft);
+      if (!counted.isAccepted) return rejectionBy(block, counted.window, counted.secondsLeft);
     }
     return undefined;
   }
 
-  async #refusalOf(block: AddressBlock): Promise<SignUpRefusal | undefined> {
+  async #refusalOf(block: AddressBlock): Promise<SignUpRejection | undefined> {
     const window = await this.#sandbox.read(this.#signUpWindows, block.name);
     const nowMs = await this.#sandbox.now();
     if (!isOpen(window, nowMs) || window.used < window.limit) return undefined;
-    return refusalBy(block, window, secondsLeft(window, nowMs));
+    return rejectionBy(block, window, secondsLeft(window, nowMs));
   }
 
   /** Throws a `CapacityError` when there are as many accounts as there may be. */
@@ -287,11 +287,11 @@ export class Accounts {
   }
 }
 
-function refusalBy(
+function rejectionBy(
   { name }: AddressBlock,
   { limit }: RateWindow,
   secondsLeft: number,
-): SignUpRefusal {
+): SignUpRejection {
   return { block: name, limit, secondsLeft };
 }
 

@@ -32,22 +32,22 @@ export const texts = (maxLength: number, options: TSchemaOptions = {}) =>
   Type.Array(text(maxLength), { maxItems: 100, ...options });
 
 /** A whole number of 32 bits, at least 0 unless said otherwise: GraphQL's Int. */
-export const count = (options: NumberBounds = {}) =>
+export const count = (options: NumberLimits = {}) =>
   Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, ...options });
 
 /** A whole number of up to 53 bits: GraphQL's Long. */
-export const longCount = (options: NumberBounds = {}) =>
+export const longCount = (options: NumberLimits = {}) =>
   Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, ...options });
 
 /** A number with any fraction: GraphQL's Float. Without the format it would be money. */
-export const decimalNumber = (options: NumberBounds = {}) =>
+export const decimalNumber = (options: NumberLimits = {}) =>
   Type.Number({ format: 'double', ...options });
 
 /** US dollars, with two decimals in our data: GraphQL's Decimal. */
-export const money = (options: NumberBounds = {}) =>
+export const money = (options: NumberLimits = {}) =>
   Type.Number({ minimum: 0, maximum: 1_000_000, ...options });
 
-interface NumberBounds {
+interface NumberLimits {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: number;

@@ -116,7 +116,7 @@ export class SampleCollector {
     { operationId, operation, method }: DescribedOperation,
     calls: readonly RecordedCall[],
   ) {
-    const taken = calls.filter(({ answer }) => answer.status < 300);
+    const taken = calls.filter(({ answer: response }) => response.status < 300);
     const wanted = this.#known.adaptations[operationId]?.call;
     if (wanted !== undefined) return taken.find(({ name }) => name === wanted);
     const isWithBody = operation.requestBody !== undefined && /^(?:POST|PUT|PATCH)$/.test(method);

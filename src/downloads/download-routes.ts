@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { addressedContent } from '../server/addressed-content.js';
-import { contentAnswerHeaders, sendContent } from '../server/content.js';
+import { contentResponseHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch, vary } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 import { prefixOf } from '../server/sandbox-address.js';
@@ -127,8 +127,8 @@ export const downloadRoutes: Infrastructure = {
               304: Type.Null({ description: 'The caller has it already.' }),
             },
             responseHeaders: {
-              200: { ...contentAnswerHeaders[200], ...cacheControl, ...disposition },
-              304: { ...contentAnswerHeaders[304], ...cacheControl, ...disposition },
+              200: { ...contentResponseHeaders[200], ...cacheControl, ...disposition },
+              304: { ...contentResponseHeaders[304], ...cacheControl, ...disposition },
             },
           },
         },

@@ -3,7 +3,7 @@
  * VS Code and those that follow it, JetBrains for all but the values taken from earlier responses.
  */
 
-import type { AnswerPart, SampleAuth } from '../server/request-collection.js';
+import type { ResponsePart, SampleAuth } from '../server/request-collection.js';
 import type { SampleCollector } from './collect-samples.js';
 import type { Gathered } from './gather-collections.js';
 import {
@@ -136,7 +136,7 @@ function withKey(request: SampleRequest): SampleRequest {
   return { ...request, query: [...query, [auth.name, auth.value]] };
 }
 
-function referenceTo(part: AnswerPart): string {
+function referenceTo(part: ResponsePart): string {
   if ('header' in part) return `headers.${part.header}`;
   const steps = part.body.map((name) => (/^\w+$/.test(name) ? `.${name}` : `['${name}']`));
   return `body.$${steps.join('')}`;

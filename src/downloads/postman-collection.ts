@@ -113,10 +113,10 @@ function script(listen: 'prerequest' | 'test', code: string): JsonObject {
 
 /** The request and the response as they really were, to look at. */
 function exampleOf(
-  { name, request, answer }: RecordedCall,
+  { name, request, answer: response }: RecordedCall,
   { method, path }: DescribedOperation,
 ): JsonObject {
-  const { status, headers, body } = answer;
+  const { status, headers, body } = response;
   const originalRequest = postmanRequest({
     method,
     path,

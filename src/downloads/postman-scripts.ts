@@ -1,7 +1,7 @@
 /** The JavaScript of the Postman collection, which runs in Postman's own sandbox. */
 
 import type { JsonObject } from '../openapi/json.js';
-import type { AnswerPart } from '../server/request-collection.js';
+import type { ResponsePart } from '../server/request-collection.js';
 import type { Gathered } from './gather-collections.js';
 import { postmanSource } from './postman-request.js';
 import { type Expectation, type Sample, variablesIn } from './sample-request.js';
@@ -151,7 +151,7 @@ function demands({ contentType, schema, headers, isEmpty, isSome }: Expectation)
   return tests;
 }
 
-function partOf(part: AnswerPart): string {
+function partOf(part: ResponsePart): string {
   if ('header' in part) return `pm.response.headers.get('${part.header}')`;
   return `pm.response.json()${part.body.map((name) => `[${JSON.stringify(name)}]`).join('')}`;
 }

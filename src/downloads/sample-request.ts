@@ -1,7 +1,7 @@
 /** Requests as collections show them, before any tool's way of writing them. */
 
 import type { JsonObject } from '../openapi/json.js';
-import type { AnswerPart, SampleAuth, SampleBody } from '../server/request-collection.js';
+import type { ResponsePart, SampleAuth, SampleBody } from '../server/request-collection.js';
 
 /** Any text in it may contain variables, such as `{{binId}}`. */
 export interface SampleRequest {
@@ -40,7 +40,7 @@ export interface Sample {
   /** More than one only where what others did before decides. */
   readonly expected: readonly Expectation[];
   /** Which variables get a value from the response. */
-  readonly keeps: Readonly<Record<string, AnswerPart>>;
+  readonly keeps: Readonly<Record<string, ResponsePart>>;
   /** And which lose theirs. */
   readonly forgets?: readonly string[];
 }

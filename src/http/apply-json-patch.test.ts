@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { patches, refusedPatches } from '../../test/support/json-patch-cases.js';
+import { patches, rejectedPatches } from '../../test/support/json-patch-cases.js';
 import { HttpError } from '../server/http-error.js';
 import { applyJsonPatch } from './apply-json-patch.js';
 import { parseJsonPatch } from './parse-json-patch.js';
@@ -7,7 +7,7 @@ import { parseJsonPatch } from './parse-json-patch.js';
 const patched = (document: unknown, patch: unknown) =>
   applyJsonPatch(document, parseJsonPatch(patch));
 
-function refusal(document: unknown, patch: unknown): HttpError {
+function rejection(document: unknown, patch: unknown): HttpError {
   try {
     patched(document, patch);
   } catch (error) {
@@ -24,8 +24,8 @@ describe('the suite of json-patch/json-patch-tests', () => {
     expect(JSON.stringify([document, patch])).toBe(before);
   });
 
-  test.each(refusedPatches)('%j rejects %j', (document, patch) => {
-    expect([400, 409]).toContain(refusal(document, patch).status);
+  test.each(rejectedPatches)('%j rejects %j', (document, patch) => {
+    expect([400, 409]).toContain(rejection(document, patch).status);
   });
 });
 
@@ -74,7 +74,7 @@ test.each([
   ],
   ['the constructor', [operation('remove', '/constructor')], 0, '/constructor'],
 ])('%s is a conflict that names the operation and the path', (_name, patch, index, path) => {
-  const { status, extra } = refusal(book, patch);
+  const { status, extra } = rejection(book, patch);
   expect({ status, ...extra }).toEqual({ status: 409, index, path });
   expect(Object.hasOwn(Object.prototype.toString, 'polluted')).toBe(false);
 });
@@ -88,7 +88,7 @@ test.each([
   ['no value', [operation('add', '/a'), operation('test', '/a')], ['0.value', '1.value']],
   ['no source', [operation('move', '/a')], ['0.from']],
 ])('%s is malformed', (_name, patch, fields) => {
-  const { status, extra } = refusal(book, patch);
+  const { status, extra } = rejection(book, patch);
   expect(status).toBe(400);
   const errors = extra.errors as readonly { readonly field: string }[] | undefined;
   expect(errors?.map(({ field }) => field)).toEqual(fields);
@@ -104,9 +104,9 @@ test('copies of copies do not grow without end', () => {
   const doubling = Array.from({ length: 40 }, () =>
     operation('copy', '/tags/-', { from: '/tags' }),
   );
-  expect(refusal(book, doubling).status).toBe(400);
+  expect(rejection(book, doubling).status).toBe(400);
   const deepening = Array.from({ length: 600 }, () =>
     operation('copy', '/author/name', { from: '/author' }),
   );
-  expect(refusal({ author: { name: 1 } }, deepening).status).toBe(400);
+  expect(rejection({ author: { name: 1 } }, deepening).status).toBe(400);
 });

@@ -15,16 +15,16 @@ export function parseHeaderParameters(texts: readonly string[], parameter: strin
     return [text.slice(0, colon), text.slice(colon + 1).trim()] as const;
   });
   if (faults.length === 0) faults.push(...checkSettableHeaders(pairs, parameter));
-  refuseFaults(faults);
+  rejectFaults(faults);
   return pairs;
 }
 
 /** Throws 400 that names every fault, unless there is none. */
-export function refuseFaults(errors: readonly FieldFault[]): void {
+export function rejectFaults(errors: readonly FieldFault[]): void {
   if (errors.length === 0) return;
   throw new HttpError(400, errors.map(({ message }) => message).join(' '), { body: { errors } });
 }
 
-export function refuseField(field: string, message: string): never {
+export function rejectField(field: string, message: string): never {
   throw new HttpError(400, message, { body: { errors: [{ field, message }] } });
 }

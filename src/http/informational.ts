@@ -5,7 +5,7 @@ import { Http2Response } from '../server/http2-response.js';
 import { type GivenHeaders, headerPairs, headersByName } from '../server/settable-headers.js';
 
 /** Takes the place of an interim response in Node's types: 100 to 199 without 101, which changes the protocol. */
-export interface InformationalAnswer {
+export interface InformationalResponse {
   readonly status: number;
   readonly headers?: GivenHeaders;
 }
@@ -14,7 +14,7 @@ export interface InformationalAnswer {
  * Sends an interim response at once. Call before the final one has begun, with headers that were checked. A
  * client of HTTP/1.0 gets none, because it knows none.
  */
-export function sendInformational(response: ServerResponse, answer: InformationalAnswer): void {
+export function sendInformational(response: ServerResponse, answer: InformationalResponse): void {
   const { req, socket, headersSent } = response;
   const { status, headers = {} } = answer;
   if (response instanceof Http2Response) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { answerRpc } from './json-rpc.js';
+import { respondByRpc } from './json-rpc.js';
 
 const ask = (request: unknown) => {
-  const answer = answerRpc(JSON.stringify(request));
-  return answer === undefined ? undefined : JSON.parse(answer);
+  const response = respondByRpc(JSON.stringify(request));
+  return response === undefined ? undefined : JSON.parse(response);
 };
 const call = (method: unknown, params?: unknown, id: unknown = 1) => ({
   jsonrpc: '2.0',
@@ -49,12 +49,12 @@ test.each([
   ],
   ['a batch of notifications', [{ jsonrpc: '2.0', method: 'echo' }], undefined],
   ['a batch that is too long', Array(1001).fill(call('echo')), failed(-32600, null)],
-])('%s', (_name, request, answer) => {
-  expect(ask(request)).toEqual(answer);
+])('%s', (_name, request, response) => {
+  expect(ask(request)).toEqual(response);
 });
 
 test('what is no JSON is a parse error that says where', () => {
-  expect(JSON.parse(answerRpc('{"jsonrpc": "2.0", "method"') ?? '')).toEqual({
+  expect(JSON.parse(respondByRpc('{"jsonrpc": "2.0", "method"') ?? '')).toEqual({
     jsonrpc: '2.0',
     error: { code: -32700, message: 'Parse error', data: expect.stringContaining('line 1') },
     id: null,
@@ -63,7 +63,7 @@ test('what is no JSON is a parse error that says where', () => {
 
 test('notify sends a notification where one can be sent', () => {
   const sent: string[] = [];
-  answerRpc(JSON.stringify(call('notify', ['a'])), (text) => sent.push(text));
+  respondByRpc(JSON.stringify(call('notify', ['a'])), (text) => sent.push(text));
   expect(sent.map((each) => JSON.parse(each))).toEqual([
     { jsonrpc: '2.0', method: 'notified', params: ['a'] },
   ]);

@@ -70,7 +70,7 @@ const methods: Readonly<Record<string, Method>> = {
 export const rpcMethods = Object.keys(methods);
 
 /** The response to a text; `undefined` where there is none, as to notifications alone. */
-export function answerRpc(text: string, notify?: Notify): string | undefined {
+export function respondByRpc(text: string, notify?: Notify): string | undefined {
   let parsed: unknown;
   try {
     parsed = parseJson(text, maxValues);
@@ -79,18 +79,18 @@ export function answerRpc(text: string, notify?: Notify): string | undefined {
     return JSON.stringify(failure(null, new RpcFault(-32700, 'Parse error', error.message)));
   }
   if (!Array.isArray(parsed)) {
-    const answer = answerOne(parsed, notify);
-    return answer && JSON.stringify(answer);
+    const response = respondToOne(parsed, notify);
+    return response && JSON.stringify(response);
   }
   if (parsed.length === 0 || parsed.length > maxBatch) {
     const fault = invalidRequest(`A batch has 1 to ${maxBatch} requests; got ${parsed.length}.`);
     return JSON.stringify(failure(null, fault));
   }
-  const answers = parsed.flatMap((each) => answerOne(each, notify) ?? []);
-  return answers.length === 0 ? undefined : JSON.stringify(answers);
+  const responses = parsed.flatMap((each) => respondToOne(each, notify) ?? []);
+  return responses.length === 0 ? undefined : JSON.stringify(responses);
 }
 
-function answerOne(request: unknown, notify: Notify | undefined): object | undefined {
+function respondToOne(request: unknown, notify: Notify | undefined): object | undefined {
   const given = member(request, 'id');
   const id = isId(given) ? given : null;
   try {

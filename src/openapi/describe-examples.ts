@@ -27,8 +27,8 @@ export function headerExample(
   name: string,
   { type }: JsonObject,
 ): JsonValue | undefined {
-  const answer = calls.find((call) => String(call.answer.status) === status)?.answer;
-  const value = answer?.headers[name.toLowerCase()];
+  const response = calls.find((call) => String(call.answer.status) === status)?.answer;
+  const value = response?.headers[name.toLowerCase()];
   return value !== undefined && type === 'integer' ? Number(value) : value;
 }
 
@@ -60,15 +60,15 @@ function readForm(text: string): JsonObject {
 }
 
 /** Bodies of responses with that status and media type, which can be a range. */
-export function answerExamples(
+export function responseExamples(
   calls: readonly RecordedCall[],
   status: string,
   mediaType: string,
   otherTypes: readonly string[],
 ): JsonObject | undefined {
-  const examples = calls.flatMap(({ name, answer }) => {
-    const { body, headers } = answer;
-    if (String(answer.status) !== status || body === undefined) return [];
+  const examples = calls.flatMap(({ name, answer: response }) => {
+    const { body, headers } = response;
+    if (String(response.status) !== status || body === undefined) return [];
     const sent = mediaTypeOf(headers['content-type'] ?? '');
     const isOfType = sent === mediaType || (mediaType === '*/*' && !otherTypes.includes(sent));
     return isOfType ? [exampleOf(name, body)] : [];
@@ -77,8 +77,8 @@ export function answerExamples(
 }
 
 /** Whether the service took the request, so that its body can be an example of what it takes. */
-function isTaken({ answer }: RecordedCall): boolean {
-  return answer.status < 300;
+function isTaken({ answer: response }: RecordedCall): boolean {
+  return response.status < 300;
 }
 
 function exampleOf(name: string, value: JsonValue): readonly [string, JsonObject] {

@@ -18,7 +18,7 @@ import {
   headersByStatus,
 } from './common-parts.js';
 import type { ComponentSchemas } from './component-schemas.js';
-import { answerExamples, parameterExample, requestExamples } from './describe-examples.js';
+import { parameterExample, requestExamples, responseExamples } from './describe-examples.js';
 import { describeHeaders, type ObjectSchema, objectOf } from './describe-headers.js';
 import type { JsonObject, JsonValue } from './json.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
@@ -159,9 +159,9 @@ function describeResponses(
   calls: readonly RecordedCall[],
   isKeyNeeded: boolean,
 ): JsonObject {
-  const answers = new Map<string, Answer>();
+  const responses = new Map<string, Answer>();
   function answer(status: string, description?: string): Answer {
-    const known = answers.get(status);
+    const known = responses.get(status);
     if (known !== undefined) return known;
     // What is wrong with any request is found before its route sets headers.
     const isEarly = status === '400';
@@ -174,7 +174,7 @@ function describeResponses(
         ...schema.responseHeaders?.[Number(status)],
       },
     };
-    answers.set(status, made);
+    responses.set(status, made);
     return made;
   }
   function add(to: Answer, mediaType: string, body: object) {
@@ -200,7 +200,7 @@ function describeResponses(
   const isShaped = below.some((start) => url.toLowerCase().startsWith(start));
   const shapedTypes = isShaped ? types : [];
   // A failure that was asked for has the common shape, whatever others of its status have.
-  for (const [status, response] of area.isInfrastructure ? [] : answers) {
+  for (const [status, response] of area.isInfrastructure ? [] : responses) {
     if (status >= '400' && response.content.has('application/json')) {
       add(response, 'application/json', errorSchema);
       for (const type of shapedTypes) add(response, type, shapedError);
@@ -208,7 +208,7 @@ function describeResponses(
   }
 
   const common = area.isInfrastructure ? faultlessHeaderNames : commonHeaderNames;
-  const entries = [...answers].sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries = [...responses].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     default: failureReference,
     ...Object.fromEntries(
@@ -246,7 +246,7 @@ function describeContent(
 ): JsonObject {
   const entries = [...content].map(([type, [first = {}, ...others]]) => {
     const schema = others.length === 0 ? first : { anyOf: [first, ...others] };
-    const examples = answerExamples(calls, status, type, [...content.keys()]);
+    const examples = responseExamples(calls, status, type, [...content.keys()]);
     return [type, { schema, ...(examples && { examples }) }];
   });
   return Object.fromEntries(entries);

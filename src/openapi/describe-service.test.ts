@@ -142,8 +142,8 @@ describe('recorded calls', () => {
     const { parameters } = describeOne(rolled, { recordedCalls }).operation;
     const dice = parameters.find(({ name }: { name?: string }) => name === 'dice');
     expect(dice.example).toBe(2);
-    const refused = { getDiceById: [call('No die', 404, {})] };
-    const [, without] = describeOne(rolled, { recordedCalls: refused }).operation.parameters;
+    const rejected = { getDiceById: [call('No die', 404, {})] };
+    const [, without] = describeOne(rolled, { recordedCalls: rejected }).operation.parameters;
     expect(without).not.toHaveProperty('example');
   });
 

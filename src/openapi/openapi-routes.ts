@@ -6,7 +6,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { addressedContent } from '../server/addressed-content.js';
-import { contentAnswerHeaders, sendContent } from '../server/content.js';
+import { contentResponseHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 
@@ -47,8 +47,8 @@ export const openapiRoutes: Infrastructure = {
               304: Type.Null({ description: 'The caller has it already.' }),
             },
             responseHeaders: {
-              200: { ...contentAnswerHeaders[200], ...cacheControl },
-              304: { ...contentAnswerHeaders[304], ...cacheControl },
+              200: { ...contentResponseHeaders[200], ...cacheControl },
+              304: { ...contentResponseHeaders[304], ...cacheControl },
             },
           },
         },

@@ -11,7 +11,7 @@ export interface RecordedCall {
   /** What is shown with it, in a few words. */
   readonly name: string;
   readonly request: RecordedRequest;
-  readonly answer: RecordedAnswer;
+  readonly answer: RecordedResponse;
 }
 
 export interface RecordedRequest {
@@ -24,7 +24,7 @@ export interface RecordedRequest {
   readonly body?: JsonValue;
 }
 
-export interface RecordedAnswer {
+export interface RecordedResponse {
   readonly status: number;
   /** By name in lower case, without those that every response has. */
   readonly headers: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ import type { Caching } from './caching.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { DueWork } from './due-work.js';
 import type { Example, Json } from './example.js';
-import type { ShapedFailure } from './failure-answer.js';
+import type { ShapedFailure } from './failure-response.js';
 import type { HeldRequests } from './held-requests.js';
 import type { ErrorBody } from './http-error.js';
 import type { RequestCollection } from './request-collection.js';

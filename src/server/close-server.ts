@@ -2,8 +2,8 @@
 
 import type { Server } from 'node:http';
 import type { Server as NetServer, Socket } from 'node:net';
-import { answerUnderWay } from './answer-under-way.js';
 import type { Http2Sessions } from './http2-sessions.js';
+import { responseUnderWay } from './response-under-way.js';
 import type { OpenServer } from './start-server.js';
 import { isUpgraded } from './upgrade.js';
 
@@ -47,22 +47,22 @@ function closePlain(
       // Of a connection that has just been made, the first request is most likely on its way;
       // setImmediate, because a busy process runs late timers before it reads what has arrived.
       if (socket.bytesRead === 0) {
-        setTimeout(() => setImmediate(endOnceAnswered, socket), newConnectionGraceMs);
-      } else endOnceAnswered(socket);
+        setTimeout(() => setImmediate(endOnceResponded, socket), newConnectionGraceMs);
+      } else endOnceResponded(socket);
     }
   });
 }
 
 const newConnectionGraceMs = 100;
 
-function endOnceAnswered(socket: Socket): void {
+function endOnceResponded(socket: Socket): void {
   // It says good-bye in a protocol of its own.
   if (isUpgraded(socket)) return;
-  const answer = answerUnderWay(socket);
-  if (answer === undefined) {
+  const response = responseUnderWay(socket);
+  if (response === undefined) {
     socket.destroySoon();
   } else {
-    if (!answer.headersSent) answer.setHeader('connection', 'close');
-    answer.once('finish', () => socket.destroySoon());
+    if (!response.headersSent) response.setHeader('connection', 'close');
+    response.once('finish', () => socket.destroySoon());
   }
 }

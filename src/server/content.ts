@@ -30,7 +30,7 @@ const contentHeaders = {
   ...noSniff,
   Vary: Type.Optional(vary.Vary),
 };
-export const contentAnswerHeaders = {
+export const contentResponseHeaders = {
   200: {
     ...contentHeaders,
     'Content-Encoding': Type.Optional(Type.String({ enum: ['br', 'gzip'] })),

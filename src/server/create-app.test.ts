@@ -166,20 +166,20 @@ describe('a JSON body', () => {
     ['is no object', '[]', json, 400, 'The body must be an object; got an array.'],
   ])('that %s is refused', async (_name, body, type, status, message) => {
     const { send } = await start();
-    const answer = await send('POST /test/notes', {
+    const response = await send('POST /test/notes', {
       ...(body !== undefined && { body }),
       headers: type === undefined ? {} : { 'content-type': type },
     });
-    expect(answer.status).toBe(status);
-    expect(answer.json.message).toContain(message);
+    expect(response.status).toBe(status);
+    expect(response.json.message).toContain(message);
   });
 
   test('in a coding is refused with the coding that is taken', async () => {
     const { send } = await start();
     const headers = { 'content-type': json, 'content-encoding': 'gzip' };
-    const answer = await send('POST /test/notes', { body: 'x', headers });
-    expect(answer.status).toBe(415);
-    expect(answer.headers['accept-encoding']).toBe('identity');
+    const response = await send('POST /test/notes', { body: 'x', headers });
+    expect(response.status).toBe(415);
+    expect(response.headers['accept-encoding']).toBe('identity');
   });
 
   test('that is wrong in many fields names every one', async () => {

@@ -14,23 +14,23 @@ import type { Config } from '../config/settings.js';
 import type { App, Area, Services } from './area.js';
 import { checkHost } from './base-url.js';
 import { allowKeeping } from './caching.js';
-import { answerErrors, answerFrameworkError, type ShowError } from './error-handler.js';
+import { respondToErrors, respondToFrameworkError, type ShowError } from './error-handler.js';
 import { errorShapes } from './error-shapes.js';
 import { fixedHeaders } from './fixed-headers.js';
-import { collectPaths, refuseFallingThrough } from './method-not-allowed.js';
+import { collectPaths, rejectFallingThrough } from './method-not-allowed.js';
 import { accountAddressOpener } from './open-account-address.js';
-import { refuseMalformedQueries } from './query-fault.js';
+import { rejectMalformedQueries } from './query-fault.js';
 import { parseJsonBodies } from './request-body.js';
 import { countRequests, noArea, type RequestCounts } from './request-counts.js';
 import { logRequests } from './request-log.js';
 import { requireAccount } from './require-account.js';
 import {
-  answerPreflight,
-  answerServerWide,
   commonHeaders,
   isPreflight,
   isServerWide,
   requestIdOf,
+  respondServerWide,
+  respondToPreflight,
 } from './response-headers.js';
 import { sandboxNameOf } from './sandbox-name.js';
 import { lazySchemaController } from './schema-compilers.js';
@@ -77,7 +77,7 @@ export async function createApp(
     frameworkErrors: (error: FastifyError, request, reply) => {
       counts?.count(reply, counts.of(noArea));
       setCommonHeaders(request, reply);
-      answerFrameworkError(error, reply);
+      respondToFrameworkError(error, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
@@ -94,11 +94,11 @@ export async function createApp(
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
     if (isPreflight(request) && !request.routeOptions.config?.takesEverything) {
-      answerPreflight(request, reply);
+      respondToPreflight(request, reply);
       return;
     }
     if (isServerWide(request)) {
-      answerServerWide(reply);
+      respondServerWide(reply);
       return;
     }
     checkHost(request.raw);
@@ -114,7 +114,7 @@ export async function createApp(
   const isAccountRequired = config.accounts === 'required';
   if (isAccountRequired) app.decorateRequest('accountId');
   const knownPaths = collectPaths(app, pathRules);
-  answerErrors(app, knownPaths, log, errorShapes(areas, services), showError);
+  respondToErrors(app, knownPaths, log, errorShapes(areas, services), showError);
   logRequests(app, log);
   parseJsonBodies(app);
 
@@ -122,7 +122,7 @@ export async function createApp(
     await app.register(async (scope) => {
       counting?.addArea(scope as App, area.name);
       allowKeeping(scope, area);
-      refuseMalformedQueries(scope);
+      rejectMalformedQueries(scope);
       await area.addRoutes(scope as App, services);
     });
   }
@@ -139,12 +139,12 @@ export async function createApp(
       allowKeeping(scope, area);
       // Before anything that a stranger could ask for.
       if (isAccountRequired && !area.isOpen) requireAccount(scope, services.accounts, config);
-      if (!area.isAnyQueryTaken) refuseMalformedQueries(scope);
+      if (!area.isAnyQueryTaken) rejectMalformedQueries(scope);
       simulateFaults(scope, area, services, knownPaths);
       await area.addRoutes(scope as App, services);
     });
   }
-  refuseFallingThrough(app, knownPaths);
+  rejectFallingThrough(app, knownPaths);
   leaveBodiesToRoutes(app);
   await app.ready();
   return app;

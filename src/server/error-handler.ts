@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { CapacityError, StateUnavailableError } from '../state/state.js';
 import { addVary } from './caching.js';
 import type { ShapeError } from './error-shapes.js';
-import type { ShapedFailure } from './failure-answer.js';
+import type { ShapedFailure } from './failure-response.js';
 import { type ErrorBody, errorBody, HttpError, unexpectedFailure } from './http-error.js';
 import { type KnownPaths, methodNotAllowed } from './method-not-allowed.js';
 import { nearestPaths } from './nearest-paths.js';
@@ -22,7 +22,7 @@ export type ShowError = (
   suggestions: readonly string[],
 ) => Promise<ShapedFailure>;
 
-export function answerErrors(
+export function respondToErrors(
   app: FastifyInstance,
   { methodsAt, methodsByPath }: KnownPaths,
   log: Logger,
@@ -122,7 +122,7 @@ function toHttpError(error: FastifyError): HttpError {
 }
 
 /** For errors that the framework meets before a route is known, when no hook has run yet. */
-export function answerFrameworkError(error: FastifyError, reply: FastifyReply): FastifyReply {
+export function respondToFrameworkError(error: FastifyError, reply: FastifyReply): FastifyReply {
   return sendError(reply, toHttpError(error));
 }
 

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Area, Services } from './area.js';
-import type { ShapedFailure } from './failure-answer.js';
+import type { ShapedFailure } from './failure-response.js';
 import { isBelow } from './fixed-headers.js';
 import type { ErrorBody } from './http-error.js';
 

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hangMs, isBeforeWork, kindOf } from '../faults/fault-plan.js';
 import type { DrawnFault } from '../faults/take-step.js';
 import { addVary } from './caching.js';
-import { type AnswerHead, DivertedAnswer } from './divert-answer.js';
-import { type FailureAnswer, ofSandbox } from './failure-answer.js';
+import { DivertedResponse, type ResponseHead } from './divert-response.js';
+import { type FailureResponse, ofSandbox } from './failure-response.js';
 import type { HeldRequest, HeldRequests } from './held-requests.js';
 import { endConnectionOf, resetConnectionOf } from './lean-request.js';
 import type { NotedAttempt } from './noted-attempt.js';
@@ -17,7 +17,7 @@ export interface ActingOn {
   readonly held: HeldRequests;
   readonly attempt: NotedAttempt;
   /** Makes the error answer that the fault asks for. */
-  readonly makeFailure: () => Promise<FailureAnswer>;
+  readonly makeFailure: () => Promise<FailureResponse>;
 }
 
 export class FaultAct {
@@ -25,7 +25,7 @@ export class FaultAct {
   readonly #on: ActingOn;
   readonly #place: HeldRequest | undefined;
   /** What every answer to the request has, before the handler adds its own. */
-  readonly #commonHeaders: AnswerHead['headers'];
+  readonly #commonHeaders: ResponseHead['headers'];
 
   /** `mark` says whose act it is. Throws 503 when there is no room for one more request to hold. */
   constructor(fault: DrawnFault, mark: string, on: ActingOn) {
@@ -36,7 +36,7 @@ export class FaultAct {
     this.#place = isHeld ? held.hold(request, reply) : undefined;
     reply.header('x-simulated', 'true').header('x-fault', mark);
     if (!String(reply.getHeader('vary')).includes(ofSandbox)) addVary(reply, ofSandbox);
-    this.#commonHeaders = { ...reply.getHeaders() } as AnswerHead['headers'];
+    this.#commonHeaders = { ...reply.getHeaders() } as ResponseHead['headers'];
   }
 
   /** Whether it acts in place of the work. */
@@ -55,7 +55,7 @@ export class FaultAct {
   async actOnAnswer(): Promise<void> {
     const { reply, attempt } = this.#on;
     const { raw: response } = reply;
-    const answer = new DivertedAnswer(response);
+    const answer = new DivertedResponse(response);
     const head = await answer.head();
     if (head !== undefined) await this.#wait();
     if (head === undefined || answer.isGone) {
@@ -97,16 +97,16 @@ export class FaultAct {
     reply.code(status).headers(headers).serializer(String).send(body);
   }
 
-  async #loseAfterwards(answer: DivertedAnswer): Promise<void> {
+  async #loseAfterwards(response: DivertedResponse): Promise<void> {
     if (this.#fault.status === undefined) return this.#lose();
     const { attempt, makeFailure, request } = this.#on;
     const { status, headers, body } = await makeFailure();
     await attempt.note(false, headers['retry-after']);
-    if (answer.isGone) return;
+    if (response.isGone) return;
     const bytes = Buffer.from(body);
     const own = { ...headers, 'content-length': String(bytes.length) };
-    answer.begin({ status, headers: { ...this.#commonHeaders, ...own } });
-    answer.finish(request.method === 'HEAD' ? undefined : bytes);
+    response.begin({ status, headers: { ...this.#commonHeaders, ...own } });
+    response.finish(request.method === 'HEAD' ? undefined : bytes);
   }
 }
 
@@ -115,8 +115,8 @@ export async function passOn({
   reply,
   attempt,
 }: Pick<ActingOn, 'reply' | 'attempt'>): Promise<void> {
-  const answer = new DivertedAnswer(reply.raw);
-  const head = await answer.head();
+  const response = new DivertedResponse(reply.raw);
+  const head = await response.head();
   await attempt.note(head !== undefined && head.status < 400, head?.headers['retry-after']);
-  if (head !== undefined && !answer.isGone) answer.release(head);
+  if (head !== undefined && !response.isGone) response.release(head);
 }

@@ -25,7 +25,7 @@ export function handleFramed(
   const fault = findFault(request);
   if (fault !== undefined) {
     response.shouldKeepAlive = false;
-    refuse(request, response, ...fault);
+    reject(request, response, ...fault);
     return;
   }
   // The parser drops what arrived together with a request for any other upgrade, so that what arrives
@@ -33,7 +33,7 @@ export function handleFramed(
   if (headers.upgrade !== undefined) response.shouldKeepAlive = false;
   const badTarget = targetFault(request.method ?? '', request.url ?? '');
   if (badTarget !== undefined) {
-    refuse(request, response, 400, badTarget);
+    reject(request, response, 400, badTarget);
     return;
   }
   enterSandbox(request);
@@ -70,7 +70,7 @@ export function handleExpectation(
   const { expect = '', 'content-length': announced = 0 } = request.headers;
   if (expect.toLowerCase() !== '100-continue') {
     const message = `Expect: ${expect} is not understood; only 100-continue is.`;
-    refuse(request, response, 417, message);
+    reject(request, response, 417, message);
     return;
   }
   // Reject an oversized body before it is sent.
@@ -79,7 +79,7 @@ export function handleExpectation(
 }
 
 /** Answers in place of the routes. */
-export function refuse(
+export function reject(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,

@@ -5,8 +5,8 @@
 
 import { IncomingMessage, type ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
-import { answerUnderWay } from './answer-under-way.js';
 import { closeConnection, resetConnection } from './end-connection.js';
+import { responseUnderWay } from './response-under-way.js';
 import type { SandboxAddress } from './sandbox-address.js';
 
 /** Gets a body as it arrives. */
@@ -33,7 +33,7 @@ export class LeanRequest extends IncomingMessage {
 
   /** What answers it, while it is its turn. */
   get answer(): ServerResponse | undefined {
-    return answerUnderWay(this.socket);
+    return responseUnderWay(this.socket);
   }
 
   /** Whether it announces a body (RFC 9112 section 6.3); an announced one may be empty. */

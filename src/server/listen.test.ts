@@ -35,14 +35,14 @@ async function start(
   return listener;
 }
 
-const answerOk: RequestListener = (_request, response) => void response.end('ok');
-const readThenAnswer: RequestListener = (request, response) => {
+const respondOk: RequestListener = (_request, response) => void response.end('ok');
+const readThenRespond: RequestListener = (request, response) => {
   request.resume().on('end', () => response.end('ok'));
 };
 const urlOf = ({ port }: Listener) => `http://127.0.0.1:${port}`;
 
 test('connections that were reset while they stood in line are not served', async () => {
-  const listener = await start(answerOk);
+  const listener = await start(respondOk);
   const { port } = listener;
   const script = `
     for (let count = 0; count < 50; count++) {
@@ -71,8 +71,8 @@ describe('a slow client', () => {
     ['less than 1 KiB a second', 100],
   ])('that takes %s of its answer is cut off', async (_what, bytesPerSecond) => {
     const patient = { idleSocketMs: 60_000, keepAliveMs: 60_000, paceMs: 600 };
-    const answer: RequestListener = (_request, response) => void response.end(large);
-    const listener = await start(answer, '127.0.0.1', 0, patient);
+    const response: RequestListener = (_request, response) => void response.end(large);
+    const listener = await start(response, '127.0.0.1', 0, patient);
     const client = connect(listener.port, '127.0.0.1').on('error', () => {});
     client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     client.pause();
@@ -85,8 +85,8 @@ describe('a slow client', () => {
   });
 
   test('that takes more is not cut off', async () => {
-    const answer: RequestListener = (_request, response) => void response.end(large);
-    const listener = await start(answer, '127.0.0.1', 0, { idleSocketMs: 60_000, paceMs: 1_500 });
+    const response: RequestListener = (_request, response) => void response.end(large);
+    const listener = await start(response, '127.0.0.1', 0, { idleSocketMs: 60_000, paceMs: 1_500 });
     const client = connect(listener.port, '127.0.0.1');
     client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     let length = 0;
@@ -101,14 +101,14 @@ describe('a slow client', () => {
   });
 
   test('that does not finish its headers is told 408 and cut off', async () => {
-    const listener = await start(answerOk);
+    const listener = await start(respondOk);
     const { status, body } = await rawExchange(urlOf(listener), 'GET / HTTP/1.1\r\nHost: a\r\n');
     expect(status).toBe(408);
     expect(JSON.parse(body)).toMatchObject({ status: 408, error: 'Request Timeout' });
   });
 
   test('that does not finish its body is told 408 and cut off', async () => {
-    const listener = await start(readThenAnswer);
+    const listener = await start(readThenRespond);
     const { status } = await rawExchange(
       urlOf(listener),
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf',
@@ -129,7 +129,7 @@ describe('a slow client', () => {
   });
 
   test('does not keep others waiting', async () => {
-    const listener = await start(answerOk);
+    const listener = await start(respondOk);
     const sockets = Array.from({ length: 50 }, () => {
       const socket = connect(listener.port, '127.0.0.1');
       socket.on('error', () => {});
@@ -174,7 +174,7 @@ describe('closing', () => {
 
 describe('draining', () => {
   test('answers on, and ends each connection with its answer', async () => {
-    const listener = await start(answerOk);
+    const listener = await start(respondOk);
     const url = urlOf(listener);
     const before = await rawExchange(url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
     expect(before.body).toMatch(/HTTP\/1\.1 200 OK[\s\S]*ok$/);
@@ -187,7 +187,7 @@ describe('draining', () => {
   });
 
   test('ends connections that were open before, too', async () => {
-    const listener = await start(answerOk);
+    const listener = await start(respondOk);
     const client = await keepAliveClient(urlOf(listener));
     const request = { method: 'GET', path: '/', headers: [], body: '' };
     await client.send(request);
@@ -200,7 +200,7 @@ describe('draining', () => {
 });
 
 test('connections beyond the limit are closed, and those within it go on', async () => {
-  const listener = await start(answerOk, '127.0.0.1', 0, { maxConnections: 1 });
+  const listener = await start(respondOk, '127.0.0.1', 0, { maxConnections: 1 });
   const client = await keepAliveClient(urlOf(listener));
   const request = { method: 'GET', path: '/', headers: [], body: '' };
   await client.send(request);
@@ -213,7 +213,7 @@ test('connections beyond the limit are closed, and those within it go on', async
 
 describe('listening on localhost', () => {
   test('takes every loopback address with one port', async () => {
-    const listener = await start(answerOk, 'localhost');
+    const listener = await start(respondOk, 'localhost');
     expect((await fetch(`http://localhost:${listener.port}`)).status).toBe(200);
     expect((await fetch(urlOf(listener))).status).toBe(200);
   });
@@ -222,8 +222,10 @@ describe('listening on localhost', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const { port } = other.address() as AddressInfo;
-    await expect(listen('localhost', port, answerOk)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await expect(listen('localhost', port, respondOk)).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
     await new Promise((resolve) => other.close(resolve));
-    expect((await start(answerOk, 'localhost', port)).port).toBe(port);
+    expect((await start(respondOk, 'localhost', port)).port).toBe(port);
   });
 });

@@ -12,7 +12,7 @@ import type { RequestListener } from './handle-framed.js';
 import { normalizeHost } from './normalize-host.js';
 import { keepBytes } from './one-at-a-time.js';
 import { originForm } from './origin-form.js';
-import { rawAnswer } from './raw-answer.js';
+import { rawResponse } from './raw-response.js';
 import { type OpenServer, startServer } from './start-server.js';
 import { openDoor, type TlsDoor } from './tls-door.js';
 import { UnsentBytes } from './unsent-bytes.js';
@@ -113,8 +113,8 @@ async function openOnAll(
   let { port } = door;
   for (const { server, doors, accept } of servers) {
     const { address } = server.address() as AddressInfo;
-    const refusePlain = (head: string) => plainOnTls(head, port);
-    const opened = await openDoor(address, { ...door, port }, limits, accept, refusePlain);
+    const rejectPlain = (head: string) => plainOnTls(head, port);
+    const opened = await openDoor(address, { ...door, port }, limits, accept, rejectPlain);
     doors.push(opened);
     port = (opened.server.address() as AddressInfo).port;
   }
@@ -126,7 +126,7 @@ function plainOnTls(head: string, port: number): string {
   const sent = /^host: *([^\r\n:[\]]+|\[[^\r\n\]]+\])/im.exec(head)?.[1]?.trim() ?? '';
   const host = normalizeHost(sent, 'https') ?? 'localhost';
   const message = `TLS is spoken on this port, and the request came without. Send it to https://${host}:${port}.`;
-  return rawAnswer(400, message);
+  return rawResponse(400, message);
 }
 
 async function addressesOf(host: string): Promise<[string, ...string[]]> {

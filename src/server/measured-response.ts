@@ -18,7 +18,7 @@ import type { Taker, UnsentBytes } from './unsent-bytes.js';
 export const sliceBytes = 64 * 1024;
 
 const retryAfterSeconds = '2';
-const refusal =
+const rejection =
   'The service holds as many unsent bytes as it may for clients that have not read them yet. Try again in a moment.';
 
 /** What a refusal keeps of the answer it replaces: the request's id, and that pages may read it. */
@@ -148,7 +148,7 @@ export function measuredResponse(
         return value === undefined ? [] : [[name, value] as const];
       });
       for (const name of this.getHeaderNames()) this.removeHeader(name);
-      this.#refusal = JSON.stringify(errorBody(503, refusal));
+      this.#refusal = JSON.stringify(errorBody(503, rejection));
       return super.writeHead(503, {
         ...Object.fromEntries(kept),
         'content-type': jsonContentType,

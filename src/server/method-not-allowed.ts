@@ -36,7 +36,7 @@ export function collectPaths(app: FastifyInstance, rules: PathRules): KnownPaths
     return methods && [...methods].sort();
   }
 
-  const refuseUnusual: onRequestHookHandler = ({ method, url }, _reply, done) => {
+  const rejectUnusual: onRequestHookHandler = ({ method, url }, _reply, done) => {
     const allowed = isUnusual(method) ? methodsAt(url) : undefined;
     if (allowed !== undefined && !allowed.includes(method)) throw methodNotAllowed(method, allowed);
     done();
@@ -49,7 +49,7 @@ export function collectPaths(app: FastifyInstance, rules: PathRules): KnownPaths
     const taken = [route.method].flat();
     for (const method of taken) methods.add(method);
     if (isWide(url) && taken.some(isUnusual)) {
-      route.onRequest = [refuseUnusual, ...[route.onRequest ?? []].flat()];
+      route.onRequest = [rejectUnusual, ...[route.onRequest ?? []].flat()];
     }
   });
   return { methodsByPath, methodsAt };
@@ -89,7 +89,7 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Ht
  * there, it gets a route that refuses; unusual verbs are refused by the wider one. Call after the last
  * route.
  */
-export function refuseFallingThrough(app: FastifyInstance, { methodsByPath }: KnownPaths): void {
+export function rejectFallingThrough(app: FastifyInstance, { methodsByPath }: KnownPaths): void {
   const patterns = [...methodsByPath].map(([path, methods]) => {
     return { path, segments: path.toLowerCase().split('/'), methods };
   });

@@ -56,12 +56,12 @@ export class NotedAttempt {
     if (this.#isNoted) return;
     this.#isNoted = true;
     const body = await this.#digest();
-    const answeredAtMs = this.#clock();
+    const respondedAtMs = this.#clock();
     // A date is read when the answer goes out: a body may have come slowly since the date was made.
-    const retryAfterMs = parseRetryAfter(String(retryAfter ?? ''), answeredAtMs);
+    const retryAfterMs = parseRetryAfter(String(retryAfter ?? ''), respondedAtMs);
     const attempt: Attempt = {
       ...this.#known,
-      answeredAtMs,
+      answeredAtMs: respondedAtMs,
       isSuccess,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       body,

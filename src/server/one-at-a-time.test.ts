@@ -17,7 +17,7 @@ interface Begun {
 let listener: Listener;
 let begun: Begun[];
 let mostAtOnce: number;
-let answerAtOnce: boolean;
+let respondAtOnce: boolean;
 let takeBegun: ((begin: Begun) => void) | undefined;
 let bodies: BodiesInFlight;
 const clients: Socket[] = [];
@@ -25,7 +25,7 @@ const clients: Socket[] = [];
 beforeEach(async () => {
   begun = [];
   mostAtOnce = 0;
-  answerAtOnce = false;
+  respondAtOnce = false;
   takeBegun = undefined;
   bodies = new BodiesInFlight(64 * 1024 * 1024);
   let atOnce = 0;
@@ -34,7 +34,7 @@ beforeEach(async () => {
     takeBegun?.({ request, response });
     mostAtOnce = Math.max(mostAtOnce, ++atOnce);
     response.once('finish', () => atOnce--);
-    if (!answerAtOnce) return;
+    if (!respondAtOnce) return;
     if (!hasBody(request)) {
       // Having waited for its turn it may have no event to come.
       response.end(`${request.url} 0\n`);
@@ -86,7 +86,7 @@ describe('requests that arrive together', () => {
     ['in pieces of 7 bytes', 7],
     ['in pieces of 1,000 bytes', 1000],
   ])('%s are answered in order, one at a time', async (_how, pieceLength) => {
-    answerAtOnce = true;
+    respondAtOnce = true;
     let received = '';
     const client = open().setEncoding('latin1').setNoDelay(true);
     client.on('data', (text: string) => {
@@ -207,7 +207,7 @@ describe('bodies in many small chunks', () => {
   const connections = 8;
 
   /** Takes its time over each chunk of a body, and tells what arrived. */
-  function answerSlowly({ request, response }: Begun, onChunk: () => void): void {
+  function respondSlowly({ request, response }: Begun, onChunk: () => void): void {
     let body = '';
     request.setEncoding('latin1').on('data', (text: string) => {
       body += text;
@@ -228,21 +228,21 @@ describe('bodies in many small chunks', () => {
     }
     countTurns();
     takeBegun = (begin) =>
-      answerSlowly(begin, () => {
+      respondSlowly(begin, () => {
         mostInATurn = Math.max(mostInATurn, ++thisTurn);
       });
     const bodyOf = (index: number) =>
       Array.from({ length: chunkCount }, (_, place) => String((place * index) % 10));
     const bodies = Array.from({ length: connections }, (_, index) => bodyOf(index + 1));
     const last = get('/last', 'Connection: close\r\n');
-    const answers = bodies.map((body, index) =>
+    const responses = bodies.map((body, index) =>
       rawExchange(url(), postInChunks(`/${index}`, body) + get('/next') + last),
     );
     // Others that send several requests ahead, small chunks among them.
     const ahead = [get('/a'), postInChunks('/b', ['1', '2', '3']), post('/c', '45'), last];
     const others = bodies.map(() => rawExchange(url(), ahead.join('')));
-    for (const [index, answer] of (await Promise.all(answers)).entries()) {
-      const lines = linesOf(answer.body);
+    for (const [index, response] of (await Promise.all(responses)).entries()) {
+      const lines = linesOf(response.body);
       expect(lines).toEqual([`/${index} ${bodies[index]?.join('')}`, '/next ', '/last ']);
     }
     for (const { body } of await Promise.all(others)) {
@@ -257,22 +257,22 @@ describe('bodies in many small chunks', () => {
   test('are not read far ahead of what is parsed', async () => {
     let mostHeld = 0;
     takeBegun = (begin) =>
-      answerSlowly(begin, () => {
+      respondSlowly(begin, () => {
         mostHeld = Math.max(mostHeld, bodies.total);
       });
     const body = new Array(15 * chunkCount).fill('x');
-    const { body: answer } = await rawExchange(
+    const { body: response } = await rawExchange(
       url(),
       postInChunks('/long', body) + get('/last', 'Connection: close\r\n'),
     );
-    expect(linesOf(answer)).toEqual([`/long ${body.join('')}`, '/last ']);
+    expect(linesOf(response)).toEqual([`/long ${body.join('')}`, '/last ']);
     expect(mostHeld).toBeGreaterThan(0);
     // What was left of one read, and another.
     expect(mostHeld).toBeLessThanOrEqual(2 * 64 * 1024);
   });
 
   test('of clients that go away are forgotten, and the others go on', async () => {
-    takeBegun = (begin) => answerSlowly(begin, () => {});
+    takeBegun = (begin) => respondSlowly(begin, () => {});
     const body = new Array(chunkCount).fill('x');
     const leaving = Array.from({ length: connections }, () => open());
     for (const client of leaving) client.write(postInChunks('/left', body).slice(0, -5));
@@ -290,6 +290,6 @@ describe('bodies in many small chunks', () => {
 });
 
 /** The lines of our answers among those of their heads. */
-function linesOf(answers: string): string[] {
-  return answers.match(/^\/\w+ \w*$/gm) ?? [];
+function linesOf(responses: string): string[] {
+  return responses.match(/^\/\w+ \w*$/gm) ?? [];
 }

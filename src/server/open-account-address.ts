@@ -23,14 +23,14 @@ export function accountAddressOpener(
     if (secret === '' || terms !== 'required') throw unknownAddress();
     return whenKnown(accounts.findAddressed(secret), (found) => {
       if (found === undefined || sandboxAddress === undefined) throw unknownAddress();
-      refuseOtherKey(request, found);
+      rejectOtherKey(request, found);
       sandboxAddress.sandbox = found.sandbox;
       sandboxAddress.account = found.key;
     });
   };
 }
 
-function refuseOtherKey(request: IncomingMessage, { key }: AddressedAccount): void {
+function rejectOtherKey(request: IncomingMessage, { key }: AddressedAccount): void {
   const sent = sentServiceKey(request);
   if (sent === undefined) return;
   if (sent !== 'malformed' && sent.accountId === key.accountId && sent.hash === key.hash) return;

@@ -12,7 +12,7 @@ import {
 import type { Area, Services } from './area.js';
 import { requestsOn } from './connection-requests.js';
 import { companionsOf } from './error-companions.js';
-import { type FailureAnswer, failureAnswer } from './failure-answer.js';
+import { type FailureResponse, failureResponse } from './failure-response.js';
 import { FaultAct, passOn } from './fault-act.js';
 import { endConnectionOf } from './lean-request.js';
 import type { KnownPaths } from './method-not-allowed.js';
@@ -53,10 +53,10 @@ export function plannedFaults(
     { rule, fault = {} }: Meeting,
     request: FastifyRequest,
     { raw }: FastifyReply,
-  ): Promise<FailureAnswer> {
+  ): Promise<FailureResponse> {
     const { status = 500, shape } = fault;
     const message = `This failure was planned by the rule ${rule}.`;
-    return failureAnswer(fault, {
+    return failureResponse(fault, {
       message,
       nowMs: clock(),
       companions: companionsOf(status, raw, () => methodsAt(request.url) ?? []),

@@ -22,7 +22,7 @@ export function queryFault(target: string): string | undefined {
 }
 
 /** Before routes whose parameters mean something: what they would read is not what was meant. */
-export function refuseMalformedQueries(app: FastifyInstance): void {
+export function rejectMalformedQueries(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isShownAsItCame = request.routeOptions.config.takesEverything;
     const fault = isShownAsItCame ? undefined : queryFault(request.raw.url ?? '');

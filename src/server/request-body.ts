@@ -185,7 +185,7 @@ export function tooSlow(): HttpError {
  * Sets memory aside for work on a request, among what all bodies hold, until it has been answered or its client
  * has left. Throws 503 when there is not as much.
  */
-export function reserveUntilAnswered(
+export function reserveUntilResponse(
   { server: { bodies } }: FastifyRequest,
   { raw }: FastifyReply,
   bytes: number,
@@ -248,7 +248,7 @@ function cut(text: string): string {
 }
 
 /** Throws 415 for a compressed body. */
-export function refuseContentEncoding(contentEncoding: string | undefined): void {
+export function rejectContentEncoding(contentEncoding: string | undefined): void {
   if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
   throw new HttpError(
     415,
@@ -286,7 +286,7 @@ export async function readJsonBody(
     const taken = ['Content-Type: application/json', ...others].join(', ');
     throw typeNotTaken(contentType, taken);
   }
-  refuseContentEncoding(contentEncoding);
+  rejectContentEncoding(contentEncoding);
   if (parseOther !== undefined) {
     if (bytes.length > maxOtherBodyBytes) throw tooLarge(maxOtherBodyBytes);
     request.body = parseOther(bodyText(bytes));

@@ -42,7 +42,7 @@ export interface Adaptation {
   /** Members of a JSON body or fields of a form. */
   readonly body?: Readonly<Record<string, string>>;
   /** Variables that get a value from the answer. */
-  readonly keeps?: Readonly<Record<string, AnswerPart>>;
+  readonly keeps?: Readonly<Record<string, ResponsePart>>;
   /** Variables whose values are of no use afterwards. */
   readonly forgets?: readonly string[];
   /** Whether the client has the cookie from an earlier answer, and sends it by itself. */
@@ -71,7 +71,7 @@ export interface FlowStep {
   readonly status: number;
   /** Where the status depends on how often it was asked. */
   readonly orStatus?: number;
-  readonly keeps?: Readonly<Record<string, AnswerPart>>;
+  readonly keeps?: Readonly<Record<string, ResponsePart>>;
   /** JavaScript in Postman's sandbox, before the request. */
   readonly before?: string;
   /** The same after it, beyond what the description demands. */
@@ -104,7 +104,7 @@ export type SampleAuth =
     };
 
 /** The members that lead to a value in a JSON body, or a header. */
-export type AnswerPart = { readonly body: readonly string[] } | { readonly header: string };
+export type ResponsePart = { readonly body: readonly string[] } | { readonly header: string };
 
 /** A body of JSON, by its value. */
 export function json(value: Json): SampleBody {
@@ -126,6 +126,6 @@ export function bearer(token: string): FlowRequest {
 }
 
 /** The value that these names lead to in an answer of JSON. */
-export function member(...body: string[]): AnswerPart {
+export function member(...body: string[]): ResponsePart {
   return { body };
 }

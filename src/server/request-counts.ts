@@ -32,7 +32,7 @@ const noStatus = 0;
 /** A status has three digits. */
 const statusesPerMethod = 1000;
 
-export interface AnswerCount {
+export interface ResponseCount {
   readonly method: string;
   readonly status: string;
   readonly count: number;
@@ -60,8 +60,8 @@ export class AreaCounts {
   }
 
   /** By method and status, where statuses that HTTP does not register are put together by class. */
-  answers(): readonly AnswerCount[] {
-    const counts = new Map<string, AnswerCount>();
+  answers(): readonly ResponseCount[] {
+    const counts = new Map<string, ResponseCount>();
     for (const [key, count] of this.#answers) {
       const method = countedMethods[Math.floor(key / statusesPerMethod)] ?? 'OTHER';
       const status = nameStatus(key % statusesPerMethod);

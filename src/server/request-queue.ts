@@ -2,10 +2,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerUnderWay } from './answer-under-way.js';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import type { LeanRequest } from './lean-request.js';
 import { RequestBytes } from './request-bytes.js';
+import { responseUnderWay } from './response-under-way.js';
 import { turns, type WorkPiece } from './work-in-turns.js';
 
 /** What may wait on a connection; beyond either, nothing more is read from its socket. */
@@ -68,7 +68,7 @@ export class RequestQueue implements WorkPiece {
       this.#wait(Buffer.concat([this.#waiting, bytes]));
       return;
     }
-    const isFree = answerUnderWay(this.#socket) === undefined;
+    const isFree = responseUnderWay(this.#socket) === undefined;
     const isHead = isFree && this.#bodyLeft === 0 && lengthOfHead(bytes) === bytes.length;
     if (isHead && this.#isNextWelcome()) {
       // As most reads are; the rest is for those that are not.
@@ -131,7 +131,7 @@ export class RequestQueue implements WorkPiece {
       const piece = rest.subarray(0, isBody ? this.#bodyLeft : lengthOfPiece(rest, headLength));
       const endsHead = headLength > 0 && headLength <= piece.length;
       rest = rest.subarray(piece.length);
-      const isNew = !isBody && answerUnderWay(this.#socket) === undefined;
+      const isNew = !isBody && responseUnderWay(this.#socket) === undefined;
       this.#feed(piece);
       if (isNew) this.#noteHead(piece, endsHead);
       if (isBody) this.#bodyLeft -= piece.length;
@@ -172,7 +172,7 @@ export class RequestQueue implements WorkPiece {
   #bodyAfter(piece: Buffer, headLength: number): number {
     // Of a head that was cut in its last line, what looks like the end is somewhere in the body.
     if (piece[0] === 0x0d || piece[0] === 0x0a) return 0;
-    const request = answerUnderWay(this.#socket)?.req;
+    const request = responseUnderWay(this.#socket)?.req;
     if (request === undefined || request.complete) return 0;
     const announced = Number(request.headers['content-length'] ?? 0);
     return Math.max(0, announced - (piece.length - headLength));
@@ -181,8 +181,8 @@ export class RequestQueue implements WorkPiece {
   /** Whether what comes next belongs to the request that has its turn, or none has. */
   #isNextWelcome(): boolean {
     if (this.#isOver || this.#socket.destroyed || isHeldBack(this.#socket)) return false;
-    const answer = answerUnderWay(this.#socket);
-    return answer === undefined || isBodyWelcome(answer.req);
+    const response = responseUnderWay(this.#socket);
+    return response === undefined || isBodyWelcome(response.req);
   }
 
   #wait(bytes: Buffer): void {
@@ -209,14 +209,14 @@ export class RequestQueue implements WorkPiece {
   #listen(): void {
     if (this.#isListening || this.#isWaitingForTurn) return;
     this.#isListening = true;
-    const answer = answerUnderWay(this.#socket);
+    const response = responseUnderWay(this.#socket);
     const goOn = () => {
-      answer?.off('finish', goOn).req.off('resume', goOn);
+      response?.off('finish', goOn).req.off('resume', goOn);
       this.#isListening = false;
       this.#goOn(false);
     };
-    if (answer === undefined) this.#socket.once('drain', goOn);
-    else answer.once('finish', goOn).req.once('resume', goOn);
+    if (response === undefined) this.#socket.once('drain', goOn);
+    else response.once('finish', goOn).req.once('resume', goOn);
   }
 
   #goOn(isItsTurn: boolean): void {

@@ -1,8 +1,8 @@
 /** Over a state that answers later, as a shared one does; test/accounts has the rest. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { answeringLater } from '../../test/support/answering-later.js';
-import { type Answer, send } from '../../test/support/service.js';
+import { respondingLater } from '../../test/support/responding-later.js';
+import { type HttpResponse, send } from '../../test/support/service.js';
 import { servicesOver } from '../../test/support/services.js';
 import { newAccountId, newAccountKey } from '../accounts/account-key.js';
 import { Accounts } from '../accounts/accounts.js';
@@ -33,7 +33,7 @@ const testArea: Area = {
 };
 
 const config = configFrom(settings, { accounts: 'required', accountQuota: 2 });
-const state = answeringLater(createMemoryState({ clock: Date.now }));
+const state = respondingLater(createMemoryState({ clock: Date.now }));
 const accounts = new Accounts(state, config);
 let isBroken = false;
 const breakable = Object.assign(Object.create(accounts) as Accounts, {
@@ -42,7 +42,7 @@ const breakable = Object.assign(Object.create(accounts) as Accounts, {
 });
 let listener: Listener;
 let close: () => Promise<void>;
-let get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+let get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<HttpResponse>;
 
 beforeAll(async () => {
   const services = { ...(await servicesOver(state, config)), accounts: breakable };
@@ -79,8 +79,8 @@ describe('where an account is required', () => {
 
   test('the quota holds for requests that come at once', async () => {
     const { key } = await newKey();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => get('/test', key)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429]);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => get('/test', key)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429]);
   });
 
   test('nobody is let in while the accounts cannot be read', async () => {

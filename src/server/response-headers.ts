@@ -74,7 +74,7 @@ export function isServerWide({ raw }: FastifyRequest): boolean {
   return raw.method === 'OPTIONS' && raw.url === '*';
 }
 
-export function answerServerWide(reply: FastifyReply): void {
+export function respondServerWide(reply: FastifyReply): void {
   reply.header('allow', METHODS.join(', ')).code(204).send();
 }
 
@@ -83,7 +83,7 @@ export function isPreflight({ raw }: FastifyRequest): boolean {
   return raw.method === 'OPTIONS' && raw.headers['access-control-request-method'] !== undefined;
 }
 
-export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+export function respondToPreflight(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('access-control-allow-methods', allowedMethods);
   reply.header('access-control-max-age', preflightSeconds);
   addVary(reply, 'Access-Control-Request-Headers');

@@ -15,11 +15,11 @@ async function catalogue(addRoutes: (app: App) => void, changes: Partial<Area> =
   return routes;
 }
 
-const answer = async () => 'x';
+const response = async () => 'x';
 
 test('operations are listed as people write them', async () => {
   const routes = await catalogue((app) => {
-    app.get('/api/dice/:id', { schema: { summary: 'Rolls a die' } }, answer);
+    app.get('/api/dice/:id', { schema: { summary: 'Rolls a die' } }, response);
   });
   expect(routes.operations()).toEqual([
     {
@@ -34,8 +34,8 @@ test('operations are listed as people write them', async () => {
 
 test('HEAD is listed where it stands alone, and not as the twin of GET', async () => {
   const routes = await catalogue((app) => {
-    app.get('/both', answer);
-    app.head('/alone', answer);
+    app.get('/both', response);
+    app.head('/alone', response);
   });
   expect(routes.operations().map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /both',
@@ -45,17 +45,17 @@ test('HEAD is listed where it stands alone, and not as the twin of GET', async (
 
 test('what is hidden, and verbs that OpenAPI does not know, are left out', async () => {
   const routes = await catalogue((app) => {
-    app.get('/hidden', { schema: { hide: true } }, answer);
+    app.get('/hidden', { schema: { hide: true } }, response);
     app.addHttpMethod('PURGE');
-    app.route({ method: ['POST', 'PURGE' as never], url: '/several', handler: answer });
+    app.route({ method: ['POST', 'PURGE' as never], url: '/several', handler: response });
   });
   expect(routes.operations().map(({ operationId }) => operationId)).toEqual(['postSeveral']);
 });
 
 test('a route is open by itself, or as its area is', async () => {
   const addRoutes = (app: App) => {
-    app.get('/closed', answer);
-    app.get('/open', { config: { isOpen: true } }, answer);
+    app.get('/closed', response);
+    app.get('/open', { config: { isOpen: true } }, response);
   };
   expect((await catalogue(addRoutes)).routes.map(({ isOpen }) => isOpen)).toEqual([false, true]);
   const open = await catalogue(addRoutes, { isOpen: true });

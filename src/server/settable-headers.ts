@@ -97,7 +97,7 @@ const headerName = /^[a-z][a-z0-9-]{0,99}$/i;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Refused, since a page's policy takes scripts and style sheets from its own origin. */
-const refusedType = /(?:java|ecma|live|j)script|wasm|css|^\s*multipart/i;
+const rejectedType = /(?:java|ecma|live|j)script|wasm|css|^\s*multipart/i;
 
 export interface SettableOptions {
   /** Whether cookies may be set; their paths are for the caller of this to judge. */
@@ -159,7 +159,7 @@ function valueFault(name: string, value: string): string | undefined {
   if (lower === 'content-encoding' && value.trim().toLowerCase() !== 'identity') {
     return `The header ${name} can only say identity: the body is sent as it is.`;
   }
-  if (lower === 'content-type' && refusedType.test(value)) {
+  if (lower === 'content-type' && rejectedType.test(value)) {
     return `A response must not be a script, a style sheet or multipart: choose another ${name}.`;
   }
   return undefined;

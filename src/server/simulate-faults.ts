@@ -90,7 +90,7 @@ export function simulateFaults(
   knownPaths: KnownPaths,
 ): void {
   const { planFor, meet } = plannedFaults(area, services, knownPaths);
-  const onBadValue = area.isAnyQueryTaken ? () => {} : refuse;
+  const onBadValue = area.isAnyQueryTaken ? () => {} : reject;
 
   app.addHook('onRequest', (request, reply, done) => {
     const plan = planFor(request);
@@ -166,7 +166,7 @@ export function simulateFaults(
   }
 }
 
-function refuse(field: string, what: string, value: unknown): never {
+function reject(field: string, what: string, value: unknown): never {
   const message = `${field} ${what}${gotParameter(field, value)}.`;
   throw new HttpError(400, message, { body: { errors: [{ field, message }] } });
 }

@@ -4,17 +4,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { answerClientError } from './answer-client-error.js';
-import { answerLast } from './answer-last.js';
-import { inTurn } from './answer-under-way.js';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import { ConnectResponse } from './connect-response.js';
 import { type ConnectionLimits, maxHeaderBytes } from './connection-limits.js';
-import { handleExpectation, handleFramed, type RequestListener, refuse } from './handle-framed.js';
+import { handleExpectation, handleFramed, type RequestListener, reject } from './handle-framed.js';
 import { Http2Sessions } from './http2-sessions.js';
 import { LeanRequest } from './lean-request.js';
 import { measuredResponse } from './measured-response.js';
 import { handleOneAtATime } from './one-at-a-time.js';
+import { respondLast } from './respond-last.js';
+import { respondToClientError } from './respond-to-client-error.js';
+import { inTurn } from './response-under-way.js';
 import { sniffPreface } from './sniff-preface.js';
 import type { OpenDoor } from './tls-door.js';
 import type { UnsentBytes } from './unsent-bytes.js';
@@ -68,7 +68,7 @@ export function startServer(
   const http2 = new Http2Sessions(limits, unsent, bodies, {
     handle: (request, response) => handleFramed(request, response, handle),
     handleExpectation: (request, response) => handleExpectation(request, response, handle),
-    refuse,
+    refuse: reject,
   });
   function acceptHttp2(socket: Socket): void {
     admit(socket);
@@ -86,12 +86,12 @@ export function startServer(
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     inTurn(response, () => handleFramed(request, response, handle));
   });
-  server.on('clientError', answerClientError);
+  server.on('clientError', respondToClientError);
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    answerLast(request, socket as Socket, handle, ConnectResponse);
+    respondLast(request, socket as Socket, handle, ConnectResponse);
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-    answerLast(request, socket as Socket, handle, MeasuredResponse);
+    respondLast(request, socket as Socket, handle, MeasuredResponse);
   });
   for (const event of ['checkContinue', 'checkExpectation']) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {

@@ -38,7 +38,7 @@ export function openDoor(
   { port, options }: TlsDoor,
   { headersMs, maxConnections }: DoorLimits,
   accept: (socket: TLSSocket) => void,
-  refusePlain: (head: string, socket: Socket) => string,
+  rejectPlain: (head: string, socket: Socket) => string,
 ): Promise<OpenDoor> {
   const raw = new Set<Socket>();
   const encrypting = lazily(async () => {
@@ -81,7 +81,7 @@ export function openDoor(
       if (!seen.includes('\r\n\r\n') && seen.length < maxPlainBytes) return;
       socket.off('data', look).resume();
       socket.once('end', () => socket.destroy());
-      socket.end(refusePlain(seen.toString('latin1'), socket));
+      socket.end(rejectPlain(seen.toString('latin1'), socket));
     };
     socket.once('end', () => socket.end());
     socket.on('data', look).resume();

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FaultKind } from '../faults/fault-plan.js';
 import type { DrawnFault } from '../faults/take-step.js';
-import type { AnswerHead, DivertedAnswer } from './divert-answer.js';
+import type { DivertedResponse, ResponseHead } from './divert-response.js';
 import type { HeldRequest } from './held-requests.js';
 import { isolatingHeaders } from './isolating-headers.js';
 import { endConnectionOf, resetConnectionOf } from './lean-request.js';
@@ -19,8 +19,8 @@ import { isJsonType } from './request-body.js';
 /** An answer on its way to one connection. */
 export interface Outgoing {
   readonly response: ServerResponse;
-  readonly answer: DivertedAnswer;
-  readonly head: AnswerHead;
+  readonly answer: DivertedResponse;
+  readonly head: ResponseHead;
   readonly fault: DrawnFault;
   /** Notes the attempt, and whether a client would take it for done. Call before its last byte is sent. */
   readonly note: (isSuccess: boolean) => Promise<void>;
@@ -46,12 +46,12 @@ export const deliveries: Readonly<
 };
 
 /** The answer as it was made. */
-export async function deliver({ answer, head, note }: Outgoing): Promise<void> {
+export async function deliver({ answer: response, head, note }: Outgoing): Promise<void> {
   await note(isDone(head));
-  answer.release(head);
+  response.release(head);
 }
 
-function isDone({ status }: AnswerHead): boolean {
+function isDone({ status }: ResponseHead): boolean {
   return status < 400;
 }
 
@@ -69,7 +69,7 @@ function isBodiless({ response, head }: Cuttable): boolean {
   );
 }
 
-function isEventStream({ headers }: AnswerHead): boolean {
+function isEventStream({ headers }: ResponseHead): boolean {
   return String(headers['content-type'] ?? '').startsWith('text/event-stream');
 }
 
@@ -80,9 +80,9 @@ function knowsOpenEnds({ response }: Cuttable): boolean {
 
 /** The head with other headers; `undefined` takes one away. */
 function withHeaders(
-  { status, headers }: AnswerHead,
+  { status, headers }: ResponseHead,
   changed: Readonly<Record<string, string | undefined>>,
-): AnswerHead {
+): ResponseHead {
   const all = Object.entries({ ...headers, ...changed });
   return { status, headers: Object.fromEntries(all.filter(([, value]) => value !== undefined)) };
 }
@@ -100,12 +100,15 @@ interface Beginning {
  * Reads the body, keeps its beginning and counts the rest. A stream of events has no end to wait for: it is
  * read until there is so much of it.
  */
-async function readBeginning({ answer, head }: Cuttable, keepBytes: number): Promise<Beginning> {
+async function readBeginning(
+  { answer: response, head }: Cuttable,
+  keepBytes: number,
+): Promise<Beginning> {
   const isEndless = isEventStream(head);
   const kept: Buffer[] = [];
   let size = 0;
   for (let left = keepBytes; !(isEndless && left <= 0); ) {
-    const piece = await answer.next();
+    const piece = await response.next();
     if (piece === undefined) break;
     size += piece.length;
     if (left > 0) kept.push(piece.subarray(0, left));
@@ -179,10 +182,10 @@ async function spoilChunk(outgoing: Outgoing): Promise<void> {
   });
 }
 
-async function retype({ answer, head, fault, note }: Outgoing): Promise<void> {
+async function retype({ answer: response, head, fault, note }: Outgoing): Promise<void> {
   await note(false);
   const type = { 'content-type': fault.contentType, ...isolatingHeaders };
-  answer.release(withHeaders(head, type));
+  response.release(withHeaders(head, type));
 }
 
 /** The most that is kept of a body that has to be there as a whole. */
@@ -196,14 +199,14 @@ async function readWhole(outgoing: Cuttable): Promise<Buffer> {
 }
 
 async function sendWhole(
-  { answer }: Cuttable,
-  head: AnswerHead,
+  { answer: response }: Cuttable,
+  head: ResponseHead,
   body: Uint8Array | undefined,
 ): Promise<void> {
-  if (answer.isGone) return;
+  if (response.isGone) return;
   const length = { 'transfer-encoding': undefined, 'content-length': String(body?.length) };
-  answer.begin(body === undefined ? head : withHeaders(head, length));
-  answer.finish(body);
+  response.begin(body === undefined ? head : withHeaders(head, length));
+  response.finish(body);
 }
 
 async function halve(outgoing: Outgoing): Promise<void> {
@@ -215,7 +218,7 @@ async function halve(outgoing: Outgoing): Promise<void> {
 }
 
 /** Characters are left whole, so that it is the JSON alone that is wrong. */
-function firstHalf(body: Buffer, { headers }: AnswerHead): Buffer {
+function firstHalf(body: Buffer, { headers }: ResponseHead): Buffer {
   if (!isJsonType(String(headers['content-type'] ?? ''))) return body.subarray(0, body.length >> 1);
   const text = body.toString('utf8');
   const half = text.slice(0, text.length >> 1).replace(/[\uD800-\uDBFF]$/, '');
@@ -254,18 +257,18 @@ async function closeAfterwards({ response, answer, head, note }: Outgoing): Prom
 const maxEventBytes = 1024 * 1024;
 
 async function repeatEvent(outgoing: Outgoing): Promise<void> {
-  const { answer, head } = outgoing;
+  const { answer: response, head } = outgoing;
   if (!isEventStream(head) || isBodiless(outgoing)) return deliver(outgoing);
   await outgoing.note(isDone(head));
-  if (answer.isGone) return;
-  answer.begin(head);
+  if (response.isGone) return;
+  response.begin(head);
   let waiting: Buffer = Buffer.alloc(0);
   let isRepeated = false;
   for (;;) {
-    const piece = await answer.next();
+    const piece = await response.next();
     if (piece === undefined) break;
     if (isRepeated) {
-      await answer.send(piece);
+      await response.send(piece);
       continue;
     }
     waiting = Buffer.concat([waiting, piece]);
@@ -273,17 +276,17 @@ async function repeatEvent(outgoing: Outgoing): Promise<void> {
     for (let end = endOfEvent(waiting); end > 0 && !isRepeated; end = endOfEvent(waiting)) {
       const event = waiting.subarray(0, end);
       waiting = waiting.subarray(end);
-      await answer.send(event);
+      await response.send(event);
       if (!/^data:/m.test(event.toString('utf8'))) continue;
-      await answer.send(event);
+      await response.send(event);
       isRepeated = true;
     }
     if (!isRepeated) continue;
-    await answer.send(waiting);
+    await response.send(waiting);
     waiting = Buffer.alloc(0);
   }
-  await answer.send(waiting);
-  answer.finish();
+  await response.send(waiting);
+  response.finish();
 }
 
 /** Events end with an empty line (WHATWG HTML section 9.2.6); 0 when none has ended. */

@@ -1,7 +1,7 @@
 /** What browsers are shown of a path that is not there, or that does not support their method. */
 
 import type { FastifyRequest } from 'fastify';
-import type { ShapedFailure } from '../server/failure-answer.js';
+import type { ShapedFailure } from '../server/failure-response.js';
 import type { ErrorBody } from '../server/http-error.js';
 import { prefixOf } from '../server/sandbox-address.js';
 import { html } from './html.js';

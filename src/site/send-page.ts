@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Content, contentAnswerHeaders, contentOf, sendContent } from '../server/content.js';
+import { type Content, contentOf, contentResponseHeaders, sendContent } from '../server/content.js';
 import { cacheControl, contentSecurityPolicy } from '../server/header-schemas.js';
 import { readBuiltFile } from './page-files.js';
 import { type PageName, policyOf } from './pages.js';
@@ -13,9 +13,9 @@ const pageHeaders = {
   'Referrer-Policy': Type.Literal('no-referrer'),
 };
 /** The headers of its responses, by status. */
-export const pageAnswerHeaders = {
-  200: { ...contentAnswerHeaders[200], ...pageHeaders },
-  304: { ...contentAnswerHeaders[304], ...pageHeaders },
+export const pageResponseHeaders = {
+  200: { ...contentResponseHeaders[200], ...pageHeaders },
+  304: { ...contentResponseHeaders[304], ...pageHeaders },
 };
 
 const contents = new Map<string, Content>();

@@ -12,7 +12,7 @@ import { prefersPage } from '../server/prefers-page.js';
 import { prefixOf, sentTargetOf } from '../server/sandbox-address.js';
 import { type LandingPlace, landingPage } from './landing/landing-page.js';
 import { listEndpoints } from './landing/list-endpoints.js';
-import { pageAnswerHeaders, sendPage } from './send-page.js';
+import { pageResponseHeaders, sendPage } from './send-page.js';
 
 const indexSchema = Type.Object({
   name: Type.String(),
@@ -55,8 +55,8 @@ export const serviceIndex: Infrastructure = {
         304: Type.Null({ description: 'The browser has the page already.' }),
       },
       responseHeaders: {
-        200: { ...vary, ...optional(pageAnswerHeaders[200]) },
-        304: { ...vary, ...pageAnswerHeaders[304] },
+        200: { ...vary, ...optional(pageResponseHeaders[200]) },
+        304: { ...vary, ...pageResponseHeaders[304] },
       },
     };
     // The page asks for them when the first area is opened: most visitors open few.

@@ -75,11 +75,11 @@ describe('a collection', () => {
 
   test('keeps a row whose removal or change is refused', async () => {
     const { notes } = setUp();
-    const refuse = () => {
+    const reject = () => {
       throw new Error('refused');
     };
-    await expect(async () => notes.remove(1, refuse)).rejects.toThrow('refused');
-    await expect(async () => notes.update(1, refuse)).rejects.toThrow('refused');
+    await expect(async () => notes.remove(1, reject)).rejects.toThrow('refused');
+    await expect(async () => notes.update(1, reject)).rejects.toThrow('refused');
     expect(await notes.list()).toBe(dataset.rows);
   });
 

@@ -27,7 +27,7 @@ export async function openState(
   settings: StateSettings,
   { clock, log, signal = new AbortController().signal }: OpenOptions,
 ): Promise<State> {
-  const bounds = {
+  const limits = {
     maxLogBytes: settings.captureBytes,
     limits: {
       ...defaultSandboxLimits,
@@ -36,9 +36,9 @@ export async function openState(
       maxBytes: settings.sandboxBytes,
     },
   };
-  if (settings.stateUrl === undefined) return createMemoryState({ clock, ...bounds });
+  if (settings.stateUrl === undefined) return createMemoryState({ clock, ...limits });
   // The client takes time and memory, which a service of one process does not spend.
   const { openRedisState } = await import('./redis/redis-state.js');
   const place = { address: settings.stateUrl, prefix: settings.statePrefix };
-  return openRedisState({ ...place, clock, log, ...bounds }, signal);
+  return openRedisState({ ...place, clock, log, ...limits }, signal);
 }

@@ -157,7 +157,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
       await put(sandbox, { a: 1, b: 2 }, kept);
       await expect(put(sandbox, { c: 3, d: 4 }, kept)).rejects.toThrow(CapacityError);
       expect(await all(sandbox, kept)).toEqual({ a: 1, b: 2 });
-      const refused = await sandbox.transact((view) =>
+      const rejected = await sandbox.transact((view) =>
         ['c', 'd', 'e'].filter((key) => {
           try {
             view.write(kept, key, 1, { expiresAtMs: view.nowMs + 10 });
@@ -167,7 +167,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
           }
         }),
       );
-      expect(refused).toEqual(['d', 'e']);
+      expect(rejected).toEqual(['d', 'e']);
       await sandbox.transact((view) => {
         view.write(kept, 'a', undefined);
         view.write(kept, 'd', 4);

@@ -155,10 +155,10 @@ export class Trust {
       ALPNProtocols: ['h2', 'http/1.1'],
       rejectUnauthorized: false,
       ...(await this.#credentials(siteAt('localhost'))),
-      SNICallback(this: TLSSocket, servername, answer) {
+      SNICallback(this: TLSSocket, servername, response) {
         const site = siteAt(servername.toLowerCase());
         if (site.asksForCertificate) askForCertificate(this);
-        contextOf(site).then((context) => answer(null, context), answer);
+        contextOf(site).then((context) => response(null, context), response);
       },
     };
   }

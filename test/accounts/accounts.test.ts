@@ -53,9 +53,9 @@ describe('POST /api/accounts', () => {
     ['a name with a line break', { name: 'a\nb' }, 'name'],
     ['a field it does not know', { key: 'psk_mine' }, 'key'],
   ])('rejects %s', async (_case, json, field) => {
-    const answer = await send('POST /api/accounts', { json });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors[0].field).toBe(field);
+    const response = await send('POST /api/accounts', { json });
+    expect(response.status).toBe(400);
+    expect(response.json.errors[0].field).toBe(field);
   });
 
   test('takes nothing from names that are members of every object', async () => {
@@ -101,12 +101,12 @@ describe('the account of a key', () => {
 
   test('is rotated by exactly one of many who try at once', async () => {
     const { key } = await signUp(service);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => send(`POST ${me}/rotate`, withKey(key))),
     );
-    const winners = answers.filter(({ status }) => status === 200);
+    const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(19);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(19);
     expect((await send(`GET ${me}`, withKey(winners[0]?.json.key))).status).toBe(200);
   });
 
@@ -124,11 +124,11 @@ describe('the account of a key', () => {
 
   test('is deleted once by many who try at once', async () => {
     const account = await signUp(service);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => account.send(`DELETE ${me}`)),
     );
-    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(9);
   });
 });
 

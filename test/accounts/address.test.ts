@@ -133,9 +133,9 @@ test('the 101st is 409, and there is room again when one has ended', async () =>
   const account = await signUp(service);
   const made: Made[] = [];
   for (let count = 1; count <= 100; count++) made.push(await makeAddress(account));
-  const refused = await account.send('POST /api/sandbox/address');
-  expect(refused.status).toBe(409);
-  expect(refused.json.message).toContain('100 addresses');
+  const rejected = await account.send('POST /api/sandbox/address');
+  expect(rejected.status).toBe(409);
+  expect(rejected.json.message).toContain('100 addresses');
   expect((await account.send('GET /api/sandbox/address')).json).toHaveLength(100);
   expect(new Set(made.map(({ address }) => address)).size).toBe(100);
   const ended = `DELETE /api/sandbox/address/${made[50]?.segment}`;
@@ -159,9 +159,9 @@ test('requests to it count against the quota of the account', async () => {
   const account = await signUp(service);
   const { at } = await makeAddress(account);
   for (let count = 2; count <= quota; count++) await send(`GET ${at}/api/RateLimit/status`);
-  const refused = await send(`GET ${at}/api/RateLimit/status`);
-  expect(refused.status).toBe(429);
-  expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+  const rejected = await send(`GET ${at}/api/RateLimit/status`);
+  expect(rejected.status).toBe(429);
+  expect(rejected.headers['retry-after']).toMatch(/^\d+$/);
   // Open routes do not count.
   expect(await statusOf(`GET ${at}/api/methods/get`)).toBe(200);
 });
@@ -192,9 +192,9 @@ test.each([
   '/s/~%00/health',
   `/.well-known/oauth-authorization-server/s/~${'A'.repeat(22)}`,
 ])('an unknown address is 404: %s', async (path) => {
-  for (const verb of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-    const { status, headers } = await send(`${verb} ${path}`);
-    expect([verb, status]).toEqual([verb, 404]);
+  for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+    const { status, headers } = await send(`${method} ${path}`);
+    expect([method, status]).toEqual([method, 404]);
     expect(headers['cache-control']).toBe('no-store');
   }
 });

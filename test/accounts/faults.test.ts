@@ -24,9 +24,9 @@ test('a stranger neither plans nor meets any', async () => {
   const headers = { 'X-Sandbox': 'open' };
   expect((await service.send('PUT /api/sandbox/faults', { headers, json })).status).toBe(401);
   expect((await service.send('GET /api/sandbox/faults/log', { headers })).status).toBe(401);
-  const answer = await service.send('GET /api/Books/1', { headers });
-  expect(answer.status).toBe(401);
-  expect(answer.headers).not.toHaveProperty('x-fault');
+  const response = await service.send('GET /api/Books/1', { headers });
+  expect(response.status).toBe(401);
+  expect(response.headers).not.toHaveProperty('x-fault');
   expect((await service.send('GET /api/methods/get', { headers })).status).toBe(200);
   expect((await mine.inSandbox('open')('GET /api/sandbox/faults/log')).json.attempts).toEqual([]);
 });

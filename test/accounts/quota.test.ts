@@ -24,11 +24,11 @@ test('beyond its quota an account is rejected until the minute is over', async (
 
 test('many requests at once get no more than the quota', async () => {
   const account = await signUp(service);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, () => account.send('GET /api/Events/1')),
   );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(25);
 });
 
 test('what needs no key, and the account itself, count for nothing', async () => {
@@ -49,8 +49,8 @@ test('the quota is of the account, whatever its sandbox, its key and its clock',
   const { json } = await account.send('POST /api/accounts/me/rotate');
   const headers = { 'X-Service-Key': json.key };
   expect((await service.send('GET /api/Events/1', { headers })).status).toBe(200);
-  const refused = await service.send('DELETE /api/sandbox', { headers });
-  expect(refused.status).toBe(429);
+  const rejected = await service.send('DELETE /api/sandbox', { headers });
+  expect(rejected.status).toBe(429);
 });
 
 test('a rejection comes before a fault that was asked for', async () => {

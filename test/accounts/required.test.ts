@@ -74,8 +74,8 @@ describe('without a key a stranger may', () => {
     ['learn what a path takes', 'POST /api/Events/count', 405],
     ['find no bin', `POST /api/webhooks/${'x'.repeat(22)}`, 404],
   ])('%s', async (_case, target, status) => {
-    const answer = await send(target);
-    expect(answer.status).toBe(status);
+    const response = await send(target);
+    expect(response.status).toBe(status);
   });
 
   test('open the GraphQL editor, but not ask for data', async () => {
@@ -175,9 +175,9 @@ describe('a request without a key', () => {
     const socket = connect({ host: hostname, port: Number(port) });
     const head = ['POST /graphql HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json'];
     socket.write([...head, 'Content-Length: 1000', '', ''].join('\r\n'));
-    const answer = await new Promise((resolve) => socket.once('data', resolve));
+    const response = await new Promise((resolve) => socket.once('data', resolve));
     socket.destroy();
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 401 /);
+    expect(String(response)).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   test('gets no fault simulated', async () => {

@@ -24,8 +24,8 @@ test('an address may make so many accounts an hour, and is told when it may agai
 });
 
 test('many at once make no more accounts than one after the other', async () => {
-  const answers = await Promise.all(Array.from({ length: 20 }, () => signUpFrom('192.0.2.9')));
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => signUpFrom('192.0.2.9')));
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
 });
 
 test('the addresses of one IPv6 network count as one', async () => {
@@ -37,22 +37,22 @@ test('the addresses of one IPv6 network count as one', async () => {
 
 test('a site with one /48 makes four times as many at most, from all of its networks together', async () => {
   const made = { 201: 0, 429: 0 };
-  const refusals = new Set<string>();
+  const rejections = new Set<string>();
   for (let network = 0; network < 200; network++) {
     const { status, json } = await signUpFrom(`2001:db8:48:${network.toString(16)}::1`);
     made[status as 201 | 429] += 1;
-    if (status === 429) refusals.add(json.message.split(' has ')[0]);
+    if (status === 429) rejections.add(json.message.split(' has ')[0]);
   }
   // All of these are of one /56, which makes twice as many as an address.
   expect(made).toEqual({ 201: 6, 429: 194 });
-  expect([...refusals]).toEqual(['The network 2001:db8:48::/56']);
+  expect([...rejections]).toEqual(['The network 2001:db8:48::/56']);
   for (let network = 1; network < 200; network++) {
     const { status, json } = await signUpFrom(`2001:db8:48:${network.toString(16)}00::1`);
     made[status as 201 | 429] += 1;
-    if (status === 429) refusals.add(json.message.split(' has ')[0]);
+    if (status === 429) rejections.add(json.message.split(' has ')[0]);
   }
   expect(made[201]).toBe(12);
-  expect([...refusals].at(-1)).toBe('The network 2001:db8:48::/48');
+  expect([...rejections].at(-1)).toBe('The network 2001:db8:48::/48');
   expect((await signUpFrom('2001:db8:49::1')).status).toBe(201);
 });
 

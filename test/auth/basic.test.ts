@@ -25,9 +25,9 @@ test('the right user name and password give the Basic record', async () => {
 });
 
 test('HEAD gets a response like GET, without a body', async () => {
-  const refused = await service.send('HEAD /api/auth/basic');
-  expect(refused.status).toBe(401);
-  expect(refused.headers['www-authenticate']).toBe(challenge);
+  const rejected = await service.send('HEAD /api/auth/basic');
+  expect(rejected.status).toBe(401);
+  expect(rejected.headers['www-authenticate']).toBe(challenge);
   const { status } = await service.send('HEAD /api/auth/basic', {
     headers: { authorization: right },
   });
@@ -45,14 +45,14 @@ test('an unknown user and a wrong password are rejected with one and the same re
 });
 
 test('a missing, a malformed and a wrong credential have different messages', async () => {
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     get('/api/auth/basic'),
     get('/api/auth/basic', 'Basic !'),
     get('/api/auth/basic', basicHeader(username, 'x')),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
-  expect(new Set(answers.map(({ json }) => json.message)).size).toBe(3);
-  for (const { headers } of answers) expect(headers['www-authenticate']).toBe(challenge);
+  expect(responses.map(({ status }) => status)).toEqual([401, 401, 401]);
+  expect(new Set(responses.map(({ json }) => json.message)).size).toBe(3);
+  for (const { headers } of responses) expect(headers['www-authenticate']).toBe(challenge);
 });
 
 test.each([

@@ -1,6 +1,10 @@
 import { request } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { answerDigest, challengeParams, type DigestAnswer } from '../support/answer-digest.js';
+import {
+  authenticateByDigest,
+  challengeParams,
+  type DigestResponse,
+} from '../support/authenticate-by-digest.js';
 import { createService } from '../support/create-service.js';
 import { demoCredentials } from '../support/demo-credentials.js';
 import { useService } from '../support/service.js';
@@ -33,9 +37,9 @@ function get(authorization: string, target = path, body?: string) {
 }
 
 /** Answers a fresh challenge with some of it changed. */
-async function attempt(answer: Partial<DigestAnswer> = {}, target = path) {
+async function attempt(response: Partial<DigestResponse> = {}, target = path) {
   const challenge = await challengeOf(target);
-  return get(answerDigest(challenge, { ...user, uri: target, ...answer }), target);
+  return get(authenticateByDigest(challenge, { ...user, uri: target, ...response }), target);
 }
 
 function stale({ headers }: { headers: Record<string, unknown> }): boolean {
@@ -54,7 +58,9 @@ test('without credentials the default challenge comes: one, MD5, auth', async ()
 
 test('the right response gives the Digest record and proves the server too', async () => {
   const challenge = await challengeOf();
-  const { status, headers, json } = await get(answerDigest(challenge, { ...user, uri: path }));
+  const { status, headers, json } = await get(
+    authenticateByDigest(challenge, { ...user, uri: path }),
+  );
   expect(status).toBe(200);
   expect(json).toEqual({
     authenticated: true,
@@ -64,7 +70,7 @@ test('the right response gives the Digest record and proves the server too', asy
     qop: 'auth',
   });
   // RFC 7616 section 3.5: computed like a response of an empty method.
-  const expected = answerDigest(challenge, { ...user, uri: path, method: '' });
+  const expected = authenticateByDigest(challenge, { ...user, uri: path, method: '' });
   const { response } = challengeParams(expected);
   expect(headers['authentication-info']).toBe(
     `rspauth="${response}", qop=auth, nc=00000001, cnonce="c0ffee"`,
@@ -72,7 +78,11 @@ test('the right response gives the Digest record and proves the server too', asy
 });
 
 test('HEAD is a method of its own in the computation', async () => {
-  const authorization = answerDigest(await challengeOf(), { ...user, uri: path, method: 'HEAD' });
+  const authorization = authenticateByDigest(await challengeOf(), {
+    ...user,
+    uri: path,
+    method: 'HEAD',
+  });
   const { status } = await service.send(`HEAD ${path}`, { headers: { authorization } });
   expect(status).toBe(200);
 });
@@ -100,7 +110,10 @@ describe('algorithms and qops', () => {
     }
     const challenge = await challengeOf(target);
     expect(challengeParams(challenge).algorithm).toBe(algorithm);
-    const { status, json } = await get(answerDigest(challenge, { ...user, uri: target }), target);
+    const { status, json } = await get(
+      authenticateByDigest(challenge, { ...user, uri: target }),
+      target,
+    );
     expect(status).toBe(200);
     expect(json).toMatchObject({ algorithm, qop });
     expect((await attempt({ password: 'wrong' }, target)).status).toBe(401);
@@ -123,8 +136,8 @@ describe('algorithms and qops', () => {
     const { rawHeaders } = await service.send(`GET ${target}`);
     const challenges = rawHeaders.filter((_, at) => rawHeaders[at - 1] === 'www-authenticate');
     for (const [index, challenge] of challenges.entries()) {
-      const answer = answerDigest(challenge, { ...user, uri: target, nc: index + 1 });
-      expect((await get(answer, target)).status).toBe(200);
+      const response = authenticateByDigest(challenge, { ...user, uri: target, nc: index + 1 });
+      expect((await get(response, target)).status).toBe(200);
     }
   });
 
@@ -139,13 +152,17 @@ describe('algorithms and qops', () => {
 
   test('auth-int covers the body', async () => {
     const target = `${path}?qop=auth-int`;
-    const answer = answerDigest(await challengeOf(target), {
+    const response = authenticateByDigest(await challengeOf(target), {
       ...user,
       uri: target,
       body: 'signed',
     });
-    expect((await get(answer, target, 'other')).status).toBe(401);
-    const again = answerDigest(await challengeOf(target), { ...user, uri: target, body: 'signed' });
+    expect((await get(response, target, 'other')).status).toBe(401);
+    const again = authenticateByDigest(await challengeOf(target), {
+      ...user,
+      uri: target,
+      body: 'signed',
+    });
     expect((await get(again, target, 'signed')).status).toBe(200);
   });
 
@@ -153,9 +170,9 @@ describe('algorithms and qops', () => {
     const target = `${path}?algorithm=SHA-256-sess`;
     const challenge = await challengeOf(target);
     const first = { ...user, uri: target, cnonce: 'first' };
-    expect((await get(answerDigest(challenge, first), target)).status).toBe(200);
+    expect((await get(authenticateByDigest(challenge, first), target)).status).toBe(200);
     const own = { ...user, uri: target, cnonce: 'second', nc: 2 };
-    expect((await get(answerDigest(challenge, own), target)).status).toBe(200);
+    expect((await get(authenticateByDigest(challenge, own), target)).status).toBe(200);
   });
 });
 
@@ -168,7 +185,7 @@ describe('rejections', () => {
     expect(stale(wrong) || stale(unknown)).toBe(false);
   });
 
-  test.each<[string, Partial<DigestAnswer>, RegExp]>([
+  test.each<[string, Partial<DigestResponse>, RegExp]>([
     ['another realm', { changes: { realm: '"x"' } }, /realm/],
     ['another opaque', { changes: { opaque: '"x"' } }, /opaque is not/],
     ['no opaque', { changes: { opaque: undefined } }, /opaque is missing/],
@@ -186,8 +203,8 @@ describe('rejections', () => {
     ['no qop', { changes: { qop: undefined } }, /lack the parameter qop/],
     ['a count of zero', { nc: 0 }, /nonce count/],
     ['a repeated parameter', { changes: { NONCE: '"x"' } }, /nonce comes twice/],
-  ])('%s is rejected, and the message says so', async (_name, answer, message) => {
-    const { status, headers, json } = await attempt(answer);
+  ])('%s is rejected, and the message says so', async (_name, response, message) => {
+    const { status, headers, json } = await attempt(response);
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toMatch(/^Digest /);
     expect(json.message).toMatch(message);
@@ -200,7 +217,7 @@ describe('rejections', () => {
   });
 
   test('a request in absolute form, as a proxy sends it, is the same target', async () => {
-    const authorization = answerDigest(await challengeOf(), { ...user, uri: path });
+    const authorization = authenticateByDigest(await challengeOf(), { ...user, uri: path });
     const { hostname, port } = new URL(service.url);
     const status = await new Promise((resolve, reject) => {
       request(
@@ -217,7 +234,7 @@ describe('rejections', () => {
 describe('nonces', () => {
   test('a count that was used is rejected as stale, and a higher one counts', async () => {
     const challenge = await challengeOf();
-    const use = (nc: number) => get(answerDigest(challenge, { ...user, uri: path, nc }));
+    const use = (nc: number) => get(authenticateByDigest(challenge, { ...user, uri: path, nc }));
     expect((await use(1)).status).toBe(200);
     const replay = await use(1);
     expect(replay.status).toBe(401);
@@ -229,45 +246,47 @@ describe('nonces', () => {
 
   test('a wrong password with a used count is told of the password, not that it is stale', async () => {
     const challenge = await challengeOf();
-    expect((await get(answerDigest(challenge, { ...user, uri: path }))).status).toBe(200);
-    const wrong = await get(answerDigest(challenge, { ...user, password: 'x', uri: path }));
+    expect((await get(authenticateByDigest(challenge, { ...user, uri: path }))).status).toBe(200);
+    const wrong = await get(authenticateByDigest(challenge, { ...user, password: 'x', uri: path }));
     expect(wrong.status).toBe(401);
     expect(stale(wrong)).toBe(false);
   });
 
   test('without a qop a nonce counts once', async () => {
     const target = `${path}?qop=none`;
-    const answer = answerDigest(await challengeOf(target), { ...user, uri: target });
-    expect((await get(answer, target)).status).toBe(200);
-    const again = await get(answer, target);
+    const response = authenticateByDigest(await challengeOf(target), { ...user, uri: target });
+    expect((await get(response, target)).status).toBe(200);
+    const again = await get(response, target);
     expect(again.status).toBe(401);
     expect(stale(again)).toBe(true);
   });
 
   test('of many simultaneous uses of one count exactly one wins', async () => {
-    const answer = answerDigest(await challengeOf(), { ...user, uri: path });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => get(answer)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter((refused) => refused.status === 401 && stale(refused))).toHaveLength(39);
+    const response = authenticateByDigest(await challengeOf(), { ...user, uri: path });
+    const responses = await Promise.all(Array.from({ length: 40 }, () => get(response)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter((rejected) => rejected.status === 401 && stale(rejected))).toHaveLength(
+      39,
+    );
   });
 
   test('a nonce lives 300 seconds; then it is stale, and the new one works', async () => {
     const challenge = await challengeOf();
     nowMs = startMs + 299_999;
-    expect((await get(answerDigest(challenge, { ...user, uri: path }))).status).toBe(200);
+    expect((await get(authenticateByDigest(challenge, { ...user, uri: path }))).status).toBe(200);
     nowMs = startMs + 300_000;
-    const late = await get(answerDigest(challenge, { ...user, uri: path, nc: 2 }));
+    const late = await get(authenticateByDigest(challenge, { ...user, uri: path, nc: 2 }));
     expect(late.status).toBe(401);
     expect(stale(late)).toBe(true);
     expect(late.json.message).toContain('older than 300 seconds');
     const fresh = late.headers['www-authenticate'] ?? '';
-    expect((await get(answerDigest(fresh, { ...user, uri: path }))).status).toBe(200);
+    expect((await get(authenticateByDigest(fresh, { ...user, uri: path }))).status).toBe(200);
   });
 
   test('a nonce from before the clock was set back is stale', async () => {
     const challenge = await challengeOf();
     nowMs = startMs - 1;
-    const early = await get(answerDigest(challenge, { ...user, uri: path }));
+    const early = await get(authenticateByDigest(challenge, { ...user, uri: path }));
     expect(early.status).toBe(401);
     expect(stale(early)).toBe(true);
     expect(early.json.message).toContain('has been set back');
@@ -277,12 +296,14 @@ describe('nonces', () => {
     const elsewhere = await createService();
     const { headers } = await fetch(elsewhere.url + path).finally(() => elsewhere.close());
     const challenge = headers.get('www-authenticate') ?? '';
-    const refused = await get(answerDigest(challenge, { ...user, uri: path }));
-    expect(refused.status).toBe(401);
-    expect(stale(refused)).toBe(true);
-    const fresh = refused.headers['www-authenticate'] ?? '';
-    expect((await get(answerDigest(fresh, { ...user, uri: path }))).status).toBe(200);
-    const wrong = await get(answerDigest(challenge, { ...user, password: 'wrong', uri: path }));
+    const rejected = await get(authenticateByDigest(challenge, { ...user, uri: path }));
+    expect(rejected.status).toBe(401);
+    expect(stale(rejected)).toBe(true);
+    const fresh = rejected.headers['www-authenticate'] ?? '';
+    expect((await get(authenticateByDigest(fresh, { ...user, uri: path }))).status).toBe(200);
+    const wrong = await get(
+      authenticateByDigest(challenge, { ...user, password: 'wrong', uri: path }),
+    );
     expect(stale(wrong)).toBe(false);
     expect(wrong.json.message).toContain('not one that this service issued');
   });

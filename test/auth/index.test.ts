@@ -72,23 +72,23 @@ test.each([
   [`GET /api/auth/basic/${'x'.repeat(3000)}/y`, 414],
   ['GET /.well-known/oauth-authorization-server', 200],
 ])('%s gets %i, which no cache stores', async (target, status) => {
-  const answer = await service.send(target);
-  expect(answer.status).toBe(status);
-  expect(answer.headers['cache-control']).toBe('no-store');
+  const response = await service.send(target);
+  expect(response.status).toBe(status);
+  expect(response.headers['cache-control']).toBe('no-store');
 });
 
 test('every 401 of the area carries a challenge (RFC 9110 section 15.5.2)', async () => {
   const { endpoints } = (await service.send('GET /api/auth')).json;
   const json = { username: 'x', password: 'x', refreshToken: 'x' };
-  let refused = 0;
+  let rejected = 0;
   for (const { method, path } of endpoints) {
     const target = `${method} ${path.replace(/[{}]/g, '')}`;
     const { status, headers } = await service.send(target, method === 'POST' ? { json } : {});
     if (status !== 401) continue;
-    refused++;
+    rejected++;
     expect(headers['www-authenticate'], target).toMatch(/^[\w-]+ realm="Practice API"/);
   }
-  expect(refused).toBeGreaterThan(10);
+  expect(rejected).toBeGreaterThan(10);
 });
 
 test('configured credentials take the place of the demo ones', async () => {

@@ -84,16 +84,16 @@ describe('login', () => {
   test('an unknown user and a wrong password are rejected with one and the same response', async () => {
     const attempt = (username: string, password: string) =>
       service.send('POST /api/auth/jwt/login', { json: { username, password } });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       attempt(user.username, 'x'),
       attempt('nobody', user.password),
       attempt(user.username, admin.password),
       attempt('__proto__', 'x'),
       attempt('', ''),
     ]);
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       expect(status).toBe(401);
-      expect(text).toBe(answers[0]?.text);
+      expect(text).toBe(responses[0]?.text);
     }
   });
 
@@ -103,9 +103,9 @@ describe('login', () => {
     ['nulls', { username: null, password: null }, ['username', 'password']],
     ['one field', { username: 'x' }, ['password']],
   ])('%s: every faulty field is named', async (_name, json, fields) => {
-    const answer = await service.send('POST /api/auth/jwt/login', { json });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors.map(({ field }: { field: string }) => field).sort()).toEqual(
+    const response = await service.send('POST /api/auth/jwt/login', { json });
+    expect(response.status).toBe(400);
+    expect(response.json.errors.map(({ field }: { field: string }) => field).sort()).toEqual(
       fields.sort(),
     );
   });
@@ -147,10 +147,10 @@ describe('access tokens', () => {
       message: expect.any(String),
       username: admin.username,
     });
-    const refused = await get('admin', (await login()).accessToken);
-    expect(refused.status).toBe(403);
-    expect(Object.keys(refused.json).sort()).toEqual(['error', 'message', 'status']);
-    expect(refused.headers['www-authenticate']).toContain('error="insufficient_scope"');
+    const rejected = await get('admin', (await login()).accessToken);
+    expect(rejected.status).toBe(403);
+    expect(Object.keys(rejected.json).sort()).toEqual(['error', 'message', 'status']);
+    expect(rejected.headers['www-authenticate']).toContain('error="insufficient_scope"');
   });
 
   test('a token counts until one second before its expiry, and not at it; the error names the time', async () => {
@@ -187,9 +187,9 @@ describe('access tokens', () => {
       expiredAt: '2026-01-01T11:00:00.000Z',
       message: expect.any(String),
     });
-    const refused = await get('me', json.accessToken);
-    expect(refused.status).toBe(401);
-    expect(refused.headers['www-authenticate']).toBe(
+    const rejected = await get('me', json.accessToken);
+    expect(rejected.status).toBe(401);
+    expect(rejected.headers['www-authenticate']).toBe(
       invalidToken("The token expired at '2026-01-01T11:00:00.000Z'"),
     );
     nowMs -= 3600_000 + 1000;
@@ -323,10 +323,12 @@ describe('refresh tokens', () => {
 
   test('of many simultaneous uses exactly one wins, and what it won is revoked', async () => {
     const [mine, other] = [await login(), await login()];
-    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(mine.refreshToken)));
-    const won = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => refresh(mine.refreshToken)),
+    );
+    const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(49);
     expect((await refresh(won[0]?.json.refreshToken)).status).toBe(401);
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
@@ -379,9 +381,9 @@ describe('logout', () => {
     expect(status).toBe(204);
     expect(text).toBe('');
     expect(headers).not.toHaveProperty('content-type');
-    const refused = await refresh(refreshToken);
-    expect(refused.status).toBe(401);
-    expect(refused.json.message).toContain("revoked by logout at '2026-01-01T12:00:00.789Z'");
+    const rejected = await refresh(refreshToken);
+    expect(rejected.status).toBe(401);
+    expect(rejected.json.message).toContain("revoked by logout at '2026-01-01T12:00:00.789Z'");
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 

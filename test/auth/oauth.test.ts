@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
-import { type Answer, useService } from '../support/service.js';
+import { type HttpResponse, useService } from '../support/service.js';
 
 const startMs = Date.UTC(2026, 0, 1);
 let nowMs = startMs;
@@ -39,8 +39,8 @@ async function newToken(form: Record<string, string> = {}): Promise<string> {
   return json.access_token;
 }
 
-function expectOAuthError(answer: Answer, code: string): void {
-  const { status, headers, json } = answer;
+function expectOAuthError(response: HttpResponse, code: string): void {
+  const { status, headers, json } = response;
   expect(status).toBe(code === 'invalid_client' ? 401 : 400);
   expect(json).toEqual({
     status,
@@ -158,11 +158,11 @@ describe('the token endpoint', () => {
     ],
     ['no body', { 'content-type': 'application/x-www-form-urlencoded' }, ''],
   ])('a request with %s is invalid_request', async (_name, headers, body) => {
-    const answer = await service.send(`POST ${tokenPath}`, {
+    const response = await service.send(`POST ${tokenPath}`, {
       headers: { authorization: right, ...headers },
       body,
     });
-    expectOAuthError(answer, 'invalid_request');
+    expectOAuthError(response, 'invalid_request');
   });
 
   test('a form over a mebibyte is 413', async () => {
@@ -170,7 +170,7 @@ describe('the token endpoint', () => {
   });
 
   test('two Authorization headers are invalid_request', async () => {
-    const answer = await service.send(`POST ${tokenPath}`, {
+    const response = await service.send(`POST ${tokenPath}`, {
       headers: [
         ['authorization', right],
         ['authorization', right],
@@ -178,7 +178,7 @@ describe('the token endpoint', () => {
       ],
       body: grant,
     });
-    expectOAuthError(answer, 'invalid_request');
+    expectOAuthError(response, 'invalid_request');
   });
 });
 

@@ -6,12 +6,12 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Random, randomSource } from '../../lab/fuzz/random-source.js';
-import { answerDigest } from '../support/answer-digest.js';
+import { authenticateByDigest } from '../support/authenticate-by-digest.js';
 import { caseCount, isDeep, patientlyTried, seed } from '../support/case-count.js';
 import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
 import {
-  type BareAnswer,
   type BareRequest,
+  type BareResponse,
   type KeepAliveClient,
   keepAliveClient,
 } from '../support/keep-alive-client.js';
@@ -63,11 +63,11 @@ test(`${requestCount} random and mutated credentials`, patientlyTried, async () 
     while (sent < requestCount) {
       sent++;
       const { target, request } = makeRequest(random, samples);
-      const answer = await client.send(request);
-      check(target, request, answer);
-      const key = `${target} ${answer.status}`;
+      const response = await client.send(request);
+      check(target, request, response);
+      const key = `${target} ${response.status}`;
       statuses.set(key, (statuses.get(key) ?? 0) + 1);
-      if (isDeep && answer.durationMs >= slowMs) slow.push(request);
+      if (isDeep && response.durationMs >= slowMs) slow.push(request);
     }
   }
 
@@ -99,7 +99,7 @@ test(`${requestCount} random and mutated credentials`, patientlyTried, async () 
   }
 });
 
-function check(target: string, request: BareRequest, { status, body }: BareAnswer): void {
+function check(target: string, request: BareRequest, { status, body }: BareResponse): void {
   // Not through expect, which takes longer than the request.
   const isDocumented = documented[target]?.includes(status);
   const isExplained = status < 400 || isErrorShape(body, status);
@@ -143,12 +143,12 @@ async function collectSamples(): Promise<Samples> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', hmac.secret).update(`${timestamp}.{"a":1}`).digest('hex');
 
-  const digestAnswers: Record<string, string> = {};
+  const digestResponses: Record<string, string> = {};
   for (const target of targets.filter((each) => each.includes('/digest'))) {
     const { headers } = await service.send(target);
     const uri = target.slice('GET '.length);
     const [challenge = ''] = (headers['www-authenticate'] ?? '').split(', Digest ');
-    digestAnswers[target] = answerDigest(challenge, { ...digest, uri });
+    digestResponses[target] = authenticateByDigest(challenge, { ...digest, uri });
   }
   const authorize = (value: string) => ({ headers: [['Authorization', value]] as const, body: '' });
   const basicRight = basicHeader(basic.username, basic.password);
@@ -159,13 +159,13 @@ async function collectSamples(): Promise<Samples> {
   const opaque = `Bearer ${oauthToken.access_token}`;
 
   return {
-    authorizations: [basicRight, ada, ...Object.values(digestAnswers), ...bearers, jwt, opaque],
+    authorizations: [basicRight, ada, ...Object.values(digestResponses), ...bearers, jwt, opaque],
     right: {
       'GET /api/auth/basic': authorize(basicRight),
       'GET /api/auth/basic/Ada/secret': authorize(ada),
       'GET /api/auth/basic-hidden/Ada/secret': authorize(ada),
       ...Object.fromEntries(
-        Object.entries(digestAnswers).map(([target, value]) => [target, authorize(value)]),
+        Object.entries(digestResponses).map(([target, value]) => [target, authorize(value)]),
       ),
       'GET /api/auth/api-key/header': { headers: [['X-API-Key', apiKey]], body: '' },
       'GET /api/auth/api-key/cookie': { headers: [['Cookie', `api_key=${apiKey}`]], body: '' },

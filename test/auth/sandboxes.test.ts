@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { answerDigest } from '../support/answer-digest.js';
+import { authenticateByDigest } from '../support/authenticate-by-digest.js';
 import { basicHeader, demoCredentials } from '../support/demo-credentials.js';
 import { useService } from '../support/service.js';
 
@@ -48,7 +48,7 @@ function refresh(name: string, refreshToken: string) {
 test('a Digest nonce of one sandbox is nothing to another', async () => {
   const uri = '/api/auth/digest';
   const { headers } = await service.send(`GET ${uri}`, inSandbox('nonce-a'));
-  const authorization = answerDigest(headers['www-authenticate'] ?? '', {
+  const authorization = authenticateByDigest(headers['www-authenticate'] ?? '', {
     ...credentials.digest,
     uri,
   });
@@ -62,9 +62,9 @@ test('a Digest nonce of one sandbox is nothing to another', async () => {
 
 test('logins, OAuth tokens and CSRF tokens of one sandbox are nothing to another', async () => {
   const { refreshToken } = await login('state-a');
-  const refused = await refresh('state-b', refreshToken);
-  expect(refused.status).toBe(401);
-  expect(refused.json.message).toContain('is of another sandbox');
+  const rejected = await refresh('state-b', refreshToken);
+  expect(rejected.status).toBe(401);
+  expect(rejected.json.message).toContain('is of another sandbox');
   expect((await refresh('state-a', refreshToken)).status).toBe(200);
 
   const authorization = `Bearer ${await newOAuthToken('state-a')}`;

@@ -86,8 +86,8 @@ nginx.test('a bin cannot make nginx give away an internal file', async () => {
     }
     const settings = { response: { headers: { 'X-Mine': '1' }, body: 'mine' } };
     await service.send(`PATCH /api/webhooks/bins/${bin.id}`, { json: settings });
-    const answer = await fetch(`${url}/api/webhooks/${bin.id}`);
-    expect([await answer.text(), answer.headers.get('x-mine')]).toEqual(['mine', '1']);
+    const response = await fetch(`${url}/api/webhooks/${bin.id}`);
+    expect([await response.text(), response.headers.get('x-mine')]).toEqual(['mine', '1']);
     expect((await fetch(`${url}/internal/secret.txt`)).status).toBe(404);
   });
 });

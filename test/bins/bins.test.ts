@@ -74,9 +74,9 @@ describe('a new bin', () => {
     [[], ''],
     ['x', ''],
   ])('of %j is rejected', async (json, field) => {
-    const answer = await service.send(`POST ${bins}`, { json });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors[0].field).toBe(field);
+    const response = await service.send(`POST ${bins}`, { json });
+    expect(response.status).toBe(400);
+    expect(response.json.errors[0].field).toBe(field);
   });
 
   test('has a name of 100 characters, whatever they are', async () => {

@@ -36,7 +36,7 @@ describe('a capture', () => {
   test.skipIf(isProxied)(
     'keeps what arrived: target, headers in order with repetitions, body',
     async () => {
-      const answer = await rawExchange(
+      const response = await rawExchange(
         service.url,
         [
           `POST /api/webhooks/${id}/orders/%C5%BE%2Fx?a=1&a=2&b=%20&&c HTTP/1.1`,
@@ -54,7 +54,7 @@ describe('a capture', () => {
           '\r\n\0!',
         ].join('\r\n'),
       );
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       const [captured] = await requests();
       expect(captured).toMatchObject({
         path: `/api/webhooks/${id}/orders/%C5%BE%2Fx`,
@@ -137,9 +137,9 @@ describe('a capture', () => {
     const body = '<script>alert(1)</script>';
     const headers = { 'Content-Type': 'text/html' };
     const { json } = await service.send(`POST /api/webhooks/${id}`, { body, headers });
-    const answer = await service.send(`GET ${bins}/${id}/requests/${json.requestId}/body`);
-    expect(answer.text).toBe(body);
-    expect(answer.headers).toMatchObject({
+    const response = await service.send(`GET ${bins}/${id}/requests/${json.requestId}/body`);
+    expect(response.text).toBe(body);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment',
       'x-content-type-options': 'nosniff',
@@ -159,14 +159,14 @@ describe('a capture', () => {
       [id, '/below?status=500&x=1'],
       [failing, ''],
     ] as const) {
-      const answer = await service.send(`OPTIONS /api/webhooks/${bin}${rest}`, { headers });
-      expect(answer.status).toBe(204);
-      expect(answer.headers).toMatchObject({
+      const response = await service.send(`OPTIONS /api/webhooks/${bin}${rest}`, { headers });
+      expect(response.status).toBe(204);
+      expect(response.headers).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-headers': 'x-mine',
         'access-control-allow-methods': expect.stringContaining('PUT'),
       });
-      expect(answer.headers).not.toHaveProperty('x-a');
+      expect(response.headers).not.toHaveProperty('x-a');
       const [captured] = await requests(bin);
       expect(captured).toMatchObject({ method: 'OPTIONS', subPath: rest.split('?')[0] });
       expect(captured.headers.map(({ name }: { name: string }) => name.toLowerCase())).toContain(
@@ -233,8 +233,8 @@ describe('the size of a body', () => {
     const body = Buffer.alloc(size + 1, 'x');
     const taken = await service.send(`POST /api/webhooks/${id}`, { body: body.subarray(0, size) });
     expect(taken.status).toBe(200);
-    const refused = await service.send(`POST /api/webhooks/${id}`, { body });
-    expect(refused.status).toBe(413);
+    const rejected = await service.send(`POST /api/webhooks/${id}`, { body });
+    expect(rejected.status).toBe(413);
     const chunked = { 'Transfer-Encoding': 'chunked' };
     const late = await service.send(`POST /api/webhooks/${id}`, { body, headers: chunked });
     expect(late.status).toBe(413);
@@ -388,13 +388,13 @@ describe('the response to a capture', () => {
 
   test('has the status that ?status= asks for', async () => {
     for (const status of [201, 204, 205, 302, 304, 400, 429, 503, 599]) {
-      const answer = await fetch(`${service.url}/api/webhooks/${id}?status=${status}`, {
+      const response = await fetch(`${service.url}/api/webhooks/${id}?status=${status}`, {
         method: 'POST',
         body: 'x',
         redirect: 'manual',
       });
-      expect(answer.status).toBe(status);
-      const text = await answer.text();
+      expect(response.status).toBe(status);
+      const text = await response.text();
       if ([204, 205, 304].includes(status)) expect(text).toBe('');
       else expect(JSON.parse(text)).toMatchObject({ received: true, binId: id });
     }
@@ -407,12 +407,12 @@ describe('the response to a capture', () => {
     const bytes =
       request('205') + request('204') + request('304') + request('200', 'Connection: close\r\n');
     const { head, body } = await rawExchange(service.url, bytes);
-    const answers = `${head}\r\n\r\n${body}`.split(/(?=HTTP\/1\.1 )/);
-    for (const answer of answers.slice(0, 3)) {
-      expect(answer).toMatch(/\r\n\r\n$/);
-      expect(answer).not.toMatch(/^content-(?:type|length: [1-9])/im);
+    const responses = `${head}\r\n\r\n${body}`.split(/(?=HTTP\/1\.1 )/);
+    for (const response of responses.slice(0, 3)) {
+      expect(response).toMatch(/\r\n\r\n$/);
+      expect(response).not.toMatch(/^content-(?:type|length: [1-9])/im);
     }
-    expect(answers.map((answer) => answer.slice(0, 12))).toEqual([
+    expect(responses.map((response) => response.slice(0, 12))).toEqual([
       'HTTP/1.1 205',
       'HTTP/1.1 204',
       'HTTP/1.1 304',

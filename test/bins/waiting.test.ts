@@ -38,8 +38,8 @@ async function insist<Result extends { status: number }>(
   read: () => Promise<Result>,
 ): Promise<Result> {
   for (;;) {
-    const answer = await read();
-    if (answer.status !== 429) return answer;
+    const response = await read();
+    if (response.status !== 429) return response;
   }
 }
 /** Until one more reader is rejected: then 20 are there. */
@@ -150,9 +150,9 @@ test('at most 20 readers wait on a bin; one that goes makes room', async () => {
     insist(() => fetch(url, { signal: controller?.signal ?? null })).catch(() => {}),
   );
   await untilFull();
-  const refused = await service.send(`GET ${bins}/${id}/requests?wait=1`);
-  expect(refused.status).toBe(429);
-  expect(refused.json.retryAfter).toBe(Number(refused.headers['retry-after']));
+  const rejected = await service.send(`GET ${bins}/${id}/requests?wait=1`);
+  expect(rejected.status).toBe(429);
+  expect(rejected.json.retryAfter).toBe(Number(rejected.headers['retry-after']));
   expect((await service.send(`GET ${bins}/${id}/events`)).status).toBe(429);
   expect((await service.send(`GET ${bins}/${id}/requests`)).status).toBe(200);
   last?.abort();
@@ -220,10 +220,10 @@ describe('the stream of captures', () => {
     await until(5);
     expect(seen.map(({ data }) => data.body)).toEqual(['3', '4', '5', '6', '7']);
 
-    const answer = await fetch(`${service.url}${bins}/${id}/events`, {
+    const response = await fetch(`${service.url}${bins}/${id}/events`, {
       headers: { 'Last-Event-ID': '6' },
     });
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     while (!text.includes('"body":"7"')) text += (await reader?.read())?.value ?? '';
     expect(text).not.toContain('"body":"6"');
@@ -284,10 +284,10 @@ describe('the stream of captures', () => {
   });
 
   test('tells that the bin is gone, and ends', async () => {
-    const answer = fetch(`${service.url}${bins}/${id}/events`).then((opened) => opened.text());
+    const response = fetch(`${service.url}${bins}/${id}/events`).then((opened) => opened.text());
     await soon();
     await service.send(`DELETE ${bins}/${id}`);
-    expect(await answer).toMatch(/event: deleted\ndata: \{\}\n\n$/);
+    expect(await response).toMatch(/event: deleted\ndata: \{\}\n\n$/);
   });
 
   test.each(['x', '-1', '1.5', '9'.repeat(16)])(
@@ -302,14 +302,14 @@ describe('the stream of captures', () => {
 
   test('of a reader that does not read costs nobody else anything', async () => {
     const stuck = new AbortController();
-    const answer = await fetch(`${service.url}${bins}/${id}/events`, { signal: stuck.signal });
+    const response = await fetch(`${service.url}${bins}/${id}/events`, { signal: stuck.signal });
     const { seen, until } = await follow();
     const body = 'x'.repeat(200_000);
     for (let count = 1; count <= 60; count++) await capture(body);
     await until(60);
     expect(seen).toHaveLength(60);
     stuck.abort();
-    await answer.body?.cancel().catch(() => {});
+    await response.body?.cancel().catch(() => {});
   });
 });
 

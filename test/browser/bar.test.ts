@@ -35,11 +35,11 @@ async function newSandbox(page: Page): Promise<string> {
 }
 
 /** Whom the console's request went to, and what came back. */
-async function sendFromConsole(page: Page, verb: string, path: string): Promise<string> {
+async function sendFromConsole(page: Page, method: string, path: string): Promise<string> {
   const answered = page.waitForResponse(
-    (response) => response.url() === service.url + path && response.request().method() === verb,
+    (response) => response.url() === service.url + path && response.request().method() === method,
   );
-  await page.locator('#console-verb').selectOption(verb);
+  await page.locator('#console-verb').selectOption(method);
   await page.locator('#console-path').fill(path);
   await page.locator('#console').getByRole('button', { name: 'Send' }).click();
   const response = await answered;

@@ -10,7 +10,7 @@ const service = useService();
 const browser = useBrowser();
 const patient = { timeout: 30_000 };
 const wide = { viewport: { width: 1400, height: 900 } };
-const refused = { ...wide, expectedErrors: /status of 401/ };
+const rejected = { ...wide, expectedErrors: /status of 401/ };
 
 interface Tag {
   readonly name: string;
@@ -186,7 +186,7 @@ test('every scheme is filled in, or says how to get what it asks for; each leads
 });
 
 test('a login sent from it is kept as cookies are, and digests of every algorithm are answered', async () => {
-  const page = await openFilledIn('#/auth', refused);
+  const page = await openFilledIn('#/auth', rejected);
   for (const id of [
     'postAuthSessionLogin',
     'getAuthSessionMe',
@@ -210,7 +210,7 @@ test('what is read first is 30 KiB at most, and the viewer comes after it', asyn
 });
 
 test('without credentials a challenge is shown, and opens no dialog of the browser', async () => {
-  const page = await openFilledIn('#/auth', refused);
+  const page = await openFilledIn('#/auth', rejected);
   for (const [scheme, challenge, id] of [
     ['basic', 'Basic', 'getAuthBasic'],
     ['digest', 'Digest', 'getAuthDigest'],

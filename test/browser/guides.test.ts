@@ -87,9 +87,9 @@ test('what is sent changes the sandbox of the reader alone', async () => {
 test('a guide inside a sandbox sends there', async () => {
   const page = await open('/s/lesson/guides/getting-started');
   expect(await page.locator('.call').first().innerText()).toContain('/s/lesson/api/Books/1');
-  const answer = await sendExample(page, '/api/Books/1');
-  expect(answer).toMatch(/^GET \/s\/lesson\/api\/Books\/1 HTTP/);
-  expect(answer).not.toMatch(/^X-Sandbox: /m);
+  const response = await sendExample(page, '/api/Books/1');
+  expect(response).toMatch(/^GET \/s\/lesson\/api\/Books\/1 HTTP/);
+  expect(response).not.toMatch(/^X-Sandbox: /m);
 });
 
 test('a redirect, a cookie and a function of the shell are sent as well as a browser can', async () => {

@@ -12,7 +12,7 @@ const wide = { viewport: { width: 1400, height: 900 } };
 
 /** It becomes a menu once the editor has found several operations in the document. */
 const readyButton = '.graphiql-execute-button[aria-haspopup="menu"]';
-const answer = '.graphiql-response .CodeMirror-code';
+const response = '.graphiql-response .CodeMirror-code';
 
 async function shown(page: Page, selector: string): Promise<string> {
   const lines = await page.locator(selector).locator('.CodeMirror-line').allInnerTexts();
@@ -36,30 +36,30 @@ async function openTab(page: Page): Promise<void> {
   await page.locator('.graphiql-query-editor .CodeMirror').click();
 }
 
-async function expectAnswer(page: Page, ...parts: string[]): Promise<void> {
+async function expectResponse(page: Page, ...parts: string[]): Promise<void> {
   await expect
-    .poll(() => shown(page, answer), patient)
+    .poll(() => shown(page, response), patient)
     .toSatisfy((text: string) => parts.every((part) => text.includes(part)));
 }
 
 test('the examples that the editor begins with run, each as it stands', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await run(page, 'BookById');
-  await expectAnswer(page, '"title": "The Hobbit"');
+  await expectResponse(page, '"title": "The Hobbit"');
   await run(page, 'CompareBooks');
-  await expectAnswer(page, '"first": {', '"second": {');
+  await expectResponse(page, '"first": {', '"second": {');
   await run(page, 'CountriesOf');
-  await expectAnswer(page, '"countries": [', '"currency": {');
+  await expectResponse(page, '"countries": [', '"currency": {');
   await run(page, 'AddTodo');
-  await expectAnswer(page, '"addTodo": {', '"title": "Try a mutation"');
+  await expectResponse(page, '"addTodo": {', '"title": "Try a mutation"');
   await run(page, 'Todos');
-  await expectAnswer(page, '"todos": [');
+  await expectResponse(page, '"todos": [');
 });
 
 test('a subscription runs until it is stopped', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await run(page, 'Countdown');
-  await expectAnswer(page, '"countdown": 9');
+  await expectResponse(page, '"countdown": 9');
   await page.locator('.graphiql-execute-button[aria-label^="Stop"]').click();
   await page.locator(readyButton).waitFor();
 });
@@ -74,7 +74,7 @@ test('the examples are there for who has been on other pages before', async () =
   `);
   await page.goto(`${service.url}/graphql`);
   await run(page, 'BookById');
-  await expectAnswer(page, '"title": "The Hobbit"');
+  await expectResponse(page, '"title": "The Hobbit"');
 });
 
 test('an example opens in a tab of its own, whatever the editor holds', async () => {
@@ -86,7 +86,7 @@ test('an example opens in a tab of its own, whatever the editor holds', async ()
   await expect.poll(held, patient).not.toContain('BookById');
   await expect.poll(held, patient).toContain('CountriesOf');
   await page.locator('.graphiql-execute-button').click();
-  await expectAnswer(page, '"countries": [', '"currency": {');
+  await expectResponse(page, '"countries": [', '"currency": {');
 });
 
 test('the theme is that of the page, and an empty response says what to do', async () => {
@@ -98,7 +98,7 @@ test('the theme is that of the page, and an empty response says what to do', asy
   await page.getByRole('button', { name: 'Dark theme' }).click();
   await page.locator('body.graphiql-light').waitFor();
   await run(page, 'BookById');
-  await expectAnswer(page, 'Tolkien');
+  await expectResponse(page, 'Tolkien');
   expect(await page.evaluate(hint)).toBe('none');
 });
 
@@ -173,14 +173,14 @@ test('headers of the caller are sent, and an error is shown as it came', async (
   await page.locator('.graphiql-editor-tool .CodeMirror:visible').click();
   await page.keyboard.type('{"X-Sandbox": "mine"');
   await page.keyboard.press('Control+Enter');
-  await expectAnswer(page, '"errors": [', 'nothing');
+  await expectResponse(page, '"errors": [', 'nothing');
   expect(requests.at(-1)).toBe('mine');
 });
 
 test('what was typed is there after a reload, in no more tabs than before', async () => {
   const page = await browser.open(`${service.url}/graphql`, wide);
   await run(page, 'BookById');
-  await expectAnswer(page, 'The Hobbit');
+  await expectResponse(page, 'The Hobbit');
   await page.reload();
   await page.locator('.graphiql-query-editor .CodeMirror-code .CodeMirror-line').first().click();
   await page.keyboard.press('Control+Home');
@@ -209,7 +209,7 @@ test.each([
   });
   await page.locator('.graphiql-query-editor .CodeMirror-code .CodeMirror-line').first().waitFor();
   await run(page, 'BookById');
-  await expectAnswer(page, 'Tolkien');
+  await expectResponse(page, 'Tolkien');
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   );
@@ -221,7 +221,7 @@ test.each([
 test('a slash at the end of the address changes nothing', async () => {
   const page = await browser.open(`${service.url}/graphql/`, wide);
   await run(page, 'BookById');
-  await expectAnswer(page, 'The Hobbit');
+  await expectResponse(page, 'The Hobbit');
   const home = await page.getByRole('link', { name: 'Practice API' }).getAttribute('href');
   expect(new URL(home ?? 'none', page.url()).href).toBe(`${service.url}/`);
 });

@@ -118,8 +118,8 @@ test('the GraphQL editor reads and writes the sandbox', async () => {
   const { page, strays } = await openInside(url, prefix, '/graphql');
   await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
   await page.getByRole('menuitem', { name: 'AddTodo', exact: true }).click();
-  const answer = () => page.locator('.graphiql-response .CodeMirror-code').innerText();
-  await expect.poll(answer, patient).toContain('Try');
+  const response = () => page.locator('.graphiql-response .CodeMirror-code').innerText();
+  await expect.poll(response, patient).toContain('Try');
   const count = await page.evaluate(
     `fetch('${prefix}/graphql?query={todos{id}}').then((answer) => answer.json()).then(({ data }) => data.todos.length)`,
   );

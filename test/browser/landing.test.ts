@@ -84,10 +84,10 @@ describe('every example, as copied', () => {
     const examples = await page.evaluate<ShownExample[]>(readExamples);
     for (const { id, title, promise, has } of examples) {
       await page.locator(`#${id} .try`).click();
-      const answer = page.locator(`#${id} .answer`);
-      await expect.poll(() => answer.innerText(), patient).toContain(promise);
+      const response = page.locator(`#${id} .answer`);
+      await expect.poll(() => response.innerText(), patient).toContain(promise);
       // The response is set out; what it has is not.
-      const text = (await answer.innerText()).replace(/\s+/g, '');
+      const text = (await response.innerText()).replace(/\s+/g, '');
       expect(text, title).toContain(has.replace(/\s+/g, ''));
     }
   });

@@ -16,17 +16,23 @@ describe('digest-fetch', () => {
     async (algorithm) => {
       const client = new DigestFetch(user.username, user.password, { algorithm });
       for (let times = 0; times < 3; times++) {
-        const answer = await client.fetch(`${service.url}/api/auth/digest?algorithm=${algorithm}`);
-        expect(answer.status).toBe(200);
-        expect(await answer.json()).toMatchObject({ algorithm, qop: 'auth', user: user.username });
+        const response = await client.fetch(
+          `${service.url}/api/auth/digest?algorithm=${algorithm}`,
+        );
+        expect(response.status).toBe(200);
+        expect(await response.json()).toMatchObject({
+          algorithm,
+          qop: 'auth',
+          user: user.username,
+        });
       }
     },
   );
 
   test('answers a challenge without a qop', async () => {
     const client = new DigestFetch(user.username, user.password);
-    const answer = await client.fetch(`${service.url}/api/auth/digest?qop=none`);
-    expect(await answer.json()).toMatchObject({ qop: 'none' });
+    const response = await client.fetch(`${service.url}/api/auth/digest?qop=none`);
+    expect(await response.json()).toMatchObject({ qop: 'none' });
   });
 
   test('is rejected with a wrong password', async () => {

@@ -127,8 +127,13 @@ describe('openid-client', () => {
     expect(token.expiresIn()).toBeGreaterThan(3590);
 
     const resource = new URL(`${service.url}/api/auth/oauth/protected`);
-    const answer = await openid.fetchProtectedResource(config, token.access_token, resource, 'GET');
-    expect(await answer.json()).toMatchObject({ client_id: clientId, scope: 'profile' });
+    const response = await openid.fetchProtectedResource(
+      config,
+      token.access_token,
+      resource,
+      'GET',
+    );
+    expect(await response.json()).toMatchObject({ client_id: clientId, scope: 'profile' });
 
     expect(await openid.tokenIntrospection(config, token.access_token)).toMatchObject({
       active: true,

@@ -26,21 +26,21 @@ async function runPython(statements: string) {
 
 describe('Python requests', () => {
   python.test('is let in by Basic', async () => {
-    const answer = await runPython(
+    const response = await runPython(
       'out(requests.get(base + "/basic", auth=HTTPBasicAuth(c["basic"]["username"], c["basic"]["password"])).json())',
     );
-    expect(answer).toMatchObject({ authenticated: true, scheme: 'basic' });
+    expect(response).toMatchObject({ authenticated: true, scheme: 'basic' });
   });
 
   python.test('answers Digest challenges, again and again in one session', async () => {
-    const answers = await runPython(`
+    const responses = await runPython(`
 auth = HTTPDigestAuth(c["digest"]["username"], c["digest"]["password"])
 s = requests.Session()
 r = [s.get(base + "/digest", auth=auth) for _ in range(3)]
 r += [requests.get(base + "/digest" + q, auth=HTTPDigestAuth(c["digest"]["username"], c["digest"]["password"]))
       for q in ("?algorithm=SHA-256", "?algorithm=MD5-sess", "?qop=none", "?qop=auth,auth-int")]
 out([[x.status_code, len(x.history), x.json().get("algorithm"), x.json().get("qop")] for x in r])`);
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       [200, 1, 'MD5', 'auth'],
       // The second and third go out on the same nonce, without a rejection in between.
       [200, 0, 'MD5', 'auth'],
@@ -53,14 +53,14 @@ out([[x.status_code, len(x.history), x.json().get("algorithm"), x.json().get("qo
   });
 
   python.test('gives up on a wrong Digest password after one more attempt', async () => {
-    const answer = await runPython(
+    const response = await runPython(
       'out(requests.get(base + "/digest", auth=HTTPDigestAuth("demo", "x")).status_code)',
     );
-    expect(answer).toBe(401);
+    expect(response).toBe(401);
   });
 
   python.test('keeps a session through login, refresh and logout', async () => {
-    const answer = await runPython(`
+    const response = await runPython(`
 u = c["jwt"][0]
 t = requests.post(base + "/jwt/login", json={"username": u["username"], "password": u["password"]}).json()
 t = requests.post(base + "/jwt/refresh", json={"refreshToken": t["refreshToken"]}).json()
@@ -69,11 +69,11 @@ me = requests.get(base + "/jwt/me", headers=h)
 gone = requests.post(base + "/jwt/logout", json={"refreshToken": t["refreshToken"]})
 again = requests.post(base + "/jwt/refresh", json={"refreshToken": t["refreshToken"]})
 out([me.json()["role"], gone.status_code, again.status_code])`);
-    expect(answer).toEqual(['admin', 204, 401]);
+    expect(response).toEqual(['admin', 204, 401]);
   });
 
   python.test('gets a token by client credentials and sends forms and cookies', async () => {
-    const answer = await runPython(`
+    const response = await runPython(`
 t = requests.post(base + "/oauth/token", data={"grant_type": "client_credentials"},
                   auth=(c["oauth"]["clientId"], c["oauth"]["clientSecret"])).json()
 p = requests.get(base + "/oauth/protected", headers={"Authorization": "Bearer " + t["access_token"]})
@@ -82,7 +82,7 @@ csrf = s.get(base + "/csrf/token").json()["csrfToken"]
 f = s.post(base + "/csrf/submit", headers={"X-CSRF-Token": csrf})
 k = requests.get(base + "/api-key/cookie", cookies={"api_key": c["apiKey"]})
 out([p.status_code, f.status_code, k.status_code])`);
-    expect(answer).toEqual([200, 200, 200]);
+    expect(response).toEqual([200, 200, 200]);
   });
 });
 

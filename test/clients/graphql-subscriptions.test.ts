@@ -105,8 +105,8 @@ describe.each([
 });
 
 test('graphql-ws rejects with the errors of what is rejected', async () => {
-  const refused = wsClient().iterate({ query: tooMuch }).next();
-  await expect(refused).rejects.toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  const rejected = wsClient().iterate({ query: tooMuch }).next();
+  await expect(rejected).rejects.toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
 });
 
 test('graphql-sse gets the errors of what is rejected as a result', async () => {

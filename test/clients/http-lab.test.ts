@@ -59,9 +59,9 @@ function readLines(output: string): Found {
   const redirects: Record<string, readonly unknown[]> = {};
   let jar: Record<string, boolean> = {};
   for (const [name = '', text = ''] of lines) {
-    const answer = JSON.parse(text);
-    if (name === 'jar') jar = rightness(answer);
-    else redirects[name] = [answer.method, answer.body];
+    const response = JSON.parse(text);
+    if (name === 'jar') jar = rightness(response);
+    else redirects[name] = [response.method, response.body];
   }
   return { redirects, jar };
 }
@@ -141,9 +141,9 @@ testsWith('curl').describe('curl', () => {
       trailers: { 'X-Checksum': '1' },
     });
     const type = 'Content-Type: application/json';
-    const answer = await curl('-i', '-H', type, '-d', json, `${service.url}/api/http/respond`);
-    expect(answer).toMatch(/^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>/);
-    expect(answer).toMatch(/\r\n\r\nHello/);
+    const response = await curl('-i', '-H', type, '-d', json, `${service.url}/api/http/respond`);
+    expect(response).toMatch(/^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a\.css>/);
+    expect(response).toMatch(/\r\n\r\nHello/);
   });
 
   test('sends what the dump shows, and reuses its connection', async () => {
@@ -195,9 +195,9 @@ describe("undici's cache", () => {
   async function arrivals(choices: string, headers: readonly Record<string, string>[]) {
     const url = `${service.url}/s/undici/api/http/cache/u${names++}`;
     for (const each of headers) {
-      const answer = await request(`${url}?${choices}`, { dispatcher: agent, headers: each });
-      expect(answer.statusCode).toBe(200);
-      await answer.body.dump();
+      const response = await request(`${url}?${choices}`, { dispatcher: agent, headers: each });
+      expect(response.statusCode).toBe(200);
+      await response.body.dump();
     }
     const noted = (await (await fetch(`${url}/hits`)).json()) as { hits: { status: number }[] };
     return noted.hits.map(({ status }) => status);

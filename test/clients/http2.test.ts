@@ -59,13 +59,13 @@ curl.test('curl speaks it by ALPN, by prior knowledge, and not when told so', as
 
 test('undici asks many things at once on one connection', async () => {
   const dispatcher = new Agent({ allowH2: true, connect: { rejectUnauthorized: false } });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, async (_, place) => {
       const url = `${ways[0]}/api/http/connection?place=${place}`;
       return (await undiciFetch(url, { dispatcher })).json() as Promise<Record<string, unknown>>;
     }),
   );
-  expect(new Set(answers.map(({ httpVersion }) => httpVersion))).toEqual(new Set(['2.0']));
+  expect(new Set(responses.map(({ httpVersion }) => httpVersion))).toEqual(new Set(['2.0']));
   await dispatcher.destroy();
 });
 

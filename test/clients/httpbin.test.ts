@@ -72,13 +72,13 @@ describe('libraries of JavaScript', () => {
   test('axios, got, ky and undici send and get JSON', async () => {
     const url = `${base()}/anything`;
     const json = { name: 'Ada' };
-    const answers = [
+    const responses = [
       (await axios.post(url, json)).data,
       await got.post(url, { json }).json(),
       await ky.post(url, { json }).json(),
       await (await request(url, { method: 'POST', body: JSON.stringify(json) })).body.json(),
     ];
-    for (const answer of answers) expect(answer).toMatchObject({ json, method: 'POST', url });
+    for (const response of responses) expect(response).toMatchObject({ json, method: 'POST', url });
   });
 
   test('got undoes codings and follows redirects', async () => {

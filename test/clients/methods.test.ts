@@ -7,8 +7,8 @@ import { testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
-const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-const pathOf = (verb: string) => `${service.url}/api/methods/${verb.toLowerCase()}`;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const pathOf = (method: string) => `${service.url}/api/methods/${method.toLowerCase()}`;
 
 async function curl(...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('curl', ['-sS', ...args]);
@@ -16,13 +16,13 @@ async function curl(...args: string[]): Promise<string> {
 }
 
 testsWith('curl').describe('curl', () => {
-  test.each(verbs)('sends %s with its default headers', async (verb) => {
-    const record = JSON.parse(await curl('-X', verb, pathOf(verb)));
-    expect(record).toMatchObject({ method: verb, contentType: null, body: null });
+  test.each(methods)('sends %s with its default headers', async (method) => {
+    const record = JSON.parse(await curl('-X', method, pathOf(method)));
+    expect(record).toMatchObject({ method: method, contentType: null, body: null });
   });
 
-  test.each(verbs)('sends %s with data, which it calls a form', async (verb) => {
-    const record = JSON.parse(await curl('-X', verb, '-d', 'a=1&b=2', pathOf(verb)));
+  test.each(methods)('sends %s with data, which it calls a form', async (method) => {
+    const record = JSON.parse(await curl('-X', method, '-d', 'a=1&b=2', pathOf(method)));
     expect(record).toMatchObject({
       contentType: 'application/x-www-form-urlencoded',
       body: 'a=1&b=2',
@@ -39,18 +39,18 @@ testsWith('curl').describe('curl', () => {
   });
 
   test('learns what a path supports when its method is wrong', async () => {
-    const answer = await curl('-i', '-X', 'DELETE', pathOf('GET'));
-    expect(answer).toContain('HTTP/1.1 405 Method Not Allowed');
-    expect(answer.toLowerCase()).toContain('\r\nallow: get\r\n');
+    const response = await curl('-i', '-X', 'DELETE', pathOf('GET'));
+    expect(response).toContain('HTTP/1.1 405 Method Not Allowed');
+    expect(response.toLowerCase()).toContain('\r\nallow: get\r\n');
   });
 
   test('waits for 100 Continue before a large body', async () => {
-    const answer = await curl(
+    const response = await curl(
       ...['-H', 'Expect: 100-continue', '-H', 'Content-Type: text/plain'],
       ...['-d', 'x'.repeat(50_000), pathOf('POST'), '-v', '--stderr', '-'],
     );
-    expect(answer).toContain('HTTP/1.1 100 Continue');
-    expect(answer).toContain('"bodyLength":50000');
+    expect(response).toContain('HTTP/1.1 100 Continue');
+    expect(response).toContain('"bodyLength":50000');
   });
 
   test('speaks HTTP/1.0, chunked uploads and an upgrade to HTTP/2 that is not taken', async () => {
@@ -72,15 +72,15 @@ testsWith('curl').describe('curl', () => {
 });
 
 describe('fetch', () => {
-  test.each(verbs)('sends %s with its default headers', async (verb) => {
-    const answer = await fetch(pathOf(verb), { method: verb });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ method: verb, body: null });
+  test.each(methods)('sends %s with its default headers', async (method) => {
+    const response = await fetch(pathOf(method), { method: method });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ method: method, body: null });
   });
 
   test('sends text with a type of its own making', async () => {
-    const answer = await fetch(pathOf('PUT'), { method: 'PUT', body: 'héllo' });
-    expect(await answer.json()).toMatchObject({
+    const response = await fetch(pathOf('PUT'), { method: 'PUT', body: 'héllo' });
+    expect(await response.json()).toMatchObject({
       contentType: 'text/plain;charset=UTF-8',
       body: 'héllo',
       bodyLength: 6,
@@ -88,29 +88,33 @@ describe('fetch', () => {
   });
 
   test('shows its default headers in lower case', async () => {
-    const answer = await fetch(`${service.url}/api/methods/any`);
-    expect(await answer.json()).toMatchObject({
+    const response = await fetch(`${service.url}/api/methods/any`);
+    expect(await response.json()).toMatchObject({
       headers: { accept: '*/*', 'user-agent': 'node' },
     });
   });
 });
 
 describe('undici', () => {
-  test.each(verbs)('sends %s with a body of bytes', async (verb) => {
-    const { statusCode, body } = await request(pathOf(verb), {
-      method: verb,
+  test.each(methods)('sends %s with a body of bytes', async (method) => {
+    const { statusCode, body } = await request(pathOf(method), {
+      method: method,
       body: Buffer.from([0, 255]),
     });
     expect(statusCode).toBe(200);
-    expect(await body.json()).toMatchObject({ method: verb, body: 'AP8=', bodyEncoding: 'base64' });
+    expect(await body.json()).toMatchObject({
+      method: method,
+      body: 'AP8=',
+      bodyEncoding: 'base64',
+    });
   });
 });
 
 describe('axios', () => {
-  test.each(verbs)('sends %s with JSON', async (verb) => {
-    const { status, data } = await axios({ method: verb, url: pathOf(verb), data: { a: 'ž' } });
+  test.each(methods)('sends %s with JSON', async (method) => {
+    const { status, data } = await axios({ method: method, url: pathOf(method), data: { a: 'ž' } });
     expect(status).toBe(200);
-    expect(data).toMatchObject({ method: verb, body: '{"a":"ž"}', json: { a: 'ž' } });
+    expect(data).toMatchObject({ method: method, body: '{"a":"ž"}', json: { a: 'ž' } });
   });
 
   test('sends a form and reads HEAD, OPTIONS and rejections', async () => {
@@ -120,8 +124,8 @@ describe('axios', () => {
     expect(head.headers['x-message']).toBe('HEAD request received');
     const options = await axios.options(`${service.url}/api/methods/options`);
     expect(options.data.method).toBe('OPTIONS');
-    const refused = await axios.post(pathOf('GET'), {}, { validateStatus: () => true });
-    expect(refused.status).toBe(405);
-    expect(refused.headers.allow).toBe('GET');
+    const rejected = await axios.post(pathOf('GET'), {}, { validateStatus: () => true });
+    expect(rejected.status).toBe(405);
+    expect(rejected.headers.allow).toBe('GET');
   });
 });

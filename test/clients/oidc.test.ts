@@ -78,8 +78,8 @@ test('openid-client registers itself, and signs with its key', async () => {
   );
   const { access_token: token } = await openid.clientCredentialsGrant(config, { scope: 'orders' });
   const orders = new URL(`${service.url}/s/registering/oidc/api/orders`);
-  const answer = await openid.fetchProtectedResource(config, token, orders, 'GET');
-  expect(answer.status).toBe(200);
+  const response = await openid.fetchProtectedResource(config, token, orders, 'GET');
+  expect(response.status).toBe(200);
   const url = openid.buildAuthorizationUrl(config, {
     redirect_uri: redirectUri,
     scope: 'openid',
@@ -156,10 +156,10 @@ test('oauth4webapi reads introspection that is signed by the algorithm that was 
   const tokens = await oauth.processClientCredentialsResponse(server, client, granted);
   const asked = async (token: string, requestJwtResponse: boolean) => {
     const asking = { ...options, requestJwtResponse };
-    const answer = await oauth.introspectionRequest(server, client, secret, token, asking);
-    const type = answer.headers.get('content-type');
-    const told = await oauth.processIntrospectionResponse(server, client, answer);
-    await oauth.validateApplicationLevelSignature(server, answer, options).catch((error) => {
+    const response = await oauth.introspectionRequest(server, client, secret, token, asking);
+    const type = response.headers.get('content-type');
+    const told = await oauth.processIntrospectionResponse(server, client, response);
+    await oauth.validateApplicationLevelSignature(server, response, options).catch((error) => {
       if (requestJwtResponse) throw error;
     });
     return { type, told };
@@ -312,7 +312,7 @@ test('oauth4webapi pushes, proves its key, and verifies the bound JWT', async ()
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, granted);
   const resource = new URL(`${issuer}/api/me`);
   const seen: Request[] = [];
-  const answer = await oauth.protectedResourceRequest(
+  const response = await oauth.protectedResourceRequest(
     tokens.access_token,
     'GET',
     resource,
@@ -327,7 +327,7 @@ test('oauth4webapi pushes, proves its key, and verifies the bound JWT', async ()
       },
     },
   );
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   const [request] = seen;
   if (request === undefined) throw new Error('Nothing was sent.');
   const claims = await oauth.validateJwtAccessToken(server, request, `${issuer}/api`, {

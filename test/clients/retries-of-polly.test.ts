@@ -85,10 +85,10 @@ async function execute(
   const body = method === 'POST' ? { json: { amount: 1 } } : {};
   const delayAt = delaysOf(options, draw);
   for (let attempt = 0; ; attempt++) {
-    const answer = await send(`${method} ${path}`, { headers, ...body });
-    const isHandled = answer.status >= 500 && !(isUnsafeDisabled && isUnsafe(method));
-    if (!isHandled || attempt === MaxRetryAttempts) return answer.status;
-    const asked = answer.headers['retry-after'];
+    const response = await send(`${method} ${path}`, { headers, ...body });
+    const isHandled = response.status >= 500 && !(isUnsafeDisabled && isUnsafe(method));
+    if (!isHandled || attempt === MaxRetryAttempts) return response.status;
+    const asked = response.headers['retry-after'];
     const delay = delayAt(attempt);
     nowMs += Math.round(ShouldRetryAfterHeader && asked ? retryAfterOf(asked) : delay);
   }

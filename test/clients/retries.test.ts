@@ -50,13 +50,13 @@ function withAxios(options: Parameters<typeof axiosRetry>[1]): Client {
     const client = axios.create();
     axiosRetry(client, options);
     const { url, method, body } = call;
-    const answer = await client.request({
+    const response = await client.request({
       url,
       method,
       headers: headersOf(call),
       ...(body && { data: body }),
     });
-    return answer.status;
+    return response.status;
   };
 }
 
@@ -88,14 +88,14 @@ function withUndici(options: RetryHandler.RetryOptions): Client {
     const dispatcher = new RetryAgent(new Agent(), options);
     const { url, method, body } = call;
     try {
-      const answer = await request(url, {
+      const response = await request(url, {
         dispatcher,
         method,
         headers: headersOf(call),
         ...(body && { body }),
       });
-      await answer.body.dump();
-      return answer.statusCode;
+      await response.body.dump();
+      return response.statusCode;
     } finally {
       await dispatcher.close();
     }

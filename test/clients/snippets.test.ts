@@ -35,8 +35,8 @@ interface Echo {
 }
 
 function example(parts: Partial<Example>): Example {
-  const answer = { status: 200, has: '' };
-  return { title: '', method: 'POST', path: '/api/methods/any', answer, ...parts };
+  const response = { status: 200, has: '' };
+  return { title: '', method: 'POST', path: '/api/methods/any', answer: response, ...parts };
 }
 
 /** What arrived, as the service tells it. */

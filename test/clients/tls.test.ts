@@ -77,9 +77,9 @@ const always = [
 function judge(client: string, verdicts: Verdicts): void {
   found.set(client, verdicts);
   for (const { name, rightClient } of sites) {
-    const refused = verdicts.get(name);
-    if (rightClient === 'connects') expect([name, refused]).toEqual([name, null]);
-    if (always.includes(name)) expect([name, refused]).toEqual([name, expect.any(String)]);
+    const rejected = verdicts.get(name);
+    if (rightClient === 'connects') expect([name, rejected]).toEqual([name, null]);
+    if (always.includes(name)) expect([name, rejected]).toEqual([name, expect.any(String)]);
   }
 }
 
@@ -155,8 +155,8 @@ test('Node and undici', async () => {
   const verdicts = new Map<string, string | null>();
   for (const { name, url } of sites) {
     const words = await undiciFetch(`${url}/health`, { dispatcher }).then(
-      async (answer) => {
-        await answer.text();
+      async (response) => {
+        await response.text();
         return null;
       },
       (error) => String((error.cause ?? error).message),
@@ -264,8 +264,8 @@ function pageOf(all: readonly Site[], verdicts: ReadonlyMap<string, Verdicts>): 
     return `## ${client}\n\n| Server | What ${client} says |\n| --- | --- |\n${rows.join('\n')}\n`;
   });
   const wrong = (client: string, { name, rightClient }: Site) => {
-    const isRefused = typeof verdicts.get(client)?.get(name) === 'string';
-    return isRefused === (rightClient === 'refuses') ? '' : ' **!**';
+    const isRejected = typeof verdicts.get(client)?.get(name) === 'string';
+    return isRejected === (rightClient === 'refuses') ? '' : ' **!**';
   };
   const does = (client: string, site: Site) =>
     (typeof verdicts.get(client)?.get(site.name) === 'string' ? 'refuses' : 'connects') +

@@ -83,9 +83,9 @@ for (const text of texts) {
               expect(`${where}\n${actual}`).toBe(`${where}\n${output}`);
           }
           const unproven = failures.filter(({ status, message }) => {
-            const isShown = (answer: string) =>
-              new RegExp(`\\b${status}\\b`).test(answer) && isAsShown(answer, `…${message}…`);
-            return !printed.some((answer) => isShown(answer.replaceAll('\\"', '"')));
+            const isShown = (response: string) =>
+              new RegExp(`\\b${status}\\b`).test(response) && isAsShown(response, `…${message}…`);
+            return !printed.some((response) => isShown(response.replaceAll('\\"', '"')));
           });
           expect(unproven, 'failures in the table that no example of the page meets').toEqual([]);
         },

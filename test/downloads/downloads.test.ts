@@ -12,8 +12,8 @@ test('GET /downloads lists files that are all there, of the type that they say',
   expect(status).toBe(200);
   const opened = await Promise.all(
     json.map(async ({ url, format }: { url: string; format: string }) => {
-      const answer = await send(`GET ${url.slice(service.url.length)}`);
-      return [format, answer.status, answer.headers['content-type']];
+      const response = await send(`GET ${url.slice(service.url.length)}`);
+      return [format, response.status, response.headers['content-type']];
     }),
   );
   expect(opened).toEqual([
@@ -32,8 +32,8 @@ describe.each([
   ['/downloads/practice-api.http', 'practice-api.http'],
 ])('%s', (path, fileName) => {
   test('is kept by a browser under its name', async () => {
-    for (const verb of ['GET', 'HEAD']) {
-      const { headers } = await send(`${verb} ${path}`);
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await send(`${method} ${path}`);
       expect(headers['content-disposition']).toBe(`attachment; filename="${fileName}"`);
     }
   });

@@ -3,8 +3,8 @@
  * is not in the dialect is an error.
  */
 
-import { answerDigest } from '../support/answer-digest.js';
-import { type Answer, send } from '../support/service.js';
+import { authenticateByDigest } from '../support/authenticate-by-digest.js';
+import { type HttpResponse, send } from '../support/service.js';
 
 export interface FileRequest {
   readonly title: string;
@@ -59,14 +59,14 @@ function matched(pattern: RegExp, text: string): [string, string, string] {
 /** Sends requests in order, and keeps cookies and responses. */
 export class RequestFileRunner {
   readonly #variables: Readonly<Record<string, string>>;
-  readonly #answers = new Map<string, Answer>();
+  readonly #answers = new Map<string, HttpResponse>();
   readonly #cookies = new Map<string, string>();
 
   constructor(variables: Readonly<Record<string, string>>) {
     this.#variables = variables;
   }
 
-  async run({ name, method, url, headers, body }: FileRequest): Promise<Answer> {
+  async run({ name, method, url, headers, body }: FileRequest): Promise<HttpResponse> {
     const address = new URL(this.#filled(url));
     const target = `${method} ${address.pathname}${address.search}`;
     const filled = headers.map(([header, value]) => [header, this.#filled(value)] as const);
@@ -80,23 +80,28 @@ export class RequestFileRunner {
     });
     const written = filled.find(([header]) => header === 'Authorization')?.[1];
     const [scheme, username = '', password = ''] = written?.split(' ') ?? [];
-    let answer: Answer;
+    let response: HttpResponse;
     if (scheme === 'Digest') {
       const challenge = (await send(address.origin, target, options())).headers['www-authenticate'];
       const uri = address.pathname + address.search;
-      const authorization = answerDigest(challenge ?? '', { username, password, method, uri });
-      answer = await send(address.origin, target, options(authorization));
+      const authorization = authenticateByDigest(challenge ?? '', {
+        username,
+        password,
+        method,
+        uri,
+      });
+      response = await send(address.origin, target, options(authorization));
     } else {
       const isPair = scheme === 'Basic' && password !== '';
       const pair = Buffer.from(`${username}:${password}`).toString('base64');
-      answer = await send(address.origin, target, options(isPair ? `Basic ${pair}` : written));
+      response = await send(address.origin, target, options(isPair ? `Basic ${pair}` : written));
     }
-    for (const cookie of answer.headers['set-cookie'] ?? []) {
+    for (const cookie of response.headers['set-cookie'] ?? []) {
       const [, cookieName, value] = matched(/^([^=]+)=([^;]*)/, cookie);
       this.#cookies.set(cookieName, value);
     }
-    this.#answers.set(name, answer);
-    return answer;
+    this.#answers.set(name, response);
+    return response;
   }
 
   #cookieHeader(headers: readonly (readonly [string, string])[]): [string, string][] {
@@ -112,14 +117,14 @@ export class RequestFileRunner {
     const known = this.#variables[expression];
     if (known !== undefined) return known;
     const [, name, part] = matched(/^(\w+)\.response\.(.+)$/, expression);
-    const answer = this.#answers.get(name);
-    if (answer === undefined)
+    const response = this.#answers.get(name);
+    if (response === undefined)
       throw new Error(`${name} has not been sent when ${expression} is used.`);
-    if (part.startsWith('headers.')) return String(answer.headers[part.slice(8).toLowerCase()]);
+    if (part.startsWith('headers.')) return String(response.headers[part.slice(8).toLowerCase()]);
     const steps = [...part.slice('body.$'.length).matchAll(/\.(\w+)|\['([^']+)'\]/g)];
     const value = steps.reduce(
       (node, [, plain, quoted]) => node[plain ?? quoted ?? ''],
-      answer.json,
+      response.json,
     );
     if (typeof value !== 'string' && typeof value !== 'number') {
       throw new Error(`${expression} is ${JSON.stringify(value)}.`);

@@ -32,36 +32,40 @@ describe('what was asked before gets its response first, when behind it comes', 
   const send = (bytes: string) => exchange(service.url, [bytes], { patienceMs: 10_000 });
 
   test('garbage', async () => {
-    const { answers } = await send(`${slow('a=1')}${slow('a=2')}GARBAGE\r\n\r\n`);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
-    expect(answers.map(({ body }) => JSON.parse(body).query?.a)).toEqual(['1', '2', undefined]);
+    const { answers: responses } = await send(`${slow('a=1')}${slow('a=2')}GARBAGE\r\n\r\n`);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 400]);
+    expect(responses.map(({ body }) => JSON.parse(body).query?.a)).toEqual(['1', '2', undefined]);
   });
 
   test('a request with a broken body', async () => {
     const broken =
       'POST /api/methods/any HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
-    const { answers } = await send(slow('a=1') + broken);
-    expect(answers.map(({ status }) => status)).toEqual([200, 400]);
+    const { answers: responses } = await send(slow('a=1') + broken);
+    expect(responses.map(({ status }) => status)).toEqual([200, 400]);
   });
 
   test('a tunnel, which once ended the process', async () => {
     const connect = 'CONNECT /api/methods/any HTTP/1.1\r\nHost: a\r\n\r\n';
-    const { answers } = await send(slow('a=1') + connect);
-    expect(answers.map(({ body }) => JSON.parse(body).method)).toEqual(['GET', 'CONNECT']);
+    const { answers: responses } = await send(slow('a=1') + connect);
+    expect(responses.map(({ body }) => JSON.parse(body).method)).toEqual(['GET', 'CONNECT']);
   });
 
   test('bytes after Connection: close, which nobody gets to see', async () => {
     const closing = slow('a=1').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
-    const { answers } = await send(`${closing}GARBAGE\r\n\r\n`);
-    expect(answers.map(({ status }) => status)).toEqual([200]);
+    const { answers: responses } = await send(`${closing}GARBAGE\r\n\r\n`);
+    expect(responses.map(({ status }) => status)).toEqual([200]);
   });
 });
 
 test('garbage after garbage is dropped, and gets no second response', async () => {
-  const { answers } = await exchange(service.url, ['GARBAGE\r\n\r\n', 'GARBAGE\r\n\r\n'], {
-    patienceMs: 10_000,
-  });
-  expect(answers).toHaveLength(1);
+  const { answers: responses } = await exchange(
+    service.url,
+    ['GARBAGE\r\n\r\n', 'GARBAGE\r\n\r\n'],
+    {
+      patienceMs: 10_000,
+    },
+  );
+  expect(responses).toHaveLength(1);
 });
 
 test('a caller who left before the response still came from an address', async () => {
@@ -77,6 +81,6 @@ test('a caller who left before the response still came from an address', async (
 
 test('links begin with the host that an absolute target names', async () => {
   const target = 'GET http://named.test:81/ HTTP/1.1\r\nHost: other\r\nConnection: close\r\n\r\n';
-  const { answers } = await exchange(service.url, [target], { patienceMs: 10_000 });
-  expect(JSON.parse(answers[0]?.body ?? '').areas[0].start).toMatch(/^http:\/\/named\.test:81\//);
+  const { answers: responses } = await exchange(service.url, [target], { patienceMs: 10_000 });
+  expect(JSON.parse(responses[0]?.body ?? '').areas[0].start).toMatch(/^http:\/\/named\.test:81\//);
 });

@@ -21,7 +21,7 @@ function engineThat(options: { compile: boolean }): Engine {
   return createEngine({ schemaText, datasets: loadDatasets(), introspection: true, ...options });
 }
 
-async function answer(engine: Engine, parameters: Partial<Parameters>, of: Sandbox = sandbox) {
+async function response(engine: Engine, parameters: Partial<Parameters>, of: Sandbox = sandbox) {
   const request = { query: '', variables: undefined, operationName: undefined, ...parameters };
   const { body } = await engine.run(request, {
     sandbox: of,
@@ -52,11 +52,11 @@ test(
     let withData = 0;
     await fc.assert(
       fc.asyncProperty(arbitraryDocument(schema), async ({ query, variables }) => {
-        const expected = await answer(plain, { query, variables });
+        const expected = await response(plain, { query, variables });
         // The first run is never compiled, the second always is.
-        expect(await answer(compiled, { query, variables })).toBe(expected);
-        expect(await answer(compiled, { query, variables })).toBe(expected);
-        expect(await answer(compiled, { query, variables }, remoteSandbox)).toBe(expected);
+        expect(await response(compiled, { query, variables })).toBe(expected);
+        expect(await response(compiled, { query, variables })).toBe(expected);
+        expect(await response(compiled, { query, variables }, remoteSandbox)).toBe(expected);
         if (expected.startsWith('{"data":')) withData += 1;
       }),
       { numRuns: documentCount },
@@ -126,10 +126,10 @@ const cases: readonly [title: string, query: string, variables?: Record<string, 
 ];
 
 test.each(cases)('compiled and plain agree on %s', async (_title, query, variables) => {
-  const expected = await answer(plain, { query, variables });
+  const expected = await response(plain, { query, variables });
   expect(JSON.parse(expected)).not.toHaveProperty('errors.0.extensions.specifiedBy');
   for (let run = 0; run < 3; run++) {
-    expect(await answer(compiled, { query, variables })).toBe(expected);
+    expect(await response(compiled, { query, variables })).toBe(expected);
   }
 });
 
@@ -142,24 +142,24 @@ test('compiled and plain agree on more combinations of switches than are compile
     const variables = Object.fromEntries(
       names.map((name, place) => [name, (bits >> place) % 2 > 0]),
     );
-    const expected = await answer(plain, { query, variables });
-    expect(await answer(compiled, { query, variables })).toBe(expected);
+    const expected = await response(plain, { query, variables });
+    expect(await response(compiled, { query, variables })).toBe(expected);
   }
 });
 
 test('a compiled query sees what mutations did, and only in their sandbox', async () => {
   const query = '{ users { id name } }';
   const elsewhere = state.sandbox('elsewhere');
-  await answer(compiled, { query });
-  const before = await answer(compiled, { query });
+  await response(compiled, { query });
+  const before = await response(compiled, { query });
   const change =
     'mutation { updateUser(id: 1, name: "New \\"name\\"", job: "j", city: "c") { id } }';
-  await answer(compiled, { query: change }, elsewhere);
-  expect(await answer(compiled, { query }, elsewhere)).toBe(
-    await answer(plain, { query }, elsewhere),
+  await response(compiled, { query: change }, elsewhere);
+  expect(await response(compiled, { query }, elsewhere)).toBe(
+    await response(plain, { query }, elsewhere),
   );
-  expect(await answer(compiled, { query }, elsewhere)).toContain('New \\"name\\"');
-  expect(await answer(compiled, { query })).toBe(before);
+  expect(await response(compiled, { query }, elsewhere)).toContain('New \\"name\\"');
+  expect(await response(compiled, { query })).toBe(before);
 });
 
 test('a record that breaks its type gets the same error compiled and plain', async () => {

@@ -1,9 +1,9 @@
 /** GraphQL requests for tests, with the checks that every GraphQL response must pass. */
 
 import { expect } from 'vitest';
-import type { Answer, SendOptions, TestService } from '../support/service.js';
+import type { HttpResponse, SendOptions, TestService } from '../support/service.js';
 
-export interface GraphQLAnswer extends Answer {
+export interface GraphQLResponse extends HttpResponse {
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the data is
   readonly data: any;
   // biome-ignore lint/suspicious/noExplicitAny: likewise
@@ -14,20 +14,20 @@ type Variables = Readonly<Record<string, unknown>>;
 
 export interface TestGraphQL {
   /** Posts a document and its variables, with no Accept header. */
-  readonly run: (query: string, variables?: Variables) => Promise<GraphQLAnswer>;
+  readonly run: (query: string, variables?: Variables) => Promise<GraphQLResponse>;
   /** The same for what must succeed: its data. */
   // biome-ignore lint/suspicious/noExplicitAny: likewise
   readonly data: (query: string, variables?: Variables) => Promise<any>;
   /** Posts any JSON body. */
-  readonly post: (json: unknown, headers?: Record<string, string>) => Promise<GraphQLAnswer>;
-  readonly send: (target: string, options?: SendOptions) => Promise<GraphQLAnswer>;
+  readonly post: (json: unknown, headers?: Record<string, string>) => Promise<GraphQLResponse>;
+  readonly send: (target: string, options?: SendOptions) => Promise<GraphQLResponse>;
 }
 
 export function useGraphQL(service: TestService): TestGraphQL {
   const send = async (target: string, options?: SendOptions) => {
-    const answer = await service.send(target, options);
-    const { data, errors } = checkShape(answer);
-    return { ...answer, json: answer.json, data, errors };
+    const response = await service.send(target, options);
+    const { data, errors } = checkShape(response);
+    return { ...response, json: response.json, data, errors };
   };
   const post: TestGraphQL['post'] = (json, headers = {}) =>
     send('POST /graphql', { json, headers });
@@ -49,7 +49,7 @@ export function useGraphQL(service: TestService): TestGraphQL {
 const errorMembers = ['message', 'locations', 'path', 'extensions'];
 
 /** Section 7.1 of the GraphQL specification, and what this service promises beyond it. */
-function checkShape({ status, headers, text, json }: Answer) {
+function checkShape({ status, headers, text, json }: HttpResponse) {
   expect(headers['content-type']).toMatch(
     /^application\/(graphql-response\+)?json; charset=utf-8$/,
   );

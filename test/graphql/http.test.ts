@@ -31,7 +31,7 @@ describe('the media type follows Accept', () => {
     expect(good.json).toEqual({ data });
 
     // Request errors: the status is the one thing that differs.
-    for (const refused of [
+    for (const rejected of [
       { query: '{' },
       { query: '{ unknown }' },
       { query: '{ book { id } }' },
@@ -42,11 +42,11 @@ describe('the media type follows Accept', () => {
       { query: 'query A { users { id } } query B { users { id } }' },
       { query, operationName: 'Missing' },
     ]) {
-      const answer = await graphql.post(refused, headers);
-      expect(answer.headers['content-type']).toBe(contentType);
-      expect(answer.status).toBe(contentType === older ? 200 : 400);
-      expect(answer.json).not.toHaveProperty('data');
-      expect(answer.errors.length).toBeGreaterThan(0);
+      const response = await graphql.post(rejected, headers);
+      expect(response.headers['content-type']).toBe(contentType);
+      expect(response.status).toBe(contentType === older ? 200 : 400);
+      expect(response.json).not.toHaveProperty('data');
+      expect(response.errors.length).toBeGreaterThan(0);
     }
 
     // Field errors: 200 with data, for both.
@@ -64,10 +64,10 @@ describe('the media type follows Accept', () => {
     'Accept: %s → 406, and nothing is run',
     async (accept) => {
       const mutation = 'mutation { createUser(name: "a", job: "b", city: "c") { id } }';
-      const answer = await graphql.post({ query: mutation }, { Accept: accept });
-      expect(answer.status).toBe(406);
-      expect(answer.headers['content-type']).toBe(newer);
-      expect(answer.errors[0].extensions.code).toBe('NOT_ACCEPTABLE');
+      const response = await graphql.post({ query: mutation }, { Accept: accept });
+      expect(response.status).toBe(406);
+      expect(response.headers['content-type']).toBe(newer);
+      expect(response.errors[0].extensions.code).toBe('NOT_ACCEPTABLE');
       expect((await graphql.data('{ users { id } }')).users).toHaveLength(10);
     },
   );
@@ -82,8 +82,11 @@ describe('Content-Type', () => {
     'application/json;charset=UTF-8',
     'Application/JSON; anything="at all"',
   ])('%s is taken', async (type) => {
-    const answer = await graphql.send('POST /graphql', { body, headers: { 'Content-Type': type } });
-    expect(answer.data).toEqual(data);
+    const response = await graphql.send('POST /graphql', {
+      body,
+      headers: { 'Content-Type': type },
+    });
+    expect(response.data).toEqual(data);
   });
 
   test.each([
@@ -99,13 +102,13 @@ describe('Content-Type', () => {
     undefined,
   ])('%s → 404 in the shape of REST errors', async (type) => {
     for (const accept of ['*/*', 'application/json', 'application/graphql-response+json']) {
-      const answer = await service.send('POST /graphql', {
+      const response = await service.send('POST /graphql', {
         body,
         headers: { Accept: accept, ...(type !== undefined && { 'Content-Type': type }) },
       });
-      expect(answer.status).toBe(404);
-      expect(answer.headers['content-type']).toBe(older);
-      expect(answer.json).toEqual({
+      expect(response.status).toBe(404);
+      expect(response.headers['content-type']).toBe(older);
+      expect(response.json).toEqual({
         status: 404,
         error: 'Not Found',
         message: expect.stringContaining('application/json'),
@@ -129,9 +132,9 @@ describe('Content-Type', () => {
 
   test('a compressed body → 415', async () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-    const answer = await service.send('POST /graphql', { body, headers });
-    expect(answer.status).toBe(415);
-    expect(answer.headers['accept-encoding']).toBe('identity');
+    const response = await service.send('POST /graphql', { body, headers });
+    expect(response.status).toBe(415);
+    expect(response.headers['accept-encoding']).toBe('identity');
   });
 });
 
@@ -163,18 +166,18 @@ describe('a body that is no GraphQL request → 400, whatever is accepted', () =
   test.each(cases)('%s', async (body, message) => {
     for (const accept of ['*/*', 'application/json']) {
       const headers = { 'Content-Type': 'application/json', Accept: accept };
-      const answer = await graphql.send('POST /graphql', { body, headers });
-      expect(answer.status).toBe(400);
-      expect(answer.json).not.toHaveProperty('data');
-      expect(answer.errors[0].message).toContain(message);
-      expect(answer.errors[0].extensions.code).toBe('INVALID_REQUEST');
+      const response = await graphql.send('POST /graphql', { body, headers });
+      expect(response.status).toBe(400);
+      expect(response.json).not.toHaveProperty('data');
+      expect(response.errors[0].message).toContain(message);
+      expect(response.errors[0].extensions.code).toBe('INVALID_REQUEST');
     }
   });
 
   test('a body over 1 MiB → 413', async () => {
     const json = { query, variables: { pad: 'x'.repeat(1024 * 1024) } };
-    const answer = await service.send('POST /graphql', { json });
-    expect(answer.status).toBe(413);
+    const response = await service.send('POST /graphql', { json });
+    expect(response.status).toBe(413);
   });
 
   test('members nobody knows are ignored, null and empty ones count as absent', async () => {
@@ -186,8 +189,8 @@ describe('a body that is no GraphQL request → 400, whatever is accepted', () =
     const body = `{"query":"query ($__proto__: Int, $constructor: Int) { a: posts(userId: $__proto__) { id } b: posts(userId: $constructor) { id } }","variables":{"__proto__":1,"constructor":null}}`;
     const headers = { 'Content-Type': 'application/json' };
     for (let run = 0; run < 3; run++) {
-      const answer = await graphql.send('POST /graphql', { body, headers });
-      expect(answer.status).toBe(200);
+      const response = await graphql.send('POST /graphql', { body, headers });
+      expect(response.status).toBe(200);
     }
     expect(({} as Record<string, unknown>).a).toBeUndefined();
   });
@@ -198,11 +201,11 @@ describe('GET', () => {
     `/graphql?${new URLSearchParams(parameters)}`;
 
   test('runs a query', async () => {
-    const answer = await graphql.send(`GET ${path({ query })}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe(newer);
-    expect(answer.headers.vary).toBe('X-Sandbox, X-Service-Key, Accept');
-    expect(answer.data).toEqual(data);
+    const response = await graphql.send(`GET ${path({ query })}`);
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe(newer);
+    expect(response.headers.vary).toBe('X-Sandbox, X-Service-Key, Accept');
+    expect(response.data).toEqual(data);
   });
 
   test('takes variables and operationName', async () => {
@@ -222,17 +225,17 @@ describe('GET', () => {
   ])('%j → 400', async (parameters, message) => {
     for (const accept of ['*/*', 'application/json']) {
       const target = `GET ${path(parameters as Record<string, string>)}`;
-      const answer = await graphql.send(target, { headers: { Accept: accept } });
-      expect(answer.status).toBe(400);
-      expect(answer.errors[0].message).toContain(message);
-      expect(answer.errors[0].extensions.code).toBe('INVALID_REQUEST');
+      const response = await graphql.send(target, { headers: { Accept: accept } });
+      expect(response.status).toBe(400);
+      expect(response.errors[0].message).toContain(message);
+      expect(response.errors[0].extensions.code).toBe('INVALID_REQUEST');
     }
   });
 
   test('two queries → 400', async () => {
-    const answer = await graphql.send('GET /graphql?query=%7Ba%7D&query=%7Bb%7D');
-    expect(answer.status).toBe(400);
-    expect(answer.errors[0].message).toContain('must be given once');
+    const response = await graphql.send('GET /graphql?query=%7Ba%7D&query=%7Bb%7D');
+    expect(response.status).toBe(400);
+    expect(response.errors[0].message).toContain('must be given once');
   });
 
   test.each(['application/json', '*/*'])('a mutation → 405, accepting %s', async (accept) => {
@@ -242,10 +245,10 @@ describe('GET', () => {
       'mutation { unknown }',
     ]) {
       const headers = { Accept: accept };
-      const answer = await graphql.send(`GET ${path({ query: document })}`, { headers });
-      expect(answer.status).toBe(405);
-      expect(answer.headers.allow).toBe('POST');
-      expect(answer.errors[0].extensions.code).toBe('METHOD_NOT_ALLOWED');
+      const response = await graphql.send(`GET ${path({ query: document })}`, { headers });
+      expect(response.status).toBe(405);
+      expect(response.headers.allow).toBe('POST');
+      expect(response.errors[0].extensions.code).toBe('METHOD_NOT_ALLOWED');
     }
     expect((await graphql.data('{ todos { id } }')).todos).toHaveLength(200);
   });
@@ -260,42 +263,42 @@ describe('GET', () => {
 
   test('a browser asking a query gets the response, not a page', async () => {
     const headers = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-    const answer = await graphql.send(`GET ${path({ query })}`, { headers });
-    expect(answer.data).toEqual(data);
+    const response = await graphql.send(`GET ${path({ query })}`, { headers });
+    expect(response.data).toEqual(data);
   });
 
   test('a browser asking nothing gets the editor', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     for (const path of ['/graphql', '/GraphQL', '/graphql/', '/graphql?query=']) {
-      const answer = await service.send(`GET ${path}`, { headers: { Accept: accept } });
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-      expect(answer.headers.vary).toMatch(/^X-Sandbox, X-Service-Key, Accept\b/);
-      expect(answer.text).toContain('<script');
+      const response = await service.send(`GET ${path}`, { headers: { Accept: accept } });
+      expect(response.status).toBe(200);
+      expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(response.headers.vary).toMatch(/^X-Sandbox, X-Service-Key, Accept\b/);
+      expect(response.text).toContain('<script');
     }
     const other = await graphql.send('GET /graphql', { headers: { Accept: '*/*' } });
     expect(other.status).toBe(400);
   });
 
   test('?sdl gives the schema with its descriptions', async () => {
-    const answer = await service.send('GET /graphql?sdl');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('application/graphql; charset=utf-8');
-    expect(answer.text).toContain('type Book {');
-    expect(answer.text).toContain('"ISBN-13 without hyphens."');
+    const response = await service.send('GET /graphql?sdl');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('application/graphql; charset=utf-8');
+    expect(response.text).toContain('type Book {');
+    expect(response.text).toContain('"ISBN-13 without hyphens."');
   });
 
   test('HEAD has the headers of GET', async () => {
-    const answer = await service.send(`HEAD ${path({ query })}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe(newer);
+    const response = await service.send(`HEAD ${path({ query })}`);
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe(newer);
   });
 });
 
 test.each(['PATCH', 'OPTIONS', 'PROPFIND'])('%s → 405', async (method) => {
-  const answer = await service.send(`${method} /graphql`);
-  expect(answer.status).toBe(405);
-  expect(answer.headers.allow).toBe('DELETE, GET, HEAD, POST, PUT');
+  const response = await service.send(`${method} /graphql`);
+  expect(response.status).toBe(405);
+  expect(response.headers.allow).toBe('DELETE, GET, HEAD, POST, PUT');
 });
 
 test('the path is taken in any case and with a trailing slash', async () => {

@@ -113,10 +113,10 @@ describe('a rejected mutation is a field error', () => {
     [`createUser(name: "${long}", job: "b", city: "c") { id }`, 'name', '1,001 characters'],
   ])('%s', async (call, argument, message) => {
     const field = call.split('(')[0];
-    const answer = await graphql.run(`mutation { ${call} }`);
-    expect(answer.status).toBe(200);
-    expect(answer.data).toBeNull();
-    expect(answer.errors).toEqual([
+    const response = await graphql.run(`mutation { ${call} }`);
+    expect(response.status).toBe(200);
+    expect(response.data).toBeNull();
+    expect(response.errors).toEqual([
       {
         message: expect.stringContaining(message),
         locations: [{ line: 1, column: 12 }],
@@ -214,10 +214,10 @@ describe('several mutations in one document', () => {
 });
 
 test('simultaneous mutations each take an id of their own', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 40 }, () => graphql.data(`mutation { ${newUser} { id } }`)),
   );
-  expect(new Set(answers.map(({ createUser }) => createUser.id)).size).toBe(40);
+  expect(new Set(responses.map(({ createUser }) => createUser.id)).size).toBe(40);
 });
 
 describe("state is that of the caller's sandbox", () => {
@@ -272,6 +272,6 @@ test('services side by side share nothing that changes', async () => {
   await graphql.data(`mutation { ${newUser} { id } }`);
   const json = { query: '{ users { id } }' };
   const headers = { 'X-Sandbox': `mutations-${sandbox}` };
-  const answer = await other.send('POST /graphql', { json, headers });
-  expect(answer.json.data.users).toHaveLength(10);
+  const response = await other.send('POST /graphql', { json, headers });
+  expect(response.json.data.users).toHaveLength(10);
 });

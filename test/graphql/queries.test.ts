@@ -215,8 +215,8 @@ describe('the language', () => {
 
   test('operationName chooses between operations', async () => {
     const query = 'query A { user(id: 1) { id } } query B { user(id: 2) { id } }';
-    const answer = await graphql.post({ query, operationName: 'B' });
-    expect(answer.data).toEqual({ user: { id: 2 } });
+    const response = await graphql.post({ query, operationName: 'B' });
+    expect(response.data).toEqual({ user: { id: 2 } });
   });
 
   test('every object has __typename', async () => {

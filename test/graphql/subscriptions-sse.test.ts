@@ -8,15 +8,15 @@ const json = { 'Content-Type': 'application/json' };
 const events = { ...json, Accept: 'text/event-stream' };
 
 test('a countdown is told event by event, and completed', async () => {
-  const answer = await service.send('POST /graphql', {
+  const response = await service.send('POST /graphql', {
     json: { query: 'subscription { countdown(from: 2, interval: 0) }' },
     headers: events,
   });
-  expect(answer.status).toBe(200);
-  expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['x-accel-buffering']).toBe('no');
-  expect(answer.text).toBe(
+  expect(response.status).toBe(200);
+  expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  expect(response.headers['cache-control']).toBe('no-store');
+  expect(response.headers['x-accel-buffering']).toBe('no');
+  expect(response.text).toBe(
     [
       ': still here',
       'event: next\ndata: {"data":{"countdown":2}}',
@@ -36,13 +36,13 @@ test.each([
   ['either', 'application/json, text/event-stream, multipart/mixed', 'application/json'],
   ['anything', 'text/event-stream, */*', 'application/graphql-response+json'],
 ])('a query whose client takes %s', async (_name, accept, type) => {
-  const answer = await service.send('POST /graphql', {
+  const response = await service.send('POST /graphql', {
     json: oneUser,
     headers: { ...json, Accept: accept },
   });
-  expect(answer.status).toBe(200);
-  expect(answer.headers['content-type']).toBe(`${type}; charset=utf-8`);
-  expect(answer.text).toContain('{"data":{"user":{"id":1}}}');
+  expect(response.status).toBe(200);
+  expect(response.headers['content-type']).toBe(`${type}; charset=utf-8`);
+  expect(response.text).toContain('{"data":{"user":{"id":1}}}');
 });
 
 test.each([
@@ -52,13 +52,13 @@ test.each([
 ])(
   'a subscription whose client takes %s is rejected, and told how to ask',
   async (accept, status) => {
-    const answer = await service.send('POST /graphql', {
+    const response = await service.send('POST /graphql', {
       json: { query: endless },
       headers: { ...json, ...(accept && { Accept: accept }) },
     });
-    expect(answer.status).toBe(status);
-    expect(answer.json.errors[0].extensions.code).toBe('NOT_ACCEPTABLE');
-    expect(answer.json.errors[0].message).toContain('text/event-stream');
+    expect(response.status).toBe(status);
+    expect(response.json.errors[0].extensions.code).toBe('NOT_ACCEPTABLE');
+    expect(response.json.errors[0].message).toContain('text/event-stream');
   },
 );
 
@@ -71,12 +71,12 @@ test.each([
     'BAD_USER_INPUT',
   ],
 ])('%s is told as an event', async (_name, query, code) => {
-  const answer = await service.send('POST /graphql', {
+  const response = await service.send('POST /graphql', {
     json: { query, variables: { n: null } },
     headers: events,
   });
-  expect(answer.status).toBe(200);
-  const [, next = '', complete] = answer.text.split('\n\n');
+  expect(response.status).toBe(200);
+  const [, next = '', complete] = response.text.split('\n\n');
   const [error] = JSON.parse(next.replace('event: next\ndata: ', '')).errors;
   expect(error.extensions.code).toBe(code);
   expect(complete).toBe('event: complete\ndata: ');
@@ -125,9 +125,9 @@ test.each([
 
 test('HEAD has the head of a stream and begins none', async () => {
   const target = `HEAD /graphql?query=${encodeURIComponent(endless)}`;
-  const answer = await service.send(target, { headers: events });
-  expect(answer.status).toBe(200);
-  expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  const response = await service.send(target, { headers: events });
+  expect(response.status).toBe(200);
+  expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
 });
 
 test('a simulated failure and one of a plan come in place of a stream', async () => {

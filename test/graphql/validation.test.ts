@@ -417,8 +417,8 @@ describe('other request errors', () => {
   test('an integer written with a fraction of zero is an Int in JSON', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const body = `{"query":"${byId}","variables":{"id":1.0}}`;
-    const answer = await graphql.send('POST /graphql', { body, headers });
-    expect(answer.data).toEqual({ book: { id: 1 } });
+    const response = await graphql.send('POST /graphql', { body, headers });
+    expect(response.data).toEqual({ book: { id: 1 } });
   });
 
   test('several operations and no name, or a name that none has', async () => {
@@ -505,7 +505,7 @@ test(
       }),
       { minLength: 1, maxLength: 3 },
     );
-    let refused = 0;
+    let rejected = 0;
     await fc.assert(
       fc.asyncProperty(arbitraryDocument(schema), edits, async ({ query, variables }, changes) => {
         let broken = query;
@@ -515,14 +515,14 @@ test(
         }
         const { status, errors } = await graphql.post({ query: broken || ' ', variables });
         const isValid = isValidFor(broken);
-        if (!isValid) refused += 1;
+        if (!isValid) rejected += 1;
         // Variables that were renamed may lack a value.
         if (isValid && status === 400) expect(errors[0].extensions.code).toBe('VARIABLE_INVALID');
         else expect(status, broken).toBe(isValid ? 200 : 400);
       }),
       { numRuns: caseCount(200, 20_000) },
     );
-    expect(refused).toBeGreaterThan(100);
+    expect(rejected).toBeGreaterThan(100);
 
     function isValidFor(text: string): boolean {
       try {

@@ -53,7 +53,7 @@ describe('behind the proxy', () => {
 
   test('the address of the caller is that of the caller, not of the proxy', async () => {
     const { hostname, port, host } = new URL(url());
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { host };
       const options = {
         hostname,
@@ -65,7 +65,7 @@ describe('behind the proxy', () => {
       httpRequest(options, resolve).on('error', reject).end();
     });
     let text = '';
-    for await (const chunk of answer) text += chunk;
+    for await (const chunk of response) text += chunk;
     expect(JSON.parse(text).clientId).toBe('ip:127.0.0.9');
   });
 
@@ -136,8 +136,8 @@ describe('behind the proxy', () => {
   test('a body of many megabytes passes, and one too large is rejected', async () => {
     const { json } = await sendThere('POST /api/methods/post', { body: 'x'.repeat(9 * mebibyte) });
     expect(json).toMatchObject({ bodyLength: 9 * mebibyte, bodyTruncated: true });
-    const refused = await sendThere('POST /api/methods/post', { body: 'x'.repeat(11 * mebibyte) });
-    expect(refused.status).toBe(413);
+    const rejected = await sendThere('POST /api/methods/post', { body: 'x'.repeat(11 * mebibyte) });
+    expect(rejected.status).toBe(413);
   });
 
   test('a caller that expects 100 is told to go on, or rejected before it sends', async () => {
@@ -196,12 +196,12 @@ describe('behind the proxy', () => {
     'metrics are not public at %s',
     async (path) => {
       const { hostname, port } = new URL(url());
-      const answer = await rawExchange(
+      const response = await rawExchange(
         `http://${hostname}:${port}`,
         `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
       );
-      expect(answer.status).toBe(404);
-      expect(answer.body).not.toContain('practice_api_');
+      expect(response.status).toBe(404);
+      expect(response.body).not.toContain('practice_api_');
     },
   );
 });
@@ -243,18 +243,18 @@ test('replicas are restarted one after the other, and callers notice nothing', {
     while (!isOver && failures.length === 0) await post();
   };
   const loads = Array.from({ length: 8 }, load);
-  const answerMore = (count: number) => {
+  const respondMore = (count: number) => {
     const from = answered;
     // A failure ends the load, and is shown at the end.
     const isEnough = () => failures.length > 0 || answered - from > count;
     return expect.poll(isEnough, { timeout: 20_000 }).toBe(true);
   };
   try {
-    await answerMore(50);
+    await respondMore(50);
     first.process.kill('SIGTERM');
     expect(await first.ended).toEqual({ code: 0, signal: null });
     await runProgram(['--port', new URL(urls[0] ?? '').port]).started;
-    await answerMore(50);
+    await respondMore(50);
     // The proxy looks every second whether the first one is back.
     await expect
       .poll(async () => (await metricsOf(backends[0] ?? '')).includes('area="methods"'), {
@@ -263,7 +263,7 @@ test('replicas are restarted one after the other, and callers notice nothing', {
       .toBe(true);
     second.process.kill('SIGTERM');
     expect(await second.ended).toEqual({ code: 0, signal: null });
-    await answerMore(50);
+    await respondMore(50);
   } finally {
     isOver = true;
     await Promise.all(loads);
@@ -275,9 +275,9 @@ test('replicas are restarted one after the other, and callers notice nothing', {
 
 test('when no replica is ready, the proxy says so in the shape of errors', async () => {
   const proxy = await startProxy(['http://127.0.0.1:9']);
-  const answer = await fetch(`${proxy.url}/api/Books`);
-  expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ status: 503, error: 'Service Unavailable' });
+  const response = await fetch(`${proxy.url}/api/Books`);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ status: 503, error: 'Service Unavailable' });
   await proxy.stop();
 });
 

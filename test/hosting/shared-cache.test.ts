@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createService, type Service, type ServiceOptions } from '../../src/index.js';
 import { endPrograms } from '../support/run-program.js';
-import { type Answer, send } from '../support/service.js';
+import { type HttpResponse, send } from '../support/service.js';
 import { startVarnish, varnish } from '../support/varnish.js';
 
 endPrograms();
@@ -79,7 +79,7 @@ const compared = [
 ];
 
 /** A response without what is a time or an id, or is of each service its own. */
-function comparable({ status, headers, text }: Answer) {
+function comparable({ status, headers, text }: HttpResponse) {
   // The cache decodes what its client does not take, and marks the entity tag.
   const etag = headers.etag?.replace(/^W\//, '').replace(/-gzip"$/, '"');
   const told = compared.map((name) => [name, name === 'etag' ? etag : headers[name]]);
@@ -117,8 +117,8 @@ describe.each<[string, ServiceOptions]>([
       const patch = { 'X-Sandbox': 'ana', 'Content-Type': 'application/merge-patch+json' };
       for (const path of ['Books', 'Events']) {
         const body = JSON.stringify(path === 'Books' ? { title: "Ana's" } : { name: "Ana's" });
-        const answer = await ask(index, `PATCH /api/${path}/1`, patch, 0, body);
-        expect(answer.status).toBe(200);
+        const response = await ask(index, `PATCH /api/${path}/1`, patch, 0, body);
+        expect(response.status).toBe(200);
       }
       const made = { ...asJson, 'X-Sandbox': 'ana' };
       expect((await ask(index, 'POST /api/webhooks/bins', made, 0, '{"name":"b"}')).status).toBe(

@@ -115,8 +115,8 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
     expect(names).toEqual(areas.map((area) => area.name).filter((each) => !gone.includes(each)));
     for (const { start } of json.areas) {
       const { pathname, search } = new URL(start);
-      const answer = await send(service.url, `GET ${pathname}${search}`);
-      expect(answer.status, start).toBeLessThan(400);
+      const response = await send(service.url, `GET ${pathname}${search}`);
+      expect(response.status, start).toBeLessThan(400);
     }
   });
 
@@ -128,7 +128,7 @@ describe.each(removals)('a service without $name', ({ name, gone: folders }) => 
     '/llms.txt',
   ])('still has %s', async (path) => {
     // What there was nothing recorded of cannot be missing, and flows name only what is there.
-    const answer = await send(service.url, `GET ${path}`);
-    expect(answer.status, answer.text).toBe(200);
+    const response = await send(service.url, `GET ${path}`);
+    expect(response.status, response.text).toBe(200);
   });
 });

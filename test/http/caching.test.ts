@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openConnection, requestText, splitAnswer } from '../support/raw-connection.js';
+import { openConnection, requestText, splitResponse } from '../support/raw-connection.js';
 import { type SendOptions, useService } from '../support/service.js';
 
 const service = useService();
@@ -104,10 +104,10 @@ test.each([
     ([name, value]) => [name, value.replace('TAG', etag).replace('MOMENT', changed)] as const,
   );
   for (const method of ['GET', 'HEAD']) {
-    const answer = await send(`${method} ${path}`, { headers });
-    expect(answer.status, method).toBe(got);
+    const response = await send(`${method} ${path}`, { headers });
+    expect(response.status, method).toBe(got);
     if (got === 412) continue;
-    expect(answer.headers).toMatchObject({ etag, 'cache-control': 'max-age=60' });
+    expect(response.headers).toMatchObject({ etag, 'cache-control': 'max-age=60' });
   }
   expect((await send(`PUT ${path}`, { headers })).status).toBe(put);
 });
@@ -134,8 +134,10 @@ test('of changes at the same time on the same tag, one is made', async () => {
   const path = newPath();
   const { etag = '' } = (await send(`GET ${path}`)).headers;
   const options: SendOptions = { headers: { 'If-Match': etag }, body: 'x' };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(`PUT ${path}`, options)));
-  const statuses = answers.map(({ status }) => status).sort();
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => send(`PUT ${path}`, options)),
+  );
+  const statuses = responses.map(({ status }) => status).sort();
   expect(statuses).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
 });
 
@@ -152,7 +154,7 @@ test('a 304 has no body and no length of one', async () => {
   const connection = openConnection(service.url);
   connection.send(requestText(`GET ${path}`, { 'If-None-Match': etag, Connection: 'close' }));
   await connection.ended;
-  const { status, headers, rest } = splitAnswer(connection.received());
+  const { status, headers, rest } = splitResponse(connection.received());
   expect([status, rest.length]).toEqual([304, 0]);
   expect(headers['content-type']).toBeUndefined();
   expect(headers['content-length']).toBeUndefined();

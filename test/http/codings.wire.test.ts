@@ -259,8 +259,8 @@ test('a client that leaves in the middle of a bomb ends it', async () => {
 });
 
 test('fetch undoes the codings it asked for', async () => {
-  const answer = await fetch(`${service.url}/api/http/encoding`);
-  expect(((await answer.json()) as { coding: string }).coding).toBe('gzip');
+  const response = await fetch(`${service.url}/api/http/encoding`);
+  expect(((await response.json()) as { coding: string }).coding).toBe('gzip');
   const broken = await fetch(`${service.url}/api/http/encoding/gzip?fault=corrupt`);
   await expect(broken.text()).rejects.toThrow();
 });
@@ -271,11 +271,11 @@ describe('what coders hold counts among the bodies of all requests:', () => {
 
   test('a body that may need more room than there is is rejected, and others are not', async () => {
     const body = brotliCompressSync('Hello');
-    const refused = await ask('POST /api/http/decode', {
+    const rejected = await ask('POST /api/http/decode', {
       headers: { 'Content-Encoding': 'br' },
       body,
     });
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([503, '2']);
     for (let count = 0; count < 20; count++) {
       const { status, json } = await ask('POST /api/http/decode', {
         headers: { 'Content-Encoding': 'gzip' },

@@ -210,8 +210,8 @@ test('visits of one step at the same time are one visit', async () => {
   const { json } = await send(`POST /s/mine${path}/jar`);
   const target = `GET ${json.steps[0].slice(service.url.length)}`;
   const headers = { Cookie: 'plain=1' };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => send(target, { headers })));
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  const responses = await Promise.all(Array.from({ length: 8 }, () => send(target, { headers })));
+  expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
   const verdict = await send(`GET ${json.verdict.slice(service.url.length)}`);
   expect(verdict.json.next).toBe(json.steps[1]);
 });

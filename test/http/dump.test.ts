@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { useDirectService } from '../support/direct-service.js';
-import { openConnection, requestText, splitAnswer } from '../support/raw-connection.js';
+import { openConnection, requestText, splitResponse } from '../support/raw-connection.js';
 
 // What is on the wire: a proxy between would show its own requests.
 const service = useDirectService();
@@ -16,7 +16,7 @@ async function exchange(pieces: readonly (string | Buffer)[]): Promise<Buffer> {
     await service.send('GET /api/http');
   }
   await connection.ended;
-  const { status, rest } = splitAnswer(connection.received());
+  const { status, rest } = splitResponse(connection.received());
   expect(status).toBe(200);
   return rest;
 }
@@ -69,7 +69,7 @@ test('of pipelined requests each gets its own bytes', async () => {
   expect(text.indexOf(first)).toBeGreaterThan(0);
   expect(text.endsWith(`\r\n\r\n${second}`)).toBe(true);
   expect(text.split('POST /api').length).toBe(2);
-  const { headers } = splitAnswer(connection.received());
+  const { headers } = splitResponse(connection.received());
   expect(headers['content-length']).toBe(String(first.length));
 });
 
@@ -89,7 +89,7 @@ test('more than there is room for is rejected, whatever fills it', async () => {
   const head = `POST /api/http/dump HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n${close}\r\n`;
   connection.send(`${head}${'1\r\nx\r\n'.repeat(200_000)}0\r\n\r\n`);
   await connection.until('\r\n\r\n{');
-  expect(splitAnswer(connection.received()).status).toBe(413);
+  expect(splitResponse(connection.received()).status).toBe(413);
   connection.socket.destroy();
 });
 
@@ -99,7 +99,7 @@ test('as JSON the request is taken apart, order and letter case kept', async () 
     `POST /api/http/dump?as=json HTTP/1.1\r\nhost: a\r\nB: 2\r\nA: 1\r\nb: 3\r\nTransfer-Encoding: chunked\r\n${close}\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n\r\n`,
   );
   await connection.ended;
-  const parts = JSON.parse(splitAnswer(connection.received()).rest.toString());
+  const parts = JSON.parse(splitResponse(connection.received()).rest.toString());
   expect(parts).toMatchObject({
     method: 'POST',
     target: '/api/http/dump?as=json',

@@ -122,14 +122,14 @@ test.each([
   [401, 'www-authenticate'],
   [503, 'retry-after'],
 ])('problem details of %i have the status of the response', async (status, companion) => {
-  const answer = await rawExchange(
+  const response = await rawExchange(
     service.url,
     `GET /api/http/formats/problem?status=${status} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
   );
-  expect(answer.status).toBe(status);
-  expect(answer.head.toLowerCase()).toContain('content-type: application/problem+json\r\n');
-  expect(answer.head.toLowerCase()).toContain(companion);
-  expect(JSON.parse(answer.body)).toMatchObject({
+  expect(response.status).toBe(status);
+  expect(response.head.toLowerCase()).toContain('content-type: application/problem+json\r\n');
+  expect(response.head.toLowerCase()).toContain(companion);
+  expect(JSON.parse(response.body)).toMatchObject({
     status,
     instance: `/api/http/formats/problem?status=${status}`,
     title: expect.any(String),

@@ -66,9 +66,9 @@ test('statuses of a list are taken in turn', async () => {
 
 test.each([301, 302, 303, 307, 308])('%i gets a response to any method', async (status) => {
   for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-    const answer = await send(`${method} /api/http/redirect/1?status=${status}`);
-    expect([method, answer.status]).toEqual([method, status]);
-    expect(answer.headers.location).toBe('/api/http/redirect/end?hops=1');
+    const response = await send(`${method} /api/http/redirect/1?status=${status}`);
+    expect([method, response.status]).toEqual([method, status]);
+    expect(response.headers.location).toBe('/api/http/redirect/end?hops=1');
   }
 });
 
@@ -84,13 +84,13 @@ test.each([
   [308, 'POST', 'POST'],
   [308, 'PATCH', 'PATCH'],
 ])('fetch follows %i of a %s by %s', async (status, method, expected) => {
-  const answer = await fetch(`${service.url}/api/http/redirect/2?status=${status}`, {
+  const response = await fetch(`${service.url}/api/http/redirect/2?status=${status}`, {
     method,
     body: 'hello',
     headers: { Authorization: 'Bearer x', Cookie: 'a=1' },
   });
-  expect(answer.redirected).toBe(true);
-  expect(await answer.json()).toMatchObject({
+  expect(response.redirected).toBe(true);
+  expect(await response.json()).toMatchObject({
     method: expected,
     body: expected === 'GET' ? null : 'hello',
     authorization: 'Bearer x',
@@ -99,11 +99,11 @@ test.each([
 });
 
 test('the end reports all that survived', async () => {
-  const answer = await send('PUT /api/http/redirect/end', {
+  const response = await send('PUT /api/http/redirect/end', {
     headers: { Authorization: 'Basic YTpi', Cookie: 'a=1; b=2', Referer: 'http://x.test/' },
     body: 'Zürich',
   });
-  expect(answer.json).toEqual({
+  expect(response.json).toEqual({
     method: 'PUT',
     body: 'Zürich',
     authorization: 'Basic YTpi',
@@ -159,9 +159,9 @@ test.each([
   ['1?to=/%C3%A9', 400],
   ['2?hops=21', 400],
 ])('/redirect/%s is rejected', async (target, status) => {
-  const answer = await send(`GET /api/http/redirect/${target}`);
-  expect(answer.status).toBe(status);
-  expect(answer.headers.location).toBeUndefined();
+  const response = await send(`GET /api/http/redirect/${target}`);
+  expect(response.status).toBe(status);
+  expect(response.headers.location).toBeUndefined();
 });
 
 test('a client of HTTP/1.0 without Host is redirected as well', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useDirectService } from '../support/direct-service.js';
-import { openConnection, requestText, splitAnswer } from '../support/raw-connection.js';
+import { openConnection, requestText, splitResponse } from '../support/raw-connection.js';
 
 const service = useDirectService();
 const { send } = service;
@@ -18,7 +18,7 @@ async function wire(script: object, target = 'POST /api/http/respond', version =
 }
 
 test('status, headers and body are those of the script', async () => {
-  const answer = await send(post, {
+  const response = await send(post, {
     json: {
       status: 201,
       headers: [
@@ -29,9 +29,9 @@ test('status, headers and body are those of the script', async () => {
       body: 'Zürich',
     },
   });
-  expect(answer.status).toBe(201);
-  expect(answer.text).toBe('Zürich');
-  expect(answer.headers).toMatchObject({
+  expect(response.status).toBe(201);
+  expect(response.text).toBe('Zürich');
+  expect(response.headers).toMatchObject({
     location: '/x',
     'x-a': '1, 2',
     'content-type': 'text/plain; charset=utf-8',
@@ -40,12 +40,12 @@ test('status, headers and body are those of the script', async () => {
 });
 
 test('bytes come as they are, and cannot act', async () => {
-  const answer = await send(post, {
+  const response = await send(post, {
     json: { bodyBase64: 'AP8=', headers: { 'Content-Type': 'text/html' } },
   });
-  expect([...answer.bytes]).toEqual([0, 255]);
-  expect(answer.headers['content-security-policy']).toMatch(/^sandbox;/);
-  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  expect([...response.bytes]).toEqual([0, 255]);
+  expect(response.headers['content-security-policy']).toMatch(/^sandbox;/);
+  expect(response.headers['x-content-type-options']).toBe('nosniff');
 });
 
 test('an empty script is an empty 200', async () => {
@@ -72,7 +72,7 @@ test('chunks are chunks on the wire', async () => {
   const bytes = await wire({
     chunks: [{ data: 'one' }, { data: '', delayMs: 1 }, { data: 'two!' }],
   });
-  expect(splitAnswer(bytes).rest.toString()).toBe('3\r\none\r\n4\r\ntwo!\r\n0\r\n\r\n');
+  expect(splitResponse(bytes).rest.toString()).toBe('3\r\none\r\n4\r\ntwo!\r\n0\r\n\r\n');
 });
 
 test('the head comes before the first chunk, and each chunk after its delay', async () => {
@@ -88,7 +88,7 @@ test('the head comes before the first chunk, and each chunk after its delay', as
 
 test('trailers are announced and come behind the last chunk', async () => {
   const bytes = await wire({ body: 'hello', trailers: { 'X-Checksum': '1', ETag: '"a"' } });
-  const { headers, rest } = splitAnswer(bytes);
+  const { headers, rest } = splitResponse(bytes);
   expect(headers.trailer).toBe('X-Checksum, ETag');
   expect(headers['content-length']).toBeUndefined();
   expect(rest.toString()).toBe('5\r\nhello\r\n0\r\nX-Checksum: 1\r\nETag: "a"\r\n\r\n');
@@ -122,7 +122,7 @@ test('a client of HTTP/1.0 gets no interim responses, no chunks and no trailers'
   };
   const bytes = await wire(script, post, '1.0');
   expect(bytes.toString()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-  const { headers, rest } = splitAnswer(bytes);
+  const { headers, rest } = splitResponse(bytes);
   expect(headers['transfer-encoding']).toBeUndefined();
   expect(headers.trailer).toBeUndefined();
   expect(rest.toString()).toBe('onetwo');
@@ -130,14 +130,14 @@ test('a client of HTTP/1.0 gets no interim responses, no chunks and no trailers'
 
 test.each([204, 205, 304])('%i has no body, whatever the script says', async (status) => {
   const bytes = await wire({ status, chunks: [{ data: 'x' }], trailers: { 'X-A': '1' } });
-  const { headers, rest } = splitAnswer(bytes);
+  const { headers, rest } = splitResponse(bytes);
   expect(rest.length).toBe(0);
   expect(headers.trailer).toBeUndefined();
 });
 
 test('HEAD gets the head that GET has', async () => {
   const script = { chunks: [{ data: 'x' }], trailers: { 'X-A': '1' } };
-  const { headers, rest } = splitAnswer(await wire(script, 'HEAD /api/http/respond'));
+  const { headers, rest } = splitResponse(await wire(script, 'HEAD /api/http/respond'));
   expect(rest.length).toBe(0);
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(headers['content-length']).toBeUndefined();
@@ -236,8 +236,8 @@ test('a response is kept under a name, for every method but PUT and DELETE', asy
   expect(made.json).toEqual({ name: 'down', url: service.url + at });
   expect(made.headers.location).toBe(service.url + at);
   for (const method of ['GET', 'POST', 'PATCH', 'OPTIONS', 'PROPFIND']) {
-    const answer = await send(`${method} ${at}`);
-    expect([method, answer.status, answer.text]).toEqual([method, 503, 'Later']);
+    const response = await send(`${method} ${at}`);
+    expect([method, response.status, response.text]).toEqual([method, 503, 'Later']);
   }
   const replaced = await send(`PUT ${at}`, { json: { chunks: [{ data: 'a' }, { data: 'b' }] } });
   expect(replaced.status).toBe(200);
@@ -264,5 +264,5 @@ test('a planned fault cuts a scripted response like any other', async () => {
   const rules = [{ match: {}, sequence: [{ cutChunk: 4 }] }];
   await send('PUT /s/cut/api/sandbox/faults', { json: { rules } });
   const bytes = await wire({ chunks: [{ data: 'abcdefgh' }] }, 'POST /s/cut/api/http/respond');
-  expect(splitAnswer(bytes).rest.toString()).toBe('4\r\nabcd\r\n');
+  expect(splitResponse(bytes).rest.toString()).toBe('4\r\nabcd\r\n');
 });

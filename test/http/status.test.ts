@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { expect, test } from 'vitest';
-import { openConnection, requestText, splitAnswer } from '../support/raw-connection.js';
+import { openConnection, requestText, splitResponse } from '../support/raw-connection.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -8,13 +8,13 @@ const { send } = service;
 
 test('every status from 200 to 599 comes with its reason and what it means', async () => {
   for (let status = 200; status < 600; status++) {
-    const answer = await send(`GET /api/http/status/${status}`);
-    expect(answer.status).toBe(status);
+    const response = await send(`GET /api/http/status/${status}`);
+    expect(response.status).toBe(status);
     if ([204, 205, 304].includes(status)) {
-      expect(answer.text).toBe('');
+      expect(response.text).toBe('');
       continue;
     }
-    const { json } = answer;
+    const { json } = response;
     expect(Object.keys(json)).toEqual(['status', 'reason', 'meaning', 'specification']);
     expect(json.status).toBe(status);
     expect(json.specification).toMatch(/^https:\/\/www\.rfc-editor\.org\/rfc\/rfc\d+#section-/);
@@ -59,9 +59,9 @@ test('a given header takes the place of the one that comes with the status', asy
 
 test('body, headers and a wait are combined freely, and a body cannot act', async () => {
   const query = 'body=%3Cscript%3E&header=Content-Type:text/html&retryAfter=2026-01-02';
-  const answer = await send(`GET /api/http/status/200?${query}`);
-  expect(answer.text).toBe('<script>');
-  expect(answer.headers).toMatchObject({
+  const response = await send(`GET /api/http/status/200?${query}`);
+  expect(response.text).toBe('<script>');
+  expect(response.headers).toMatchObject({
     'content-type': 'text/html',
     'retry-after': 'Fri, 02 Jan 2026 00:00:00 GMT',
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
@@ -112,7 +112,7 @@ test('on the wire 205 has the length 0, and 204 and 304 have none', async () => 
     const connection = openConnection(service.url);
     connection.send(requestText(`GET /api/http/status/${status}`, { Connection: 'close' }));
     await connection.ended;
-    const { headers, rest } = splitAnswer(connection.received());
+    const { headers, rest } = splitResponse(connection.received());
     expect(headers['content-length'], String(status)).toBe(length);
     expect(headers['transfer-encoding']).toBeUndefined();
     expect(rest.length).toBe(0);
@@ -123,7 +123,7 @@ test('a client of HTTP/1.0 is told of no connection options', async () => {
   const connection = openConnection(service.url);
   connection.send('GET /api/http/status/426 HTTP/1.0\r\nHost: localhost\r\n\r\n');
   await connection.ended;
-  expect(splitAnswer(connection.received()).headers).toMatchObject({
+  expect(splitResponse(connection.received()).headers).toMatchObject({
     upgrade: 'HTTP/2.0',
     connection: 'close',
   });

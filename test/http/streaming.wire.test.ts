@@ -2,14 +2,14 @@ import { get, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createService } from '../support/create-service.js';
-import { openConnection, requestText, splitAnswer } from '../support/raw-connection.js';
+import { openConnection, requestText, splitResponse } from '../support/raw-connection.js';
 import { send as sendTo, useService } from '../support/service.js';
 
 const service = useService();
 const { send } = service;
 
 /** All bytes of one response on a connection of its own. */
-async function rawAnswer(target: string, version = '1.1'): Promise<string> {
+async function rawResponse(target: string, version = '1.1'): Promise<string> {
   const connection = openConnection(service.url);
   connection.send(`GET ${target} HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   await connection.ended;
@@ -69,16 +69,16 @@ describe('a drip', () => {
     [404, 10],
   ])('has the status %i', async (status, bytes) => {
     const path = `/api/http/drip?bytes=10&duration=0&status=${status}`;
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get(service.url + path, resolve).on('error', reject);
     });
-    expect(answer.statusCode).toBe(status);
-    expect(await text(answer)).toHaveLength(bytes);
+    expect(response.statusCode).toBe(status);
+    expect(await text(response)).toHaveLength(bytes);
   });
 
   test('of 401 says how to authenticate', async () => {
-    const answer = await rawAnswer('/api/http/drip?bytes=1&duration=0&status=401');
-    expect(answer.toLowerCase()).toContain('www-authenticate: ');
+    const response = await rawResponse('/api/http/drip?bytes=1&duration=0&status=401');
+    expect(response.toLowerCase()).toContain('www-authenticate: ');
   });
 
   test('of HEAD is told, and not waited for', async () => {
@@ -97,13 +97,13 @@ describe('a drip', () => {
 
 describe('chunks', () => {
   test('have the sizes that were asked for', async () => {
-    const { rest } = splitAnswer(Buffer.from(await rawAnswer('/api/http/chunks?sizes=1,20,3')));
+    const { rest } = splitResponse(Buffer.from(await rawResponse('/api/http/chunks?sizes=1,20,3')));
     expect(rest.toString()).toBe(`1\r\na\r\n14\r\n${'b'.repeat(20)}\r\n3\r\nccc\r\n0\r\n\r\n`);
   });
 
   test('have extensions of every form', async () => {
     const target = '/api/http/chunks?sizes=1,1,1,1&extensions=true';
-    const { rest, headers } = splitAnswer(Buffer.from(await rawAnswer(target)));
+    const { rest, headers } = splitResponse(Buffer.from(await rawResponse(target)));
     expect(headers['transfer-encoding']).toBe('chunked');
     expect(rest.toString()).toBe(
       '1;last\r\na\r\n1;name=value\r\nb\r\n1;text="a;b,\\"c\\" 0"\r\nc\r\n1;a=1;b="2"\r\nd\r\n0\r\n\r\n',
@@ -121,9 +121,9 @@ describe('chunks', () => {
   });
 
   test('are not sent to HTTP/1.0', async () => {
-    const answer = await rawAnswer('/api/http/chunks?extensions=true', '1.0');
-    expect(answer.toLowerCase()).not.toContain('transfer-encoding');
-    expect(answer).toMatch(/\r\n\r\nabbccc$/);
+    const response = await rawResponse('/api/http/chunks?extensions=true', '1.0');
+    expect(response.toLowerCase()).not.toContain('transfer-encoding');
+    expect(response).toMatch(/\r\n\r\nabbccc$/);
   });
 });
 
@@ -152,16 +152,18 @@ describe('trailers', () => {
   });
 
   test('are not sent to HTTP/1.0', async () => {
-    const answer = await rawAnswer('/api/http/trailers', '1.0');
-    expect(answer).not.toMatch(/x-trailer/i);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ te: null });
+    const response = await rawResponse('/api/http/trailers', '1.0');
+    expect(response).not.toMatch(/x-trailer/i);
+    expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ te: null });
   });
 });
 
 describe('informational responses', () => {
   test('come before the response, in their order', async () => {
     const target = '/api/http/informational?status=100&status=102&status=103&status=103';
-    const [first, second, third, fourth, last, body] = (await rawAnswer(target)).split('\r\n\r\n');
+    const [first, second, third, fourth, last, body] = (await rawResponse(target)).split(
+      '\r\n\r\n',
+    );
     expect(first).toBe('HTTP/1.1 100 Continue');
     expect(second).toBe('HTTP/1.1 102 Processing');
     expect(third).toMatch(
@@ -174,20 +176,20 @@ describe('informational responses', () => {
 
   test('are told to a client that listens', async () => {
     const seen: number[] = [];
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get(`${service.url}/api/http/informational?wait=0.05`, resolve)
         .on('information', ({ statusCode }) => seen.push(statusCode))
         .on('error', reject);
     });
     expect(seen).toEqual([103]);
-    expect(JSON.parse(await text(answer))).toEqual({ sent: [103] });
-    expect(answer.headers.link).toContain('rel=preload');
+    expect(JSON.parse(await text(response))).toEqual({ sent: [103] });
+    expect(response.headers.link).toContain('rel=preload');
   });
 
   test('are not sent to HTTP/1.0', async () => {
-    const answer = await rawAnswer('/api/http/informational', '1.0');
-    expect(answer).toMatch(/^HTTP\/1.1 200 OK/);
-    expect(answer).toContain('{"sent":[]}');
+    const response = await rawResponse('/api/http/informational', '1.0');
+    expect(response).toMatch(/^HTTP\/1.1 200 OK/);
+    expect(response).toContain('{"sent":[]}');
   });
 });
 
@@ -219,7 +221,7 @@ test('a stop ends what is held at once, and nobody takes it for whole', async ()
   await connection.until('\r\n\r\n*');
   await own.close();
   await connection.ended;
-  const { headers, rest } = splitAnswer(connection.received());
+  const { headers, rest } = splitResponse(connection.received());
   expect(rest.length).toBeLessThan(Number(headers['content-length']));
 });
 
@@ -251,9 +253,9 @@ test('held responses have a limit, and there is room again when one has ended', 
 test('every stream has a response to HEAD', async () => {
   for (const path of ['stream/3', 'chunks', 'trailers', 'informational', 'drip', 'bytes/2000000']) {
     const headers = { 'Want-Repr-Digest': 'sha-256=1' };
-    const answer = await send(`HEAD /api/http/${path}`, { headers });
-    expect(answer.status, path).toBe(200);
-    expect(answer.headers, path).not.toHaveProperty('trailer');
+    const response = await send(`HEAD /api/http/${path}`, { headers });
+    expect(response.status, path).toBe(200);
+    expect(response.headers, path).not.toHaveProperty('trailer');
   }
 });
 

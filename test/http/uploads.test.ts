@@ -160,10 +160,10 @@ describe('room', () => {
 
   test('is for 100 files, however many come at once', async () => {
     const send = inOwnSandbox();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 105 }, () => send('POST ', { body: 'x' })),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array(100).fill(201), ...Array(5).fill(409)]);
     expect((await send('GET ')).json).toHaveLength(100);
   });
@@ -325,12 +325,12 @@ describe('tus', () => {
   test('lets one of two writers at the same offset go on', async () => {
     const send = inOwnSandbox();
     const path = await begin(send, 10);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b', 'c', 'd'].map((letter) =>
         send(`PATCH ${path}`, { headers: tusPart(0), body: letter.repeat(10) }),
       ),
     );
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 204)).toHaveLength(1);
     expect(statuses.every((status) => [204, 409, 423].includes(status))).toBe(true);
     const { text } = await send(`GET ${path.replace('/tus', '/content')}`);
@@ -404,12 +404,12 @@ describe('tus', () => {
       [await patch(tusPart(0), 'Hello world'), 413, '5 bytes in all'],
       [await patch({ ...tusPart(0), 'Tus-Resumable': '2' }), 412, '1.0.0'],
     ] as const;
-    for (const [answer, status, message] of cases) {
-      expect([answer.status, answer.json.message]).toEqual([
+    for (const [response, status, message] of cases) {
+      expect([response.status, response.json.message]).toEqual([
         status,
         expect.stringContaining(message),
       ]);
-      expect(answer.headers['tus-resumable']).toBe('1.0.0');
+      expect(response.headers['tus-resumable']).toBe('1.0.0');
     }
     const unknown = await send('HEAD /tus/AAAAAAAAAAAAAAAA', { headers: tus });
     expect(unknown.status).toBe(404);

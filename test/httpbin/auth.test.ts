@@ -1,7 +1,11 @@
 /** Basic, bearer and Digest with the credentials of the path. */
 
 import { describe, expect, test } from 'vitest';
-import { answerDigest, challengeParams, type DigestAnswer } from '../support/answer-digest.js';
+import {
+  authenticateByDigest,
+  challengeParams,
+  type DigestResponse,
+} from '../support/authenticate-by-digest.js';
 import { useService } from '../support/service.js';
 
 const { send } = useService();
@@ -15,10 +19,10 @@ describe('/basic-auth', () => {
     ['/%C5%BEofie/p%C3%A4ss%2F%20w', 'žofie:päss/ w', 'žofie'],
     ['/User/with:colons', 'User:with:colons', 'User'],
   ])('%s lets %s in', async (path, sent, user) => {
-    const answer = await send(`GET /httpbin/basic-auth${path}`, { headers: basic(sent) });
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ authenticated: true, user });
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await send(`GET /httpbin/basic-auth${path}`, { headers: basic(sent) });
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual({ authenticated: true, user });
+    expect(response.headers['cache-control']).toBe('no-store');
   });
 
   test.each([
@@ -28,9 +32,9 @@ describe('/basic-auth', () => {
     ['another scheme', { Authorization: 'Bearer x' }],
     ['what is no base64', { Authorization: 'Basic !' }],
   ])('rejects %s, with a challenge', async (_name, headers) => {
-    const answer = await send('GET /httpbin/basic-auth/user/passwd', { headers });
-    expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toMatch(/^Basic realm="/);
+    const response = await send('GET /httpbin/basic-auth/user/passwd', { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toMatch(/^Basic realm="/);
   });
 
   test('rejects a user name that nobody could send', async () => {
@@ -65,8 +69,8 @@ describe('/digest-auth', () => {
     return headers['www-authenticate'] ?? '';
   }
 
-  function answer(target: string, challenge: string, changes: Partial<DigestAnswer> = {}) {
-    const authorization = answerDigest(challenge, { ...user, uri: target, ...changes });
+  function response(target: string, challenge: string, changes: Partial<DigestResponse> = {}) {
+    const authorization = authenticateByDigest(challenge, { ...user, uri: target, ...changes });
     const { body } = changes;
     return send(`GET ${target}`, { headers: { authorization }, ...(body && { body }) });
   }
@@ -84,36 +88,36 @@ describe('/digest-auth', () => {
     const params = challengeParams(challenge);
     expect(params.qop).toBe(qop);
     expect(params.algorithm).toBe(algorithm);
-    const right = await answer(target, challenge, { body: 'x' });
+    const right = await response(target, challenge, { body: 'x' });
     expect(right.json).toEqual({ authenticated: true, user: 'user' });
-    const wrong = await answer(target, challenge, { password: 'other', nc: 2 });
+    const wrong = await response(target, challenge, { password: 'other', nc: 2 });
     expect(wrong.status).toBe(401);
     expect(wrong.headers['www-authenticate']).not.toContain('stale');
   });
 
   test('proves that we know the password, too', async () => {
     const target = '/httpbin/digest-auth/auth/user/pass';
-    const { headers } = await answer(target, await challengeOf(target));
+    const { headers } = await response(target, await challengeOf(target));
     expect(headers['authentication-info']).toMatch(/^rspauth="[\da-f]{32}", qop=auth, nc=00000001/);
   });
 
   test('the uri of credentials has the prefix of the sandbox', async () => {
     const target = '/s/mine/httpbin/digest-auth/auth/user/pass';
     const challenge = await challengeOf(target);
-    expect((await answer(target, challenge)).status).toBe(200);
+    expect((await response(target, challenge)).status).toBe(200);
     const again = await challengeOf(target);
     const uri = '/httpbin/digest-auth/auth/user/pass';
-    expect((await answer(target, again, { uri })).status).toBe(401);
+    expect((await response(target, again, { uri })).status).toBe(401);
   });
 
   test('another qop offers both, and takes credentials without one', async () => {
     const target = '/httpbin/digest-auth/any/user/pass';
     const challenge = await challengeOf(target);
     expect(challengeParams(challenge).qop).toBe('auth,auth-int');
-    expect((await answer(target, challenge, { qop: 'auth-int', body: 'x' })).status).toBe(200);
+    expect((await response(target, challenge, { qop: 'auth-int', body: 'x' })).status).toBe(200);
     const old = (await challengeOf(target)).replace('qop="auth,auth-int", ', '');
-    expect((await answer(target, old)).status).toBe(200);
-    expect((await answer(target, old)).headers['www-authenticate']).toContain('stale=true');
+    expect((await response(target, old)).status).toBe(200);
+    expect((await response(target, old)).headers['www-authenticate']).toContain('stale=true');
   });
 
   test.each([
@@ -122,18 +126,18 @@ describe('/digest-auth', () => {
   ])('a nonce wears out after the uses that the path says, %s', async (_name, qop, of) => {
     const target = `/httpbin/digest-auth${qop}/user/pass/MD5/2`;
     const challenge = of(await challengeOf(target));
-    for (const nc of [1, 2]) expect((await answer(target, challenge, { nc })).status).toBe(200);
-    const stale = await answer(target, challenge, { nc: 3 });
+    for (const nc of [1, 2]) expect((await response(target, challenge, { nc })).status).toBe(200);
+    const stale = await response(target, challenge, { nc: 3 });
     expect(stale.status).toBe(401);
     expect(stale.headers['www-authenticate']).toContain('stale=true');
-    expect((await answer(target, of(stale.headers['www-authenticate'] ?? ''))).status).toBe(200);
+    expect((await response(target, of(stale.headers['www-authenticate'] ?? ''))).status).toBe(200);
   });
 
   test('no nonce count is taken twice, be it at once', async () => {
     const target = '/httpbin/digest-auth/auth/user/pass';
     const challenge = await challengeOf(target);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => answer(target, challenge)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => response(target, challenge)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
   });
 
   test('with require-cookie, the cookie of the challenge must come back', async () => {
@@ -141,8 +145,8 @@ describe('/digest-auth', () => {
     const first = await send(`GET ${target}`);
     expect(first.headers['set-cookie']).toEqual(['fake=fake_value; Path=/httpbin']);
     const challenge = first.headers['www-authenticate'] ?? '';
-    expect((await answer(target, challenge)).status).toBe(403);
-    const authorization = answerDigest(challenge, { ...user, uri: target });
+    expect((await response(target, challenge)).status).toBe(403);
+    const authorization = authenticateByDigest(challenge, { ...user, uri: target });
     const headers = { authorization, Cookie: 'a=b; fake=fake_value' };
     expect((await send(`GET ${target}`, { headers })).status).toBe(200);
   });
@@ -151,7 +155,7 @@ describe('/digest-auth', () => {
     'rejects a stale_after of %s',
     async (count) => {
       const target = `/httpbin/digest-auth/auth/user/pass/MD5/${count}`;
-      const answered = await answer(target, await challengeOf(target));
+      const answered = await response(target, await challengeOf(target));
       expect(answered.status).toBe(400);
     },
   );

@@ -71,10 +71,10 @@ describe('/range', () => {
     [26, 'bytes=-5', 'bytes 21-25/26', 'vwxyz'],
     [26, 'bytes=20-99', 'bytes 20-25/26', 'uvwxyz'],
   ])('of %i: %s', async (n, range, contentRange, text) => {
-    const answer = await send(`GET /httpbin/range/${n}?chunk_size=5`, { headers: { range } });
-    expect([answer.status, answer.headers['content-range']]).toEqual([206, contentRange]);
-    expect(answer.text).toBe(text);
-    expect(answer.headers['content-length']).toBe(String(text.length));
+    const response = await send(`GET /httpbin/range/${n}?chunk_size=5`, { headers: { range } });
+    expect([response.status, response.headers['content-range']]).toEqual([206, contentRange]);
+    expect(response.text).toBe(text);
+    expect(response.headers['content-length']).toBe(String(text.length));
   });
 
   test('416 says how many there are', async () => {
@@ -93,8 +93,8 @@ describe('/range', () => {
   });
 
   test('takes as long as it is told to', async () => {
-    const answer = await send('GET /httpbin/range/26?duration=0.05');
-    expect(answer.text).toBe('abcdefghijklmnopqrstuvwxyz');
+    const response = await send('GET /httpbin/range/26?duration=0.05');
+    expect(response.text).toBe('abcdefghijklmnopqrstuvwxyz');
   });
 });
 
@@ -146,9 +146,9 @@ describe('over time', () => {
   });
 
   test('/delay/n waits, and tells what was sent', async () => {
-    for (const verb of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
-      const { status, json } = await send(`${verb} /httpbin/delay/0.01?a=b`, { body: 'x' });
-      expect([status, json.args, json.data], verb).toEqual([200, { a: 'b' }, 'x']);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
+      const { status, json } = await send(`${method} /httpbin/delay/0.01?a=b`, { body: 'x' });
+      expect([status, json.args, json.data], method).toEqual([200, { a: 'b' }, 'x']);
       expect(json).not.toHaveProperty('json');
     }
     expect((await send('GET /httpbin/delay/x')).status).toBe(400);

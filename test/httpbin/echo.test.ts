@@ -78,8 +78,8 @@ test.each([
   ['/put', 'PUT', 'OPTIONS, PUT'],
   ['/patch', 'PATCH', 'OPTIONS, PATCH'],
   ['/delete', 'DELETE', 'DELETE, OPTIONS'],
-])('%s takes %s, and lists with OPTIONS what else', async (path, verb, allowed) => {
-  expect((await send(`${verb} /httpbin${path}`)).json.url).toBe(`${service.url}/httpbin${path}`);
+])('%s takes %s, and lists with OPTIONS what else', async (path, method, allowed) => {
+  expect((await send(`${method} /httpbin${path}`)).json.url).toBe(`${service.url}/httpbin${path}`);
   const options = await send(`OPTIONS /httpbin${path}`);
   expect([options.status, options.headers.allow, options.text]).toEqual([200, allowed, '']);
   const wrong = await send(`PROPFIND /httpbin${path}`);
@@ -95,12 +95,12 @@ test('a preflight gets the same response as everywhere', async () => {
 });
 
 test('/anything supports every method on every path below it', async () => {
-  for (const verb of METHODS.filter((method) => method !== 'CONNECT')) {
-    const path = `/httpbin/anything/${verb}/%2F?a=b`;
-    const { status, text } = await send(`${verb} ${path}`, { body: 'x' });
-    expect(status, verb).toBe(200);
-    if (verb === 'HEAD') continue;
-    expect(JSON.parse(text)).toMatchObject({ method: verb, url: service.url + path, data: 'x' });
+  for (const method of METHODS.filter((method) => method !== 'CONNECT')) {
+    const path = `/httpbin/anything/${method}/%2F?a=b`;
+    const { status, text } = await send(`${method} ${path}`, { body: 'x' });
+    expect(status, method).toBe(200);
+    if (method === 'HEAD') continue;
+    expect(JSON.parse(text)).toMatchObject({ method: method, url: service.url + path, data: 'x' });
   }
   expect((await send('GET /httpbin/anything')).json.method).toBe('GET');
 });
@@ -118,8 +118,8 @@ describe('a body', () => {
     ['JSON that is broken', 'application/json', '{"a":', null],
     ['text', 'text/plain', 'Hello ž', null],
   ])('of %s is data, and json when it is', async (_name, type, body, json) => {
-    const answer = await send('PUT /httpbin/put', { headers: { 'Content-Type': type }, body });
-    expect(answer.json).toMatchObject({ ...whole, data: body, json });
+    const response = await send('PUT /httpbin/put', { headers: { 'Content-Type': type }, body });
+    expect(response.json).toMatchObject({ ...whole, data: body, json });
   });
 
   test('that is not UTF-8 is a data: URL', async () => {

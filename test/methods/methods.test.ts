@@ -253,8 +253,8 @@ describe('a body', () => {
     const form = new FormData();
     form.append('note', 'hi');
     form.append('up', new Blob([new Uint8Array(2048)], { type: 'image/png' }), 'a.png');
-    const answer = await fetch(`${service.url}/api/methods/post`, { method: 'POST', body: form });
-    expect(await answer.json()).toMatchObject({
+    const response = await fetch(`${service.url}/api/methods/post`, { method: 'POST', body: form });
+    expect(await response.json()).toMatchObject({
       form: { note: 'hi' },
       files: [{ name: 'up', filename: 'a.png', contentType: 'image/png', size: 2048 }],
     });
@@ -293,7 +293,7 @@ describe('a body', () => {
   });
 
   test('in chunks is put together', async () => {
-    const answer = await fetch(`${service.url}/api/methods/post`, {
+    const response = await fetch(`${service.url}/api/methods/post`, {
       method: 'POST',
       body: new ReadableStream({
         start(controller) {
@@ -303,7 +303,7 @@ describe('a body', () => {
       }),
       duplex: 'half',
     } as RequestInit);
-    expect(await answer.json()).toMatchObject({ body: 'one two ž', bodyLength: 10 });
+    expect(await response.json()).toMatchObject({ body: 'one two ž', bodyLength: 10 });
   });
 
   test.each([

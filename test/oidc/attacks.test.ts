@@ -8,7 +8,6 @@ import { UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { dpopKey } from '../support/dpop.js';
 import {
-  answerIn,
   asService,
   asWeb,
   cookiesOf,
@@ -16,10 +15,11 @@ import {
   fieldsOf,
   issuerAt,
   redirectUri,
+  responseIn,
   usualRequest,
   without,
 } from '../support/oidc.js';
-import { type Answer, useService } from '../support/service.js';
+import { type HttpResponse, useService } from '../support/service.js';
 
 const service = useService();
 const prefix = '/s/attacked';
@@ -31,7 +31,7 @@ const get = (path: string, fields: Fields = {}, headers: Fields = {}) =>
   service.send(`GET ${prefix}/oidc/${path}?${new URLSearchParams(fields)}`, { headers });
 
 /** Every page of the issuer, with markup wherever a stranger can put some. */
-async function allPages(): Promise<Readonly<Record<string, Answer>>> {
+async function allPages(): Promise<Readonly<Record<string, HttpResponse>>> {
   const { json: client } = await service.send(`POST ${prefix}/oidc/register`, {
     json: {
       client_name: markup,
@@ -74,7 +74,7 @@ async function allPages(): Promise<Readonly<Record<string, Answer>>> {
   };
 }
 
-async function refusedPage(path: string, fields: Fields): Promise<Response> {
+async function rejectedPage(path: string, fields: Fields): Promise<Response> {
   const url = `${issuerUrl()}/${path}?${new URLSearchParams(fields)}`;
   return fetch(url, { headers: { Accept: 'text/html' }, redirect: 'manual' });
 }
@@ -91,8 +91,8 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   async 'a code that a Referer gives away (4.2)'() {
-    const answer = await issuer.authorize(usualRequest({ auto: 'ada' }));
-    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+    const response = await issuer.authorize(usualRequest({ auto: 'ada' }));
+    expect(response.headers['referrer-policy']).toBe('no-referrer');
     expect((await get('device')).headers['referrer-policy']).toBe('no-referrer');
   },
   async 'a token in an address, which browsers and logs keep (4.3)'() {
@@ -102,8 +102,8 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   },
   async 'a response of another issuer (4.4)'() {
     for (const auto of ['ada', 'deny']) {
-      const answer = answerIn(await issuer.authorize(usualRequest({ auto })));
-      expect(answer.get('iss')).toBe(issuerUrl());
+      const response = responseIn(await issuer.authorize(usualRequest({ auto })));
+      expect(response.get('iss')).toBe(issuerUrl());
     }
   },
   async 'a code put into the session of another (4.5)'() {
@@ -115,8 +115,10 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   },
   async 'a token put into the response to a browser (4.6)'() {
     for (const response_type of ['token', 'id_token', 'code token', 'code id_token']) {
-      const answer = answerIn(await issuer.authorize(usualRequest({ response_type, auto: 'ada' })));
-      expect(answer.get('error')).toBe('unsupported_response_type');
+      const response = responseIn(
+        await issuer.authorize(usualRequest({ response_type, auto: 'ada' })),
+      );
+      expect(response.get('error')).toBe('unsupported_response_type');
     }
   },
   async 'a form that another site sends (4.7)'() {
@@ -131,9 +133,9 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   async 'PKCE left out on the way (4.8)'() {
     const names = ['code_challenge', 'code_challenge_method'];
     const stripped = without(usualRequest({ auto: 'ada' }), ...names);
-    const code = answerIn(await issuer.authorize(stripped)).get('code') ?? '';
+    const code = responseIn(await issuer.authorize(stripped)).get('code') ?? '';
     expect((await issuer.redeem(code)).json.error).toBe('invalid_grant');
-    const spa = answerIn(await issuer.authorize({ ...stripped, client_id: 'demo-spa' }));
+    const spa = responseIn(await issuer.authorize({ ...stripped, client_id: 'demo-spa' }));
     expect(spa.get('error')).toBe('invalid_request');
   },
   async 'a token used at another resource (4.9)'() {
@@ -164,9 +166,9 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
       ['logout', { post_logout_redirect_uri: uri }],
       ['device', { user_code: uri }],
     ] as const) {
-      const answer = await refusedPage(path, fields);
-      expect(answer.status).toBe(400);
-      expect(answer.headers.has('location')).toBe(false);
+      const response = await rejectedPage(path, fields);
+      expect(response.status).toBe(400);
+      expect(response.headers.has('location')).toBe(false);
     }
   },
   async 'a password that a browser posts on (4.12)'() {
@@ -200,8 +202,8 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     expect(json.client_id).toMatch(/^ocl_/);
   },
   async 'a page in a frame (4.16)'() {
-    const refused = await refusedPage('authorize', {});
-    expect(refused.headers.get('x-frame-options')).toBe('DENY');
+    const rejected = await rejectedPage('authorize', {});
+    expect(rejected.headers.get('x-frame-options')).toBe('DENY');
     for (const [name, { headers, status }] of Object.entries(await allPages())) {
       expect(status, name).toBe(200);
       expect(headers['x-frame-options'], name).toBe('DENY');
@@ -210,7 +212,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   },
   async 'a response by messages between windows (4.17)'() {
     const request = usualRequest({ response_mode: 'web_message', auto: 'ada' });
-    expect(answerIn(await issuer.authorize(request)).get('error')).toBe('invalid_request');
+    expect(responseIn(await issuer.authorize(request)).get('error')).toBe('invalid_request');
   },
   async 'markup in what a page shows'() {
     for (const [name, { headers, text }] of Object.entries(await allPages())) {
@@ -219,8 +221,8 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
       expect(policy, name).toContain("default-src 'none'");
       expect(policy, name).not.toContain('unsafe');
     }
-    const refused = await refusedPage('device', { user_code: markup });
-    expect(await refused.text()).not.toContain('<script>alert');
+    const rejected = await rejectedPage('device', { user_code: markup });
+    expect(await rejected.text()).not.toContain('<script>alert');
   },
   async 'the issuer as a caller of addresses'() {
     const metadata = { redirect_uris: [redirectUri], jwks_uri: `${service.url}/called` };
@@ -228,19 +230,19 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     const { json } = await service.send(`POST ${prefix}/oidc/register`, { json: method });
     expect(json.error).toBe('invalid_client_metadata');
     const request_uri = `${service.url}/called`;
-    const answer = answerIn(await issuer.authorize(usualRequest({ request_uri })));
-    expect(answer.get('error')).toBe('request_uri_not_supported');
+    const response = responseIn(await issuer.authorize(usualRequest({ request_uri })));
+    expect(response.get('error')).toBe('request_uri_not_supported');
   },
   async 'a JWT without a signature'() {
     const unsigned = new UnsecuredJWT({ ...usualRequest(), iss: 'demo-web', aud: issuerUrl() })
       .setExpirationTime('1 minute')
       .encode();
-    const answer = answerIn(await issuer.authorize(usualRequest({ request: unsigned })));
-    expect(answer.get('error')).toBe('invalid_request_object');
+    const response = responseIn(await issuer.authorize(usualRequest({ request: unsigned })));
+    expect(response.get('error')).toBe('invalid_request_object');
     expect((await issuer.get('api/me', unsigned)).status).toBe(401);
     const proof = { ...asWeb, DPoP: unsigned };
-    const refused = await issuer.redeem(await issuer.code(), {}, proof);
-    expect(refused.json.error).toBe('invalid_dpop_proof');
+    const rejected = await issuer.redeem(await issuer.code(), {}, proof);
+    expect(rejected.json.error).toBe('invalid_dpop_proof');
   },
 };
 

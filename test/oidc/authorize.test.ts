@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { totpAt } from '../../src/http/credentials/totp.js';
 import {
-  answerIn,
   cookiesOf,
   type Fields,
   fieldsOf,
   issuerAt,
   redirectUri,
+  responseIn,
   usualRequest,
   without,
 } from '../support/oidc.js';
@@ -66,12 +66,12 @@ test.each<[name: string, request: Fields, error: string]>([
   ['an unknown user', usualRequest({ auto: 'nobody' }), 'invalid_request'],
   ['very long parameters', usualRequest({ nonce: 'n'.repeat(9000) }), 'invalid_request'],
 ])('%s is told to the client, with state and iss', async (_name, request, error) => {
-  const answer = answerIn(await issuer.authorize(request));
-  expect(answer.get('error')).toBe(error);
-  expect(answer.get('error_description')).toBeTruthy();
-  expect(answer.get('state')).toBe('xyz');
-  expect(answer.get('iss')).toBe(`${service.url}/s/authorize/oidc`);
-  expect(answer.has('code')).toBe(false);
+  const response = responseIn(await issuer.authorize(request));
+  expect(response.get('error')).toBe(error);
+  expect(response.get('error_description')).toBeTruthy();
+  expect(response.get('state')).toBe('xyz');
+  expect(response.get('iss')).toBe(`${service.url}/s/authorize/oidc`);
+  expect(response.has('code')).toBe(false);
 });
 
 test('a repeated parameter is rejected', async () => {
@@ -121,23 +121,23 @@ test('a person logs in, consents, and the client gets a code; the second time no
   );
   const jar = `${cookie}; ${cookiesOf(consent)}`;
   const allowing = { ...fieldsOf(consent), answer: 'allow' };
-  const answer = answerIn(await issuer.post('consent', allowing, { cookie: jar }));
-  expect(answer.get('code')).toMatch(/^oac_/);
-  expect(answer.get('state')).toBe('xyz');
+  const response = responseIn(await issuer.post('consent', allowing, { cookie: jar }));
+  expect(response.get('code')).toMatch(/^oac_/);
+  expect(response.get('state')).toBe('xyz');
   for (const more of [{}, { prompt: 'none', login_hint: 'ada' }]) {
     const again = await issuer.authorize({ ...request, ...more }, { cookie: jar });
-    expect(answerIn(again).get('code')).toMatch(/^oac_/);
+    expect(responseIn(again).get('code')).toMatch(/^oac_/);
   }
   const other = await issuer.authorize(
     { ...request, prompt: 'none', scope: 'openid phone' },
     { cookie: jar },
   );
-  expect(answerIn(other).get('error')).toBe('consent_required');
+  expect(responseIn(other).get('error')).toBe('consent_required');
   const hinted = await issuer.authorize(
     { ...request, prompt: 'none', login_hint: 'grace' },
     { cookie: jar },
   );
-  expect(answerIn(hinted).get('error')).toBe('login_required');
+  expect(responseIn(hinted).get('error')).toBe('login_required');
   for (const more of [{ prompt: 'login' }, { prompt: 'select_account' }, { max_age: '0' }]) {
     expect((await issuer.authorize({ ...request, ...more }, { cookie: jar })).text).toContain(
       '<h1>Log in</h1>',
@@ -151,7 +151,7 @@ test('a person may cancel, and may deny', async () => {
   const request = usualRequest({ scope: 'openid address' });
   const { cookie, fields } = await loginPage(request);
   const cancelled = await issuer.post('login', { ...fields, cancel: 'yes' }, { cookie });
-  expect(answerIn(cancelled).get('error')).toBe('access_denied');
+  expect(responseIn(cancelled).get('error')).toBe('access_denied');
   const right = { ...fields, username: 'grace', password: 'grace-secret' };
   const consent = await issuer.post('login', right, { cookie });
   const jar = `${cookie}; ${cookiesOf(consent)}`;
@@ -160,7 +160,7 @@ test('a person may cancel, and may deny', async () => {
     { ...fieldsOf(consent), answer: 'deny' },
     { cookie: jar },
   );
-  expect(answerIn(denied).get('error')).toBe('access_denied');
+  expect(responseIn(denied).get('error')).toBe('access_denied');
 });
 
 test('a code of an authenticator app is needed after the password, and counts once', async () => {
@@ -209,21 +209,21 @@ test('a login gives the browser a session of a new name, and the former one ends
   const second = await issuer.authorize(usualRequest({ auto: 'ada' }), { cookie: first });
   expect(cookiesOf(second)).not.toBe(first);
   const silent = usualRequest({ prompt: 'none' });
-  expect(answerIn(await issuer.authorize(silent, { cookie: first })).get('error')).toBe(
+  expect(responseIn(await issuer.authorize(silent, { cookie: first })).get('error')).toBe(
     'login_required',
   );
-  expect(answerIn(await issuer.authorize(silent, { cookie: cookiesOf(second) })).has('code')).toBe(
-    true,
-  );
+  expect(
+    responseIn(await issuer.authorize(silent, { cookie: cookiesOf(second) })).has('code'),
+  ).toBe(true);
   await issuer.setClock(8 * 3600 + 1);
   const late = await issuer.authorize(silent, { cookie: cookiesOf(second) });
-  expect(answerIn(late).get('error')).toBe('login_required');
+  expect(responseIn(late).get('error')).toBe('login_required');
   await issuer.setClock(0);
 });
 
 test('the response comes in a fragment or by a posted form, as it is asked for', async () => {
   const fragment = await issuer.authorize(usualRequest({ auto: 'ada', response_mode: 'fragment' }));
-  expect(answerIn(fragment, '#').has('code')).toBe(true);
+  expect(responseIn(fragment, '#').has('code')).toBe(true);
   const form = await issuer.authorize(
     usualRequest({ auto: 'ada', response_mode: 'form_post', state: '"<&' }),
   );
@@ -239,8 +239,8 @@ test('the request may be posted, and applications have schemes of their own', as
     client_id: 'demo-native',
     redirect_uri: 'com.example.demo:/callback',
   });
-  const answer = await issuer.post('authorize', { ...native, auto: 'grace' });
-  expect(answer.headers.location).toMatch(/^com\.example\.demo:\/callback\?code=oac_/);
+  const response = await issuer.post('authorize', { ...native, auto: 'grace' });
+  expect(response.headers.location).toMatch(/^com\.example\.demo:\/callback\?code=oac_/);
   const page = await issuer.post('authorize', native);
   expect(page.headers['content-security-policy']).toContain(
     "form-action 'self' com.example.demo:;",
@@ -250,12 +250,12 @@ test('the request may be posted, and applications have schemes of their own', as
 test('claims that must be met decide: another sub, and a stronger login', async () => {
   const sub = { id_token: { sub: { value: 'grace' } } };
   const other = usualRequest({ auto: 'ada', claims: JSON.stringify(sub) });
-  expect(answerIn(await issuer.authorize(other)).get('error')).toBe('login_required');
+  expect(responseIn(await issuer.authorize(other)).get('error')).toBe('login_required');
   const acr = { id_token: { acr: { essential: true, values: ['mfa'] } } };
   const strong = usualRequest({ claims: JSON.stringify(acr) });
   const weak = await issuer.authorize({ ...strong, auto: 'ada' });
-  expect(answerIn(weak).get('error')).toBe('unmet_authentication_requirements');
-  expect(answerIn(await issuer.authorize({ ...strong, auto: 'alan' })).has('code')).toBe(true);
+  expect(responseIn(weak).get('error')).toBe('unmet_authentication_requirements');
+  expect(responseIn(await issuer.authorize({ ...strong, auto: 'alan' })).has('code')).toBe(true);
 });
 
 test('a login of another kind than acr_values wants is asked for again, and the response says what it was', async () => {
@@ -266,24 +266,24 @@ test('a login of another kind than acr_values wants is asked for again, and the 
   const asked = await issuer.authorize(strong, { cookie: jar });
   expect(asked.text).toContain('<h1>Log in</h1>');
   const silent = await issuer.authorize({ ...strong, prompt: 'none' }, { cookie: jar });
-  expect(answerIn(silent).has('code')).toBe(true);
+  expect(responseIn(silent).has('code')).toBe(true);
   for (const wished of ['mfa pwd', 'urn:example:gold']) {
     const enough = usualRequest({ acr_values: wished });
-    expect(answerIn(await issuer.authorize(enough, { cookie: jar })).has('code')).toBe(true);
+    expect(responseIn(await issuer.authorize(enough, { cookie: jar })).has('code')).toBe(true);
   }
   const acr = { id_token: { acr: { essential: true, value: 'mfa' } } };
   const needed = usualRequest({ claims: JSON.stringify(acr) });
   expect((await issuer.authorize(needed, { cookie: jar })).text).toContain('<h1>Log in</h1>');
-  const refused = await issuer.authorize({ ...needed, prompt: 'none' }, { cookie: jar });
-  expect(answerIn(refused).get('error')).toBe('unmet_authentication_requirements');
+  const rejected = await issuer.authorize({ ...needed, prompt: 'none' }, { cookie: jar });
+  expect(responseIn(rejected).get('error')).toBe('unmet_authentication_requirements');
 });
 
 test('a sub that userinfo must have decides as well', async () => {
   const claims = JSON.stringify({ userinfo: { sub: { values: ['grace'] } } });
   const other = await issuer.authorize(usualRequest({ auto: 'ada', claims }));
-  expect(answerIn(other).get('error')).toBe('login_required');
+  expect(responseIn(other).get('error')).toBe('login_required');
   const right = await issuer.authorize(usualRequest({ auto: 'grace', claims }));
-  expect(answerIn(right).has('code')).toBe(true);
+  expect(responseIn(right).has('code')).toBe(true);
 });
 
 test('a recovery code counts once in place of the code of an app', async () => {

@@ -72,7 +72,7 @@ async function discover(prefix: string, clientId: string, kind = 'good', host = 
 }
 
 async function register(prefix: string, metadata: object, host = 'localhost') {
-  const answer = await fetchWith('none')(`${issuerUrl(prefix, host)}/register`, {
+  const response = await fetchWith('none')(`${issuerUrl(prefix, host)}/register`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
@@ -81,17 +81,17 @@ async function register(prefix: string, metadata: object, host = 'localhost') {
       ...metadata,
     }),
   });
-  return { status: answer.status, json: (await answer.json()) as Record<string, string> };
+  return { status: response.status, json: (await response.json()) as Record<string, string> };
 }
 
 async function ask(kind: string, url: string, fields?: Record<string, string>, headers = {}) {
-  const answer = await fetchWith(kind)(url, {
+  const response = await fetchWith(kind)(url, {
     ...(fields !== undefined && { method: 'POST', body: new URLSearchParams(fields) }),
     headers,
     redirect: 'manual',
   });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, json: text && JSON.parse(text) };
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, json: text && JSON.parse(text) };
 }
 
 test('certificates are declared where TLS is ours, with aliases where they are asked for', async () => {
@@ -266,10 +266,10 @@ test('a token that is bound to a certificate counts with it alone', async () => 
   const me = (kind: string, url = alias) =>
     ask(kind, `${url}/api/me`, undefined, { Authorization: `Bearer ${token}` });
   expect((await me('good')).status).toBe(200);
-  for (const refused of [await me('none'), await me('expired'), await me('good', issuer.href)]) {
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"');
-    expect(refused.json.message).toContain('bound to a certificate');
+  for (const rejected of [await me('none'), await me('expired'), await me('good', issuer.href)]) {
+    expect(rejected.status).toBe(401);
+    expect(rejected.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    expect(rejected.json.message).toContain('bound to a certificate');
   }
   const known = await ask('good', `${alias}/introspect`, { ...client, token } as never);
   expect(known.json).toMatchObject({

@@ -7,16 +7,16 @@ import { readFileSync } from 'node:fs';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import {
-  answerIn,
   cookiesOf,
   type Fields,
   fieldsOf,
   issuerAt,
   redirectUri,
+  responseIn,
   usualRequest,
   without,
 } from '../support/oidc.js';
-import { type Answer, useService } from '../support/service.js';
+import { type HttpResponse, useService } from '../support/service.js';
 import { fapiModules } from './fapi-modules.js';
 
 const service = useService();
@@ -30,13 +30,13 @@ const plain = (more: Fields = {}) =>
   without(usualRequest({ nonce: 'n-1', ...more }), 'code_challenge', 'code_challenge_method');
 
 /** What a browser brings back, by a redirect or by the form that it is told to send. */
-function broughtBack(answer: Answer, mode: string): URLSearchParams {
-  if (mode !== 'form_post') return answerIn(answer);
-  expect([answer.status, answer.headers['content-type']]).toEqual([
+function broughtBack(response: HttpResponse, mode: string): URLSearchParams {
+  if (mode !== 'form_post') return responseIn(response);
+  expect([response.status, response.headers['content-type']]).toEqual([
     200,
     'text/html; charset=utf-8',
   ]);
-  return new URLSearchParams(fieldsOf(answer));
+  return new URLSearchParams(fieldsOf(response));
 }
 
 interface Grant {
@@ -49,12 +49,12 @@ interface Grant {
 
 function flowBy(mode: string) {
   const ask = async (more: Fields = {}, headers: Fields = {}) => {
-    const answer = await issuer.authorize(plain({ response_mode: mode, ...more }), headers);
-    return { answer, cookie: cookiesOf(answer) };
+    const response = await issuer.authorize(plain({ response_mode: mode, ...more }), headers);
+    return { answer: response, cookie: cookiesOf(response) };
   };
   const answered = async (more: Fields = {}, headers: Fields = {}) => {
-    const { answer, cookie } = await ask(more, headers);
-    return { params: broughtBack(answer, mode), cookie: [headers.cookie, cookie].join('; ') };
+    const { answer: response, cookie } = await ask(more, headers);
+    return { params: broughtBack(response, mode), cookie: [headers.cookie, cookie].join('; ') };
   };
   const redeem = (code: string) =>
     issuer.token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri });
@@ -96,8 +96,8 @@ function basicModules(mode: string): Modules {
     },
     'oidcc-response-type-missing': async () => {
       const request = without(plain({ response_mode: mode }), 'response_type');
-      const answer = await issuer.authorize(request);
-      expect(broughtBack(answer, mode).get('error')).toBe('invalid_request');
+      const response = await issuer.authorize(request);
+      expect(broughtBack(response, mode).get('error')).toBe('invalid_request');
     },
     'oidcc-idtoken-signature': async () => {
       const { id_token } = await logIn();
@@ -200,8 +200,8 @@ function basicModules(mode: string): Modules {
       expect([status, headers.location]).toEqual([400, undefined]);
     },
     'oidcc-ensure-post-request-succeeds': async () => {
-      const answer = await issuer.post('authorize', plain({ response_mode: mode, auto: 'ada' }));
-      expect(broughtBack(answer, mode).get('code')).toBeTruthy();
+      const response = await issuer.post('authorize', plain({ response_mode: mode, auto: 'ada' }));
+      expect(broughtBack(response, mode).get('code')).toBeTruthy();
     },
     'oidcc-server-client-secret-post': async () => {
       const code = (await answered({ auto: 'ada' })).params.get('code') ?? '';
@@ -256,8 +256,10 @@ async function registered(metadata: object) {
 
 async function logInAs(client: Fields, redirect = redirectUri) {
   const { client_id = '', client_secret = '' } = client;
-  const answer = await issuer.authorize(plain({ client_id, redirect_uri: redirect, auto: 'ada' }));
-  const code = new URL(answer.headers.location ?? '').searchParams.get('code') ?? '';
+  const response = await issuer.authorize(
+    plain({ client_id, redirect_uri: redirect, auto: 'ada' }),
+  );
+  const code = new URL(response.headers.location ?? '').searchParams.get('code') ?? '';
   const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64');
   const fields = { grant_type: 'authorization_code', code, redirect_uri: redirect };
   return issuer.token(fields, { Authorization: `Basic ${basic}` });

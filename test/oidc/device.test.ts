@@ -73,8 +73,8 @@ test('with auto a device is allowed without a page, once', async () => {
 test('of many requests with one allowed code one gets tokens', async () => {
   const { device_code: code, user_code } = await begin();
   await visit({ user_code, auto: 'ada' });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => poll(code)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => poll(code)));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
 test('a person logs in, sees the code, and allows the device', async () => {
@@ -159,9 +159,9 @@ test.each<[name: string, fields: Fields, status: number, error: string]>([
   ['an unknown scope', { scope: 'all' }, 400, 'invalid_scope'],
   ['a strange resource', { resource: 'https://x/' }, 400, 'invalid_target'],
 ])('%s gets no codes', async (_name, fields, status, error) => {
-  const answer = await issuer.post('device_authorization', { ...asDevice, ...fields });
-  expect(answer.status).toBe(status);
-  expect(answer.json.error).toBe(error);
+  const response = await issuer.post('device_authorization', { ...asDevice, ...fields });
+  expect(response.status).toBe(status);
+  expect(response.json.error).toBe(error);
 });
 
 test('unknown codes are rejected, of devices and of people', async () => {

@@ -4,14 +4,14 @@ import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { dpopKey } from '../support/dpop.js';
 import {
-  answerIn,
   asService,
   asWeb,
   type Fields,
   issuerAt,
+  responseIn,
   usualRequest,
 } from '../support/oidc.js';
-import { type Answer, useService } from '../support/service.js';
+import { type HttpResponse, useService } from '../support/service.js';
 
 const service = useService();
 const prefix = '/s/dpop';
@@ -21,7 +21,7 @@ const asSpa = { client_id: 'demo-spa' };
 const offline = { scope: 'openid profile offline_access' };
 type Key = ReturnType<typeof dpopKey>;
 
-const nonceIn = ({ headers }: Answer) => String(headers['dpop-nonce']);
+const nonceIn = ({ headers }: HttpResponse) => String(headers['dpop-nonce']);
 
 async function someNonce(): Promise<string> {
   const DPoP = await dpopKey().proof(`POST ${url('token')}`);
@@ -75,13 +75,13 @@ test('a bound token is rejected as Bearer, in a form too, and a token without a 
   const key = dpopKey();
   const token = await boundToken(key);
   const nonce = await someNonce();
-  for (const refused of [
+  for (const rejected of [
     await issuer.get('api/me', token),
     await getMe(token, key, { nonce }, 'Bearer'),
     await issuer.post('userinfo', { access_token: token }),
   ]) {
-    expect(refused.status).toBe(401);
-    expect(refused.headers['www-authenticate']).toMatch(/^DPoP .*error="invalid_token"/);
+    expect(rejected.status).toBe(401);
+    expect(rejected.headers['www-authenticate']).toMatch(/^DPoP .*error="invalid_token"/);
   }
   const { json } = await issuer.token({ grant_type: 'client_credentials' }, asService);
   const unbound = await getMe(json.access_token, key, { nonce });
@@ -131,10 +131,12 @@ test('proofs by another key, no proof and two proofs do not count', async () => 
 test('of many requests with one proof one succeeds', async () => {
   const headers = await proved(dpopKey(), asService);
   const fields = { grant_type: 'client_credentials' };
-  const answers = await Promise.all(Array.from({ length: 8 }, () => issuer.token(fields, headers)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const refused = answers.filter(({ status }) => status === 400);
-  expect(refused.map(({ json }) => json.error)).toEqual(Array(7).fill('invalid_dpop_proof'));
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => issuer.token(fields, headers)),
+  );
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  const rejected = responses.filter(({ status }) => status === 400);
+  expect(rejected.map(({ json }) => json.error)).toEqual(Array(7).fill('invalid_dpop_proof'));
 });
 
 test('nonces and proofs go by the clock of the sandbox, and are of one sandbox', async () => {
@@ -154,12 +156,12 @@ test('nonces and proofs go by the clock of the sandbox, and are of one sandbox',
   const iat = Math.floor(Date.now() / 1000) + 3600;
   const claims = { nonce, iat };
   const stale = await key.proof(`POST ${url('token')}`, claims);
-  const refused = await issuer.token(
+  const rejected = await issuer.token(
     { grant_type: 'client_credentials' },
     { ...asService, DPoP: stale },
   );
-  expect(refused.json.error).toBe('use_dpop_nonce');
-  const fresh = await key.proof(`POST ${url('token')}`, { iat, nonce: nonceIn(refused) });
+  expect(rejected.json.error).toBe('use_dpop_nonce');
+  const fresh = await key.proof(`POST ${url('token')}`, { iat, nonce: nonceIn(rejected) });
   const done = await issuer.token(
     { grant_type: 'client_credentials' },
     { ...asService, DPoP: fresh },
@@ -175,9 +177,9 @@ test('the refresh token of a public client is bound to the key, that of others i
   expect(json.token_type).toBe('DPoP');
   const refresh = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
   for (const headers of [{}, await proved(dpopKey())]) {
-    const refused = await issuer.token({ ...refresh, ...asSpa }, headers);
-    expect(refused.json.error).toBe('invalid_grant');
-    expect(refused.json.message).toContain('bound to a key');
+    const rejected = await issuer.token({ ...refresh, ...asSpa }, headers);
+    expect(rejected.json.error).toBe('invalid_grant');
+    expect(rejected.json.message).toContain('bound to a key');
   }
   const next = await issuer.token({ ...refresh, ...asSpa }, await proved(key));
   expect(next.json.token_type).toBe('DPoP');
@@ -192,13 +194,13 @@ test('a code that is bound by dpop_jkt is redeemed with a proof by that key alon
   const key = dpopKey();
   const code = await issuer.code({ dpop_jkt: await key.thumbprint() });
   for (const headers of [asWeb, await proved(dpopKey(), asWeb)]) {
-    const refused = await issuer.redeem(code, {}, headers);
-    expect(refused.json.error).toBe('invalid_grant');
-    expect(refused.json.message).toContain('dpop_jkt');
+    const rejected = await issuer.redeem(code, {}, headers);
+    expect(rejected.json.error).toBe('invalid_grant');
+    expect(rejected.json.message).toContain('dpop_jkt');
   }
   expect((await issuer.redeem(code, {}, await proved(key, asWeb))).status).toBe(200);
   const malformed = await issuer.authorize(usualRequest({ dpop_jkt: 'short', auto: 'ada' }));
-  expect(answerIn(malformed).get('error')).toBe('invalid_request');
+  expect(responseIn(malformed).get('error')).toBe('invalid_request');
 });
 
 test('a client that registered so gets bound tokens alone', async () => {

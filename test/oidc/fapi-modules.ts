@@ -4,12 +4,12 @@ import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
 import { dpopKey } from '../support/dpop.js';
 import {
-  answerIn,
   asService,
   asWeb,
   type Fields,
   issuerAt,
   redirectUri,
+  responseIn,
   usualRequest,
   without,
 } from '../support/oidc.js';
@@ -45,7 +45,7 @@ export function fapiModules(
   }
 
   const codeOf = async (uri: string) =>
-    answerIn(await byUri(uri, { auto: 'ada' })).get('code') ?? '';
+    responseIn(await byUri(uri, { auto: 'ada' })).get('code') ?? '';
 
   async function pushedBy(key: Key, more: Fields = {}): Promise<string> {
     const { json } = await push(usualRequest(more), await proved(key, asWeb, {}, 'par'));
@@ -94,19 +94,22 @@ export function fapiModules(
       }
     },
     [`${fapi}-par-attempt-to-use-request_uri-for-different-client`]: async () => {
-      const answer = await issuer.authorize({ client_id: 'demo-spa', request_uri: await pushed() });
-      expect(answer.json.error).toBe('invalid_request_uri');
+      const response = await issuer.authorize({
+        client_id: 'demo-spa',
+        request_uri: await pushed(),
+      });
+      expect(response.json.error).toBe('invalid_request_uri');
     },
     [`${fapi}-ensure-different-nonce-inside-and-outside-request-object`]: async () => {
       const uri = await pushed({ nonce: 'inside' });
-      const answer = answerIn(await byUri(uri, { auto: 'ada', nonce: 'outside' }));
-      const { json } = await issuer.redeem(answer.get('code') ?? '');
+      const response = responseIn(await byUri(uri, { auto: 'ada', nonce: 'outside' }));
+      const { json } = await issuer.redeem(response.get('code') ?? '');
       expect(decodeJwt(json.id_token).nonce).toBe('inside');
     },
     [`${fapi}-ensure-different-state-inside-and-outside-request-object`]: async () => {
       const uri = await pushed({ state: 'inside' });
-      const answer = answerIn(await byUri(uri, { auto: 'ada', state: 'outside' }));
-      expect(answer.get('state')).toBe('inside');
+      const response = responseIn(await byUri(uri, { auto: 'ada', state: 'outside' }));
+      expect(response.get('state')).toBe('inside');
     },
     [`${fapi}-par-authorization-request-containing-request_uri-form-param`]: async () => {
       const { status, json } = await push(usualRequest({ request_uri: 'urn:example:1' }));
@@ -162,21 +165,21 @@ export function fapiModules(
       expect((await userinfo(token, key)).json.sub).toBe('ada');
     },
     [`${fapi}-user-rejects-authentication`]: async () => {
-      const answer = await issuer.throughPages(await byUri(await pushed()), 'grace', 'deny');
-      expect(answerIn(answer).get('error')).toBe('access_denied');
+      const response = await issuer.throughPages(await byUri(await pushed()), 'grace', 'deny');
+      expect(responseIn(response).get('error')).toBe('access_denied');
     },
     [`${fapi}-par-ensure-reused-request-uri-prior-to-auth-completion-succeeds`]: async () => {
       const uri = await pushed();
       expect((await byUri(uri)).text).toContain('<h1>Log in</h1>');
-      expect(answerIn(await byUri(uri, { auto: 'ada' })).has('code')).toBe(true);
+      expect(responseIn(await byUri(uri, { auto: 'ada' })).has('code')).toBe(true);
       expect((await byUri(uri, { auto: 'ada' })).json.error).toBe('invalid_request_uri');
     },
     [`${fapi}-ensure-unsigned-authorization-request-without-using-par-fails`]: async () => {
       const { json: client } = await service.send(`POST ${prefix}/oidc/register`, {
         json: { redirect_uris: [redirectUri], require_pushed_authorization_requests: true },
       });
-      const answer = await issuer.authorize(usualRequest({ client_id: client.client_id }));
-      expect(answerIn(answer).get('error')).toBe('invalid_request');
+      const response = await issuer.authorize(usualRequest({ client_id: client.client_id }));
+      expect(responseIn(response).get('error')).toBe('invalid_request');
     },
     [`${fapi}-ensure-redirect-uri-in-authorization-request`]: async () => {
       const { status, json } = await push(without(usualRequest(), 'redirect_uri'));
@@ -188,8 +191,8 @@ export function fapiModules(
     },
     [`${fapi}-ensure-authorization-request-without-state-success`]: async () => {
       const { json } = await push(without(usualRequest(), 'state'));
-      const answer = answerIn(await byUri(json.request_uri, { auto: 'ada' }));
-      expect([answer.has('code'), answer.has('state')]).toEqual([true, false]);
+      const response = responseIn(await byUri(json.request_uri, { auto: 'ada' }));
+      expect([response.has('code'), response.has('state')]).toEqual([true, false]);
     },
     [`${fapi}-ensure-authorization-request-without-nonce-success`]: async () => {
       const { json } = await issuer.redeem(await codeOf(await pushed()));

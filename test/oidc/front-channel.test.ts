@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { answerIn, cookiesOf, issuerAt, redirectUri, usualRequest } from '../support/oidc.js';
+import { cookiesOf, issuerAt, redirectUri, responseIn, usualRequest } from '../support/oidc.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -36,9 +36,9 @@ test('the page of a logout has a frame for each application of the session, and 
   const consented = { client_id: second, scope: 'openid profile' };
   await issuer.authorize(usualRequest({ ...consented, auto: 'ada' }));
   const also = await issuer.authorize(usualRequest(consented), { cookie });
-  expect(answerIn(also).has('code')).toBe(true);
+  expect(responseIn(also).has('code')).toBe(true);
   const own = { client_id: first };
-  const { json } = await issuer.redeem(answerIn(begun).get('code') ?? '', own, {});
+  const { json } = await issuer.redeem(responseIn(begun).get('code') ?? '', own, {});
   const query = new URLSearchParams({
     id_token_hint: json.id_token,
     post_logout_redirect_uri: 'https://one.example/bye',

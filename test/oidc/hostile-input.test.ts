@@ -9,24 +9,24 @@ import {
   redirectUri,
   usualRequest,
 } from '../support/oidc.js';
-import { type Answer, useService } from '../support/service.js';
+import { type HttpResponse, useService } from '../support/service.js';
 
 const service = useService();
 const prefix = '/s/hostile';
 const issuer = issuerAt(service, prefix);
 
 /** As a browser asks: failures are pages. */
-async function visit(path: string, cookie: string, fields?: Fields): Promise<Answer> {
-  const answer = await fetch(service.url + prefix + path, {
+async function visit(path: string, cookie: string, fields?: Fields): Promise<HttpResponse> {
+  const response = await fetch(service.url + prefix + path, {
     headers: { Accept: 'text/html', cookie },
     redirect: 'manual',
     ...(fields !== undefined && { method: 'POST', body: new URLSearchParams(fields) }),
   });
   const headers = {
-    ...Object.fromEntries(answer.headers),
-    'set-cookie': answer.headers.getSetCookie(),
+    ...Object.fromEntries(response.headers),
+    'set-cookie': response.headers.getSetCookie(),
   };
-  return { status: answer.status, headers, text: await answer.text() } as never;
+  return { status: response.status, headers, text: await response.text() } as never;
 }
 
 const hostile = [
@@ -40,7 +40,7 @@ const hostile = [
 ];
 
 /** A page may show it as text only; the user is redirected to the application only. */
-function expectHarmless(name: string, { status, headers, text }: Answer): void {
+function expectHarmless(name: string, { status, headers, text }: HttpResponse): void {
   expect(status, name).toBeLessThan(500);
   if (headers['content-type']?.startsWith('text/html')) {
     expect(text, name).not.toMatch(/<script>alert|<img|' onmouseover='|href="javascript:/);
@@ -62,7 +62,7 @@ async function walk(
   page: string,
   right: Fields,
   names: readonly string[],
-  send: (fields: Fields) => Promise<Answer>,
+  send: (fields: Fields) => Promise<HttpResponse>,
 ): Promise<void> {
   for (const name of [...Object.keys(right), ...names]) {
     for (const value of hostile) {
@@ -101,8 +101,8 @@ test('authorize, by a page and by a posted response', async () => {
 test('the pages of a login and of consent', async () => {
   const { entered, login, consent, cookie } = await toConsent();
   await walk('login', entered, ['code', 'proof', 'cancel'], post('login', cookiesOf(login)));
-  const answer = { ...fieldsOf(consent), answer: 'deny' };
-  await walk('consent', answer, [], post('consent', cookie));
+  const response = { ...fieldsOf(consent), answer: 'deny' };
+  await walk('consent', response, [], post('consent', cookie));
 });
 
 test('the pages for devices', async () => {

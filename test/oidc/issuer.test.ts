@@ -100,7 +100,7 @@ test('a planned failure of the token endpoint has the shape of an OAuth error', 
   const plan = await send('PUT /s/planned/api/sandbox/faults', { json: { rules } });
   expect(plan.status, plan.text).toBeLessThan(300);
   const issuer = issuerAt(service, '/s/planned');
-  const answer = await issuer.token({ grant_type: 'client_credentials' }, asService);
-  expect(answer.status).toBe(503);
-  expect(answer.json.error).toBe('temporarily_unavailable');
+  const response = await issuer.token({ grant_type: 'client_credentials' }, asService);
+  expect(response.status).toBe(503);
+  expect(response.json.error).toBe('temporarily_unavailable');
 });

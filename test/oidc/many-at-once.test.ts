@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { issuerAt } from '../support/oidc.js';
-import { type Answer, useService } from '../support/service.js';
+import { type HttpResponse, useService } from '../support/service.js';
 
 const service = useService();
 const issuer = issuerAt(service, '/s/many');
@@ -11,11 +11,11 @@ const offline = { scope: 'openid profile offline_access' };
 const crowd = <Result>(send: () => Promise<Result>) =>
   Promise.all(Array.from({ length: 50 }, send));
 
-async function expectOne(answers: readonly Answer[]): Promise<void> {
-  const [given, ...others] = answers.filter(({ status }) => status === 200);
+async function expectOne(responses: readonly HttpResponse[]): Promise<void> {
+  const [given, ...others] = responses.filter(({ status }) => status === 200);
   expect(others).toEqual([]);
-  const refused = answers.filter((answer) => answer !== given);
-  expect(new Set(refused.map(({ json }) => json.error))).toEqual(new Set(['invalid_grant']));
+  const rejected = responses.filter((response) => response !== given);
+  expect(new Set(rejected.map(({ json }) => json.error))).toEqual(new Set(['invalid_grant']));
   const { access_token: access, refresh_token } = given?.json ?? {};
   expect((await issuer.get('userinfo', access)).status).toBe(401);
   const next = await issuer.token({ grant_type: 'refresh_token', refresh_token });
@@ -40,10 +40,10 @@ test('of fifty rotations of keys one succeeds, and the others are told of it', a
   const rotated = await crowd(() => service.send('POST /s/many/oidc/keys/rotate'));
   const [given, ...others] = rotated.filter(({ status }) => status === 200);
   expect(others).toEqual([]);
-  const refused = rotated.filter((answer) => answer !== given);
-  expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([409]));
+  const rejected = rotated.filter((response) => response !== given);
+  expect(new Set(rejected.map(({ status }) => status))).toEqual(new Set([409]));
   const kids = given?.json.keys.slice(0, 3).map(({ kid }: { kid: string }) => kid);
-  for (const { json } of refused) expect(json.message).toContain(kids.join(', '));
+  for (const { json } of rejected) expect(json.message).toContain(kids.join(', '));
   expect(await keys()).toEqual([...(given?.json.keys.slice(0, 3) ?? []), ...before]);
   expect((await service.send('POST /s/many/oidc/keys/rotate')).status).toBe(200);
 });

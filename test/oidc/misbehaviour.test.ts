@@ -2,8 +2,8 @@ import { createHmac, createPublicKey } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
 import { misbehaviourNames } from '../../src/areas/oidc/misbehaviour/misbehaviours.js';
-import { answerIn, asWeb, type Fields, issuerAt, usualRequest } from '../support/oidc.js';
-import { type Answer, useService } from '../support/service.js';
+import { asWeb, type Fields, issuerAt, responseIn, usualRequest } from '../support/oidc.js';
+import { type HttpResponse, useService } from '../support/service.js';
 
 const service = useService();
 const { send } = service;
@@ -29,8 +29,8 @@ async function logInBlindly(prefix: string): Promise<void> {
   const issuer = issuerAt(service, prefix);
   await send(`GET ${prefix}/oidc/.well-known/openid-configuration`);
   const scope = 'openid profile offline_access';
-  const answer = await issuer.authorize(usualRequest({ auto: 'ada', nonce: 'n', scope }));
-  const granted = await issuer.redeem(answerIn(answer).get('code') ?? '');
+  const response = await issuer.authorize(usualRequest({ auto: 'ada', nonce: 'n', scope }));
+  const granted = await issuer.redeem(responseIn(response).get('code') ?? '');
   if (granted.status !== 200) return;
   for (const _twice of [1, 2]) {
     const refresh = granted.json.refresh_token;
@@ -61,9 +61,9 @@ test('a run sees that a client that believes everything accepts everything', asy
   expect(new Set(steps.map(({ outcome }) => outcome))).toEqual(new Set(['not-reached']));
   await Promise.all(steps.map(({ issuer }) => logInBlindly(pathOf(issuer))));
   const { json } = await send(`GET ${path}`);
-  const refused = json.filter(({ outcome }: Step) => outcome !== 'accepted');
+  const rejected = json.filter(({ outcome }: Step) => outcome !== 'accepted');
   // PKCE stops the one, and the others give no tokens to anybody.
-  expect(refused.map(({ name, outcome }: Step) => `${name} ${outcome}`)).toEqual([
+  expect(rejected.map(({ name, outcome }: Step) => `${name} ${outcome}`)).toEqual([
     'foreign-code refused',
     'html-errors refused',
     'failing refused',
@@ -149,16 +149,16 @@ test.each<[string, (claims: Record<string, unknown>) => void]>([
   expect(decodeJwt(await idTokenOf(''))).toMatchObject({ nonce: 'n', aud: 'demo-web' });
 });
 
-test.each<[name: string, first: (misbehave: string) => Promise<Answer>]>([
+test.each<[name: string, first: (misbehave: string) => Promise<HttpResponse>]>([
   ['a plain request', (misbehave) => authorizing(usualRequest({ nonce: 'n', misbehave }))],
   ['beside a pushed one', async (misbehave) => authorizing({ ...(await pushed()), misbehave })],
   ['in a pushed one', async (misbehave) => authorizing(await pushed({ misbehave }))],
 ])('misbehave lasts through the pages of a login: %s', async (_name, first) => {
   const issuer = issuerAt(service, '/s/pages');
   const wrongState = await issuer.throughPages(await first('wrong-state'), 'grace');
-  expect(answerIn(wrongState).get('state')).not.toBe('xyz');
+  expect(responseIn(wrongState).get('state')).not.toBe('xyz');
   await send('DELETE /s/pages/api/sandbox');
-  const wrongAud = answerIn(await issuer.throughPages(await first('wrong-aud'), 'grace'));
+  const wrongAud = responseIn(await issuer.throughPages(await first('wrong-aud'), 'grace'));
   const { json } = await issuer.redeem(wrongAud.get('code') ?? '');
   expect(decodeJwt(json.id_token)).toMatchObject({ aud: 'another-client', nonce: 'n' });
   await send('DELETE /s/pages/api/sandbox');
@@ -231,9 +231,9 @@ test.each([
 test('responses to the browser are wrong in one thing each', async () => {
   const issuer = issuerAt(service, '');
   const ask = (misbehave: string) => issuer.authorize(usualRequest({ auto: 'ada', misbehave }));
-  expect(answerIn(await ask('wrong-state')).get('state')).not.toBe('xyz');
-  expect(answerIn(await ask('wrong-response-iss')).get('iss')).toContain('other-issuer');
-  const lacking = answerIn(await ask('missing-response-iss'));
+  expect(responseIn(await ask('wrong-state')).get('state')).not.toBe('xyz');
+  expect(responseIn(await ask('wrong-response-iss')).get('iss')).toContain('other-issuer');
+  const lacking = responseIn(await ask('missing-response-iss'));
   expect([...lacking.keys()]).toEqual(['code', 'state']);
   expect((await ask('redirect-near-miss')).headers.location).toContain('/callback/near-miss?code=');
 });
@@ -244,7 +244,7 @@ test('a foreign code is stopped by PKCE, and without it by the nonce', async () 
   expect(injected.json.error_description).toContain('code_verifier');
   const bare = usualRequest({ auto: 'ada', nonce: 'n', misbehave: 'foreign-code' });
   const { code_challenge: _c, code_challenge_method: _m, ...withoutPkce } = bare;
-  const code = answerIn(await issuer.authorize(withoutPkce)).get('code') ?? '';
+  const code = responseIn(await issuer.authorize(withoutPkce)).get('code') ?? '';
   const { json } = await issuer.redeem(code, { code_verifier: '' });
   expect(decodeJwt(json.id_token)).toMatchObject({
     sub: 'grace',

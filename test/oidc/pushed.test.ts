@@ -4,7 +4,6 @@ import { decodeJwt, exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jo
 import { beforeAll, expect, test } from 'vitest';
 import { dpopKey } from '../support/dpop.js';
 import {
-  answerIn,
   asService,
   asWeb,
   cookiesOf,
@@ -12,10 +11,11 @@ import {
   fieldsOf,
   issuerAt,
   redirectUri,
+  responseIn,
   usualRequest,
   without,
 } from '../support/oidc.js';
-import { type Answer, useService } from '../support/service.js';
+import { type HttpResponse, useService } from '../support/service.js';
 
 const service = useService();
 const prefix = '/s/pushed';
@@ -43,22 +43,22 @@ test('a request is pushed, and its address counts once', async () => {
   const { request_uri: uri } = pushed.json;
   const other = await issuer.authorize({ client_id: 'demo-spa', request_uri: uri });
   expect(other.json.error).toBe('invalid_request_uri');
-  const answer = answerIn(await byUri(uri, { auto: 'ada', scope: 'orders', state: 'other' }));
-  expect(answer.get('state')).toBe('xyz');
-  const { json } = await issuer.redeem(answer.get('code') ?? '');
+  const response = responseIn(await byUri(uri, { auto: 'ada', scope: 'orders', state: 'other' }));
+  expect(response.get('state')).toBe('xyz');
+  const { json } = await issuer.redeem(response.get('code') ?? '');
   expect(json.scope).toBe('openid profile');
   const again = await byUri(uri, { auto: 'ada' });
   expect(again.status).toBe(400);
   expect(again.json.error).toBe('invalid_request_uri');
   const told = await byUri(uri, { redirect_uri: redirectUri });
-  expect(answerIn(told).get('error')).toBe('invalid_request_uri');
+  expect(responseIn(told).get('error')).toBe('invalid_request_uri');
 });
 
 test('of many requests with one address one succeeds', async () => {
   const uri = await pushedUri();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => byUri(uri, { auto: 'ada' })));
+  const responses = await Promise.all(Array.from({ length: 8 }, () => byUri(uri, { auto: 'ada' })));
   // Those that lose at the last moment get an error at the client's address, the others a page.
-  const codes = answers.filter(({ headers }) => headers.location?.includes('code=oac_'));
+  const codes = responses.filter(({ headers }) => headers.location?.includes('code=oac_'));
   expect(codes.length).toBe(1);
 });
 
@@ -66,26 +66,26 @@ test('until it is used, the address of a pushed request may be visited again', a
   const uri = await pushedUri();
   const [first, second] = [await byUri(uri), await byUri(uri)];
   const done = await issuer.throughPages(second);
-  expect(answerIn(done).has('code')).toBe(true);
+  expect(responseIn(done).has('code')).toBe(true);
   expect((await byUri(uri)).json.error).toBe('invalid_request_uri');
   const entered = { ...fieldsOf(first), username: 'ada', password: 'ada-secret' };
   const late = await issuer.post('login', entered, { cookie: cookiesOf(first) });
-  expect(answerIn(late).get('error')).toBe('invalid_request_uri');
+  expect(responseIn(late).get('error')).toBe('invalid_request_uri');
 });
 
-test.each<[name: string, refuse: (uri: string) => Promise<Answer>]>([
+test.each<[name: string, refuse: (uri: string) => Promise<HttpResponse>]>([
   ['denied', async (uri) => issuer.throughPages(await byUri(uri), 'grace', 'deny')],
   ['denied at once', (uri) => byUri(uri, { auto: 'deny' })],
-])('a pushed request that is %s is accepted once', async (_name, refuse) => {
+])('a pushed request that is %s is accepted once', async (_name, reject) => {
   const uri = await pushedUri();
-  expect(answerIn(await refuse(uri)).get('error')).toBe('access_denied');
+  expect(responseIn(await reject(uri)).get('error')).toBe('access_denied');
   expect((await byUri(uri, { auto: 'ada' })).json.error).toBe('invalid_request_uri');
 });
 
 test('a minute is for the first visit: whoever was shown a page may take longer', async () => {
   const page = await byUri(await pushedUri({ scope: 'openid orders' }));
   await issuer.setClock(600);
-  expect(answerIn(await issuer.throughPages(page, 'grace')).has('code')).toBe(true);
+  expect(responseIn(await issuer.throughPages(page, 'grace')).has('code')).toBe(true);
   await issuer.setClock(0);
 });
 
@@ -118,9 +118,9 @@ test.each<[name: string, fields: Fields, headers: Fields, status: number, error:
   ['a strange resource', usualRequest({ resource: 'https://x/' }), asWeb, 400, 'invalid_target'],
   ['a forged object', { request: 'a.b.c' }, asWeb, 400, 'invalid_request_object'],
 ])('%s cannot be pushed', async (_name, fields, headers, status, error) => {
-  const answer = await push(fields, headers);
-  expect(answer.status).toBe(status);
-  expect(answer.json.error).toBe(error);
+  const response = await push(fields, headers);
+  expect(response.status).toBe(status);
+  expect(response.json.error).toBe(error);
 });
 
 test('a proof beside a pushed request binds its code to the key', async () => {
@@ -134,7 +134,7 @@ test('a proof beside a pushed request binds its code to the key', async () => {
   const other = await prove({ dpop_jkt: await dpopKey().thumbprint() });
   expect(other.json.error).toBe('invalid_dpop_proof');
   const { json } = await prove();
-  const code = answerIn(await byUri(json.request_uri, { auto: 'ada' })).get('code') ?? '';
+  const code = responseIn(await byUri(json.request_uri, { auto: 'ada' })).get('code') ?? '';
   expect((await issuer.redeem(code)).json.message).toContain('dpop_jkt');
 });
 
@@ -147,11 +147,11 @@ test('a client that registered so must push', async () => {
     },
   });
   const own = { client_id: client.client_id };
-  const direct = answerIn(await issuer.authorize(usualRequest({ ...own, auto: 'ada' })));
+  const direct = responseIn(await issuer.authorize(usualRequest({ ...own, auto: 'ada' })));
   expect(direct.get('error')).toBe('invalid_request');
   const { json } = await push(usualRequest(own), {});
   const { request_uri } = json;
-  expect(answerIn(await issuer.authorize({ ...own, request_uri, auto: 'ada' })).has('code')).toBe(
+  expect(responseIn(await issuer.authorize({ ...own, request_uri, auto: 'ada' })).has('code')).toBe(
     true,
   );
 });
@@ -180,16 +180,16 @@ function requestObject(claims: object = {}, { header, key = secret }: ObjectOpti
 test('a signed request has all parameters in itself, and those beside it count for nothing', async () => {
   const request = await requestObject();
   const beside = { client_id: 'demo-web', request, state: 'other', scope: 'orders', auto: 'ada' };
-  const answer = answerIn(await issuer.authorize(beside));
-  expect(answer.get('state')).toBe('xyz');
-  const { json } = await issuer.redeem(answer.get('code') ?? '');
+  const response = responseIn(await issuer.authorize(beside));
+  expect(response.get('state')).toBe('xyz');
+  const { json } = await issuer.redeem(response.get('code') ?? '');
   expect(json.scope).toBe('openid profile');
   expect(decodeJwt(json.id_token).email).toBe('ada@example.com');
   const pushed = await push({ request });
-  expect(answerIn(await byUri(pushed.json.request_uri, { auto: 'ada' })).has('code')).toBe(true);
+  expect(responseIn(await byUri(pushed.json.request_uri, { auto: 'ada' })).has('code')).toBe(true);
   const both = { client_id: 'demo-web', redirect_uri: redirectUri, request };
   const twice = await issuer.authorize({ ...both, request_uri: pushed.json.request_uri });
-  expect(answerIn(twice).get('error')).toBe('invalid_request');
+  expect(responseIn(twice).get('error')).toBe('invalid_request');
   const page = await issuer.authorize({
     client_id: 'demo-web',
     request: await requestObject({ auto: 'ada' }),
@@ -213,9 +213,9 @@ test.each<[name: string, claims: object, options: ObjectOptions, says: string]>(
 ])('a request object with %s is rejected', async (_name, claims, options, says) => {
   const request = await requestObject(claims, options);
   const told = { client_id: 'demo-web', redirect_uri: redirectUri, request, auto: 'ada' };
-  const answer = answerIn(await issuer.authorize(told));
-  expect(answer.get('error')).toBe('invalid_request_object');
-  expect(answer.get('error_description')).toContain(says);
+  const response = responseIn(await issuer.authorize(told));
+  expect(response.get('error')).toBe('invalid_request_object');
+  expect(response.get('error_description')).toContain(says);
   const untold = await issuer.authorize({ client_id: 'demo-web', request, auto: 'ada' });
   expect(untold.status).toBe(400);
   expect(untold.json.error).toBe('invalid_request_object');
@@ -226,10 +226,10 @@ test('an unsigned request object is rejected, and so is an address of others', a
     .setExpirationTime('1 minute')
     .encode();
   const told = { client_id: 'demo-web', redirect_uri: redirectUri };
-  const unsigned = answerIn(await issuer.authorize({ ...told, request }));
+  const unsigned = responseIn(await issuer.authorize({ ...told, request }));
   expect(unsigned.get('error')).toBe('invalid_request_object');
   const request_uri = 'https://client.example/request.jwt';
-  const foreign = answerIn(await issuer.authorize({ ...told, request_uri }));
+  const foreign = responseIn(await issuer.authorize({ ...told, request_uri }));
   expect(foreign.get('error')).toBe('request_uri_not_supported');
 });
 
@@ -250,12 +250,12 @@ beforeAll(async () => {
 
 test('a client that registered so must sign, by its registered key', async () => {
   const { clientId: client_id, key } = signer;
-  const direct = answerIn(await issuer.authorize(usualRequest({ client_id, auto: 'ada' })));
+  const direct = responseIn(await issuer.authorize(usualRequest({ client_id, auto: 'ada' })));
   expect(direct.get('error')).toBe('invalid_request');
   expect((await push(usualRequest({ client_id }), {})).json.error).toBe('invalid_request');
   const claims = { client_id, iss: client_id };
   const request = await requestObject(claims, { header: { alg: 'ES256' }, key });
-  expect(answerIn(await issuer.authorize({ client_id, request, auto: 'ada' })).has('code')).toBe(
+  expect(responseIn(await issuer.authorize({ client_id, request, auto: 'ada' })).has('code')).toBe(
     true,
   );
   const bySecret = await requestObject(claims);
@@ -278,7 +278,7 @@ test('several resources are granted, and a token is for some of them', async () 
   );
   const redeeming = {
     grant_type: 'authorization_code',
-    code: answerIn(asked).get('code') ?? '',
+    code: responseIn(asked).get('code') ?? '',
     redirect_uri: redirectUri,
     code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   };

@@ -1,11 +1,11 @@
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import {
-  answerIn,
   asWeb,
   type Fields,
   issuerAt,
   redirectUri,
+  responseIn,
   usualRequest,
 } from '../support/oidc.js';
 import { useService } from '../support/service.js';
@@ -88,9 +88,9 @@ test('a sandbox has a hundred of them at most', async () => {
   const target = 'POST /s/crowded/oidc/register';
   const made = await Promise.all(Array.from({ length: 100 }, () => service.send(target, { json })));
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
-  const { status, json: refused } = await service.send(target, { json });
+  const { status, json: rejected } = await service.send(target, { json });
   expect(status).toBe(409);
-  expect(refused.message).toContain('100 registered clients');
+  expect(rejected.message).toContain('100 registered clients');
 });
 
 test.each(['RS256', 'ES256', 'EdDSA'])(
@@ -182,6 +182,6 @@ test('a ready client may sign with its secret', async () => {
 test('a registered client is known in its sandbox alone', async () => {
   const { json } = await register({ redirect_uris: [redirectUri] });
   const request = usualRequest({ client_id: json.client_id, auto: 'ada' });
-  expect(answerIn(await issuer.authorize(request)).has('code')).toBe(true);
+  expect(responseIn(await issuer.authorize(request)).has('code')).toBe(true);
   expect((await issuerAt(service, '/s/elsewhere').authorize(request)).status).toBe(400);
 });

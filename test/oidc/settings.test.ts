@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerIn, issuerAt, redirectUri, usualRequest } from '../support/oidc.js';
+import { issuerAt, redirectUri, responseIn, usualRequest } from '../support/oidc.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -64,7 +64,7 @@ test('a user of the sandbox logs in, with claims of any name', async () => {
   expect(page.text).toContain('<code>another</code>');
   expect(page.text).not.toContain('ada-secret');
   const others = await issuerAt(service, '').authorize(usualRequest({ auto: 'mary' }));
-  expect(answerIn(others).get('error_description')).toContain('one of ada, grace, alan');
+  expect(responseIn(others).get('error_description')).toContain('one of ada, grace, alan');
 });
 
 test('lifetimes are those of the sandbox', async () => {

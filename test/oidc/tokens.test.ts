@@ -3,7 +3,6 @@ import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 
 import { expect, test } from 'vitest';
 import { basicHeader } from '../support/demo-credentials.js';
 import {
-  answerIn,
   asService,
   asWeb,
   cookiesOf,
@@ -11,6 +10,7 @@ import {
   fieldsOf,
   issuerAt,
   redirectUri,
+  responseIn,
   usualRequest,
   without,
 } from '../support/oidc.js';
@@ -79,9 +79,9 @@ test.each<[name: string, more: Fields, error: string]>([
   ['a grant of other clients', { grant_type: 'client_credentials' }, 'unauthorized_client'],
 ])('%s is rejected, and the code still counts', async (_name, more, error) => {
   const code = await issuer.code();
-  const refused = await issuer.redeem(code, more);
-  expect(refused.status).toBe(400);
-  expect(refused.json.error).toBe(error);
+  const rejected = await issuer.redeem(code, more);
+  expect(rejected.status).toBe(400);
+  expect(rejected.json.error).toBe(error);
   expect((await issuer.redeem(code)).status).toBe(200);
 });
 
@@ -98,7 +98,7 @@ test('a code is of one client, and expires after a minute', async () => {
 test('a verifier for a code without a challenge is rejected', async () => {
   const request = usualRequest({ auto: 'ada' });
   const plain = without(request, 'code_challenge', 'code_challenge_method');
-  const code = answerIn(await issuer.authorize(plain)).get('code') ?? '';
+  const code = responseIn(await issuer.authorize(plain)).get('code') ?? '';
   expect((await issuer.redeem(code)).json.message).toContain('had no code_challenge');
   expect((await issuer.redeem(code, { code_verifier: '' })).status).toBe(200);
 });
@@ -210,10 +210,10 @@ test.each<[name: string, fields: Fields, headers: Fields, status: number, error:
     'invalid_request',
   ],
 ])('%s does not authenticate a client', async (_name, fields, headers, status, error) => {
-  const answer = await issuer.token({ grant_type: 'client_credentials', ...fields }, headers);
-  expect(answer.status).toBe(status);
-  expect(answer.json.error).toBe(error);
-  if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Basic /);
+  const response = await issuer.token({ grant_type: 'client_credentials', ...fields }, headers);
+  expect(response.status).toBe(status);
+  expect(response.json.error).toBe(error);
+  if (status === 401) expect(response.headers['www-authenticate']).toMatch(/^Basic /);
 });
 
 test('a client may name the resource that its token is for, but no other (RFC 8707)', async () => {
@@ -305,9 +305,9 @@ test('revocation ends one access token, or by the refresh token all of them', as
 test('the ID token of a session ends it at once, and leads back', async () => {
   const begun = await issuer.authorize(usualRequest({ auto: 'ada' }));
   const cookie = cookiesOf(begun);
-  const { json } = await issuer.redeem(answerIn(begun).get('code') ?? '');
+  const { json } = await issuer.redeem(responseIn(begun).get('code') ?? '');
   const silent = usualRequest({ prompt: 'none', id_token_hint: json.id_token });
-  expect(answerIn(await issuer.authorize(silent, { cookie })).has('code')).toBe(true);
+  expect(responseIn(await issuer.authorize(silent, { cookie })).has('code')).toBe(true);
   const fields = {
     id_token_hint: json.id_token,
     post_logout_redirect_uri: 'http://localhost:4711/',
@@ -318,7 +318,9 @@ test('the ID token of a session ends it at once, and leads back', async () => {
   expect(out.status).toBe(303);
   expect(out.headers.location).toBe('http://localhost:4711/?state=bye');
   expect(out.headers['set-cookie']?.[0]).toContain('Max-Age=0');
-  expect(answerIn(await issuer.authorize(silent, { cookie })).get('error')).toBe('login_required');
+  expect(responseIn(await issuer.authorize(silent, { cookie })).get('error')).toBe(
+    'login_required',
+  );
 });
 
 test('without an ID token the person is asked, and strange addresses are rejected', async () => {
@@ -332,9 +334,9 @@ test('without an ID token the person is asked, and strange addresses are rejecte
   expect(out.text).toContain('You are logged out');
   const target = { post_logout_redirect_uri: redirectUri, client_id: 'demo-web' };
   for (const fields of [target, without(target, 'client_id'), { id_token_hint: 'x' }]) {
-    const refused = await issuer.post('logout', fields);
-    expect(refused.status).toBe(400);
-    expect(refused.json.error).toBe('invalid_request');
+    const rejected = await issuer.post('logout', fields);
+    expect(rejected.status).toBe(400);
+    expect(rejected.json.error).toBe('invalid_request');
   }
 });
 

@@ -27,7 +27,7 @@ export interface CallRequest extends Omit<RecordedRequest, 'body'> {
   readonly certificate?: string;
 }
 
-export interface Answer extends Received {
+export interface HttpResponse extends Received {
   // biome-ignore lint/suspicious/noExplicitAny: a table knows what it asks for
   readonly json: any;
 }
@@ -36,7 +36,7 @@ export interface MadeCall {
   readonly operationId: string;
   readonly name: string;
   readonly request: CallRequest;
-  readonly answer: Answer;
+  readonly answer: HttpResponse;
 }
 
 /** The address of an operation. */
@@ -62,11 +62,11 @@ export class Caller {
   }
 
   /** One call that shows something; the name is unique among those of the operation. */
-  async call(operationId: string, name: string, request: CallRequest = {}): Promise<Answer> {
+  async call(operationId: string, name: string, request: CallRequest = {}): Promise<HttpResponse> {
     seedRandomness(`${operationId}: ${name}`);
-    const answer = await this.send(operationId, request);
-    this.keep({ operationId, name, request, answer });
-    return answer;
+    const response = await this.send(operationId, request);
+    this.keep({ operationId, name, request, answer: response });
+    return response;
   }
 
   keep(call: MadeCall): void {
@@ -74,7 +74,7 @@ export class Caller {
   }
 
   /** One call that shows nothing, on the way to others. */
-  async send(operationId: string, request: CallRequest = {}): Promise<Answer> {
+  async send(operationId: string, request: CallRequest = {}): Promise<HttpResponse> {
     const address = this.#addresses.get(operationId);
     if (address === undefined) throw new Error(`There is no operation ${operationId}.`);
     const { json, type, headers = {}, announcedBytes, prefix = '' } = request;
@@ -99,11 +99,11 @@ export class Caller {
       },
       request.onHead,
     );
-    return answerOf(received);
+    return responseOf(received);
   }
 }
 
-export function answerOf(received: Received): Answer {
+export function responseOf(received: Received): HttpResponse {
   return {
     ...received,
     get json() {
@@ -130,7 +130,7 @@ export function targetOf(
 }
 
 /** What is part of every response, or of the connection rather than of the response. */
-export const commonAnswerHeaders: ReadonlySet<string> = new Set([
+export const commonResponseHeaders: ReadonlySet<string> = new Set([
   'access-control-allow-origin',
   'access-control-expose-headers',
   'connection',
@@ -148,7 +148,7 @@ const maxKeptLength = 12_000;
 const maxQueryLength = 1000;
 
 /** The call as it is kept in the package; `undefined` when it is no example. */
-export function recorded({ name, request, answer }: MadeCall): RecordedCall | undefined {
+export function recorded({ name, request, answer: response }: MadeCall): RecordedCall | undefined {
   if (request.isNoExample) return undefined;
   const { path, query, headers, json, body, type } = request;
   const sentHeaders = { ...headers, ...(type !== undefined && { 'Content-Type': type }) };
@@ -162,19 +162,19 @@ export function recorded({ name, request, answer }: MadeCall): RecordedCall | un
       ...(sentBody !== undefined && { body: sentBody }),
     },
     answer: {
-      status: answer.status,
+      status: response.status,
       headers: Object.fromEntries(
-        Object.entries(answer.headers).filter(
+        Object.entries(response.headers).filter(
           ([header]) =>
-            !commonAnswerHeaders.has(header) && !request.unkeptHeaders?.includes(header),
+            !commonResponseHeaders.has(header) && !request.unkeptHeaders?.includes(header),
         ),
       ),
-      ...bodyOf(answer),
+      ...bodyOf(response),
     },
   };
 }
 
-function bodyOf({ bytes, headers }: Answer): { body?: JsonValue } {
+function bodyOf({ bytes, headers }: HttpResponse): { body?: JsonValue } {
   if (bytes.length === 0 || bytes.length > maxKeptLength) return {};
   const text = bytes.toString('utf8');
   return { body: /(?<!nd)json/.test(headers['content-type'] ?? '') ? JSON.parse(text) : text };

@@ -28,8 +28,8 @@ beforeAll(async () => {
   calls = await makeCalls(new Caller(service.url, contract.addresses, service.tlsUrl), contract);
 }, 120_000);
 
-const titleOf = ({ operationId, name, answer }: MadeCall) =>
-  `${operationId}, ${name} → ${answer.status}`;
+const titleOf = ({ operationId, name, answer: response }: MadeCall) =>
+  `${operationId}, ${name} → ${response.status}`;
 
 /** Every breach in the calls, with what says where it is. */
 function breaches(find: (call: MadeCall) => readonly string[]): string[] {
@@ -38,7 +38,9 @@ function breaches(find: (call: MadeCall) => readonly string[]): string[] {
 
 test('every response is as described: status, headers and body', () => {
   expect(
-    breaches(({ operationId, answer }) => contract.breachesOfAnswer(operationId, answer)),
+    breaches(({ operationId, answer: response }) =>
+      contract.breachesOfAnswer(operationId, response),
+    ),
   ).toEqual([]);
 });
 
@@ -48,7 +50,9 @@ test('every request that was taken is as described: parameters, headers and body
 });
 
 test('every status that is described is given', () => {
-  const seen = new Set(calls.map(({ operationId, answer }) => `${operationId} ${answer.status}`));
+  const seen = new Set(
+    calls.map(({ operationId, answer: response }) => `${operationId} ${response.status}`),
+  );
   const described = [...contract.operations].flatMap(([operationId, { operation }]) =>
     Object.keys(operation.responses as JsonObject)
       .filter((status) => status !== 'default')
@@ -176,7 +180,7 @@ test('every body that is described has an example', () => {
 
 test('every operation has a call that was taken', () => {
   const taken = new Set(
-    calls.filter(({ answer }) => answer.status < 400).map((call) => call.operationId),
+    calls.filter(({ answer: response }) => response.status < 400).map((call) => call.operationId),
   );
   const failing = ['getHttpFormatsProblem'];
   const untaken = [...contract.operations.keys()].filter((id) => !taken.has(id));

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { useService } from '../support/service.js';
 import { Caller, type CallRequest, type MadeCall } from './caller.js';
 import { maxAccounts } from './calls/accounts.js';
-import { anyVerbs } from './calls/any-verbs.js';
+import { anyMethods } from './calls/any-methods.js';
 import { Contract } from './contract.js';
 import { makeCalls } from './make-calls.js';
 import { nowMs } from './now.js';
@@ -70,15 +70,15 @@ const titleOf = ({ operationId, name: what }: MadeCall) => `${operationId}, ${wh
 const isOwnName = ({ request }: MadeCall) => request.headers?.['X-Sandbox'] !== undefined;
 
 /** A whole response as text, without what differs from one request to the next. */
-function textOf({ answer }: MadeCall): string {
-  const { date: _date, 'x-request-id': _id, ...headers } = answer.headers;
+function textOf({ answer: response }: MadeCall): string {
+  const { date: _date, 'x-request-id': _id, ...headers } = response.headers;
   delete (headers as Record<string, string>)['content-length'];
   delete (headers as Record<string, string>).etag;
   return [
-    answer.status,
+    response.status,
     ...Object.entries(headers).map(([header, value]) => `${header}: ${value}`),
     '',
-    answer.bytes.toString('utf8'),
+    response.bytes.toString('utf8'),
   ].join('\n');
 }
 
@@ -130,7 +130,7 @@ const otherInside = new Set([
   'postAuthSignature, A signed body',
   // It names a sandbox in its address.
   'getSseChanges, A book was deleted',
-  ...anyVerbs.map((verb) => `${verb}HttpDump, Taken apart`),
+  ...anyMethods.map((method) => `${method}HttpDump, Taken apart`),
 ]);
 
 /** What is signed, hashed or computed from the address cannot be equal where the address is not. */

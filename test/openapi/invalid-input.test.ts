@@ -26,7 +26,7 @@ async function rightRequest(operationId: string): Promise<RecordedRequest> {
   const calls = recordedCalls[operationId] ?? [];
   // Of a socket there are none but those that were rejected; of some, what was accepted is no example.
   const call =
-    calls.find(({ answer }) => answer.status < 400) ??
+    calls.find(({ answer: response }) => response.status < 400) ??
     calls.find(({ request }) => request.path) ??
     calls[0];
   const request = call?.request ?? {};
@@ -77,7 +77,7 @@ test('no wrong input gets a response that is not described, and none is a failur
       if (hasOperation(address.path, 'trace') && !/GET|POST/.test(address.method)) return;
       if (isAlikeAnother(operationId)) return;
       for (const request of spoil(contract, operationId, await rightRequest(operationId))) {
-        const answer = await send(
+        const response = await send(
           address.method,
           address.path,
           inOwnSandbox(request, operationId),
@@ -85,12 +85,12 @@ test('no wrong input gets a response that is not described, and none is a failur
           throw new Error(`${operationId}, ${request.fault}: ${error}`);
         });
         count += 1;
-        const found = contract.breachesOfAnswer(operationId, answer);
-        if (answer.status >= 500 && !mayFail.test(operationId))
-          found.push(`it is a failure: ${answer.bytes}`);
+        const found = contract.breachesOfAnswer(operationId, response);
+        if (response.status >= 500 && !mayFail.test(operationId))
+          found.push(`it is a failure: ${response.bytes}`);
         breaches.push(
           ...found.map(
-            (breach) => `${operationId}, ${request.fault} → ${answer.status}: ${breach}`,
+            (breach) => `${operationId}, ${request.fault} → ${response.status}: ${breach}`,
           ),
         );
       }
@@ -108,9 +108,9 @@ test('HEAD gets the response that the description says of GET, without the body'
     if (address.path === '/api/methods/get' || isAlikeAnother(operationId)) continue;
     const { path, query, headers } = await rightRequest(operationId);
     const request = { ...(path && { path }), ...(query && { query }), ...(headers && { headers }) };
-    const answer = await send('HEAD', address.path, request);
-    const found = contract.breachesOfAnswer(operationId, answer, 'HEAD');
-    breaches.push(...found.map((breach) => `${operationId} → ${answer.status}: ${breach}`));
+    const response = await send('HEAD', address.path, request);
+    const found = contract.breachesOfAnswer(operationId, response, 'HEAD');
+    breaches.push(...found.map((breach) => `${operationId} → ${response.status}: ${breach}`));
   }
   expect(breaches).toEqual([]);
 });
@@ -139,10 +139,10 @@ test('every method that a path does not describe gets 405 with the methods that 
     ];
     for (const verb of METHODS) {
       if (taken.includes(verb) || verb === 'CONNECT') continue;
-      const answer = await send(verb, path, request.path ? { path: request.path } : {});
+      const response = await send(verb, path, request.path ? { path: request.path } : {});
       const expected = [...taken].sort().join(', ');
-      if (answer.status !== 405 || answer.headers.allow !== expected) {
-        wrong.push(`${verb} ${path} → ${answer.status}, Allow: ${answer.headers.allow}`);
+      if (response.status !== 405 || response.headers.allow !== expected) {
+        wrong.push(`${verb} ${path} → ${response.status}, Allow: ${response.headers.allow}`);
       }
     }
   }
@@ -152,9 +152,9 @@ test('every method that a path does not describe gets 405 with the methods that 
 test('simulated failures have the shape that is described for any other', async () => {
   const schema = { $ref: '#/components/schemas/Error' } satisfies JsonObject;
   for (const status of [418, 429, 500, 503]) {
-    const answer = await send('GET', '/api/sandbox', { query: { error: status } });
-    expect(answer.status).toBe(status);
-    expect(answer.headers['x-simulated']).toBe('true');
-    expect(contract.faults('body', schema, JSON.parse(answer.bytes.toString()))).toEqual([]);
+    const response = await send('GET', '/api/sandbox', { query: { error: status } });
+    expect(response.status).toBe(status);
+    expect(response.headers['x-simulated']).toBe('true');
+    expect(contract.faults('body', schema, JSON.parse(response.bytes.toString()))).toEqual([]);
   }
 });

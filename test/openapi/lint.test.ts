@@ -21,19 +21,19 @@ test.each(['/openapi.json', '/openapi.yaml'])(
 );
 
 interface Operation {
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, HttpResponse>>;
 }
 
 /** What several operations have alike stands among the components. */
-interface Answer {
+interface HttpResponse {
   readonly $ref?: string;
   readonly content?: Record<string, object>;
 }
 
 test('every success but 204, 205 and that of HEAD says what its body is', async () => {
   const { paths, components } = (await send('GET /openapi.json')).json;
-  const resolve = ({ $ref, ...answer }: Answer): Answer =>
-    $ref === undefined ? answer : components.responses[$ref.split('/').at(-1) ?? ''];
+  const resolve = ({ $ref, ...response }: HttpResponse): HttpResponse =>
+    $ref === undefined ? response : components.responses[$ref.split('/').at(-1) ?? ''];
   const successes = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses = {} }]) =>
       Object.entries(responses)
@@ -44,8 +44,8 @@ test('every success but 204, 205 and that of HEAD says what its body is', async 
           ([status]) =>
             !/^(?:post \/graphql 202|delete \/graphql 200)$/.test(`${method} ${path} ${status}`),
         )
-        .map(([status, answer]) => {
-          const { content = {} } = resolve(answer);
+        .map(([status, response]) => {
+          const { content = {} } = resolve(response);
           return [`${method} ${path} ${status}`, content] as const;
         }),
     ),

@@ -6,7 +6,7 @@ import { useService } from '../support/service.js';
 const service = useService({ accounts: 'required', metrics: 'on' });
 
 /** What summaries may begin with: add a verb here when it says what a caller does. */
-const verbs =
+const methods =
   `Ask Authenticate Break Call Cancel Capture Change Check Clear Close Continue Count Create Decode Delete
   Describe Drip Echo Empty End Exchange Find Get Ignore Introspect Join List Log Move Negotiate Plan Push Put Redirect
   Register Reject Replace Report Require Reserve Reset Respond Restore Revoke Run Send Set Show Sign Speak Start Store Stream
@@ -24,7 +24,7 @@ test('each begins with a verb, has at most 60 characters and no full stop', asyn
   expect(operations.length).toBeGreaterThan(400);
   const wrong = operations.filter(({ summary }) => {
     const [first = ''] = summary.split(' ');
-    return !verbs.includes(first) || summary.length > 60 || summary.endsWith('.');
+    return !methods.includes(first) || summary.length > 60 || summary.endsWith('.');
   });
   expect(wrong.map(({ summary }) => summary)).toEqual([]);
 });

@@ -27,13 +27,13 @@ describe('/metrics', () => {
   const service = useService({ metrics: 'on' });
 
   test('is in the text format of Prometheus, by GET and HEAD', async () => {
-    const answer = await service.send('GET /metrics');
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.text).toMatch(/\n$/);
+    const response = await service.send('GET /metrics');
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.text).toMatch(/\n$/);
     const line = /^(?:# (?:HELP|TYPE) \w+ .*|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? \S+|)$/;
-    expect(answer.text.split('\n').filter((each) => !line.test(each))).toEqual([]);
+    expect(response.text.split('\n').filter((each) => !line.test(each))).toEqual([]);
     expect((await service.send('HEAD /metrics')).status).toBe(200);
   });
 
@@ -207,10 +207,10 @@ describe('with a token', () => {
     [`Bearer ${metricsToken}x`, 'Bearer realm="metrics", error="invalid_token"'],
   ])('Authorization %s is rejected with a challenge', async (authorization, challenge) => {
     const headers: Record<string, string> = authorization ? { authorization } : {};
-    const answer = await service.send('GET /metrics', { headers });
-    expect(answer.status).toBe(401);
-    expect(answer.headers['www-authenticate']).toBe(challenge);
-    expect(answer.text).not.toContain('practice_api_');
+    const response = await service.send('GET /metrics', { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe(challenge);
+    expect(response.text).not.toContain('practice_api_');
   });
 
   test('who sends it reads the metrics', async () => {

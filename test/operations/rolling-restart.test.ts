@@ -73,13 +73,13 @@ describe('a rolling restart', () => {
     async function load(): Promise<void> {
       // One failure is enough to know.
       while (!isOver && failures.length === 0) {
-        const answer = await post(agent, balanced.next()).catch((error: unknown) => error);
-        if (answer instanceof Error) failures.push(answer);
+        const response = await post(agent, balanced.next()).catch((error: unknown) => error);
+        if (response instanceof Error) failures.push(response);
         else answered += 1;
       }
     }
     const loads = Array.from({ length: 8 }, load);
-    const answerMore = (count: number) => {
+    const respondMore = (count: number) => {
       const from = answered;
       // A failure ends the load, and is shown at the end.
       return expect.poll(() => failures.length > 0 || answered - from > count, patient).toBe(true);
@@ -88,7 +88,7 @@ describe('a rolling restart', () => {
     const [first, second] = programs as [Program, Program];
     const [firstUrl = '', secondUrl = ''] = urls;
     try {
-      await answerMore(100);
+      await respondMore(100);
       first.process.kill('SIGTERM');
       expect(await first.ended).toEqual({ code: 0, signal: null });
       // The same address again, as behind the name of a service.
@@ -97,7 +97,7 @@ describe('a rolling restart', () => {
       await expect.poll(() => balanced.ready.has(firstUrl), patient).toBe(true);
       second.process.kill('SIGTERM');
       expect(await second.ended).toEqual({ code: 0, signal: null });
-      await answerMore(50);
+      await respondMore(50);
     } finally {
       isOver = true;
       await Promise.all(loads);

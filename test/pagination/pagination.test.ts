@@ -27,8 +27,8 @@ test('the styles are listed with addresses that work', async () => {
     const { pathname } = new URL(url);
     expect((await service.send(`GET ${pathname}`)).status).toBe(200);
     const query = parameters.map((name: string) => `${name}=x`).join('&');
-    const { json: refusal } = await service.send(`GET ${pathname}?${query}`);
-    const named = refusal.errors.map(({ field }: { field: string }) => field);
+    const { json: rejection } = await service.send(`GET ${pathname}?${query}`);
+    const named = rejection.errors.map(({ field }: { field: string }) => field);
     // A cursor is looked at only once the rest is right.
     expect(named).toEqual(parameters.filter((name: string) => name !== 'cursor'));
   }
@@ -262,9 +262,9 @@ describe('hal', () => {
   test('links every item to itself', async () => {
     const { json } = await get('hal?size=100');
     for (const { _links, ...item } of json._embedded.items) {
-      const answer = await service.send(`GET ${_links.self.href.slice(service.url.length)}`);
-      expect(answer.headers['content-type']).toBe('application/hal+json');
-      expect(answer.json).toEqual({
+      const response = await service.send(`GET ${_links.self.href.slice(service.url.length)}`);
+      expect(response.headers['content-type']).toBe('application/hal+json');
+      expect(response.json).toEqual({
         ...item,
         _links: { self: _links.self, collection: { href: `${service.url}/api/pagination/hal` } },
       });

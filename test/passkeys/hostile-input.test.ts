@@ -17,11 +17,11 @@ const hostile = [
 
 test.each(hostile)('the user name %j is data, or rejected', async (username) => {
   for (const call of calls) {
-    const answer = await service.send(`POST ${place}/${call}`, { json: { username } });
-    expect(answer.status, call).toBeLessThan(500);
-    expect(answer.headers['content-type'], call).toBe('application/json; charset=utf-8');
-    expect(answer.headers.location, call).toBeUndefined();
-    expect(answer.headers['set-cookie']?.join() ?? '', call).not.toMatch(/^a=/);
+    const response = await service.send(`POST ${place}/${call}`, { json: { username } });
+    expect(response.status, call).toBeLessThan(500);
+    expect(response.headers['content-type'], call).toBe('application/json; charset=utf-8');
+    expect(response.headers.location, call).toBeUndefined();
+    expect(response.headers['set-cookie']?.join() ?? '', call).not.toMatch(/^a=/);
   }
 });
 

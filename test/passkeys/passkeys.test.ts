@@ -44,8 +44,8 @@ test('a passkey is made, listed to its user alone, and logs in again and again',
   const others = await here.post('login/options', { username: 'grace' });
   expect(others.json.allowCredentials).toEqual([]);
   for (const counter of [1, 2, 7]) {
-    const answer = await here.logIn(mine, { counter });
-    expect(answer.json).toEqual({ verified: true, username: 'ada', id: mine.id, counter });
+    const response = await here.logIn(mine, { counter });
+    expect(response.json).toEqual({ verified: true, username: 'ada', id: mine.id, counter });
   }
   const place_ = await service.send(`GET /s/login${path}`, { headers });
   expect(place_.json).toEqual({ rpId: 'localhost', origin, passkeys: 1 });
@@ -224,19 +224,19 @@ test.each<[name: string, target: string, json: unknown]>([
 
 test('at an IP address there are no passkeys, and the response says where', async () => {
   const json = { username: 'ada' };
-  const answer = await service.send(`POST ${path}/register/options`, { json });
-  expect(answer.status).toBe(400);
-  expect(answer.json.message).toContain('use http://localhost:');
+  const response = await service.send(`POST ${path}/register/options`, { json });
+  expect(response.status).toBe(400);
+  expect(response.json.message).toContain('use http://localhost:');
   expect((await service.send(`GET ${path}`)).json.rpId).toBe(null);
 });
 
 test('under another host name passkeys are for that', async () => {
   const tls = { 'X-Forwarded-Proto': 'https', Host: 'api.example' };
-  const answer = await service.send(`POST /s/host${path}/login/options`, {
+  const response = await service.send(`POST /s/host${path}/login/options`, {
     headers: tls,
     json: {},
   });
-  expect(answer.json.rpId).toBe('api.example');
+  expect(response.json.rpId).toBe('api.example');
 });
 
 test('a sandbox keeps a hundred passkeys, the newest', async () => {

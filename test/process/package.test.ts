@@ -29,8 +29,8 @@ test('npx practice-api works from the packed tarball', async () => {
     join(folder, 'node_modules/.bin/practice-api'),
   ]);
   const url = await program.started;
-  const answer = await fetch(`${url}/api/methods/get`);
-  expect(await answer.json()).toMatchObject({ method: 'GET' });
+  const response = await fetch(`${url}/api/methods/get`);
+  expect(await response.json()).toMatchObject({ method: 'GET' });
 });
 
 test('npx runs the tarball in an empty folder, without a network', () => {
@@ -91,8 +91,8 @@ test.skipIf(!newestNode && !process.env.CI)(
   async () => {
     const program = runProgram(['--port', '0'], {}, [newestNode ?? '', builtProgram]);
     const url = await program.started;
-    const answer = await fetch(`${url}/api/methods/post`, { method: 'POST', body: 'hi' });
-    expect(await answer.json()).toMatchObject({ body: 'hi' });
+    const response = await fetch(`${url}/api/methods/post`, { method: 'POST', body: 'hi' });
+    expect(await response.json()).toMatchObject({ body: 'hi' });
     program.process.kill();
     expect((await program.ended).code).toBe(0);
   },

@@ -92,13 +92,13 @@ describe('stopping', () => {
   /** A request whose body is sent in two halves, with a pause that the test decides on. */
   function openRequest(url: string) {
     const socket = connect(Number(new URL(url).port), 'localhost');
-    let answer = '';
+    let response = '';
     socket.on('data', (chunk) => {
-      answer += chunk;
+      response += chunk;
     });
     socket.on('error', () => {});
     socket.write('POST /api/methods/post HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nfirst');
-    const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(answer)));
+    const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(response)));
     return { closed, finish: () => socket.write('-half') };
   }
 

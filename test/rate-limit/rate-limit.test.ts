@@ -18,9 +18,9 @@ test('five requests of a window pass and are counted down, the sixth is rejected
   nowMs = startMs;
   const reset = String(Math.ceil((startMs + 60_000) / 1000));
   for (let used = 1; used <= 5; used++) {
-    const answer = await hit('walker');
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({
+    const response = await hit('walker');
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual({
       message: expect.any(String),
       clientId: 'id:walker',
       used,
@@ -28,15 +28,15 @@ test('five requests of a window pass and are counted down, the sixth is rejected
       limit: 5,
       windowSeconds: 60,
     });
-    expect(figures(answer)).toEqual(['5', String(5 - used), reset]);
-    expect(answer.headers).not.toHaveProperty('retry-after');
+    expect(figures(response)).toEqual(['5', String(5 - used), reset]);
+    expect(response.headers).not.toHaveProperty('retry-after');
     nowMs += 1000;
   }
-  const refused = await hit('walker');
-  expect(refused.status).toBe(429);
-  expect(figures(refused)).toEqual(['5', '0', reset]);
-  expect(refused.headers['retry-after']).toBe('55');
-  expect(refused.json).toEqual({
+  const rejected = await hit('walker');
+  expect(rejected.status).toBe(429);
+  expect(figures(rejected)).toEqual(['5', '0', reset]);
+  expect(rejected.headers['retry-after']).toBe('55');
+  expect(rejected.json).toEqual({
     status: 429,
     error: 'Too Many Requests',
     message: expect.stringContaining('55 s'),
@@ -48,8 +48,8 @@ test('who waits as long as Retry-After says is served, and not a second earlier'
   nowMs = startMs;
   for (let request = 0; request < 5; request++) await hit('patient');
   nowMs += 100;
-  const refused = await hit('patient');
-  nowMs += (refused.json.retryAfter - 1) * 1000;
+  const rejected = await hit('patient');
+  nowMs += (rejected.json.retryAfter - 1) * 1000;
   expect((await hit('patient')).status).toBe(429);
   nowMs += 1000;
   const next = await hit('patient');
@@ -75,10 +75,10 @@ test.each([
 
 test('a caller without a sandbox has no window to be told of', async () => {
   const headers = { 'X-Sandbox': 'no name' };
-  const answer = await service.send('GET /api/RateLimit', { headers });
-  expect(answer.status).toBe(400);
-  expect(answer.json.message).toContain('X-Sandbox names a sandbox');
-  expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+  const response = await service.send('GET /api/RateLimit', { headers });
+  expect(response.status).toBe(400);
+  expect(response.json.message).toContain('X-Sandbox names a sandbox');
+  expect(response.headers).not.toHaveProperty('x-ratelimit-limit');
 });
 
 test('X-RateLimit-Reset is a time at which the window is over', async () => {
@@ -101,11 +101,11 @@ test('rejected requests are not counted', async () => {
 });
 
 test('of 40 simultaneous requests of one client exactly five pass', async () => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => hit('crowd')));
-  const passed = answers.filter(({ status }) => status === 200);
+  const responses = await Promise.all(Array.from({ length: 40 }, () => hit('crowd')));
+  const passed = responses.filter(({ status }) => status === 200);
   expect(passed).toHaveLength(5);
   expect(passed.map(({ json }) => json.remaining).sort()).toEqual([0, 1, 2, 3, 4]);
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(35);
 });
 
 describe('the status', () => {
@@ -150,9 +150,9 @@ describe('other figures', () => {
     const first = await hit('tuner', '?limit=2&window=3');
     expect(first.json).toMatchObject({ used: 1, remaining: 1, limit: 2, windowSeconds: 3 });
     expect((await hit('tuner')).json).toMatchObject({ used: 2, limit: 2, windowSeconds: 3 });
-    const refused = await hit('tuner', '?limit=100&window=100');
-    expect(refused.status).toBe(429);
-    expect(figures(refused)[0]).toBe('2');
+    const rejected = await hit('tuner', '?limit=100&window=100');
+    expect(rejected.status).toBe(429);
+    expect(figures(rejected)[0]).toBe('2');
     expect(await statusOf('tuner')).toMatchObject({ used: 2, limit: 2, resetsInSeconds: 3 });
     nowMs += 3000;
     expect((await hit('tuner')).json).toMatchObject({ used: 1, limit: 5, windowSeconds: 60 });
@@ -167,11 +167,11 @@ describe('other figures', () => {
     ['window=1.5', 'window', 'from 1 to 3600'],
   ])('?%s are 400, and no request is counted', async (query, field, message) => {
     nowMs = startMs;
-    const answer = await hit('wrong', `?${query}`);
-    const { status, json } = answer;
+    const response = await hit('wrong', `?${query}`);
+    const { status, json } = response;
     expect(status).toBe(400);
     expect(json.errors).toEqual([{ field, message: expect.stringContaining(message) }]);
-    expect(figures(answer)).toEqual(['5', '5', String(Math.ceil(startMs / 1000))]);
+    expect(figures(response)).toEqual(['5', '5', String(Math.ceil(startMs / 1000))]);
     expect((await statusOf('wrong')).used).toBe(0);
   });
 });

@@ -147,9 +147,9 @@ test('a thousand books may be created, and one more is 409 until one is deleted'
   await sendAll(service.url, Array(1000).fill(request), 201);
   const ids = (await service.send('GET /api/Books')).json.map(({ id }: { id: number }) => id);
   expect(new Set(ids).size).toBe(before + 1000);
-  const refused = await create();
-  expect(refused.status).toBe(409);
-  expect(refused.json.message).toContain('1000 created books');
+  const rejected = await create();
+  expect(rejected.status).toBe(409);
+  expect(rejected.json.message).toContain('1000 created books');
   expect((await service.send(`DELETE /api/Books/${ids.at(-500)}`)).status).toBe(204);
   expect((await create()).status).toBe(201);
 });

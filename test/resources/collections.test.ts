@@ -158,8 +158,8 @@ describe.each(newRecords)('$title', ({ title, name, noun, sent, defaults, change
     ['DELETE', '', 'GET, HEAD, OPTIONS, POST'],
     ['POST', '/1', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
     ['POST', '/count', 'GET, HEAD'],
-  ])('%s of %s is 405, and %s are allowed', async (verb, below, allow) => {
-    const { status, headers } = await service.send(`${verb} ${path}${below}`);
+  ])('%s of %s is 405, and %s are allowed', async (method, below, allow) => {
+    const { status, headers } = await service.send(`${method} ${path}${below}`);
     expect(status).toBe(405);
     expect(headers.allow).toBe(allow);
   });

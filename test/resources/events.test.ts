@@ -303,10 +303,12 @@ describe('one event', () => {
     const { headers } = await service.send('GET /api/Events/3');
     const etag = headers.etag as string;
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-      const answer = await service.send('GET /api/Events/3', { headers: { 'If-None-Match': tag } });
-      expect(answer.status).toBe(304);
-      expect(answer.headers.etag).toBe(etag);
-      expect(answer.headers).not.toHaveProperty('content-type');
+      const response = await service.send('GET /api/Events/3', {
+        headers: { 'If-None-Match': tag },
+      });
+      expect(response.status).toBe(304);
+      expect(response.headers.etag).toBe(etag);
+      expect(response.headers).not.toHaveProperty('content-type');
     }
     const other = await service.send('GET /api/Events/3', { headers: { 'If-None-Match': '"x"' } });
     expect(other.status).toBe(200);
@@ -414,11 +416,12 @@ describe('creating', () => {
     ],
   ])('from %s is 400 that names every faulty field', async (_case, json, fields) => {
     const before = await service.send('GET /api/Events/count');
-    const answer = await service.send('POST /api/Events', { json });
-    expect(answer.status).toBe(400);
-    const named = answer.json.errors.map(({ field }: { field: string }) => field);
+    const response = await service.send('POST /api/Events', { json });
+    expect(response.status).toBe(400);
+    const named = response.json.errors.map(({ field }: { field: string }) => field);
     expect(named.sort()).toEqual([...fields].sort());
-    for (const { message } of answer.json.errors) expect(answer.json.message).toContain(message);
+    for (const { message } of response.json.errors)
+      expect(response.json.message).toContain(message);
     expect((await service.send('GET /api/Events/count')).json).toEqual(before.json);
   });
 
@@ -429,17 +432,20 @@ describe('creating', () => {
     ['PUT', '/1', 'city', 'Ghent\u0085', 'U+0085 is its character 6'],
     ['PATCH', '/1', 'organizer', '\u202etxet', 'U+202E is its character 1'],
     ['PATCH', '/1', 'tags', ['api', 'half \ud83d'], 'U+D83D is its character 6'],
-  ])('by %s%s of a %s with a control character is 400', async (verb, path, field, value, found) => {
-    const before = await service.send('GET /api/Events/1');
-    const { status, json } = await service.send(`${verb} /api/Events${path}`, {
-      json: { ...valid, [field]: value },
-    });
-    expect(status).toBe(400);
-    const name = field === 'tags' ? 'tags.1' : field;
-    const message = `${name} must hold no control characters, but ${found}.`;
-    expect(json).toMatchObject({ message, errors: [{ field: name, message }] });
-    expect((await service.send('GET /api/Events/1')).text).toBe(before.text);
-  });
+  ])(
+    'by %s%s of a %s with a control character is 400',
+    async (method, path, field, value, found) => {
+      const before = await service.send('GET /api/Events/1');
+      const { status, json } = await service.send(`${method} /api/Events${path}`, {
+        json: { ...valid, [field]: value },
+      });
+      expect(status).toBe(400);
+      const name = field === 'tags' ? 'tags.1' : field;
+      const message = `${name} must hold no control characters, but ${found}.`;
+      expect(json).toMatchObject({ message, errors: [{ field: name, message }] });
+      expect((await service.send('GET /api/Events/1')).text).toBe(before.text);
+    },
+  );
 
   test.each([
     ['null', 'null'],
@@ -525,11 +531,11 @@ describe('changing', () => {
   ])('by a patch of the type %s is 415 that lists the types there are', async (type, body) => {
     const { id, event } = await create();
     const headers = type === undefined ? {} : { 'Content-Type': type };
-    const answer = await service.send(`PATCH /api/Events/${id}`, { headers, body });
-    expect(answer.status).toBe(415);
+    const response = await service.send(`PATCH /api/Events/${id}`, { headers, body });
+    expect(response.status).toBe(415);
     const taken = 'application/merge-patch+json, application/json, application/json-patch+json';
-    expect(answer.headers['accept-patch']).toBe(taken);
-    expect(answer.json.message).toContain(`Send one of ${taken}`);
+    expect(response.headers['accept-patch']).toBe(taken);
+    expect(response.json.message).toContain(`Send one of ${taken}`);
     expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
   });
 
@@ -568,9 +574,9 @@ describe('changing', () => {
       [{ colour: null }, 'colour'],
       [{ tags: [null] }, 'tags.0'],
     ] as const) {
-      const answer = await service.send(`PATCH /api/Events/${id}`, { json });
-      expect(answer.status).toBe(400);
-      expect(answer.json.errors).toMatchObject([{ field }]);
+      const response = await service.send(`PATCH /api/Events/${id}`, { json });
+      expect(response.status).toBe(400);
+      expect(response.json.errors).toMatchObject([{ field }]);
     }
     expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
   });
@@ -597,14 +603,14 @@ describe('a conditional write', () => {
     ['DELETE'],
   ];
 
-  test.each(writes)('%s goes through for the tag of the record as it is', async (verb, body) => {
+  test.each(writes)('%s goes through for the tag of the record as it is', async (method, body) => {
     const { id, etag } = await create();
     const headers = { 'If-Match': `"other", ${etag}` };
-    const { status } = await service.send(`${verb} /api/Events/${id}`, { headers, ...body });
-    expect(status).toBe(verb === 'DELETE' ? 204 : 200);
+    const { status } = await service.send(`${method} /api/Events/${id}`, { headers, ...body });
+    expect(status).toBe(method === 'DELETE' ? 204 : 200);
   });
 
-  test.each(writes)('%s is 412 for any other, and changes nothing', async (verb, body) => {
+  test.each(writes)('%s is 412 for any other, and changes nothing', async (method, body) => {
     const { id, etag, event } = await create();
     for (const headers of [
       { 'If-Match': '"stale"' },
@@ -613,10 +619,10 @@ describe('a conditional write', () => {
       { 'If-None-Match': '*' },
       { 'If-None-Match': etag },
     ]) {
-      const answer = await service.send(`${verb} /api/Events/${id}`, { headers, ...body });
-      expect(answer.status).toBe(412);
-      expect(answer.headers.etag).toBe(etag);
-      expect(answer.json.message).toContain(etag);
+      const response = await service.send(`${method} /api/Events/${id}`, { headers, ...body });
+      expect(response.status).toBe(412);
+      expect(response.headers.etag).toBe(etag);
+      expect(response.json.message).toContain(etag);
     }
     expect((await service.send(`GET /api/Events/${id}`)).json).toEqual(event);
   });
@@ -631,7 +637,7 @@ describe('a conditional write', () => {
 
   test('of many that name one tag, one goes through', async () => {
     const { id, etag } = await create();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, price) =>
         service.send(`PATCH /api/Events/${id}`, {
           headers: { 'If-Match': etag },
@@ -639,7 +645,7 @@ describe('a conditional write', () => {
         }),
       ),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array(19).fill(412)]);
   });
 });

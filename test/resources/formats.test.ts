@@ -283,21 +283,21 @@ describe('a failure', () => {
   ])('%s is a problem for those who ask for one', async (target, status, kind) => {
     for (const accept of [problem, `application/json;q=0.5, ${problem};q=0.6`]) {
       const headers = { Accept: accept, 'Content-Type': 'text/plain' };
-      const answer = await service.send(target, {
+      const response = await service.send(target, {
         headers,
         ...(target.startsWith('PATCH') && { body: 'x' }),
       });
-      expect([answer.status, answer.headers['content-type']]).toEqual([status, problem]);
-      expect(answer.json).toMatchObject({
+      expect([response.status, response.headers['content-type']]).toEqual([status, problem]);
+      expect(response.json).toMatchObject({
         type: `${service.url}/guides/resources/problems#${kind}`,
         status,
         instance: `${service.url}${target.split(' ')[1]}`,
       });
-      expect(answer.headers['x-request-id']).toBeTruthy();
+      expect(response.headers['x-request-id']).toBeTruthy();
     }
     for (const accept of [`application/json, ${problem}`, '*/*', 'text/csv', `*/*, ${problem}`]) {
-      const answer = await service.send(target, { headers: { Accept: accept } });
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+      const response = await service.send(target, { headers: { Accept: accept } });
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     }
   });
 
@@ -358,12 +358,12 @@ describe('a body', () => {
       made.push(
         await service.send(`POST /api/${title}`, { headers: inside(form), body: String(fields) }),
       );
-      for (const answer of made) {
-        expect(answer.status, answer.text).toBe(201);
-        const { id: _id, ...stored } = answer.json;
+      for (const response of made) {
+        expect(response.status, response.text).toBe(201);
+        const { id: _id, ...stored } = response.json;
         // What begins with the time was left out of the form.
         expect(stored).toMatchObject(
-          JSON.parse(JSON.stringify(answer === made[2] ? sent : record)),
+          JSON.parse(JSON.stringify(response === made[2] ? sent : record)),
         );
         expect(Object.keys(stored)).toEqual(Object.keys(record));
       }
@@ -426,9 +426,9 @@ describe('a body', () => {
     ['text/csv', `title\r\n${'x'.repeat(70_000)}`, 413, '64 KiB'],
     ['application/xml', '<book/>', 415, 'text/csv'],
   ])('%s %.40j is %i: %s', async (type, body, status, says) => {
-    const answer = await service.send('POST /api/Books', { headers: inside(type), body });
-    expect(answer.status, answer.text).toBe(status);
-    expect(answer.text).toContain(JSON.stringify(says).slice(1, -1));
+    const response = await service.send('POST /api/Books', { headers: inside(type), body });
+    expect(response.status, response.text).toBe(status);
+    expect(response.text).toContain(JSON.stringify(says).slice(1, -1));
   });
 
   test('that is compressed or no UTF-8 is rejected', async () => {

@@ -76,9 +76,9 @@ const createFaulty = faultyFields.map<Step>((sent) => async (_model, url) => {
   expect((await send(url, 'POST /api/Events', { json: sent })).status).toBe(400);
 });
 
-function write(verb: 'PUT' | 'PATCH', target: number, sent: Partial<Fields>): Step {
+function write(method: 'PUT' | 'PATCH', target: number, sent: Partial<Fields>): Step {
   return async (model, url) => {
-    const { status, json, headers } = await send(url, `${verb} /api/Events/${target}`, {
+    const { status, json, headers } = await send(url, `${method} /api/Events/${target}`, {
       json: sent,
     });
     const index = model.events.findIndex((event) => event.id === target);

@@ -1,7 +1,7 @@
 /** For how long, and how many of, the responses to requests with an Idempotency-Key are kept. */
 
 import { expect, test } from 'vitest';
-import { maxKeptAnswers, maxKeptCharacters } from '../../src/areas/resources/keep-answers.js';
+import { maxKeptCharacters, maxKeptResponses } from '../../src/areas/resources/keep-responses.js';
 import { type SendOptions, useService } from '../support/service.js';
 
 const service = useService();
@@ -50,8 +50,8 @@ test.each([
   await send('DELETE /api/Todos/5');
   const before = (await send('GET /api/Users')).text;
   const body = json === undefined ? {} : { json };
-  const refused = await send(`${target}?requireIdempotency=true`, body);
-  expect([refused.status, refused.json.message]).toEqual([
+  const rejected = await send(`${target}?requireIdempotency=true`, body);
+  expect([rejected.status, rejected.json.message]).toEqual([
     400,
     expect.stringContaining('Idempotency-Key is missing'),
   ]);
@@ -102,8 +102,8 @@ test('of more responses than a sandbox keeps, the oldest are dropped', async () 
   const other = inSandbox('beside');
   const patch = (key: number) => isReplayed('PATCH /api/Users/99999', String(key), {});
   expect(await other.isReplayed('PATCH /api/Users/99999', '0', {})).toBe(false);
-  for (let key = 0; key <= maxKeptAnswers; key++) expect(await patch(key)).toBe(false);
-  expect([await patch(1), await patch(maxKeptAnswers)]).toEqual([true, true]);
+  for (let key = 0; key <= maxKeptResponses; key++) expect(await patch(key)).toBe(false);
+  expect([await patch(1), await patch(maxKeptResponses)]).toEqual([true, true]);
   expect(await patch(0)).toBe(false);
   // What one sandbox does costs no other its responses.
   expect(await other.isReplayed('PATCH /api/Users/99999', '0', {})).toBe(true);

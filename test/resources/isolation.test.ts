@@ -61,8 +61,8 @@ test.each([
 
 test('what is written here GraphQL shows, in the same sandbox', async () => {
   const ask = async (query: string) => {
-    const answer = await service.send('POST /graphql', inside('f', { json: { query } }));
-    return answer.json.data;
+    const response = await service.send('POST /graphql', inside('f', { json: { query } }));
+    return response.json.data;
   };
   const { json: created } = await service.send('POST /api/Events', inside('f', { json: event }));
   await service.send('PATCH /api/Books/2', inside('f', { json: { title: 'Changed' } }));

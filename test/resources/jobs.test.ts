@@ -23,9 +23,9 @@ function inSandbox(name: string) {
     send('PUT /api/sandbox/clock', { json: { offsetSeconds } });
   const later = async (target: string, options: SendOptions = {}) => {
     const headers = { Prefer: 'respond-async', ...(options.headers as Record<string, string>) };
-    const answer = await send(target, { ...options, headers });
-    expect(answer.status, answer.text).toBe(202);
-    return new URL(answer.headers.location ?? '').pathname;
+    const response = await send(target, { ...options, headers });
+    expect(response.status, response.text).toBe(202);
+    return new URL(response.headers.location ?? '').pathname;
   };
   return { send, setClock, later };
 }
@@ -164,8 +164,8 @@ test('a key that came with a wait is 409 until that is over', async () => {
   // Whichever comes second.
   expect((await Promise.race(asked)).status).toBe(409);
   await setClock(31);
-  const answers = await Promise.all(asked);
-  const [first] = answers.filter(({ status }) => status !== 409) as [(typeof answers)[number]];
+  const responses = await Promise.all(asked);
+  const [first] = responses.filter(({ status }) => status !== 409) as [(typeof responses)[number]];
   expect([first.status, first.json.id]).toEqual([201, 26]);
   const again = await ask();
   expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([

@@ -57,9 +57,9 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
     expect((await send(`PATCH ${path}/2`, { headers, json })).headers).not.toHaveProperty(
       'idempotency-replayed',
     );
-    const refused = { ...headers, 'Idempotency-Key': 'b', 'If-Match': '"old"' };
-    expect((await send(`PATCH ${path}/1`, { headers: refused, json })).status).toBe(412);
-    const replay = await send(`PATCH ${path}/1`, { headers: refused, json });
+    const rejected = { ...headers, 'Idempotency-Key': 'b', 'If-Match': '"old"' };
+    expect((await send(`PATCH ${path}/1`, { headers: rejected, json })).status).toBe(412);
+    const replay = await send(`PATCH ${path}/1`, { headers: rejected, json });
     expect([replay.status, replay.headers['idempotency-replayed']]).toEqual([412, 'true']);
     const faulty = { headers: { 'Idempotency-Key': 'c' }, json: {} };
     expect((await send(`POST ${path}`, faulty)).status).toBe(400);
@@ -303,8 +303,8 @@ test.each([
 ])('%s of a company without a condition is 428, and changes nothing', async (method, json) => {
   const headers = { 'X-Sandbox': 'companies-condition' };
   const before = (await service.send('GET /api/Companies/1', { headers })).text;
-  const refused = await service.send(`${method} /api/Companies/1`, { headers, json });
-  expect(refused.status, refused.text).toBe(428);
-  expect(refused.json.message).toContain('If-Match');
+  const rejected = await service.send(`${method} /api/Companies/1`, { headers, json });
+  expect(rejected.status, rejected.text).toBe(428);
+  expect(rejected.json.message).toContain('If-Match');
   expect((await service.send('GET /api/Companies/1', { headers })).text).toBe(before);
 });

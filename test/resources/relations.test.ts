@@ -47,7 +47,9 @@ describe.each(children)('/api/%s/{id}/%s', (parent, segment, name, field, all) =
 
   test('below an unknown one is 404, for reading and writing', async () => {
     const message = new RegExp(`^There is no \\w+ 9999\\. GET /api/${parent} lists`);
-    for (const target of ['GET', 'POST'].map((verb) => `${verb} /api/${parent}/9999/${segment}`)) {
+    for (const target of ['GET', 'POST'].map(
+      (method) => `${method} /api/${parent}/9999/${segment}`,
+    )) {
       const { status, json } = await service.send(target, { json: newRecord(name) });
       expect(status).toBe(404);
       expect(json.message).toMatch(message);
@@ -104,14 +106,14 @@ describe('a reference', () => {
   ])('of %s to nobody is 400, with every other fault', async (title, name, field, of) => {
     const sent = { ...newRecord(name), [field]: 9999 };
     const message = `${field} must be the id of one of the ${of}; there is none with the id 9999.`;
-    for (const [verb, path, json] of [
+    for (const [method, path, json] of [
       ['POST', `/api/${title}`, sent],
       ['PUT', `/api/${title}/1`, sent],
       ['PATCH', `/api/${title}/1`, { [field]: 9999 }],
     ] as const) {
-      const { status, json: answer } = await service.send(`${verb} ${path}`, { json });
+      const { status, json: response } = await service.send(`${method} ${path}`, { json });
       expect(status).toBe(400);
-      expect(answer.errors).toEqual([{ field, message }]);
+      expect(response.errors).toEqual([{ field, message }]);
     }
     const faulty = await service.send(`POST /api/${title}`, { json: { ...sent, colour: 'red' } });
     expect(faulty.json.errors.map((each: { field: string }) => each.field)).toEqual([

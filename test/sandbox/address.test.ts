@@ -125,9 +125,9 @@ test('a path that is not there is named as it was sent, and the way back stays i
 
 test('every method, HEAD, OPTIONS and preflights do as they do outside', async () => {
   expect((await send('HEAD /s/a/api/Books/1')).status).toBe(200);
-  const refused = await send('PURGE /s/a/api/Books/1');
-  expect(refused.status).toBe(405);
-  expect(refused.headers.allow).toBe((await send('PURGE /api/Books/1')).headers.allow);
+  const rejected = await send('PURGE /s/a/api/Books/1');
+  expect(rejected.status).toBe(405);
+  expect(rejected.headers.allow).toBe((await send('PURGE /api/Books/1')).headers.allow);
   expect((await send('OPTIONS /s/a/api/methods/options')).json.endpoints[0].path).toBe(
     '/s/a/api/methods/get',
   );
@@ -280,9 +280,9 @@ rawTest.each([
   ],
   ['no Host', 'GET /s/raw/api/Books HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'Host'],
 ] as const)('%s works below an address as elsewhere', async (_what, bytes, status, text) => {
-  const answer = await rawExchange(service.url, bytes);
-  expect(answer.status).toBe(status);
-  expect(answer.head + answer.body).toContain(text);
+  const response = await rawExchange(service.url, bytes);
+  expect(response.status).toBe(status);
+  expect(response.head + response.body).toContain(text);
 });
 
 rawTest(
@@ -308,8 +308,8 @@ rawTest(
 
 test('where no account is asked for, there is no address to make', async () => {
   for (const target of ['POST ', 'GET ', 'DELETE /~AAAAAAAAAAAAAAAAAAAAAA']) {
-    const [verb, rest] = target.split(' ');
-    const { status, json } = await send(`${verb} /api/sandbox/address${rest}`);
+    const [method, rest] = target.split(' ');
+    const { status, json } = await send(`${method} /api/sandbox/address${rest}`);
     expect(status).toBe(403);
     expect(json.message).toContain('/s/{sandbox}');
   }

@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { answerDigest } from '../support/answer-digest.js';
+import { authenticateByDigest } from '../support/authenticate-by-digest.js';
 import { demoCredentials } from '../support/demo-credentials.js';
 import { type SendOptions, useService } from '../support/service.js';
 
@@ -28,15 +28,15 @@ test('a Digest nonce counts for 300 seconds, and is stale then', async () => {
   const uri = '/api/auth/digest';
   const challenge = (await send(`GET ${uri}`)).headers['www-authenticate'] ?? '';
   const use = (nc: number) => {
-    const authorization = answerDigest(challenge, { ...credentials.digest, uri, nc });
+    const authorization = authenticateByDigest(challenge, { ...credentials.digest, uri, nc });
     return send(`GET ${uri}`, { headers: { authorization } });
   };
   await moveClock(299);
   expect((await use(1)).status).toBe(200);
   await moveClock(300);
-  const refused = await use(2);
-  expect(refused.status).toBe(401);
-  expect(refused.headers['www-authenticate']).toContain('stale=true');
+  const rejected = await use(2);
+  expect(rejected.status).toBe(401);
+  expect(rejected.headers['www-authenticate']).toContain('stale=true');
 });
 
 test('an HMAC timestamp counts for 300 seconds before and after', async () => {

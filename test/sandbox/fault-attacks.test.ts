@@ -8,7 +8,7 @@ import {
   openConnection,
   type RawConnection,
   requestText,
-  splitAnswer,
+  splitResponse,
 } from '../support/raw-connection.js';
 
 const service = useDirectService({ metrics: 'on', heldRequests: 60 });
@@ -136,8 +136,8 @@ describe('what is held', () => {
     });
     await expect.poll(async () => (await gauges()).held_requests).toBe(20);
     await expect.poll(() => made.filter((each) => each.received().length > 0).length).toBe(20);
-    const refused = made.find((each) => each.received().length > 0);
-    const { status, headers: sent } = splitAnswer(refused?.received() ?? Buffer.alloc(0));
+    const rejected = made.find((each) => each.received().length > 0);
+    const { status, headers: sent } = splitResponse(rejected?.received() ?? Buffer.alloc(0));
     expect([status, sent['retry-after']]).toEqual([503, '5']);
     expect((await send(book)).status).toBe(200);
   });
@@ -162,7 +162,7 @@ test('a slow response is not cut for being slow, and counts what waits', async (
   made.send(requestText(book, headers));
   const expected = (await send(book)).bytes;
   await made.until(expected.subarray(-20).toString('latin1'));
-  expect(splitAnswer(made.received()).rest).toEqual(expected);
+  expect(splitResponse(made.received()).rest).toEqual(expected);
 });
 
 /** A few more than the log keeps. */

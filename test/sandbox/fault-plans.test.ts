@@ -91,9 +91,12 @@ describe('a plan', () => {
     'in the shared sandbox is rejected for %s',
     async (method) => {
       const json = { rules: [] };
-      const answer = await send(`${method} /api/sandbox/faults`, method === 'PUT' ? { json } : {});
-      expect(answer.status).toBe(403);
-      expect(answer.json.message).toContain('X-Sandbox');
+      const response = await send(
+        `${method} /api/sandbox/faults`,
+        method === 'PUT' ? { json } : {},
+      );
+      expect(response.status).toBe(403);
+      expect(response.json.message).toContain('X-Sandbox');
       expect((await send('GET /api/sandbox/faults/log')).status).toBe(403);
     },
   );
@@ -208,8 +211,8 @@ describe('rules', () => {
 
   test('of 100 simultaneous requests exactly those that are planned fail', async () => {
     const headers = await plan({ sequence: Array.from({ length: 37 }, () => ({ status: 503 })) });
-    const answers = await Promise.all(Array.from({ length: 100 }, () => send(book, { headers })));
-    const marks = answers.flatMap(({ headers: sent }) => sent['x-fault'] ?? []);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => send(book, { headers })));
+    const marks = responses.flatMap(({ headers: sent }) => sent['x-fault'] ?? []);
     expect(marks.sort()).toEqual(
       Array.from({ length: 37 }, (_, index) => `rule-1#${index + 1}`).sort(),
     );
@@ -220,7 +223,7 @@ describe('rules', () => {
 });
 
 describe('a planned status', () => {
-  const answer = async (
+  const response = async (
     fault: GivenRule['sequence'][number],
     target = book,
     more: Record<string, string> = {},
@@ -230,7 +233,7 @@ describe('a planned status', () => {
   };
 
   test('has the error shape, and says which rule it is of', async () => {
-    const { status, json, headers } = await answer({ status: 503 });
+    const { status, json, headers } = await response({ status: 503 });
     expect(status).toBe(503);
     expect(json.message).toBe('This failure was planned by the rule r.');
     expect(headers).not.toHaveProperty('retry-after');
@@ -242,13 +245,13 @@ describe('a planned status', () => {
     [407, 'proxy-authenticate'],
     [426, 'upgrade'],
   ])('of %i comes with %s', async (status, header) => {
-    expect((await answer({ status })).headers[header]).toBeTruthy();
+    expect((await response({ status })).headers[header]).toBeTruthy();
   });
 
   test('asks to come back in seconds, or at a date', async () => {
-    const inSeconds = await answer({ status: 429, retryAfter: 7 });
+    const inSeconds = await response({ status: 429, retryAfter: 7 });
     expect([inSeconds.headers['retry-after'], inSeconds.json.retryAfter]).toEqual(['7', 7]);
-    const at = await answer({ status: 503, retryAfter: { seconds: 7, as: 'date' } });
+    const at = await response({ status: 503, retryAfter: { seconds: 7, as: 'date' } });
     const waitMs = Date.parse(String(at.headers['retry-after'])) - Date.now();
     expect(String(at.headers['retry-after'])).toMatch(/^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/);
     expect(waitMs).toBeGreaterThan(-30_000);
@@ -269,17 +272,17 @@ describe('a planned status', () => {
 
   test('that caches may keep is kept for its sandbox alone', async () => {
     const headers = { 'Cache-Control': 'public, max-age=60', Vary: 'Accept' };
-    const sent = await answer({ status: 503, headers }, 'GET /api/methods/get');
+    const sent = await response({ status: 503, headers }, 'GET /api/methods/get');
     expect(sent.headers.vary).toBe('Accept, X-Sandbox, X-Service-Key');
-    expect((await answer({ status: 503 }, 'GET /api/methods/get')).headers.vary).toBe(
+    expect((await response({ status: 503 }, 'GET /api/methods/get')).headers.vary).toBe(
       'X-Sandbox, X-Service-Key',
     );
-    const ofCollection = await answer({ status: 503 });
+    const ofCollection = await response({ status: 503 });
     expect(ofCollection.headers.vary).toBe('X-Sandbox, X-Service-Key, Accept');
   });
 
   test('has a body of JSON where it is no text', async () => {
-    const sent = await answer({
+    const sent = await response({
       status: 500,
       body: { status: 500, message: 'mine', error: 'Internal Server Error', list: [1] },
     });
@@ -349,8 +352,11 @@ describe('a planned status', () => {
   });
 
   test('in the shape of a protocol is the common one where there is none', async () => {
-    expect((await answer({ status: 500, shape: 'protocol' })).json.message).toContain('rule r');
-    const wsdl = await answer({ status: 500, shape: 'protocol' }, 'GET /api/soap/calculator?wsdl');
+    expect((await response({ status: 500, shape: 'protocol' })).json.message).toContain('rule r');
+    const wsdl = await response(
+      { status: 500, shape: 'protocol' },
+      'GET /api/soap/calculator?wsdl',
+    );
     expect(JSON.parse(wsdl.text).status).toBe(500);
   });
 });
@@ -468,9 +474,9 @@ describe('a plan that is faulty is rejected, and nothing of it kept', () => {
     ],
   ])('for %s', async (_name, json, fields) => {
     const headers = newSandbox();
-    const answer = await send('PUT /api/sandbox/faults', { headers, json });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors.map(({ field }: { field: string }) => field).sort()).toEqual(
+    const response = await send('PUT /api/sandbox/faults', { headers, json });
+    expect(response.status).toBe(400);
+    expect(response.json.errors.map(({ field }: { field: string }) => field).sort()).toEqual(
       [...fields].sort(),
     );
     expect((await faults(headers)).json).toEqual({ rules: [] });

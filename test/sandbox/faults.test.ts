@@ -10,10 +10,10 @@ describe('a simulated failure', () => {
   test.each([400, 401, 403, 404, 405, 407, 418, 426, 429, 500, 502, 503, 504])(
     'of %i has the error shape and the mark',
     async (status) => {
-      const answer = await send(`GET /api/sandbox?error=${status}`);
-      expect(answer.status).toBe(status);
-      expect(answer.headers['x-simulated']).toBe('true');
-      expect(answer.json.message).toBe(`This failure was asked for by ?error=${status}.`);
+      const response = await send(`GET /api/sandbox?error=${status}`);
+      expect(response.status).toBe(status);
+      expect(response.headers['x-simulated']).toBe('true');
+      expect(response.json.message).toBe(`This failure was asked for by ?error=${status}.`);
     },
   );
 
@@ -164,10 +164,10 @@ describe('a failure that ends', () => {
 
   test('of 50 simultaneous requests fails exactly those', async () => {
     const options = own();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => send('GET /api/methods/get?error=503&times=17', options)),
     );
-    expect(answers.filter(({ status }) => status === 503)).toHaveLength(17);
+    expect(responses.filter(({ status }) => status === 503)).toHaveLength(17);
   });
 
   test('is no business of a bin', async () => {

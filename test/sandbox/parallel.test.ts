@@ -28,10 +28,10 @@ async function writeALot(client: KeepAliveClient, sandbox: string, run: number):
       ...(json === undefined ? [] : [['Content-Type', 'application/json'] as const]),
     ] as const;
     const body = json === undefined ? '' : JSON.stringify(json);
-    const answer = await client.send({ method, path, headers, body });
+    const response = await client.send({ method, path, headers, body });
     return {
-      status: answer.status,
-      json: answer.body === '' ? undefined : JSON.parse(answer.body),
+      status: response.status,
+      json: response.body === '' ? undefined : JSON.parse(response.body),
     };
   }
   const graphql = async (query: string) => (await send('POST', '/graphql', { query })).json.data;

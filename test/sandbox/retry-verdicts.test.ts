@@ -67,6 +67,6 @@ test.each([
   expect((await send(target, { headers })).status).toBe(429);
   nowMs += 1000;
   expect((await send(target, { headers })).status).toBe(200);
-  const [, refused] = await verdictsIn(headers);
-  expect(refused).toMatchObject({ retried: true, succeeded: true, ...oneSecond });
+  const [, rejected] = await verdictsIn(headers);
+  expect(rejected).toMatchObject({ retried: true, succeeded: true, ...oneSecond });
 });

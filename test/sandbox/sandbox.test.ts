@@ -97,8 +97,8 @@ describe('the clock of a sandbox', () => {
     [{ offsetSeconds: -1e9 }, 'offsetSeconds'],
     [{ offsetSeconds: 1, now: 2 }, 'now'],
   ])('does not take %j', async (json, field) => {
-    const answer = await send('PUT /api/sandbox/clock', { ...named('time'), json });
-    expect(answer.status).toBe(400);
-    expect(answer.json.errors[0].field).toBe(field);
+    const response = await send('PUT /api/sandbox/clock', { ...named('time'), json });
+    expect(response.status).toBe(400);
+    expect(response.json.errors[0].field).toBe(field);
   });
 });

@@ -7,7 +7,7 @@ import {
   openConnection,
   type RawConnection,
   requestText,
-  splitAnswer,
+  splitResponse,
 } from '../support/raw-connection.js';
 
 const service = useDirectService({ metrics: 'on' });
@@ -46,7 +46,7 @@ async function ask(headers: Record<string, string>, target = book, body = '') {
   const made = connection();
   made.send(requestText(target, headers, body));
   const ending = await made.ended;
-  return { ending, bytes: made.received(), ...splitAnswer(made.received()) };
+  return { ending, bytes: made.received(), ...splitResponse(made.received()) };
 }
 
 const marks = { 'x-simulated': 'true', 'x-fault': 'wire#1' };
@@ -111,29 +111,29 @@ describe('on the wire', () => {
 
   test('contentType changes the type and nothing of the body', async () => {
     const headers = await plan({ contentType: 'text/html' });
-    const answer = await service.send(book, { headers });
-    expect(answer.headers).toMatchObject({ ...marks, 'content-type': 'text/html' });
-    expect(answer.headers['content-security-policy']).toMatch(/^sandbox/);
-    expect(answer.bytes).toEqual(bookBytes);
+    const response = await service.send(book, { headers });
+    expect(response.headers).toMatchObject({ ...marks, 'content-type': 'text/html' });
+    expect(response.headers['content-security-policy']).toMatch(/^sandbox/);
+    expect(response.bytes).toEqual(bookBytes);
   });
 
   test('invalidJson is the first half, whole as a message', async () => {
     const headers = await plan({ invalidJson: true });
-    const answer = await service.send(book, { headers });
-    expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject(marks);
-    expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
-    expect(bookBytes.subarray(0, answer.bytes.length)).toEqual(answer.bytes);
-    expect(answer.bytes.length).toBeGreaterThan(10);
-    expect(() => answer.json).toThrow(SyntaxError);
+    const response = await service.send(book, { headers });
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject(marks);
+    expect(response.headers['content-length']).toBe(String(response.bytes.length));
+    expect(bookBytes.subarray(0, response.bytes.length)).toEqual(response.bytes);
+    expect(response.bytes.length).toBeGreaterThan(10);
+    expect(() => response.json).toThrow(SyntaxError);
   });
 
   test('corruptEncoding is gzip by its header and its first bytes, and cannot be read', async () => {
     const headers = await plan({ corruptEncoding: 'gzip' });
-    const answer = await service.send(book, { headers });
-    expect(answer.headers).toMatchObject({ ...marks, 'content-encoding': 'gzip' });
-    expect(answer.bytes.subarray(0, 3)).toEqual(Buffer.from([0x1f, 0x8b, 8]));
-    expect(() => gunzipSync(answer.bytes)).toThrow();
+    const response = await service.send(book, { headers });
+    expect(response.headers).toMatchObject({ ...marks, 'content-encoding': 'gzip' });
+    expect(response.bytes.subarray(0, 3)).toEqual(Buffer.from([0x1f, 0x8b, 8]));
+    expect(() => gunzipSync(response.bytes)).toThrow();
   });
 
   test('closeAfter sends a right response, agrees to keep the connection, and closes it', async () => {
@@ -150,11 +150,11 @@ describe('on the wire', () => {
     made.send(requestText(book, headers));
     await made.until('\r\n\r\n');
     const startedAt = performance.now();
-    const { rest: early } = splitAnswer(made.received());
+    const { rest: early } = splitResponse(made.received());
     expect(early.length).toBeLessThan(bookBytes.length / 2);
     await made.until(bookBytes.toString('latin1').slice(-10));
     expect(performance.now() - startedAt).toBeGreaterThan(800);
-    const { headers: sent, rest } = splitAnswer(made.received());
+    const { headers: sent, rest } = splitResponse(made.received());
     expect(sent).toMatchObject({ ...marks, 'content-length': String(bookBytes.length) });
     expect(rest).toEqual(bookBytes);
   });
@@ -162,10 +162,10 @@ describe('on the wire', () => {
   test('delayMs waits, and then all is as ever', async () => {
     const headers = await plan({ delayMs: 300 });
     const startedAt = performance.now();
-    const answer = await service.send(book, { headers });
+    const response = await service.send(book, { headers });
     expect(performance.now() - startedAt).toBeGreaterThan(290);
-    expect(answer.headers).toMatchObject(marks);
-    expect(answer.bytes).toEqual(bookBytes);
+    expect(response.headers).toMatchObject(marks);
+    expect(response.bytes).toEqual(bookBytes);
   });
 
   test('delayMs goes with another fault', async () => {
@@ -175,9 +175,12 @@ describe('on the wire', () => {
       ['closed', 1],
     ] as const) {
       const startedAt = performance.now();
-      const answer = await ask(headers);
+      const response = await ask(headers);
       expect(performance.now() - startedAt).toBeGreaterThan(190);
-      expect([answer.ending, answer.bytes.length && answer.rest.length]).toEqual([ending, length]);
+      expect([response.ending, response.bytes.length && response.rest.length]).toEqual([
+        ending,
+        length,
+      ]);
     }
   });
 
@@ -241,7 +244,7 @@ describe('a client of HTTP/1.0', () => {
     const made = connection();
     made.send(`GET /api/Books/1 HTTP/1.0\r\nX-Sandbox: ${sandbox}\r\n\r\n`);
     await made.ended;
-    return splitAnswer(made.received());
+    return splitResponse(made.received());
   };
   test.each<[Fault, number]>([
     [{ cutChunk: 7 }, 7],
@@ -325,7 +328,7 @@ describe('an event stream', () => {
   test('is cut after so many bytes', async () => {
     const { made } = await stream({ truncate: 5 });
     expect(await made.ended).toBe('closed');
-    const { headers, rest } = splitAnswer(made.received());
+    const { headers, rest } = splitResponse(made.received());
     expect(headers['transfer-encoding']).toBe('chunked');
     expect(rest.toString('latin1')).toBe('5\r\nretry\r\n');
   });
@@ -342,7 +345,7 @@ describe('an event stream', () => {
     async (fault) => {
       const { made } = await stream(fault);
       await made.until('content-length');
-      expect(splitAnswer(made.received()).headers).toMatchObject(marks);
+      expect(splitResponse(made.received()).headers).toMatchObject(marks);
     },
   );
 });
@@ -370,10 +373,10 @@ test('nobody else notices, on other connections and in other sandboxes', async (
       return service.send(book, index % 2 === 0 ? { headers } : {});
     }),
   );
-  for (const answer of right) {
-    expect(answer.bytes).toEqual(bookBytes);
-    expect(answer.headers).not.toHaveProperty('x-fault');
-    expect(answer.headers).not.toHaveProperty('x-simulated');
+  for (const response of right) {
+    expect(response.bytes).toEqual(bookBytes);
+    expect(response.headers).not.toHaveProperty('x-fault');
+    expect(response.headers).not.toHaveProperty('x-simulated');
   }
   await Promise.all(faulty);
 });

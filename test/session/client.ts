@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { alan } from '../../src/http/credentials/practice-users.js';
 import { totpAt } from '../../src/http/credentials/totp.js';
-import type { Answer, TestService } from '../support/service.js';
+import type { HttpResponse, TestService } from '../support/service.js';
 
 export const path = '/api/auth/session';
 
@@ -23,27 +23,27 @@ export class Client {
   }
 
   async send(target: string, more: { json?: unknown; headers?: Fields; body?: string } = {}) {
-    const [verb, below] = target.split(' ');
+    const [method, below] = target.split(' ');
     const headers = { ...(this.cookie !== '' && { Cookie: this.cookie }), ...more.headers };
-    const answer = await this.#service.send(`${verb} ${this.prefix}${path}${below}`, {
+    const response = await this.#service.send(`${method} ${this.prefix}${path}${below}`, {
       ...more,
       headers,
     });
-    for (const line of answer.headers['set-cookie'] ?? []) {
+    for (const line of response.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') this.#jar.delete(name);
       else this.#jar.set(name, value);
     }
-    return answer;
+    return response;
   }
 
-  logIn(username: string, more: object = {}): Promise<Answer> {
+  logIn(username: string, more: object = {}): Promise<HttpResponse> {
     return this.send('POST /login', {
       json: { username, password: `${username}-secret`, ...more },
     });
   }
 
-  form(target: string, fields: Fields, headers: Fields = {}): Promise<Answer> {
+  form(target: string, fields: Fields, headers: Fields = {}): Promise<HttpResponse> {
     return this.send(`POST ${target}`, {
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(fields).toString(),

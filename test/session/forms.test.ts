@@ -94,19 +94,19 @@ test('the page works without scripts: a form gets the next page', async () => {
     target: string,
     fields?: Fields,
   ): Promise<{ answer: Response; text: string }> {
-    const answer = await fetch(url + target, {
+    const response = await fetch(url + target, {
       redirect: 'manual',
       headers: { ...asBrowser, Cookie: jar.join('; ') },
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
     });
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const [name] = pair.split('=');
       const place = jar.findIndex((each) => each.startsWith(`${name}=`));
       if (place < 0) jar.push(pair);
       else jar.splice(place, 1, pair);
     }
-    return { answer, text: await answer.text() };
+    return { answer: response, text: await response.text() };
   }
   const tokenIn = (text: string) => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
   const first = await visit('');

@@ -10,10 +10,10 @@ const hour = 60 * minute;
 test('a login sets a cookie that scripts and other sites cannot use, and me knows whose it is', async () => {
   const client = new Client(service, 'login');
   expect((await client.send('GET ')).json).toEqual({ authenticated: false, nextStep: 'login' });
-  const answer = await client.logIn('grace');
-  expect(answer.status).toBe(200);
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['set-cookie']).toEqual([
+  const response = await client.logIn('grace');
+  expect(response.status).toBe(200);
+  expect(response.headers['cache-control']).toBe('no-store');
+  expect(response.headers['set-cookie']).toEqual([
     expect.stringMatching(
       /^session=[\w-]{43}; Path=\/s\/login\/api\/auth\/session; HttpOnly; SameSite=Lax$/,
     ),
@@ -40,11 +40,11 @@ test('an id that somebody planted is never the id of a login, and ends with it',
   await attacker.logIn('grace');
   const planted = attacker.cookie;
   const victim = new Client(service, 'fixation');
-  const answer = await victim.send('POST /login', {
+  const response = await victim.send('POST /login', {
     headers: { Cookie: planted },
     json: { username: 'ada', password: 'ada-secret' },
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   expect(victim.cookie).not.toBe(planted);
   expect(await attacker.status(), 'the session that was planted is over').toBe(401);
   expect((await victim.send('GET /me')).json.username).toBe('ada');
@@ -78,12 +78,12 @@ test('a code counts once, whoever uses it first', async () => {
   const clients = Array.from({ length: 4 }, () => new Client(service, 'replay'));
   for (const client of clients) await client.logIn('alan');
   const code = await clients[0]?.code();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     clients.map((client) => client.send('POST /totp', { json: { code } })),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
-  const refused = answers.find(({ status }) => status === 401);
-  expect(refused?.json.message).toBe('The code is wrong, or was used before.');
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+  const rejected = responses.find(({ status }) => status === 401);
+  expect(rejected?.json.message).toBe('The code is wrong, or was used before.');
   const [late] = clients;
   await late?.logIn('alan');
   const next = await late?.send('POST /totp', { json: { code: await late.code(1) } });
@@ -179,8 +179,8 @@ test.each([
 ])('five wrong passwords of %s, at once, make everybody wait', async (_name, username) => {
   const client = new Client(service, `guesses-of-${username}`);
   const guess = (password: string) => client.send('POST /login', { json: { username, password } });
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => guess(`p${place}`)));
-  const statuses = answers.map(({ status }) => status);
+  const responses = await Promise.all(Array.from({ length: 12 }, (_, place) => guess(`p${place}`)));
+  const statuses = responses.map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   expect(statuses.filter((status) => status === 429)).toHaveLength(7);
   const right = await guess(`${username}-secret`);

@@ -5,7 +5,7 @@ import { createService, type Service } from '../../src/index.js';
 import { testsWith } from '../support/foreign-program.js';
 import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
 import { endPrograms, type Program, runProgram } from '../support/run-program.js';
-import { type Answer, send } from '../support/service.js';
+import { type HttpResponse, send } from '../support/service.js';
 
 endPrograms();
 
@@ -41,25 +41,25 @@ testsWith('redis').describe('two replicas', () => {
     const { token } = (await send(lasting.url, 'GET /api/Books/changes', { headers })).json;
     let isKilled = false;
     /** As a client does: again when there is no response, with the same key, wherever somebody listens. */
-    async function create(firstUrl: string): Promise<Answer> {
+    async function create(firstUrl: string): Promise<HttpResponse> {
       try {
-        const answer = await send(firstUrl, 'POST /api/Books', { headers, json: book });
+        const response = await send(firstUrl, 'POST /api/Books', { headers, json: book });
         if (!isKilled) mortal.process.kill('SIGKILL');
         isKilled = true;
-        return answer;
+        return response;
       } catch (error) {
         if (firstUrl === lasting.url) throw error;
         return create(lasting.url);
       }
     }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => create(index % 2 === 0 ? url : lasting.url)),
     );
     await mortal.ended;
-    const told = answers.map(({ status, text, headers: { etag, location } }) =>
+    const told = responses.map(({ status, text, headers: { etag, location } }) =>
       JSON.stringify({ status, text, etag, location }),
     );
-    expect(answers[0]?.status).toBe(201);
+    expect(responses[0]?.status).toBe(201);
     expect(new Set(told).size).toBe(1);
     const since = `GET /api/Books/changes?since=${token}`;
     expect((await send(lasting.url, since, { headers })).json.changes).toHaveLength(1);

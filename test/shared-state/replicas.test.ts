@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { EventSource } from 'eventsource';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createService, type Service } from '../../src/index.js';
-import { answerDigest } from '../support/answer-digest.js';
+import { authenticateByDigest } from '../support/authenticate-by-digest.js';
 import { demoCredentials } from '../support/demo-credentials.js';
 import { testsWith } from '../support/foreign-program.js';
 import { issuerAt } from '../support/oidc.js';
 import { newPrefix, type RedisServer, startRedis } from '../support/redis.js';
-import { type Answer, type SendOptions, send } from '../support/service.js';
+import { type HttpResponse, type SendOptions, send } from '../support/service.js';
 
 testsWith('redis').describe('two services that share their state', () => {
   let redis: RedisServer;
@@ -45,20 +45,20 @@ testsWith('redis').describe('two services that share their state', () => {
 
   test('of 400 simultaneous requests of one client exactly 5 pass', async () => {
     const headers = { 'x-client-id': 'a crowd' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 400 }, (_, index) => either(index)('GET /api/RateLimit', { headers })),
     );
-    const passed = answers.filter(({ status }) => status === 200);
+    const passed = responses.filter(({ status }) => status === 200);
     expect(passed.map(({ json }) => json.used).sort()).toEqual([1, 2, 3, 4, 5]);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(395);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(395);
   });
 
   test('of fifty rotations of keys one succeeds, and both publish its keys', async () => {
     const rotate = (index: number) => either(index)('POST /s/rotated/oidc/keys/rotate');
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => rotate(index)));
-    const statuses = answers.map(({ status }) => status).sort();
+    const responses = await Promise.all(Array.from({ length: 50 }, (_, index) => rotate(index)));
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array(49).fill(409)]);
-    const given = answers.find(({ status }) => status === 200)?.json;
+    const given = responses.find(({ status }) => status === 200)?.json;
     for (const ask of [one, other]) {
       expect((await ask('GET /s/rotated/oidc/jwks')).json).toEqual(given);
     }
@@ -68,14 +68,15 @@ testsWith('redis').describe('two services that share their state', () => {
     let sent = 0;
     const issuer = issuerAt({ send: (...request) => either(sent++)(...request) }, '/s/codes');
     const code = await issuer.code({ scope: 'openid offline_access' });
-    const crowd = (ask: () => Promise<Answer>) => Promise.all(Array.from({ length: 50 }, ask));
+    const crowd = (ask: () => Promise<HttpResponse>) =>
+      Promise.all(Array.from({ length: 50 }, ask));
     const first = await issuer.redeem(await issuer.code({ scope: 'openid offline_access' }));
     const refresh = { grant_type: 'refresh_token', refresh_token: first.json.refresh_token };
-    for (const answers of [
+    for (const responses of [
       await crowd(() => issuer.redeem(code)),
       await crowd(() => issuer.token(refresh)),
     ]) {
-      const [given, ...others] = answers.filter(({ status }) => status === 200);
+      const [given, ...others] = responses.filter(({ status }) => status === 200);
       expect(others).toEqual([]);
       expect((await issuer.get('userinfo', given?.json.access_token)).status).toBe(401);
     }
@@ -85,11 +86,11 @@ testsWith('redis').describe('two services that share their state', () => {
     const headers = { 'x-sandbox': 'planned' };
     const sequence = Array.from({ length: 30 }, () => ({ status: 503 }));
     await one('PUT /api/sandbox/faults', { headers, json: { rules: [{ sequence }] } });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) => either(index)('GET /api/Books/1', { headers })),
     );
-    expect(answers.filter(({ status }) => status === 503)).toHaveLength(30);
-    const acts = new Set(answers.flatMap((answer) => answer.headers['x-fault'] ?? []));
+    expect(responses.filter(({ status }) => status === 503)).toHaveLength(30);
+    const acts = new Set(responses.flatMap((response) => response.headers['x-fault'] ?? []));
     expect(acts.size).toBe(30);
     const { json: log } = await other('GET /api/sandbox/faults/log', { headers });
     expect(log.attempts).toHaveLength(100);
@@ -127,13 +128,13 @@ testsWith('redis').describe('two services that share their state', () => {
 
   test('of 50 simultaneous uses of a refresh token one wins', async () => {
     const { refreshToken } = await login();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         either(index)('POST /api/auth/jwt/refresh', { json: { refreshToken } }),
       ),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(49);
   });
 
   test('a Digest nonce of one is taken by the other, and a use of it that both see by one', async () => {
@@ -142,7 +143,7 @@ testsWith('redis').describe('two services that share their state', () => {
     const challenge = await one(`GET ${uri}`);
     expect(challenge.status).toBe(401);
     const offered = String(challenge.headers['www-authenticate']).split(/, (?=Digest )/)[0] ?? '';
-    const authorization = answerDigest(offered, { ...digest, uri });
+    const authorization = authenticateByDigest(offered, { ...digest, uri });
     const uses = [other, one].map((sender) => sender(`GET ${uri}`, { headers: { authorization } }));
     const statuses = (await Promise.all(uses)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 401]);
@@ -197,7 +198,7 @@ testsWith('redis').describe('two services that share their state', () => {
     source.onmessage = ({ data }) => void events.push(JSON.parse(data));
     await once(source as never, 'open').catch(() => {});
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
-    const captures: Answer[] = [];
+    const captures: HttpResponse[] = [];
     for (let index = 0; index < 20; index++) {
       captures.push(await one(`POST /api/webhooks/${bin.id}?n=${index}`, { body: bytes }));
     }

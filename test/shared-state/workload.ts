@@ -176,10 +176,10 @@ export class Workload {
     try {
       const dispatcher = this.#agent;
       const options = { method, headers, dispatcher, ...(body !== undefined && { body }) };
-      const answer = await request(this.#baseUrl + path, options);
-      const text = await answer.body.text();
-      const isJson = /json/.test(String(answer.headers['content-type']));
-      return { status: answer.statusCode, json: isJson ? JSON.parse(text) : text };
+      const response = await request(this.#baseUrl + path, options);
+      const text = await response.body.text();
+      const isJson = /json/.test(String(response.headers['content-type']));
+      return { status: response.statusCode, json: isJson ? JSON.parse(text) : text };
     } catch (error) {
       return { status: 0, json: (error as NodeJS.ErrnoException).code ?? String(error) };
     }

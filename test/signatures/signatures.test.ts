@@ -56,8 +56,8 @@ async function signedHeaders({
 async function call(signing: Signing, changes: Fields = {}) {
   const { body, target = path } = signing;
   const headers = { ...(await signedHeaders(signing)), ...changes };
-  const verb = body === undefined ? 'GET' : 'POST';
-  return service.send(`${verb} ${target}`, { headers, ...(body !== undefined && { body }) });
+  const method = body === undefined ? 'GET' : 'POST';
+  return service.send(`${method} ${target}`, { headers, ...(body !== undefined && { body }) });
 }
 
 test.each(rfcKeys)('$keyid lets in, with and without a body', async ({ keyid, alg }) => {
@@ -70,8 +70,8 @@ test.each(rfcKeys)('$keyid lets in, with and without a body', async ({ keyid, al
 
 test('a sandbox in the address is part of what is signed', async () => {
   const target = `/s/signed${path}?a=b`;
-  const answer = await call({ target });
-  expect(answer.json.signatureBase[1]).toBe(`"@target-uri": ${service.url}${target}`);
+  const response = await call({ target });
+  expect(response.json.signatureBase[1]).toBe(`"@target-uri": ${service.url}${target}`);
   const parts = { target, fields: ['@method', '@authority', '@path', '@query'] };
   expect((await call(parts)).status).toBe(200);
 });
@@ -117,10 +117,10 @@ test.each<[name: string, signing: Signing, changes: Fields, part: string]>([
 test('a nonce counts once, also when all its requests come at once', async () => {
   const headers = await signedHeaders({ values: { nonce: randomUUID(), tag: 'practice-api' } });
   const sent = Array.from({ length: 5 }, () => service.send(`GET ${path}`, { headers }));
-  const answers = await Promise.all(sent);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
-  const refused = answers.find(({ status }) => status === 401);
-  expect(refused?.json.differs.part).toBe('nonce');
+  const responses = await Promise.all(sent);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+  const rejected = responses.find(({ status }) => status === 401);
+  expect(rejected?.json.differs.part).toBe('nonce');
   expect((await call({})).status).toBe(200);
 });
 
@@ -134,12 +134,12 @@ test('the response is signed as the client wants, with parts of its request', as
   const headers = await signedHeaders({ body: 'x' });
   const wanted =
     'answer=("@status" "content-digest" "content-type" "@method";req "@target-uri";req "signature";req;key="sig");created;keyid="test-key-ecc-p256";nonce="n";tag="app"';
-  const answer = await service.send(`POST ${path}`, {
+  const response = await service.send(`POST ${path}`, {
     headers: { ...headers, 'Accept-Signature': wanted },
     body: 'x',
   });
-  expect(answer.status).toBe(200);
-  const input = String(answer.headers['signature-input']);
+  expect(response.status).toBe(200);
+  const input = String(response.headers['signature-input']);
   expect(input).toMatch(
     /^answer=\("@status".*\);created=\d+;keyid="test-key-ecc-p256";nonce="n";tag="app"$/,
   );
@@ -153,12 +153,12 @@ test('the response is signed as the client wants, with parts of its request', as
         verify: createVerifier(key as never, 'ecdsa-p256-sha256'),
       }),
     },
-    { status: 200, headers: answer.headers as Fields },
+    { status: 200, headers: response.headers as Fields },
     { method: 'POST', url: service.url + path, headers },
   );
   expect(isRight).toBe(true);
-  const digest = createHash('sha256').update(answer.bytes).digest('base64');
-  expect(answer.headers['content-digest']).toBe(`sha-256=:${digest}:`);
+  const digest = createHash('sha256').update(response.bytes).digest('base64');
+  expect(response.headers['content-digest']).toBe(`sha-256=:${digest}:`);
 });
 
 test.each([

@@ -262,12 +262,12 @@ test.each<[name: string, body: string, headers: object, status: number, says: st
   ['another type', full, { 'Content-Type': 'text/plain' }, 415, 'message/http'],
   ['64 KiB and more', `${full}${'x'.repeat(65_536)}`, {}, 413, '64 KiB'],
 ])('a text with %s is no message', async (_name, body, headers, status, says) => {
-  const answer = await service.send(`POST ${path}/verify`, {
+  const response = await service.send(`POST ${path}/verify`, {
     headers: { 'Content-Type': 'message/http', ...headers },
     body,
   });
-  expect(answer.status).toBe(status);
-  expect(answer.json.message).toContain(says);
+  expect(response.status).toBe(status);
+  expect(response.json.message).toContain(says);
 });
 
 // A client by hand, for what the one of others cannot do wrong.

@@ -92,9 +92,9 @@ describe.each(providers)('the sample of %s', (provider) => {
     const check = async (query: string) => {
       const { json } = await service.send(`GET ${path}?format=envelope${query}`);
       const { headers, body } = json;
-      const answer = await service.send(`POST ${verify}/${provider}`, { headers, body });
-      expect(answer.status).toBe(200);
-      return answer.json;
+      const response = await service.send(`POST ${verify}/${provider}`, { headers, body });
+      expect(response.status).toBe(200);
+      return response.json;
     };
     expect(await check('')).toEqual({
       provider,
@@ -165,9 +165,9 @@ describe('what is asked for wrongly', () => {
     [`GET ${samples}/stripe?format=xml`, 400, /one of raw, envelope/],
     [`POST ${verify}/stripe?at=x`, 400, /at must be an integer/],
   ])('%s is %d', async (target, status, message) => {
-    const answer = await service.send(target);
-    expect(answer.status).toBe(status);
-    expect(answer.json.message).toMatch(message);
+    const response = await service.send(target);
+    expect(response.status).toBe(status);
+    expect(response.json.message).toMatch(message);
   });
 });
 

@@ -45,8 +45,8 @@ test.each(resources)('%s: %s', async (path, cacheControl) => {
       expect(head.headers[name], name).toBe(get.headers[name]);
     }
 
-    for (const verb of ['GET', 'HEAD']) {
-      const again = await service.send(`${verb} ${path}`, {
+    for (const method of ['GET', 'HEAD']) {
+      const again = await service.send(`${method} ${path}`, {
         headers: { ...headers, 'If-None-Match': String(get.headers.etag) },
       });
       expect(again.status).toBe(304);

@@ -69,9 +69,9 @@ test.each([
   ['any type', '/graphql', '*/*', 400, 'application/graphql-response+json'],
   ['JSON', '/graphql', 'application/json, text/plain, */*', 400, 'application/graphql-resp'],
 ])('who asks for %s gets no editor', async (_case, path, accept, status, type) => {
-  const answer = await service.send(`GET ${path}`, { headers: { Accept: accept } });
-  expect(answer.status).toBe(status);
-  expect(answer.headers['content-type']).toContain(type);
+  const response = await service.send(`GET ${path}`, { headers: { Accept: accept } });
+  expect(response.status).toBe(status);
+  expect(response.headers['content-type']).toContain(type);
 });
 
 test('who asks for nothing in particular gets no editor', async () => {

@@ -43,12 +43,12 @@ test.each([
   ['JSON rather than HTML', 'text/html;q=0.5, application/json'],
 ])('who asks for %s gets JSON', async (_case, accept) => {
   const headers = accept === undefined ? {} : { Accept: accept };
-  const answer = await service.send('GET /', { headers });
-  expect(answer.headers).toMatchObject({
+  const response = await service.send('GET /', { headers });
+  expect(response.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     vary: 'Accept',
   });
-  expect(answer.json.areas.length).toBeGreaterThan(10);
+  expect(response.json.areas.length).toBeGreaterThan(10);
 });
 
 test('its policy allows files of this service and nothing inline', async () => {

@@ -10,10 +10,10 @@ const asset = assets.find((name) => /\.js$/.test(name)) ?? '';
 const bytes = readFileSync(new URL(asset, directory));
 
 test('an asset is served as it was built, for a year', async () => {
-  const answer = await service.send(`GET /assets/${asset}`);
-  expect(answer.status).toBe(200);
-  expect(answer.bytes.equals(bytes)).toBe(true);
-  expect(answer.headers).toMatchObject({
+  const response = await service.send(`GET /assets/${asset}`);
+  expect(response.status).toBe(200);
+  expect(response.bytes.equals(bytes)).toBe(true);
+  expect(response.headers).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
     'content-length': String(bytes.length),
     'cache-control': 'public, max-age=31536000, immutable',
@@ -21,7 +21,7 @@ test('an asset is served as it was built, for a year', async () => {
     vary: 'Accept-Encoding',
     etag: expect.stringMatching(/^"[\w-]+"$/),
   });
-  expect(answer.headers).not.toHaveProperty('content-encoding');
+  expect(response.headers).not.toHaveProperty('content-encoding');
 });
 
 test.each([
@@ -31,14 +31,14 @@ test.each([
   'an asset is compressed with %s, under a tag of its own',
   async (encoding, decompress) => {
     const plain = await service.send(`GET /assets/${asset}`);
-    const answer = await service.send(`GET /assets/${asset}`, {
+    const response = await service.send(`GET /assets/${asset}`, {
       headers: { 'Accept-Encoding': encoding },
     });
-    expect(answer.headers['content-encoding']).toBe(encoding);
-    expect(answer.headers.vary).toBe('Accept-Encoding');
-    expect(answer.headers.etag).not.toBe(plain.headers.etag);
-    expect(answer.bytes.length).toBeLessThan(bytes.length / 2);
-    expect(decompress(answer.bytes).equals(bytes)).toBe(true);
+    expect(response.headers['content-encoding']).toBe(encoding);
+    expect(response.headers.vary).toBe('Accept-Encoding');
+    expect(response.headers.etag).not.toBe(plain.headers.etag);
+    expect(response.bytes.length).toBeLessThan(bytes.length / 2);
+    expect(decompress(response.bytes).equals(bytes)).toBe(true);
   },
 );
 
@@ -57,8 +57,8 @@ test('who has an asset in this coding gets 304 with what a cache must know', asy
   const first = await service.send(`GET /assets/${asset}`, { headers });
   const tag = String(first.headers.etag);
   const again = { ...headers, 'If-None-Match': `"other", W/${tag}` };
-  for (const verb of ['GET', 'HEAD']) {
-    const { status, headers: sent } = await service.send(`${verb} /assets/${asset}`, {
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers: sent } = await service.send(`${method} /assets/${asset}`, {
       headers: again,
     });
     expect(status).toBe(304);
@@ -108,10 +108,11 @@ test('an asset takes GET and HEAD alone', async () => {
 });
 
 test('many at once get the same bytes', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, () =>
       service.send(`GET /assets/${asset}`, { headers: { 'Accept-Encoding': 'br' } }),
     ),
   );
-  for (const answer of answers) expect(answer.bytes.equals(answers[0]?.bytes ?? bytes)).toBe(true);
+  for (const response of responses)
+    expect(response.bytes.equals(responses[0]?.bytes ?? bytes)).toBe(true);
 });

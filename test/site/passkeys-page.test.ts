@@ -4,11 +4,11 @@ import { useService } from '../support/service.js';
 const service = useService();
 
 test('the page is in no frame, and runs no script but its own', async () => {
-  const answer = await service.send('GET /s/hostile/api/auth/passkeys', {
+  const response = await service.send('GET /s/hostile/api/auth/passkeys', {
     headers: { Accept: 'text/html' },
   });
-  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
-  const policy = String(answer.headers['content-security-policy']);
+  expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+  const policy = String(response.headers['content-security-policy']);
   for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
     expect(policy).toContain(rule);
   }

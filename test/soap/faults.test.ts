@@ -370,8 +370,8 @@ describe.each(versionNames)('SOAP %s: a Fault is the response to', (version) => 
       detail,
     } = faultCase;
     const options = isCharsetUnsaid ? { contentType: versions[version].mediaType } : {};
-    const answer = await postSoap(service, path, version, message(version), options);
-    const { fault } = answer;
+    const response = await postSoap(service, path, version, message(version), options);
+    const { fault } = response;
     expect(fault?.reason).toMatch(reason);
     expect(fault?.code).toBe(codes[version === '1.1' ? 0 : 1]);
     expect(fault?.subcode).toBe(version === '1.1' ? undefined : subcode);
@@ -530,9 +530,9 @@ const plainErrors: readonly {
 
 test.each(plainErrors)('$name is rejected in the shape of REST errors', async (plainError) => {
   const { target, headers, body = '', status, message } = plainError;
-  const answer = await service.send(target, { headers, body });
-  expect(answer.status).toBe(status);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(answer.json).toMatchObject({ status, error: expect.any(String) });
-  expect(answer.json.message).toMatch(message);
+  const response = await service.send(target, { headers, body });
+  expect(response.status).toBe(status);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response.json).toMatchObject({ status, error: expect.any(String) });
+  expect(response.json.message).toMatch(message);
 });

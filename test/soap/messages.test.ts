@@ -87,9 +87,9 @@ describe.each(versionNames)('SOAP %s', (version) => {
 
   test.each(integers)('reads %j as an int', async (text, sum) => {
     const xml = envelope(version, operation('Add', { intA: text, intB: 0 }));
-    const answer = await calculate(version, xml);
-    if (typeof sum === 'string') expect(answer).toBe(sum);
-    else expect(answer).toMatch(sum);
+    const response = await calculate(version, xml);
+    if (typeof sum === 'string') expect(response).toBe(sum);
+    else expect(response).toMatch(sum);
   });
 
   test('takes an action that names the operation, in quotes or not, and one that says nothing', async () => {
@@ -211,7 +211,7 @@ describe('encodings', () => {
     expect(fieldsOf(fault?.detail)).toEqual({ CountryCode: 'Å' });
   });
 
-  const refused: readonly (readonly [string, Uint8Array, string, RegExp])[] = [
+  const rejected: readonly (readonly [string, Uint8Array, string, RegExp])[] = [
     ['UTF-8 called US-ASCII', Buffer.from(call), 'text/xml; charset=us-ascii', /not US-ASCII/],
     [
       'ISO-8859-1 called UTF-8',
@@ -246,7 +246,7 @@ describe('encodings', () => {
     ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0]), 'text/xml', /not well-formed XML/],
   ];
 
-  test.each(refused)('%s is rejected', async (_name, bytes, contentType, reason) => {
+  test.each(rejected)('%s is rejected', async (_name, bytes, contentType, reason) => {
     const { fault } = await postSoap(service, countriesPath, '1.1', bytes, { contentType });
     expect(fault?.code).toBe('Client');
     expect(fault?.reason).toMatch(reason);

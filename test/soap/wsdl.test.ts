@@ -50,10 +50,10 @@ const named = (elements: readonly XmlElement[], name: string | undefined) =>
 
 describe.each(services)('the WSDL of %s', (name, path, operations) => {
   async function readWsdl() {
-    const answer = await service.send(`GET ${path}?wsdl`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['content-type']).toBe('text/xml; charset=utf-8');
-    const root = parseXml(answer.text);
+    const response = await service.send(`GET ${path}?wsdl`);
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('text/xml; charset=utf-8');
+    const root = parseXml(response.text);
     expect([root.namespace, root.name]).toEqual([wsdlNamespace, 'definitions']);
     expect(get(root, 'targetNamespace')).toBe(tempuri);
     return root;

@@ -1,9 +1,9 @@
 /** A write and a read of everything that changes, for tests of who sees it. */
 
 import { basicHeader, demoCredentials } from './demo-credentials.js';
-import type { Answer, SendOptions } from './service.js';
+import type { HttpResponse, SendOptions } from './service.js';
 
-export type Send = (target: string, options?: SendOptions) => Promise<Answer>;
+export type Send = (target: string, options?: SendOptions) => Promise<HttpResponse>;
 
 export async function graphql(send: Send, query: string): Promise<string> {
   return (await send('POST /graphql', { json: { query } })).text;

@@ -231,7 +231,7 @@ export const patches: readonly (readonly [document: unknown, patch: unknown, exp
     ],
   ];
 
-export const refusedPatches: readonly (readonly [document: unknown, patch: unknown])[] = [
+export const rejectedPatches: readonly (readonly [document: unknown, patch: unknown])[] = [
   [{ bar: [1, 2] }, [{ op: 'add', path: '/bar/8', value: '5' }]],
   [{ bar: [1, 2] }, [{ op: 'add', path: '/bar/-1', value: '5' }]],
   [['foo', 'sil'], [{ op: 'add', path: '/3', value: 'bar' }]],

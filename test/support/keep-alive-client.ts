@@ -10,7 +10,7 @@ export interface BareRequest {
   readonly body: string;
 }
 
-export interface BareAnswer {
+export interface BareResponse {
   readonly status: number;
   readonly body: string;
   /** From the first byte sent to the last received. */
@@ -19,7 +19,7 @@ export interface BareAnswer {
 
 export interface KeepAliveClient {
   /** One at a time; rejects when the connection ends instead of a response. */
-  readonly send: (request: BareRequest) => Promise<BareAnswer>;
+  readonly send: (request: BareRequest) => Promise<BareResponse>;
   readonly close: () => void;
 }
 
@@ -46,10 +46,10 @@ export async function keepAliveClient(baseUrl: string): Promise<KeepAliveClient>
       return new Promise((resolve, reject) => {
         waiting = {
           check() {
-            const answer = takeAnswer();
-            if (answer === undefined) return;
+            const response = takeResponse();
+            if (response === undefined) return;
             waiting = undefined;
-            resolve({ ...answer, durationMs: performance.now() - startedAt });
+            resolve({ ...response, durationMs: performance.now() - startedAt });
           },
           fail: reject,
         };
@@ -59,7 +59,7 @@ export async function keepAliveClient(baseUrl: string): Promise<KeepAliveClient>
   };
 
   /** Cuts one whole response off what was received: its body has a length, or comes in chunks. */
-  function takeAnswer(): { status: number; body: string } | undefined {
+  function takeResponse(): { status: number; body: string } | undefined {
     const headEnd = received.indexOf('\r\n\r\n');
     if (headEnd < 0) return undefined;
     const head = received.slice(0, headEnd);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { basicHeader } from './demo-credentials.js';
-import type { Answer, TestService } from './service.js';
+import type { HttpResponse, TestService } from './service.js';
 
 export const redirectUri = 'http://localhost:4711/callback';
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -53,20 +53,24 @@ export function issuerAt({ send }: Pick<TestService, 'send'>, prefix: string) {
     token,
     /** A code that nobody was asked for. */
     async code(more: Fields = {}): Promise<string> {
-      const answer = await authorize(usualRequest({ auto: 'ada', ...more }));
-      const code = answerIn(answer).get('code');
-      expect(code, answer.headers.location).toBeTruthy();
+      const response = await authorize(usualRequest({ auto: 'ada', ...more }));
+      const code = responseIn(response).get('code');
+      expect(code, response.headers.location).toBeTruthy();
       return code ?? '';
     },
     /** What a person does with the pages that begin with the one for a login, and what comes of it. */
-    async throughPages(login: Answer, username = 'ada', answer = 'allow'): Promise<Answer> {
+    async throughPages(
+      login: HttpResponse,
+      username = 'ada',
+      response = 'allow',
+    ): Promise<HttpResponse> {
       const browser = cookiesOf(login);
       const entered = { ...fieldsOf(login), username, password: `${username}-secret` };
       const consent = await post('login', entered, { cookie: browser });
       // A user who consented before is not asked again.
       if (consent.status === 303) return consent;
       const cookie = [browser, cookiesOf(consent)].join('; ');
-      return post('consent', { ...fieldsOf(consent), answer }, { cookie });
+      return post('consent', { ...fieldsOf(consent), answer: response }, { cookie });
     },
     redeem: (code: string, more: Fields = {}, headers: Fields = asWeb) =>
       token(
@@ -87,22 +91,25 @@ export function issuerAt({ send }: Pick<TestService, 'send'>, prefix: string) {
 }
 
 /** The parameters that a redirect brings. */
-export function answerIn({ status, headers }: Answer, mark: '?' | '#' = '?'): URLSearchParams {
+export function responseIn(
+  { status, headers }: HttpResponse,
+  mark: '?' | '#' = '?',
+): URLSearchParams {
   expect(status).toBe(303);
   const { location = '' } = headers;
   return new URLSearchParams(location.slice(location.indexOf(mark) + 1));
 }
 
 /** The cookies that a response sets, as a browser sends them back. */
-export function cookiesOf(...answers: readonly Answer[]): string {
-  return answers
+export function cookiesOf(...responses: readonly HttpResponse[]): string {
+  return responses
     .flatMap(({ headers }) => headers['set-cookie'] ?? [])
     .map((cookie) => cookie.split(';', 1)[0])
     .join('; ');
 }
 
 /** The hidden fields of the form of a page. */
-export function fieldsOf({ text }: Answer): Fields {
+export function fieldsOf({ text }: HttpResponse): Fields {
   const inputs = text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);
   return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, decode(value)]));
 }

@@ -94,7 +94,7 @@ export interface RawParts {
 }
 
 /** The first response among the bytes, and what stands behind its head. */
-export function splitAnswer(bytes: Buffer): RawParts {
+export function splitResponse(bytes: Buffer): RawParts {
   const end = bytes.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
   const headers = lines.map((line) => {

@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
 /** Sends bytes as they are over a new connection and gives everything until the server ends it. */
-export function rawExchange(baseUrl: string, bytes: string | Uint8Array): Promise<RawAnswer> {
+export function rawExchange(baseUrl: string, bytes: string | Uint8Array): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,7 +1,12 @@
 /** A WebSocket client that sends and reads frames as bytes, right ones or wrong: RFC 6455 section 5.2. */
 
 import { expect } from 'vitest';
-import { openConnection, type RawConnection, requestText, splitAnswer } from './raw-connection.js';
+import {
+  openConnection,
+  type RawConnection,
+  requestText,
+  splitResponse,
+} from './raw-connection.js';
 
 export interface Frame {
   readonly isFinal: boolean;
@@ -90,7 +95,7 @@ export async function openWebSocket(
   const request = requestText(`GET ${path}`, { ...handshake, ...headers });
   connection.send(Buffer.concat([Buffer.from(request), early]));
   await connection.until('\r\n\r\n');
-  const { status, headers: answered } = splitAnswer(connection.received());
+  const { status, headers: answered } = splitResponse(connection.received());
   let place = connection.received().indexOf('\r\n\r\n') + 4;
   let isOver = false;
   connection.ended.then(() => {

@@ -62,7 +62,7 @@ export async function startRedis({
     const child = spawn(program, [...args, ...saving, ...settings], { stdio: 'ignore' });
     running = child;
     await Promise.race([
-      answers(port),
+      responses(port),
       new Promise((_resolve, reject) => {
         child.on('error', reject);
         child.on('exit', (code) => reject(new Error(`${program} ended with ${code}.`)));
@@ -104,11 +104,11 @@ export async function freePort(): Promise<number> {
 }
 
 /** Resolves when the server accepts commands. */
-async function answers(port: number): Promise<void> {
-  while (!(await isAnswering(port))) await delay(10);
+async function responses(port: number): Promise<void> {
+  while (!(await isResponding(port))) await delay(10);
 }
 
-function isAnswering(port: number): Promise<boolean> {
+function isResponding(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectSocket(port, '127.0.0.1', () => socket.write('PING\r\n'));
     socket.on('data', (chunk) => {

@@ -19,7 +19,7 @@ export interface SendOptions {
   readonly json?: unknown;
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Every name and value in turn, as received. */
@@ -35,7 +35,7 @@ export interface TestService {
   /** Of a service with TLS. */
   readonly tlsUrl?: string | undefined;
   /** `target` is "Method /path"; the request is sent as it is written, whatever the method. */
-  readonly send: (target: string, options?: SendOptions) => Promise<Answer>;
+  readonly send: (target: string, options?: SendOptions) => Promise<HttpResponse>;
 }
 
 /** Starts a service before the tests of the file and closes it after them. */
@@ -69,13 +69,13 @@ export async function send(
   baseUrl: string,
   target: string,
   options: SendOptions = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const space = target.indexOf(' ');
   const method = target.slice(0, space);
   const path = target.slice(space + 1);
-  const answer = await exchange(baseUrl, method, path, options);
-  checkInvariants(method, path, answer);
-  return answer;
+  const response = await exchange(baseUrl, method, path, options);
+  checkInvariants(method, path, response);
+  return response;
 }
 
 function exchange(
@@ -83,7 +83,7 @@ function exchange(
   method: string,
   path: string,
   { headers = {}, body, json }: SendOptions,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const payload = json === undefined ? body : JSON.stringify(json);
   const pairs = Array.isArray(headers) ? [...headers] : Object.entries(headers);
   const has = (name: string) => pairs.some(([sent]) => sent.toLowerCase() === name);
@@ -108,7 +108,7 @@ function exchange(
   });
 }
 
-async function collect(response: IncomingMessage, body: Readable): Promise<Answer> {
+async function collect(response: IncomingMessage, body: Readable): Promise<HttpResponse> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
@@ -131,9 +131,9 @@ const rateHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-
 const otherErrorShapes =
   /^\/(?:graphql|api\/soap\/|api\/http\/(?:status|responses|respond|formats\/problem)|httpbin\/(?:status|drip))/i;
 
-function checkInvariants(method: string, sentPath: string, answer: Answer): void {
+function checkInvariants(method: string, sentPath: string, response: HttpResponse): void {
   const path = sentPath.replace(/^\/s\/[^/?]+(?=\/)/i, '');
-  const { status, headers, text } = answer;
+  const { status, headers, text } = response;
   const where = `${method} ${sentPath} → ${status}`;
   expect(headers['x-request-id'], `${where} carries a request id`).toBeTruthy();
   expect(headers['access-control-allow-origin'], `${where} is open to every origin`).toBe('*');
@@ -150,7 +150,7 @@ function checkInvariants(method: string, sentPath: string, answer: Answer): void
     expect(text, where).toContain(`<h1>${status} ${STATUS_CODES[status]}</h1>`);
     return;
   }
-  const { json } = answer;
+  const { json } = response;
   if (type === 'application/problem+json') {
     const title = STATUS_CODES[status];
     expect(json, where).toMatchObject({ status, title, detail: expect.any(String) });

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { parseXml, type XmlElement } from '../../src/areas/soap/parse-xml.js';
 import { type SoapVersion, soap11, soap12 } from '../../src/areas/soap/soap-version.js';
-import type { Answer, SendOptions, TestService } from './service.js';
+import type { HttpResponse, SendOptions, TestService } from './service.js';
 
 export const versions = { '1.1': soap11, '1.2': soap12 } as const;
 export type VersionName = keyof typeof versions;
@@ -13,7 +13,7 @@ export const calculatorPath = '/api/soap/calculator';
 export const countriesPath = '/api/soap/countries';
 export const tempuri = 'http://tempuri.org/';
 
-export interface SoapFaultAnswer {
+export interface SoapFaultResponse {
   /** Without the prefix, which has been resolved to the namespace of the version. */
   readonly code: string;
   /** In the namespace of the service. */
@@ -22,13 +22,13 @@ export interface SoapFaultAnswer {
   readonly detail: XmlElement | undefined;
 }
 
-export interface SoapAnswer {
+export interface SoapResponse {
   readonly status: number;
   readonly text: string;
   readonly header: readonly XmlElement[];
   /** The element inside the Body. */
   readonly content: XmlElement;
-  readonly fault: SoapFaultAnswer | undefined;
+  readonly fault: SoapFaultResponse | undefined;
 }
 
 export interface CallOptions {
@@ -57,7 +57,7 @@ export async function postSoap(
   version: VersionName,
   body: string | Uint8Array,
   { headers, contentType }: CallOptions = {},
-): Promise<SoapAnswer> {
+): Promise<SoapResponse> {
   const options: SendOptions = {
     headers: { 'Content-Type': contentType ?? versions[version].contentType, ...headers },
     body,
@@ -66,9 +66,9 @@ export async function postSoap(
 }
 
 /** Checks a response as a SOAP client would read it. */
-export function readSoap(answer: Answer, versionName: VersionName): SoapAnswer {
+export function readSoap(response: HttpResponse, versionName: VersionName): SoapResponse {
   const version: SoapVersion = versions[versionName];
-  const { status, headers, text } = answer;
+  const { status, headers, text } = response;
   expect(headers['content-type'], text).toBe(version.contentType);
   const root = parseXml(text);
   expect([root.namespace, root.name]).toEqual([version.namespace, 'Envelope']);
@@ -90,7 +90,7 @@ export function readSoap(answer: Answer, versionName: VersionName): SoapAnswer {
   return { status, text, header, content, fault };
 }
 
-function readFault11({ children }: XmlElement): SoapFaultAnswer {
+function readFault11({ children }: XmlElement): SoapFaultResponse {
   // SOAP 1.1 section 4.4: these are in no namespace.
   expect(children.map(({ namespace }) => namespace)).toEqual(children.map(() => ''));
   const [code, reason, detail, ...more] = children;
@@ -105,7 +105,7 @@ function readFault11({ children }: XmlElement): SoapFaultAnswer {
   };
 }
 
-function readFault12({ namespace, children }: XmlElement): SoapFaultAnswer {
+function readFault12({ namespace, children }: XmlElement): SoapFaultResponse {
   expect(children.map((child) => child.namespace)).toEqual(children.map(() => namespace));
   const [code, reason, detail, ...more] = children;
   expect([code?.name, reason?.name, ...more]).toEqual(['Code', 'Reason']);

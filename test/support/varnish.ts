@@ -41,7 +41,7 @@ export async function startVarnish(backend: string): Promise<RunningProxy> {
   };
   const url = `http://127.0.0.1:${port}`;
   // It listens before its cache is there, and resets connections until then.
-  while (!(await isAnswering(url))) {
+  while (!(await isResponding(url))) {
     if (program.exitCode !== null) {
       await stop();
       throw new Error(`Varnish did not start: ${output}`);
@@ -51,7 +51,7 @@ export async function startVarnish(backend: string): Promise<RunningProxy> {
   return { url, stop };
 }
 
-async function isAnswering(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/health`)).ok;
   } catch {

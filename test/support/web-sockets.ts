@@ -3,7 +3,7 @@
 import { afterEach } from 'vitest';
 import { openWebSocket, type RawWebSocket } from './raw-web-socket.js';
 
-interface Refusal {
+interface Rejection {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the JSON is
@@ -13,7 +13,7 @@ interface Refusal {
 export interface WebSocketsOfTest {
   open(path: string, headers?: Readonly<Record<string, string>>): Promise<RawWebSocket>;
   /** The response to a handshake that is rejected. */
-  refusal(path: string, headers?: Readonly<Record<string, string>>): Promise<Refusal>;
+  refusal(path: string, headers?: Readonly<Record<string, string>>): Promise<Rejection>;
 }
 
 export function useWebSockets(service: { readonly url: string }): WebSocketsOfTest {

@@ -80,10 +80,10 @@ test('so do those that come one by one', async () => {
 test.each(floods)('fewer than 1,000 of: %s, are let by', async (_what, make) => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(...make(900), ping(Buffer.from('the last')));
-  const answer = await connection.until(
+  const response = await connection.until(
     (each) => isAck(frameTypes.ping)(each) && each.payload.toString() === 'the last',
   );
-  expect(answer).toBeDefined();
+  expect(response).toBeDefined();
   expect(connection.frames.filter(isOf(frameTypes.goaway))).toEqual([]);
   connection.socket.destroy();
 });
@@ -149,8 +149,8 @@ test('headers of more than 64 KiB are 431, be they small on the wire', async () 
   connection.send(headers(1, kept), headers(3, bomb), headers(5));
   for (const id of [1, 3, 5])
     expect(await connection.until(isOf(frameTypes.data, id))).toBeDefined();
-  const [refusal] = connection.frames.filter(isOf(frameTypes.data, 3));
-  expect(JSON.parse(refusal?.payload.toString() ?? '')).toMatchObject({ status: 431 });
+  const [rejection] = connection.frames.filter(isOf(frameTypes.data, 3));
+  expect(JSON.parse(rejection?.payload.toString() ?? '')).toMatchObject({ status: 431 });
   connection.socket.destroy();
 });
 

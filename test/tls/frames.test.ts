@@ -414,8 +414,8 @@ test('the first frame says what is allowed: streams, headers, windows, no pushes
 test('a ping comes back as it was', async () => {
   const connection = openFrames(service.tlsUrl ?? '');
   connection.send(ping(Buffer.from('01234567')));
-  const answer = await connection.until(isAck(frameTypes.ping));
-  expect(answer?.payload.toString()).toBe('01234567');
+  const response = await connection.until(isAck(frameTypes.ping));
+  expect(response?.payload.toString()).toBe('01234567');
   connection.socket.destroy();
 });
 

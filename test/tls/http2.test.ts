@@ -31,7 +31,7 @@ function open(): ClientHttp2Session {
   return session;
 }
 
-interface Answer {
+interface HttpResponse {
   readonly headers: IncomingHttpHeaders;
   readonly interim: readonly IncomingHttpHeaders[];
   readonly trailers: IncomingHttpHeaders;
@@ -45,7 +45,7 @@ async function ask(
   path: string,
   more: Record<string, string> = {},
   body?: string,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const stream = (session ?? open()).request(
     { ':path': path, ...more },
     { endStream: body === undefined },
@@ -203,9 +203,9 @@ test.each([
   });
   expect(planned.status, planned.text).toBe(200);
   open();
-  const answer = await ask('/api/Books', sandbox);
-  expect(answer.rstCode).toBe(code);
-  if (length !== undefined) expect(answer.text).toHaveLength(length);
+  const response = await ask('/api/Books', sandbox);
+  expect(response.rstCode).toBe(code);
+  if (length !== undefined) expect(response.text).toHaveLength(length);
   expect((await ask('/health')).headers[':status']).toBe(200);
 });
 

@@ -55,11 +55,11 @@ test.each([
   ['revoked', 403, /revoked: its serial number [0-9A-F]+ is on the list/],
 ])('the certificate of a client: %s is %i', async (kind, status, message) => {
   const pem = kind === 'none' ? undefined : await file(`client/${kind}.pem`);
-  const answer = await ask('mtls.localhost', '/api/auth/mtls', { key: pem, cert: pem });
-  expect(answer.status).toBe(status);
-  if (message === undefined) expect(answer.json).toMatchObject({ scheme: 'mtls' });
-  else expect(answer.json.message).toMatch(message);
-  if (status === 401) expect(answer.headers['www-authenticate']).toMatch(/^Certificate realm=/);
+  const response = await ask('mtls.localhost', '/api/auth/mtls', { key: pem, cert: pem });
+  expect(response.status).toBe(status);
+  if (message === undefined) expect(response.json).toMatchObject({ scheme: 'mtls' });
+  else expect(response.json.message).toMatch(message);
+  if (status === 401) expect(response.headers['www-authenticate']).toMatch(/^Certificate realm=/);
   // A passphrase opens the other form of it.
   if (kind === 'none') return;
   const pfx = await file(`client/${kind}.p12`);
@@ -69,9 +69,11 @@ test.each([
 
 test('elsewhere nobody is asked for one, so that none counts', async () => {
   const pem = await file('client/good.pem');
-  const answer = await ask('good.localhost', '/api/auth/mtls', { key: pem, cert: pem });
-  expect(answer.status).toBe(401);
-  expect(answer.json.message).toMatch(/Send one to https:\/\/mtls\.localhost:\d+\/api\/auth\/mtls/);
+  const response = await ask('good.localhost', '/api/auth/mtls', { key: pem, cert: pem });
+  expect(response.status).toBe(401);
+  expect(response.json.message).toMatch(
+    /Send one to https:\/\/mtls\.localhost:\d+\/api\/auth\/mtls/,
+  );
 });
 
 test('only hsts.localhost asks clients to stay with TLS, and only over it', async () => {
@@ -93,9 +95,9 @@ test.each([
 ])('plain HTTP for %s on the port for TLS is told where to go', async (host, shown) => {
   const { port } = new URL(service.tlsUrl ?? '');
   const text = `GET /health HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-  const answer = await rawExchange(`http://127.0.0.1:${port}`, text);
-  expect(answer.status).toBe(400);
-  expect(JSON.parse(answer.body)).toEqual({
+  const response = await rawExchange(`http://127.0.0.1:${port}`, text);
+  expect(response.status).toBe(400);
+  expect(JSON.parse(response.body)).toEqual({
     status: 400,
     error: 'Bad Request',
     message: `TLS is spoken on this port, and the request came without. Send it to https://${shown}:${port}.`,
@@ -113,8 +115,8 @@ test('a folder keeps the root, for its owner alone, and clients stay valid', asy
   expect((await ask('mtls.localhost', '/api/auth/mtls', own, next)).status).toBe(200);
   const revoked = await file('client/revoked.pem');
   const with403 = { key: revoked, cert: revoked };
-  const refused = await ask('mtls.localhost', '/api/auth/mtls', with403, next);
-  expect(refused.json.message).toContain('revoked');
+  const rejected = await ask('mtls.localhost', '/api/auth/mtls', with403, next);
+  expect(rejected.json.message).toContain('revoked');
   await next.close();
 });
 

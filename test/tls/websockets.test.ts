@@ -148,8 +148,8 @@ test('a plan of faults acts on the handshake', async () => {
 test('sockets count for an address: one more than a third is 503, until one is gone', async () => {
   await join();
   const [first] = [await open(), await open(), await open()];
-  const refused = await open();
-  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+  const rejected = await open();
+  expect([rejected.status, rejected.headers['retry-after']]).toEqual([503, '5']);
   first?.stream.close(constants.NGHTTP2_CANCEL);
   await expect.poll(async () => (await open()).status).toBe(200);
 });

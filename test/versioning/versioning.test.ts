@@ -79,16 +79,16 @@ describe('the version', () => {
     ['by query before media type', '?api-version=1', { Accept: vendor(2) }, '1', 'query'],
     ['by default for a browser', '', { Accept: 'text/html,*/*;q=0.8' }, '2', 'default'],
   ])('%s', async (_case, query, headers, version, source, contentType) => {
-    const answer = await profile(query, headers);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['x-api-version']).toBe(version);
-    expect(answer.headers['x-api-version-source']).toBe(source);
-    expect(answer.headers['content-type']).toBe(contentType ?? 'application/json; charset=utf-8');
-    expect(answer.headers.vary).toBe('X-API-Version, Accept');
+    const response = await profile(query, headers);
+    expect(response.status).toBe(200);
+    expect(response.headers['x-api-version']).toBe(version);
+    expect(response.headers['x-api-version-source']).toBe(source);
+    expect(response.headers['content-type']).toBe(contentType ?? 'application/json; charset=utf-8');
+    expect(response.headers.vary).toBe('X-API-Version, Accept');
     const { json } = await service.send(`GET /api/v${version}/profile`);
-    expect(answer.json).toEqual(json);
-    expect(answer.headers).toHaveProperty(version === '1' ? 'sunset' : 'vary');
-    expect(answer.headers.deprecation !== undefined).toBe(version === '1');
+    expect(response.json).toEqual(json);
+    expect(response.headers).toHaveProperty(version === '1' ? 'sunset' : 'vary');
+    expect(response.headers.deprecation !== undefined).toBe(version === '1');
     const head = await service.send(`HEAD /api/versioned/profile${query}`, { headers });
     expect(head.headers['x-api-version']).toBe(version);
   });
@@ -104,18 +104,18 @@ describe('the version', () => {
     ['3 by media type', '', { Accept: vendor(3) }, 'accept'],
     ['latest by media type', '', { Accept: vendor('latest') }, 'accept'],
   ])('%s is 400 that lists what is supported', async (_case, query, headers, source) => {
-    const answer = await profile(query, headers);
-    expect(answer.status).toBe(400);
-    expect(answer.json).toEqual({
+    const response = await profile(query, headers);
+    expect(response.status).toBe(400);
+    expect(response.json).toEqual({
       status: 400,
       error: 'Bad Request',
       message: expect.stringContaining('Supported are 1 and 2.'),
       source,
       supportedVersions: ['1', '2'],
     });
-    expect(answer.headers.vary).toBe('X-API-Version, Accept');
+    expect(response.headers.vary).toBe('X-API-Version, Accept');
     const latest = { 'x-api-version': '2', 'x-api-version-source': 'default' };
-    expect(answer.headers).toMatchObject(latest);
+    expect(response.headers).toMatchObject(latest);
   });
 });
 
@@ -134,9 +134,9 @@ test.each<[string, number, string, string, Record<string, string>?]>([
   ['GET /api/versioned/profile?api-version=3', 400, '2', 'default'],
   ['GET /api/versioned/profile', 400, '2', 'default', { Accept: vendor(9) }],
 ])('%s is %i in a version, too', async (request, expected, version, source, headers = {}) => {
-  const answer = await service.send(request, { headers });
-  expect(answer.status).toBe(expected);
-  expect(answer.headers).toMatchObject({
+  const response = await service.send(request, { headers });
+  expect(response.status).toBe(expected);
+  expect(response.headers).toMatchObject({
     'x-api-version': version,
     'x-api-version-source': source,
   });
@@ -171,8 +171,8 @@ test('the versions are listed with addresses that work and ways to choose', asyn
     },
   });
   for (const { url, version } of json.supported) {
-    const answer = await service.send(`GET ${new URL(url).pathname}`);
-    expect(answer.headers['x-api-version']).toBe(version);
+    const response = await service.send(`GET ${new URL(url).pathname}`);
+    expect(response.headers['x-api-version']).toBe(version);
   }
 });
 

@@ -57,7 +57,7 @@ async function listen(socket: RawWebSocket, count: number): Promise<readonly str
 /** Sends frames, in pieces of so many bytes, and a close frame once that many responses have come. */
 async function converse(
   frames: readonly Buffer[],
-  answers: number,
+  responses: number,
   chop = 0,
 ): Promise<readonly string[]> {
   const socket = await openWebSocket(service.url, '/api/ws/echo');
@@ -66,7 +66,7 @@ async function converse(
   for (let place = 0; place < bytes.length; place += size) {
     socket.send(bytes.subarray(place, place + size));
   }
-  const heard = await listen(socket, answers);
+  const heard = await listen(socket, responses);
   socket.connection.socket.destroy();
   return heard;
 }

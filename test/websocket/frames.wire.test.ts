@@ -32,14 +32,14 @@ describe('messages come back', () => {
   ])('%s', async (_name, opcode, payload) => {
     const socket = await open();
     socket.send(frame(opcode, payload));
-    const answer = await socket.next();
-    expect([answer?.opcode, answer?.isFinal, answer?.isMasked, answer?.reserved]).toEqual([
+    const response = await socket.next();
+    expect([response?.opcode, response?.isFinal, response?.isMasked, response?.reserved]).toEqual([
       opcode,
       true,
       false,
       0,
     ]);
-    expect(answer?.payload.equals(payload)).toBe(true);
+    expect(response?.payload.equals(payload)).toBe(true);
   });
 
   test('a byte at a time as well', async () => {
@@ -77,10 +77,10 @@ describe('fragments', () => {
     const socket = await open();
     socket.send(...frames);
     for (const [place, payload] of payloads.entries()) {
-      const answer = await socket.next();
-      expect(answer?.payload.toString()).toBe(payload);
-      expect(answer?.opcode).toBe(place === 0 ? opcodes.text : continuation);
-      expect(answer?.isFinal).toBe(place === payloads.length - 1);
+      const response = await socket.next();
+      expect(response?.payload.toString()).toBe(payload);
+      expect(response?.opcode).toBe(place === 0 ? opcodes.text : continuation);
+      expect(response?.isFinal).toBe(place === payloads.length - 1);
     }
   });
 
@@ -106,8 +106,8 @@ describe('fragments', () => {
   test('pings get their pongs between them', async () => {
     const socket = await open();
     socket.send(begin('frag'), frame(ping, 'now'), end('ment'));
-    const answer = await socket.next();
-    expect([answer?.opcode, answer?.payload.toString()]).toEqual([pong, 'now']);
+    const response = await socket.next();
+    expect([response?.opcode, response?.payload.toString()]).toEqual([pong, 'now']);
     expect(await socket.text()).toBe('frag');
   });
 });
@@ -121,9 +121,9 @@ describe('pings and pongs', () => {
   ])('a ping with %s gets the same', async (_name, payload) => {
     const socket = await open();
     socket.send(frame(ping, payload));
-    const answer = await socket.next();
-    expect(answer?.opcode).toBe(pong);
-    expect(answer?.payload).toEqual(payload);
+    const response = await socket.next();
+    expect(response?.opcode).toBe(pong);
+    expect(response?.payload).toEqual(payload);
   });
 
   test('a pong that nobody asked for is passed over', async () => {
@@ -224,12 +224,13 @@ describe('what breaks the protocol is closed, and told in words', () => {
   test.each(faults)('%s', async (_name, frames, code, words) => {
     const socket = await open();
     socket.send(...frames);
-    let answer = await socket.next();
+    let response = await socket.next();
     // What came before the fault gets its response before it.
-    while (answer !== undefined && answer.opcode !== opcodes.close) answer = await socket.next();
-    expect(answer?.payload.readUInt16BE()).toBe(code);
-    expect(answer?.payload.toString('utf8', 2)).toContain(words);
-    expect(answer?.payload.length).toBeLessThanOrEqual(125);
+    while (response !== undefined && response.opcode !== opcodes.close)
+      response = await socket.next();
+    expect(response?.payload.readUInt16BE()).toBe(code);
+    expect(response?.payload.toString('utf8', 2)).toContain(words);
+    expect(response?.payload.length).toBeLessThanOrEqual(125);
     socket.connection.socket.end();
     expect(await socket.connection.ended).toBe('closed');
   });
@@ -309,9 +310,9 @@ describe('compression', () => {
       '; unknown, permessage-deflate; server_no_context_takeover',
       /server_no_context_takeover/,
     ],
-  ])('offered with %s is agreed on', async (_name, parameters, answer) => {
+  ])('offered with %s is agreed on', async (_name, parameters, response) => {
     const { headers } = await open('/api/ws/echo', offer(parameters));
-    expect(headers['sec-websocket-extensions']).toMatch(answer);
+    expect(headers['sec-websocket-extensions']).toMatch(response);
   });
 
   test.each([
@@ -334,10 +335,10 @@ describe('compression', () => {
     const payload = 'a text that has repetitions, repetitions, repetitions. '.repeat(40);
     for (let round = 0; round < 3; round++) {
       socket.send(text(compress(payload, 9), compressed));
-      const answer = await socket.next();
-      expect(answer?.reserved).toBe(0b100);
+      const response = await socket.next();
+      expect(response?.reserved).toBe(0b100);
       if (round === 0 || parameters.includes('no_context'))
-        expect(inflate(answer?.payload ?? Buffer.alloc(0))).toBe(payload);
+        expect(inflate(response?.payload ?? Buffer.alloc(0))).toBe(payload);
     }
   });
 

@@ -15,7 +15,7 @@ import { useWebSockets } from '../support/web-sockets.js';
 const service = useService();
 const { send } = service;
 
-const { open, refusal } = useWebSockets(service);
+const { open, refusal: rejection } = useWebSockets(service);
 
 describe('auth', () => {
   const right = { Authorization: 'Bearer demo-user-token' };
@@ -45,7 +45,7 @@ describe('auth', () => {
       [`/s/tickets/api/ws/auth?ticket=${ticket}`, {}],
       [`/s/others/api/ws/auth?ticket=${other}`, {}],
     ] as const) {
-      const { status, headers: answered } = await refusal(path, headers);
+      const { status, headers: answered } = await rejection(path, headers);
       expect([status, answered['www-authenticate']]).toEqual([
         401,
         expect.stringContaining('invalid_token'),
@@ -56,7 +56,7 @@ describe('auth', () => {
   test('a ticket lasts 60 s of the clock of its sandbox', async () => {
     const ticket = await ticketOf('/s/late');
     await send('PUT /s/late/api/sandbox/clock', { json: { offsetSeconds: 61 } });
-    expect((await refusal(`/s/late/api/ws/auth?ticket=${ticket}`)).status).toBe(401);
+    expect((await rejection(`/s/late/api/ws/auth?ticket=${ticket}`)).status).toBe(401);
     expect((await send('POST /api/ws/tickets')).status).toBe(401);
   });
 
@@ -66,9 +66,9 @@ describe('auth', () => {
     expect(JSON.parse(await socket.text()).user).toBe('admin');
     expect(await socket.text()).toBe('hello');
     for (const first of ['hello', '{"type":"auth"}', '{"type":"auth","token":"wrong"}', 'null']) {
-      const refused = await open('/api/ws/auth');
-      refused.send(text(first));
-      expect((await refused.closed())[0]).toBe(4401);
+      const rejected = await open('/api/ws/auth');
+      rejected.send(text(first));
+      expect((await rejected.closed())[0]).toBe(4401);
     }
   });
 });
@@ -174,6 +174,6 @@ describe('rooms', () => {
     await two.text();
     two.send(text('x'.repeat(64 * 1024 + 1)));
     expect((await two.closed())[0]).toBe(1009);
-    expect((await refusal('/s/limits/api/ws/room/a%20b')).json.errors[0].field).toBe('name');
+    expect((await rejection('/s/limits/api/ws/room/a%20b')).json.errors[0].field).toBe('name');
   });
 });

@@ -8,7 +8,7 @@ import { useWebSockets } from '../support/web-sockets.js';
 const service = useService();
 const { send } = service;
 
-const { open, refusal } = useWebSockets(service);
+const { open, refusal: rejection } = useWebSockets(service);
 
 test('?delay= of the echo delays each message, and not the handshake', async () => {
   const socket = await open('/api/ws/echo?delay=0.05');
@@ -54,13 +54,13 @@ describe('close', () => {
   test.each([0, 999, 1004, 1005, 1006, 1015, 5000])(
     'code %i must not be sent: 400',
     async (code) => {
-      const { status, json } = await refusal(`/api/ws/close?code=${code}`);
+      const { status, json } = await rejection(`/api/ws/close?code=${code}`);
       expect([status, json.errors[0].field]).toEqual([400, 'code']);
     },
   );
 
   test('a reason of more than 123 bytes is 400', async () => {
-    const { status, json } = await refusal(`/api/ws/close?reason=${'%C3%A9'.repeat(62)}`);
+    const { status, json } = await rejection(`/api/ws/close?reason=${'%C3%A9'.repeat(62)}`);
     expect([status, json.errors[0].field]).toEqual([400, 'reason']);
   });
 
@@ -119,7 +119,7 @@ describe('fragments', () => {
   });
 
   test('of sizes that are none are 400', async () => {
-    expect((await refusal('/api/ws/fragments?sizes=a')).json.errors[0].field).toBe('sizes');
+    expect((await rejection('/api/ws/fragments?sizes=a')).json.errors[0].field).toBe('sizes');
   });
 });
 
@@ -137,7 +137,7 @@ describe('protocols', () => {
   test.each([[{}], [{ 'Sec-WebSocket-Protocol': 'chat.v3' }]])(
     'none of %j is 400, with those there are',
     async (headers) => {
-      const { status, json } = await refusal('/api/ws/protocols', headers);
+      const { status, json } = await rejection('/api/ws/protocols', headers);
       expect(status).toBe(400);
       expect(json.message).toContain('chat.v1, chat.v2, json');
     },
@@ -194,7 +194,7 @@ describe('broken', () => {
   });
 
   test('no others: 404 lists them', async () => {
-    const { status, json } = await refusal('/api/ws/broken/none');
+    const { status, json } = await rejection('/api/ws/broken/none');
     expect(status).toBe(404);
     expect(json.message).toContain('reserved-bits, bad-length');
   });

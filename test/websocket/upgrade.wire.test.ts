@@ -51,13 +51,13 @@ test.each([
   ['a protocol with a space', { ...handshake, 'Sec-WebSocket-Protocol': 'a b' }, 400],
   ['a sandbox that is none', { ...handshake, 'X-Sandbox': 'a b' }, 400],
 ])('%s is rejected', async (_name, headers, status) => {
-  const answer = await rawExchange(
+  const response = await rawExchange(
     service.url,
     requestText('GET /api/ws/echo', { Connection: 'close', ...headers }),
   );
-  expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.body).status).toBe(status);
-  if (status === 426) expect(answer.head).toMatch(/^upgrade: websocket\r?$/im);
+  expect(response.status).toBe(status);
+  expect(JSON.parse(response.body).status).toBe(status);
+  if (status === 426) expect(response.head).toMatch(/^upgrade: websocket\r?$/im);
 });
 
 test('HEAD is 426 as well, other methods are 405, and what is no WebSocket is served as ever', async () => {
@@ -72,11 +72,11 @@ test('HEAD is 426 as well, other methods are 405, and what is no WebSocket is se
 
 test('Java offers h2c with every request, bodies included, and is served as ever', async () => {
   const offer = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAEA' };
-  const answer = await rawExchange(
+  const response = await rawExchange(
     service.url,
     requestText('POST /api/methods/post', { ...offer, 'Content-Type': 'text/plain' }, 'a body'),
   );
-  expect(JSON.parse(answer.body).body).toBe('a body');
+  expect(JSON.parse(response.body).body).toBe('a body');
 });
 
 describe('faults', () => {
@@ -112,8 +112,8 @@ test('an address may have a third of all sockets, and one more is 503 until one 
     await open('/api/ws/echo'),
   ];
   expect(sockets.map(({ status }) => status)).toEqual([101, 101, 101]);
-  const refused = await open('/api/ws/echo');
-  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
+  const rejected = await open('/api/ws/echo');
+  expect([rejected.status, rejected.headers['retry-after']]).toEqual([503, '5']);
   sockets[0]?.connection.socket.destroy();
   await expect.poll(async () => (await open('/api/ws/echo')).status).toBe(101);
 });

@@ -183,9 +183,9 @@ test.each([
   ['members', Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`m${index}`, 0]))],
   ['items', { tags: Array.from({ length: 200_000 }, () => 0) }],
 ])('a JSON body of too many %s is rejected as a whole, not fault by fault', async (_what, json) => {
-  const { status, text, json: answer } = await send('POST /api/Events', { json });
+  const { status, text, json: response } = await send('POST /api/Events', { json });
   expect(status).toBe(400);
-  expect(answer.message).toContain('more than 1000 values');
+  expect(response.message).toContain('more than 1000 values');
   expect(text.length).toBeLessThan(1000);
 });
 

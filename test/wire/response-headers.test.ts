@@ -125,10 +125,10 @@ test.each(['/openapi.json', '/', '/api/Books/1', '/api/Events/1', '/bins'])(
     expect(got.etag).toBeTruthy();
     const headers = { accept, 'if-none-match': got.etag ?? '' };
     for (const method of ['GET', 'HEAD']) {
-      const answer = await send(`${method} ${path}`, { headers });
-      expect(answer.status).toBe(304);
-      expect(answer.headers, method).not.toHaveProperty('content-length');
-      expect(answer.headers.etag).toBe(got.etag);
+      const response = await send(`${method} ${path}`, { headers });
+      expect(response.status).toBe(304);
+      expect(response.headers, method).not.toHaveProperty('content-length');
+      expect(response.headers.etag).toBe(got.etag);
     }
   },
 );

@@ -44,8 +44,8 @@ async function measureStart(flags, path) {
   const startedAt = performance.now();
   const program = await startProgram(flags);
   try {
-    const answer = await fetch(program.url + path);
-    const page = /** @type {unknown[]} */ (await answer.json());
+    const response = await fetch(program.url + path);
+    const page = /** @type {unknown[]} */ (await response.json());
     if (page.length !== 1) throw new Error(`${path} is no page of one record.`);
     return { ms: performance.now() - startedAt, processorMs: program.processorMs() };
   } finally {

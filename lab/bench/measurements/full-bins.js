@@ -40,9 +40,9 @@ async function fillBin(url) {
   const made = await fetch(`${url}/api/webhooks/bins`, { method: 'POST' });
   const bin = /** @type {{url: string}} */ (await made.json());
   const captures = Array.from({ length: capturesPerBin }, async () => {
-    const answer = await fetch(bin.url, { method: 'POST', body });
-    if (answer.status !== 200) throw new Error(`A capture was answered with ${answer.status}.`);
-    await answer.text();
+    const response = await fetch(bin.url, { method: 'POST', body });
+    if (response.status !== 200) throw new Error(`A capture was answered with ${response.status}.`);
+    await response.text();
   });
   await Promise.all(captures);
 }

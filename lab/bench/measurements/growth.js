@@ -53,7 +53,7 @@ async function measureThing(thing) {
       service.costOf(
         count,
         (number) => thing.make(first + number),
-        (number, answer) => thing.made?.(first + number, answer),
+        (number, response) => thing.made?.(first + number, response),
       );
     const askMany = (/** @type {number} */ among) =>
       service.costOf(timed, (number) => thing.ask((number * 7919) % among));
@@ -152,9 +152,9 @@ async function start(flags) {
    *
    * @param {number} count
    * @param {(number: number) => PlainRequest} requestOf
-   * @param {(number: number, answer: import('../../fuzz/connection.js').WireAnswer) => void} [onAnswer]
+   * @param {(number: number, answer: import('../../fuzz/connection.js').WireAnswer) => void} [onResponse]
    */
-  async function costOf(count, requestOf, onAnswer) {
+  async function costOf(count, requestOf, onResponse) {
     const before = program.processorMs();
     let next = 0;
     await Promise.all(
@@ -163,14 +163,15 @@ async function start(flags) {
           const first = next;
           next = Math.min(count, first + pipelined);
           const requests = Array.from({ length: next - first }, (_, at) => requestOf(first + at));
-          const answers = await connection.sendAll(
+          const responses = await connection.sendAll(
             requests.map(written).join(''),
             requests.map(({ method }) => method),
           );
-          for (const [at, answer] of answers.entries()) {
-            const isLimited = answer.status === 429;
-            if (answer.status >= 400 && !isLimited) throw new Error(answer.head + answer.body);
-            onAnswer?.(first + at, answer);
+          for (const [at, response] of responses.entries()) {
+            const isLimited = response.status === 429;
+            if (response.status >= 400 && !isLimited)
+              throw new Error(response.head + response.body);
+            onResponse?.(first + at, response);
           }
         }
       }),
@@ -184,9 +185,9 @@ async function start(flags) {
     /** @param {PlainRequest} request */
     async send(request) {
       const connection = /** @type {import('../../fuzz/connection.js').KeptConnection} */ (open[0]);
-      const answer = await connection.send(written(request), request.method);
-      if (answer.status >= 400) throw new Error(answer.head + answer.body);
-      return answer;
+      const response = await connection.send(written(request), request.method);
+      if (response.status >= 400) throw new Error(response.head + response.body);
+      return response;
     },
     /** @returns {Promise<{held: number, resident: number}>} */
     async memory() {

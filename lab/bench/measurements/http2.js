@@ -40,8 +40,8 @@ export async function measure() {
   try {
     const tlsUrl = /With TLS\s+(\S+)/.exec(output)?.[1];
     if (tlsUrl === undefined) throw new Error('The banner shows no address for TLS.');
-    const answer = await fetch(program.url + path);
-    const other = await startNghttpd(folder, Buffer.from(await answer.arrayBuffer()));
+    const response = await fetch(program.url + path);
+    const other = await startNghttpd(folder, Buffer.from(await response.arrayBuffer()));
     const { url, pid } = program;
     const plain = { name: 'HTTP/1.1 in plain', url: url + path, pid, flags: ['--h1'] };
     const many = ['-m', String(streams)];

@@ -10,7 +10,7 @@ import { startProgram } from '../start-program.js';
 const stages = [10_000, 100_000, 500_000, 1_000_000];
 const batchSize = 1000;
 const pageRequests = 30_000;
-const answerHead = 'HTTP/1.1 200';
+const responseHead = 'HTTP/1.1 200';
 
 export const about = 'one process, one request from each of a million clients';
 
@@ -78,9 +78,9 @@ async function pipelinedClient(url) {
   socket.on('data', (chunk) => {
     const text = tail + chunk.toString('latin1');
     if (/HTTP\/1\.1 [345]/.test(text)) throw new Error('A request was refused');
-    awaited -= text.split(answerHead).length - 1;
+    awaited -= text.split(responseHead).length - 1;
     // A head may be split between two chunks; a whole one is too long to be counted twice.
-    tail = text.slice(1 - answerHead.length);
+    tail = text.slice(1 - responseHead.length);
     if (awaited === 0) done();
   });
   return {

@@ -53,12 +53,12 @@ async function writeEverywhere(url, sandbox) {
 
   /** @type {(method: string, path: string, json?: unknown) => Promise<any>} */
   async function send(method, path, json) {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { 'x-sandbox': sandbox, 'content-type': 'application/json' },
       ...(json !== undefined && { body: JSON.stringify(json) }),
     });
-    if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}.`);
-    return answer.json();
+    if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}.`);
+    return response.json();
   }
 }

@@ -15,18 +15,18 @@ export const suite = {
   name: 'pagination',
   contenders: { 'practice-api': ourProgram(), [floor]: startPaginationFloor },
   cases: [
-    page('/api/pagination/offset?offset=20&limit=10', (answer) => {
-      assert.deepEqual(answer, {
+    page('/api/pagination/offset?offset=20&limit=10', (response) => {
+      assert.deepEqual(response, {
         data: items.slice(20, 30),
         pagination: { offset: 20, limit: 10, total: 100, hasMore: true },
       });
     }),
-    page('/api/pagination/link?page=3&per_page=10', (answer) => {
-      assert.deepEqual(answer, items.slice(20, 30));
+    page('/api/pagination/link?page=3&per_page=10', (response) => {
+      assert.deepEqual(response, items.slice(20, 30));
     }),
-    page('/api/pagination/cursor?limit=10', (answer) => {
-      assert.deepEqual(answer.data, items.slice(0, 10));
-      assert.equal(answer.next_cursor.length, 24);
+    page('/api/pagination/cursor?limit=10', (response) => {
+      assert.deepEqual(response.data, items.slice(0, 10));
+      assert.equal(response.next_cursor.length, 24);
     }),
   ],
 };

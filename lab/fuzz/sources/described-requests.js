@@ -5,7 +5,7 @@
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { judgeRestError, parseBody } from '../judge-answer.js';
+import { judgeRestError, parseBody } from '../judge-response.js';
 import { asBytes, inHeader, inTarget, mutateText } from '../mutate-text.js';
 import { writeRequest } from '../write-request.js';
 
@@ -43,7 +43,7 @@ export function describedRequests() {
     async prepare(url) {
       const description = /** @type {Json} */ (await (await fetch(`${url}/openapi.json`)).json());
       operations = readOperations(description);
-      judge = answerJudge(description);
+      judge = responseJudge(description);
       await known.collect(url);
     },
     next(random) {
@@ -83,7 +83,7 @@ function readOperations(description) {
 }
 
 /** @param {Json} description */
-function answerJudge(description) {
+function responseJudge(description) {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: true });
   addFormats.default(ajv);
   ajv.addSchema(description, 'description');
@@ -237,7 +237,7 @@ function knownValues() {
   };
 }
 
-const verbs = [
+const methods = [
   'GET',
   'POST',
   'PUT',
@@ -324,17 +324,17 @@ function makeCase(random, operation, { values, credentials }, judge) {
     headers.splice(0, headers.length, ...others, ['X-Sandbox', 'fuzz-faults']);
   }
   const body = makeBody(random, operation, values, headers, oddness);
-  const isOtherVerb = random.chance(oddness / 4);
-  const method = isOtherVerb ? random.pick(verbs) : operation.method;
+  const isOtherMethod = random.chance(oddness / 4);
+  const method = isOtherMethod ? random.pick(methods) : operation.method;
   const target = query === '' ? path : `${path}?${query}`;
   return {
     kind: `${operation.method} ${operation.path}`,
     method,
     bytes: writeRequest(method, target, headers, body),
-    judge: (answer) =>
+    judge: (response) =>
       method === operation.method && !isOtherPath && !isPreflight(method, headers)
-        ? judge(operation, answer)
-        : judgeOther(method, answer),
+        ? judge(operation, response)
+        : judgeOther(method, response),
   };
 }
 
@@ -350,11 +350,12 @@ function isPreflight(method, headers) {
  * Of a verb that this operation does not describe, only what is true of all.
  *
  * @param {string} method
- * @param {WireAnswer} answer
+ * @param {WireAnswer} response
  */
-function judgeOther(method, answer) {
-  if (answer.status === 500 && answer.headers.get('x-simulated') !== 'true') return 'status 500';
-  return answer.status < 400 || method === 'HEAD' ? undefined : judgeRestError(answer);
+function judgeOther(method, response) {
+  if (response.status === 500 && response.headers.get('x-simulated') !== 'true')
+    return 'status 500';
+  return response.status < 400 || method === 'HEAD' ? undefined : judgeRestError(response);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
-import { judgeRestError, parseBody } from '../judge-answer.js';
+import { judgeRestError, parseBody } from '../judge-response.js';
 import { asBytes, inHeader, inQuery, mutateText } from '../mutate-text.js';
 import { writeDocument } from '../write-document.js';
 import { writeRequest } from '../write-request.js';
@@ -123,7 +123,7 @@ function get(kind, target, judge) {
  * @returns {(answer: WireAnswer) => string | undefined}
  */
 function judgeWith(further) {
-  return (answer) => judgeGraphql(answer) ?? further?.(answer);
+  return (response) => judgeGraphql(response) ?? further?.(response);
 }
 
 const errorMembers = ['message', 'locations', 'path', 'extensions'];
@@ -131,19 +131,19 @@ const errorMembers = ['message', 'locations', 'path', 'extensions'];
 /**
  * GraphQL October 2021 section 7.1, GraphQL over HTTP section 6, and what docs/graphql.md promises.
  *
- * @param {WireAnswer} answer
+ * @param {WireAnswer} response
  * @returns {string | undefined}
  */
-function judgeGraphql(answer) {
-  const { status, headers } = answer;
+function judgeGraphql(response) {
+  const { status, headers } = response;
   const contentType = headers.get('content-type') ?? '';
   // Of the server as a whole: a wrong Content-Type, a header that is no sandbox, and their like.
-  const isRest = contentType === olderType && parseBody(answer)?.message !== undefined;
-  if (isRest && [400, 404, 413, 415, 431].includes(status)) return judgeRestError(answer);
+  const isRest = contentType === olderType && parseBody(response)?.message !== undefined;
+  if (isRest && [400, 404, 413, 415, 431].includes(status)) return judgeRestError(response);
   if (status === 200 && contentType.startsWith('text/html')) return undefined;
   if (contentType !== newerType && contentType !== olderType) return `of type ${contentType}`;
   if (![200, 400, 405, 406].includes(status)) return `status ${status}`;
-  const parsed = parseBody(answer);
+  const parsed = parseBody(response);
   const members = Object.keys(parsed ?? {}).join();
   if (!['data', 'errors', 'errors,data'].includes(members)) return `members ${members}`;
   const hasData = members !== 'errors';
@@ -164,12 +164,12 @@ function judgeGraphql(answer) {
 }
 
 /**
- * @param {WireAnswer} answer
+ * @param {WireAnswer} response
  * @returns {string | undefined}
  */
-function mustSucceed(answer) {
-  const { status, body } = answer;
-  const code = parseBody(answer)?.errors?.[0]?.extensions?.code;
+function mustSucceed(response) {
+  const { status, body } = response;
+  const code = parseBody(response)?.errors?.[0]?.extensions?.code;
   if (status === 200 || code === 'LIMIT_EXCEEDED') return undefined;
   return `a valid document was refused: ${body.slice(0, 200)}`;
 }

@@ -4,7 +4,7 @@
  * cut into pieces anywhere; whatever happens, each answer must belong to the request it stands for.
  */
 
-import { judgeHead, judgeRestError, parseBody } from '../judge-answer.js';
+import { judgeHead, judgeRestError, parseBody } from '../judge-response.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
@@ -720,18 +720,18 @@ function cut(random, bytes) {
  * @param {Exchange} exchange
  * @returns {string | undefined}
  */
-function judgeExchange(shape, token, hasBefore, { answers, rest, isEnded }) {
+function judgeExchange(shape, token, hasBefore, { answers: responses, rest, isEnded }) {
   if (!isEnded) return 'the connection stays open';
   if (rest !== '') return 'more than whole answers';
-  for (const answer of answers) {
-    const fault = judgeHead(answer);
+  for (const response of responses) {
+    const fault = judgeHead(response);
     if (fault !== undefined) return fault;
-    if (answer.body.includes('"smuggled":"1"')) return 'a smuggled request was answered';
+    if (response.body.includes('"smuggled":"1"')) return 'a smuggled request was answered';
   }
-  const queries = answers.map((answer) => parseBody(answer)?.query ?? {});
+  const queries = responses.map((response) => parseBody(response)?.query ?? {});
   const isFirst = queries[0]?.before === token;
   if (hasBefore !== isFirst) return 'the request before it was not answered first';
-  const [own, ...behind] = hasBefore ? answers.slice(1) : answers;
+  const [own, ...behind] = hasBefore ? responses.slice(1) : responses;
   const isMarked = queries.at(-1)?.marker === token;
   if (behind.length > 1 || (behind.length === 1 && !isMarked)) return 'too many answers';
   if (own === undefined) {
@@ -747,25 +747,25 @@ function judgeExchange(shape, token, hasBefore, { answers, rest, isEnded }) {
       return ownFault ?? judgeClosing(own);
     case 'answered':
       return (
-        judgeRefusal(shape, own) ??
+        judgeRejection(shape, own) ??
         (outcome === 'accepted' ? undefined : 'the marker was not answered')
       );
     case 'refused':
     case 'swallowed':
       if (outcome === 'accepted') return 'the marker was answered';
-      return judgeRefusal(shape, own);
+      return judgeRejection(shape, own);
     default:
-      return outcome === 'accepted' ? ownFault : judgeRefusal(shape, own) && ownFault;
+      return outcome === 'accepted' ? ownFault : judgeRejection(shape, own) && ownFault;
   }
 }
 
 /**
  * @param {Shape} shape
- * @param {WireAnswer} answer
+ * @param {WireAnswer} response
  */
-function judgeOwn({ body }, answer) {
-  if (answer.status !== 200) return `status ${answer.status}`;
-  const parsed = parseBody(answer);
+function judgeOwn({ body }, response) {
+  if (response.status !== 200) return `status ${response.status}`;
+  const parsed = parseBody(response);
   if (parsed?.path?.endsWith('/api/methods/any') !== true) return 'the answer to something else';
   if (body !== undefined && parsed.body !== body) return `body ${JSON.stringify(parsed.body)}`;
   return undefined;
@@ -773,14 +773,14 @@ function judgeOwn({ body }, answer) {
 
 /**
  * @param {Shape} shape
- * @param {WireAnswer} answer
+ * @param {WireAnswer} response
  */
-function judgeRefusal({ status = 400, outcome, method }, answer) {
-  if (answer.status !== status) return `status ${answer.status}`;
+function judgeRejection({ status = 400, outcome, method }, response) {
+  if (response.status !== status) return `status ${response.status}`;
   if (method === 'HEAD') return undefined;
-  const fault = judgeRestError(answer);
+  const fault = judgeRestError(response);
   if (fault !== undefined) return fault;
-  return outcome === 'refused' && status !== 404 ? judgeClosing(answer) : undefined;
+  return outcome === 'refused' && status !== 404 ? judgeClosing(response) : undefined;
 }
 
 /** @param {WireAnswer} answer */

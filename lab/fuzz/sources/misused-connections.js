@@ -13,7 +13,7 @@ import { writeRequest } from '../write-request.js';
  */
 
 const mostPipelined = 100;
-const mostAnswerBytes = 8 * 1024 * 1024;
+const mostResponseBytes = 8 * 1024 * 1024;
 /** Asks the server to end the connection once it has answered. */
 const last = /** @type {const} */ ([['Connection', 'close']]);
 const lists = [
@@ -25,7 +25,7 @@ const schemaFields = '__schema { types { name fields { name args { name } } } }'
 
 /** @returns {import('../run-fuzz.js').Source} */
 export function misusedConnections() {
-  const shapes = [pipelined, pipelinedAndReset, crumbsOfBody, crumbsOfAnswer, amplified];
+  const shapes = [pipelined, pipelinedAndReset, crumbsOfBody, crumbsOfResponse, amplified];
   return {
     name: 'misused connections',
     next: (random) => (shapes[random.below(shapes.length)] ?? pipelined)(random),
@@ -46,9 +46,9 @@ function numberedRequests(random) {
   });
 }
 
-/** @param {readonly WireAnswer[]} answers */
-function judgeOrder(answers) {
-  const wrong = answers.findIndex(
+/** @param {readonly WireAnswer[]} responses */
+function judgeOrder(responses) {
+  const wrong = responses.findIndex(
     ({ status, body }, index) => status !== 200 || !body.includes(`"number":"${index}"`),
   );
   return wrong < 0 ? undefined : `answer ${wrong} does not belong to request ${wrong}`;
@@ -61,10 +61,10 @@ function pipelined(random) {
     kind: 'pipelined',
     pieces: cutAnywhere(random, requests.join(''), 3),
     methods: requests.map(() => 'GET'),
-    judge: ({ answers }) =>
-      answers.length === requests.length
-        ? judgeOrder(answers)
-        : `${answers.length} answers to ${requests.length} requests`,
+    judge: ({ answers: responses }) =>
+      responses.length === requests.length
+        ? judgeOrder(responses)
+        : `${responses.length} answers to ${requests.length} requests`,
   };
 }
 
@@ -78,7 +78,7 @@ function pipelinedAndReset(random) {
     pieces: cutAnywhere(random, requests.join(''), 3),
     methods: [],
     resetsAfterMs: random.below(30),
-    judge: ({ answers }) => judgeOrder(answers.slice(0, requests.length - 1)),
+    judge: ({ answers: responses }) => judgeOrder(responses.slice(0, requests.length - 1)),
   };
 }
 
@@ -98,10 +98,10 @@ function crumbsOfBody(random) {
     kind: 'a body in crumbs',
     pieces: cutAnywhere(random, `${head}${chunks.join('')}0\r\n\r\n`, 4),
     methods: ['POST'],
-    judge({ answers }) {
-      const [answer] = answers;
-      if (answers.length !== 1 || answer?.status !== 200) return 'a body was not taken';
-      return answer.body.includes(`"bodyLength":${body.length},`)
+    judge({ answers: responses }) {
+      const [response] = responses;
+      if (responses.length !== 1 || response?.status !== 200) return 'a body was not taken';
+      return response.body.includes(`"bodyLength":${body.length},`)
         ? undefined
         : 'a body was changed';
     },
@@ -109,16 +109,16 @@ function crumbsOfBody(random) {
 }
 
 /** @param {Random} random @returns {ExchangeCase} */
-function crumbsOfAnswer(random) {
+function crumbsOfResponse(random) {
   return {
     kind: 'an answer in crumbs',
     pieces: [writeRequest('GET', '/api/Events', last)],
     methods: ['GET'],
     pausesMs: 1 + random.below(5),
-    judge({ answers }) {
-      const [answer] = answers;
-      if (answers.length !== 1 || answer?.status !== 200) return 'an answer did not come whole';
-      return Array.isArray(JSON.parse(answer.body)) ? undefined : 'an answer was changed';
+    judge({ answers: responses }) {
+      const [response] = responses;
+      if (responses.length !== 1 || response?.status !== 200) return 'an answer did not come whole';
+      return Array.isArray(JSON.parse(response.body)) ? undefined : 'an answer was changed';
     },
   };
 }
@@ -135,7 +135,7 @@ function amplified(random) {
     bytes: writeRequest('POST', '/graphql', [['Content-Type', 'application/json']], body),
     judge({ status, body: answered }) {
       if (status !== 200 && status !== 400) return `status ${status}`;
-      return answered.length <= mostAnswerBytes
+      return answered.length <= mostResponseBytes
         ? undefined
         : `an answer of ${answered.length} bytes to a document of ${body.length}`;
     },

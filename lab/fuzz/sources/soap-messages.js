@@ -1,7 +1,7 @@
 /** SOAP 1.1 and 1.2 messages to both services, right and damaged. */
 
 import { SaxesParser } from 'saxes';
-import { judgeRestError } from '../judge-answer.js';
+import { judgeRestError } from '../judge-response.js';
 import { asBytes, inHeader, mutateText } from '../mutate-text.js';
 import { writeRequest } from '../write-request.js';
 
@@ -144,14 +144,14 @@ function damage(random, xml) {
 /**
  * SOAP 1.1 sections 4.4 and 6.2, SOAP 1.2 part 2 section 7.5.2.
  *
- * @param {WireAnswer} answer
+ * @param {WireAnswer} response
  * @returns {string | undefined}
  */
-function judgeSoap(answer) {
-  const { status, headers, body } = answer;
+function judgeSoap(response) {
+  const { status, headers, body } = response;
   const contentType = headers.get('content-type');
   if ([400, 413, 415].includes(status) && contentType?.startsWith('application/json')) {
-    return judgeRestError(answer);
+    return judgeRestError(response);
   }
   const version = versions.find(([, type]) => type === contentType);
   if (version === undefined) return `of type ${contentType}`;

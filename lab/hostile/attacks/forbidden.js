@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** @typedef {import('../attacker.js').Attacker} Attacker */
 
 /**
- * @param {Record<string, number>} answers Statuses by what was tried
+ * @param {Record<string, number>} responses Statuses by what was tried
  * @param {number} expected
  */
-function notRefused(answers, expected) {
-  return Object.entries(answers)
+function notRejected(responses, expected) {
+  return Object.entries(responses)
     .filter(([, status]) => status !== expected)
     .map(([what, status]) => `${what} was answered by ${status}, not ${expected}`);
 }
@@ -52,7 +52,7 @@ const secretRequests = [
 ];
 
 /** Addresses whose answers are for one caller alone. */
-const ownAnswers = [
+const ownResponses = [
   '/api/methods/get',
   '/api/RateLimit',
   '/api/RateLimit/status',
@@ -71,13 +71,13 @@ export const forbiddenAttacks = [
     name: 'replies of bins that steer a proxy',
     async run(attacker) {
       /** @type {Record<string, number>} */
-      const answers = {};
+      const responses = {};
       for (const name of steering) {
         const value = { response: { headers: { [name]: '/internal/secret' } } };
         const { status } = await attacker.send('POST', '/api/webhooks/bins', value);
-        answers[name] = status;
+        responses[name] = status;
       }
-      return notRefused(answers, 400);
+      return notRejected(responses, 400);
     },
   },
   {
@@ -87,13 +87,13 @@ export const forbiddenAttacks = [
         'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { id } }';
       const event = { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T00:00:00Z' };
       /** @type {Record<string, number>} */
-      const answers = {};
+      const responses = {};
       const complaints = [];
       for (const character of controlCharacters) {
         const text = `a${character}b`;
         const code = `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
         const send = async (/** @type {[string, string, unknown]} */ ...[method, path, value]) => {
-          answers[`${method} ${path} with ${code}`] = (
+          responses[`${method} ${path} with ${code}`] = (
             await attacker.send(method, path, value)
           ).status;
         };
@@ -101,21 +101,21 @@ export const forbiddenAttacks = [
         await send('POST', '/api/Events', { ...event, name: text });
         await send('POST', '/api/webhooks/bins', { name: text });
         const variables = { t: text };
-        const { text: answer } = await attacker.send('POST', '/graphql', { query, variables });
-        if (!JSON.parse(answer).errors) complaints.push(`GraphQL took ${code} as a title`);
+        const { text: response } = await attacker.send('POST', '/graphql', { query, variables });
+        if (!JSON.parse(response).errors) complaints.push(`GraphQL took ${code} as a title`);
       }
-      return [...notRefused(answers, 400), ...complaints];
+      return [...notRejected(responses, 400), ...complaints];
     },
   },
   {
     name: 'targets that are none',
     async run(attacker) {
       /** @type {Record<string, number>} */
-      const answers = {};
+      const responses = {};
       for (const target of badTargets) {
-        answers[`GET ${target}`] = await statusOnWire(attacker, attacker.bytes('GET', target));
+        responses[`GET ${target}`] = await statusOnWire(attacker, attacker.bytes('GET', target));
       }
-      return notRefused(answers, 400);
+      return notRejected(responses, 400);
     },
   },
   {
@@ -124,7 +124,7 @@ export const forbiddenAttacks = [
       const complaints = [];
       const { text } = await attacker.ask('POST', '/api/webhooks/bins');
       const { id } = JSON.parse(text);
-      for (const path of [...ownAnswers, `/api/webhooks/bins/${id}`, `/api/webhooks/${id}`]) {
+      for (const path of [...ownResponses, `/api/webhooks/bins/${id}`, `/api/webhooks/${id}`]) {
         const { 'cache-control': control = '' } = (await attacker.ask('GET', path)).headers;
         if (!/no-store/.test(control)) complaints.push(`${path} may be stored: “${control}”`);
       }
@@ -149,7 +149,7 @@ export const forbiddenAttacks = [
     async run(attacker) {
       await attacker.ask('POST', '/api/webhooks/bins');
       const { status } = await attacker.ask('GET', '/api/webhooks/bins');
-      return notRefused({ 'GET /api/webhooks/bins without a sandbox': status }, 403);
+      return notRejected({ 'GET /api/webhooks/bins without a sandbox': status }, 403);
     },
   },
   {

@@ -1,7 +1,7 @@
 /** Accounts, which people and scripts make themselves: sign up, look, rotate the key, delete. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account, Accounts, KeyedAccount, SignUpRefusal } from '../../accounts/accounts.js';
+import type { Account, Accounts, KeyedAccount, SignUpRejection } from '../../accounts/accounts.js';
 import type { Area, Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
 import {
@@ -78,8 +78,8 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxLimits }: Services
     },
 
     async signUp(request: FastifyRequest, reply: FastifyReply, name: string | null) {
-      const refusal = await accounts.countSignUp(request.ip);
-      if (refusal !== undefined) throw tooManySignUps(refusal);
+      const rejection = await accounts.countSignUp(request.ip);
+      if (rejection !== undefined) throw tooManySignUps(rejection);
       const made = await createUnlessFull(accounts, name);
       reply.code(201).header('location', `${baseUrlOf(request)}${ownPath}`);
       return describeWithKey(made);
@@ -106,7 +106,7 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxLimits }: Services
   };
 }
 
-function tooManySignUps({ block, limit, secondsLeft }: SignUpRefusal): HttpError {
+function tooManySignUps({ block, limit, secondsLeft }: SignUpRejection): HttpError {
   const who = block.includes('/') ? `The network ${block}` : 'This address';
   return new HttpError(
     429,

@@ -63,7 +63,7 @@ const keyedAccountSchema = Type.Object({
   key: Type.String({ description: 'For the header X-Service-Key. It is not shown again.' }),
 });
 
-const refusalSchema = Type.Object({
+const rejectionSchema = Type.Object({
   ...errorSchema.properties,
   retryAfter: Type.Integer({ description: 'Seconds until the address may sign up again.' }),
 });
@@ -88,7 +88,7 @@ export const signUp = (signUpsPerHour: number) => ({
     400: errorSchema,
     413: errorSchema,
     415: errorSchema,
-    429: refusalSchema,
+    429: rejectionSchema,
     503: errorSchema,
   },
   responseHeaders: { 201: location },

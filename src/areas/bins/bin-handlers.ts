@@ -6,10 +6,10 @@ import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { HttpError } from '../../server/http-error.js';
 import { sharedSandboxName } from '../../state/state.js';
-import { checkBinReply } from './bin-reply.js';
+import { checkBinResponse } from './bin-response.js';
 import {
   type Bin,
-  type BinReply,
+  type BinResponse,
   type BinView,
   binBytes,
   binsSpace,
@@ -21,7 +21,7 @@ import { writeBin } from './write-captures.js';
 
 interface BinSettings {
   readonly name?: string | null;
-  readonly response?: BinReply | null;
+  readonly response?: BinResponse | null;
 }
 
 type OfBin = FastifyRequest<{ Params: { id: string } }>;
@@ -37,7 +37,7 @@ export function binHandlers(services: Services) {
   return {
     async make(request: FastifyRequest<{ Body: BinSettings }>, reply: FastifyReply) {
       const { name = null, response = null } = request.body;
-      refuseFaultyReply(response);
+      rejectFaultyResponse(response);
       const id = newBinId();
       const bin = await sandboxOf(request).update(binsSpace, id, (_absent, nowMs) => {
         const made: Bin = { id, name, createdAtMs: nowMs, response };
@@ -69,7 +69,7 @@ export function binHandlers(services: Services) {
     ): Promise<BinView> {
       const { id } = request.params;
       const { name, response } = request.body;
-      refuseFaultyReply(response);
+      rejectFaultyResponse(response);
       const found = await findBin(services, request, id);
       const bin = await found.sandbox.update(binsSpace, id, (current) => {
         const value = current && {
@@ -92,8 +92,8 @@ export function binHandlers(services: Services) {
   };
 }
 
-function refuseFaultyReply(response: BinReply | null | undefined): void {
-  const errors = response ? checkBinReply(response) : [];
+function rejectFaultyResponse(response: BinResponse | null | undefined): void {
+  const errors = response ? checkBinResponse(response) : [];
   if (errors.length === 0) return;
   throw new HttpError(400, errors.map(({ message }) => message).join(' '), { body: { errors } });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Bin, type BinReply, binBytes } from './bins.js';
+import { type Bin, type BinResponse, binBytes } from './bins.js';
 
-const made = (response: BinReply | null, name = 'Hooks'): Bin => ({
+const made = (response: BinResponse | null, name = 'Hooks'): Bin => ({
   id: 'A'.repeat(22),
   name,
   createdAtMs: Date.now(),
@@ -10,7 +10,7 @@ const made = (response: BinReply | null, name = 'Hooks'): Bin => ({
 const names = Array.from({ length: 20 }, (_, index) => `X-${'a'.repeat(90)}-${index}`);
 const headers = Object.fromEntries(names.map((name) => [name, 'v'.repeat(1000)]));
 
-test.each<[string, Partial<BinReply>, number]>([
+test.each<[string, Partial<BinResponse>, number]>([
   ['control characters', { body: '\u0001'.repeat(65_536) }, 65_536],
   ['Latin letters', { body: 'x'.repeat(65_536) }, 65_536],
   ['letters of two bytes', { body: 'ž'.repeat(32_768) }, 65_536],

@@ -6,7 +6,7 @@ import { heapBytes } from '../../state/heap-bytes.js';
 import type { LogSpace } from '../../state/state.js';
 import type { CapturedItem } from './capture-request.js';
 
-export interface BinReply {
+export interface BinResponse {
   readonly status: number;
   /** As they were given. */
   readonly headers: GivenHeaders;
@@ -18,7 +18,7 @@ export interface Bin {
   readonly name: string | null;
   readonly createdAtMs: number;
   /** The response to a capture; without one, a short confirmation. */
-  readonly response: BinReply | null;
+  readonly response: BinResponse | null;
 }
 
 export const maxBins = 100;
@@ -62,7 +62,7 @@ export interface BinView {
   readonly url: string;
   readonly inspectUrl: string;
   readonly requestCount: number;
-  readonly response: BinReply | null;
+  readonly response: BinResponse | null;
 }
 
 /** The bin as its owner sees it. `baseUrl` ends without a slash. */

@@ -7,18 +7,18 @@ import { HttpError } from '../../server/http-error.js';
 import { hasBody } from '../../server/lean-request.js';
 import { originForm } from '../../server/origin-form.js';
 import { noBody, readBody } from '../../server/request-body.js';
-import { answerPreflight, isPreflight } from '../../server/response-headers.js';
+import { isPreflight, respondToPreflight } from '../../server/response-headers.js';
 import { sentTargetOf } from '../../server/sandbox-address.js';
 import { ownerOf, type Sandbox } from '../../state/state.js';
-import { type CaptureReply, chooseReply } from './bin-reply.js';
-import { type BinReply, binsSpace, isBinId, keptBodyBytes } from './bins.js';
+import { type CaptureResponse, chooseResponse } from './bin-response.js';
+import { type BinResponse, binsSpace, isBinId, keptBodyBytes } from './bins.js';
 import { unknownBin } from './find-bin.js';
 
 type ToBin = FastifyRequest<{ Params: { binId: string } }>;
 
 interface Captured {
   readonly requestId: number;
-  readonly response: BinReply | null;
+  readonly response: BinResponse | null;
 }
 
 export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
@@ -60,11 +60,11 @@ export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
     const { binId } = request.params;
     const captured = await keep(request);
     // Whatever others get from the bin, a browser's preflight gets permission.
-    if (isPreflight(request)) return answerPreflight(request, reply);
+    if (isPreflight(request)) return respondToPreflight(request, reply);
     if (captured === undefined) throw isBinId(binId) ? unknownBin() : noSuchAddress(request);
     const { status } = request.query as { readonly status?: unknown };
     const requestId = String(captured.requestId);
-    send(reply, chooseReply(captured.response, status, { binId, requestId }));
+    send(reply, chooseResponse(captured.response, status, { binId, requestId }));
   };
 }
 
@@ -81,7 +81,7 @@ function shownTarget(message: IncomingMessage, { name }: Sandbox): string {
 }
 
 /** Bytes are sent as they are, and nothing at all without a body. */
-function send(reply: FastifyReply, { status, headers, body }: CaptureReply): void {
+function send(reply: FastifyReply, { status, headers, body }: CaptureResponse): void {
   reply.code(status);
   for (const [name, value] of headers) reply.header(name, value);
   reply.send(body);

@@ -12,7 +12,7 @@ import type { LogEntry } from '../../state/state.js';
 import { maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
 import { findBin } from './find-bin.js';
-import { OpenAnswers } from './open-answers.js';
+import { OpenResponses } from './open-responses.js';
 import { inSlices } from './slices.js';
 import { streamCaptures } from './stream-captures.js';
 import { isShort, writeCapture, writeCaptures } from './write-captures.js';
@@ -32,7 +32,7 @@ interface Streaming extends OfBin {
 }
 
 export function readingHandlers(services: Services) {
-  const openAnswers = new OpenAnswers();
+  const openResponses = new OpenResponses();
 
   /** Throws 429 when the bin has all the readers it may, and 503 when the service holds all it may. */
   function holdReader(
@@ -41,7 +41,7 @@ export function readingHandlers(services: Services) {
     id: string,
     seconds?: number,
   ): HeldRequest {
-    const close = openAnswers.open(id);
+    const close = openResponses.open(id);
     try {
       const held = services.held.hold(request, reply, seconds && seconds * 1000);
       held.ended.then(close);

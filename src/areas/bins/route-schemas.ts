@@ -9,10 +9,10 @@ import {
   binParamsSchema,
   binSchema,
   binWithRequestsSchema,
-  captureAnswerSchema,
   capturedRequestSchema,
   capturedRequestsSchema,
   captureParamsSchema,
+  captureResponseSchema,
   changeBinSchema,
   createBinSchema,
   listRequestsQuerySchema,
@@ -146,7 +146,7 @@ export const capture = {
     200: {
       description: "A confirmation, or what the bin's response says.",
       content: {
-        'application/json': { schema: captureAnswerSchema },
+        'application/json': { schema: captureResponseSchema },
         '*/*': { schema: Type.Unknown() },
       },
     },

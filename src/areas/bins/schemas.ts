@@ -6,7 +6,7 @@ import { plainTextPattern } from '../../data/text-patterns.js';
 import { deliveryVerdictFields } from '../../server/delivery-verdict.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { givenHeadersSchema } from '../../server/settable-headers.js';
-import { type BinReply, maxRequestsPerBin } from './bins.js';
+import { type BinResponse, maxRequestsPerBin } from './bins.js';
 import type { CapturedRequest } from './capture-request.js';
 
 const nullableString = (options: object) =>
@@ -19,7 +19,7 @@ const nameSchema = nullableString({
 });
 
 /** As one type rather than a union, so that a fault inside is named where it is. */
-const replySchema = Type.Unsafe<BinReply | null>({
+const responseSchema = Type.Unsafe<BinResponse | null>({
   type: ['object', 'null'],
   description: 'The response to a capture; null for a short confirmation.',
   properties: {
@@ -30,7 +30,7 @@ const replySchema = Type.Unsafe<BinReply | null>({
   additionalProperties: false,
 });
 
-const binSettings = { name: Type.Optional(nameSchema), response: Type.Optional(replySchema) };
+const binSettings = { name: Type.Optional(nameSchema), response: Type.Optional(responseSchema) };
 
 /** A bin can be created without a body, too. */
 export const createBinSchema = Type.Object(binSettings, {
@@ -49,7 +49,7 @@ const binFields = {
   requestCount: Type.Integer({
     description: `How many captures it holds, ${maxRequestsPerBin} at most.`,
   }),
-  response: replySchema,
+  response: responseSchema,
 };
 
 export const binSchema = Type.Object(binFields, { title: 'Bin' });
@@ -152,7 +152,7 @@ export const streamHeadersSchema = Type.Object({
 export const captureParamsSchema = Type.Object({ binId: binIdSchema });
 
 /** The response to a capture when its bin has no `response` of its own. */
-export const captureAnswerSchema = Type.Object({
+export const captureResponseSchema = Type.Object({
   received: Type.Boolean(),
   binId: Type.String(),
   requestId: Type.String(),

@@ -13,19 +13,19 @@ import type { ExecutableDocument } from './measure-document.js';
 import { type EventSource, openSource } from './open-source.js';
 import {
   type Caller,
-  lastAnswer,
-  limitRefused,
-  mutationRefused,
+  lastResponse,
+  limitRejected,
+  mutationRejected,
   type Outcome,
   outcomeOf,
-  refused,
-  subscriptionRefused,
+  rejected,
+  subscriptionRejected,
   tooLarge,
 } from './outcome.js';
 import { type OperationPlans, planQuery } from './plan-query.js';
 import { type PreparedDocument, prepareDocument } from './prepare-document.js';
 import type { Parameters } from './read-parameters.js';
-import { AnswerTooLargeError, type RequestContext } from './request-context.js';
+import { type RequestContext, ResponseTooLargeError } from './request-context.js';
 import { validationRules } from './validation-rules.js';
 
 export interface Engine {
@@ -43,11 +43,11 @@ export interface Operation {
    * Begins a subscription: from then on no event is missed. Rejects what its field does not take. Events
    * end when `signal` is aborted.
    */
-  subscribe(signal: AbortSignal): Awaitable<Outcome | Answers>;
+  subscribe(signal: AbortSignal): Awaitable<Outcome | Responses>;
 }
 
 /** For each event a function that makes its response when the client has room: the JSON of `data`, `errors` or both. */
-export type Answers = AsyncIterable<() => Awaitable<string>>;
+export type Responses = AsyncIterable<() => Awaitable<string>>;
 
 export interface EngineOptions {
   readonly schemaText: string;
@@ -58,7 +58,7 @@ export interface EngineOptions {
 }
 
 /** Documents, and bytes as `PreparedDocument.weight` estimates them. */
-const cacheBounds = { maxEntries: 1000, maxWeight: 64 * 1024 * 1024 };
+const cacheLimits = { maxEntries: 1000, maxWeight: 64 * 1024 * 1024 };
 
 /** A prepared document, and what came of running it. */
 interface KnownDocument {
@@ -86,7 +86,7 @@ export function createEngine(options: EngineOptions): Engine {
   const schema = createSchema(options.schemaText);
   const rules = validationRules(options);
   const cache = createBoundedCache<KnownDocument>({
-    ...cacheBounds,
+    ...cacheLimits,
     weigh: ({ prepared }) => prepared.weight,
   });
   const prepareText = (text: string): KnownDocument => ({
@@ -102,9 +102,9 @@ export function createEngine(options: EngineOptions): Engine {
     const known = cache.get(query, prepareText);
     const { prepared } = known;
     const operation = chooseOperation(prepared.operations, operationName);
-    if (operation?.operation === 'mutation' && !caller.mayMutate) return mutationRefused;
-    if (prepared.errors) return refused(prepared.errors);
-    if (operation === undefined) return refused([unknownOperation(prepared, operationName)]);
+    if (operation?.operation === 'mutation' && !caller.mayMutate) return mutationRejected;
+    if (prepared.errors) return rejected(prepared.errors);
+    if (operation === undefined) return rejected([unknownOperation(prepared, operationName)]);
 
     let knownOperation = known.operations.get(operation);
     if (knownOperation === undefined) {
@@ -112,7 +112,7 @@ export function createEngine(options: EngineOptions): Engine {
       known.operations.set(operation, knownOperation);
     }
     const coerced = knownOperation.coerce(variables);
-    if ('errors' in coerced) return refused(coerced.errors);
+    if ('errors' in coerced) return rejected(coerced.errors);
     return { known, prepared, operation, knownOperation, variables: coerced.variables };
   }
 
@@ -163,7 +163,7 @@ export function createEngine(options: EngineOptions): Engine {
    * What is prepared is looked up for each event: however many subscriptions there are, they hold their
    * texts, and no more documents than the cache does.
    */
-  async function* answersOf(
+  async function* responsesOf(
     parameters: Parameters,
     caller: Caller,
     { field, events }: EventSource,
@@ -180,7 +180,7 @@ export function createEngine(options: EngineOptions): Engine {
         };
       }
     } catch (error) {
-      const last = lastAnswer(error, caller);
+      const last = lastResponse(error, caller);
       yield () => last;
     }
   }
@@ -190,11 +190,11 @@ export function createEngine(options: EngineOptions): Engine {
     parameters: Parameters,
     caller: Caller,
     signal: AbortSignal,
-  ): Awaitable<Outcome | Answers> {
+  ): Awaitable<Outcome | Responses> {
     const context = { ...contextOf(caller, 0), signal };
     const source = openSource(schema, prepared.document, operation, variables, context);
     return whenKnown(source, (found) =>
-      'kind' in found ? found : answersOf(parameters, caller, found),
+      'kind' in found ? found : responsesOf(parameters, caller, found),
     );
   }
 
@@ -202,7 +202,7 @@ export function createEngine(options: EngineOptions): Engine {
     run(parameters, caller) {
       const chosen = choose(parameters, caller);
       if ('kind' in chosen) return chosen;
-      if (chosen.operation.operation === 'subscription') return subscriptionRefused;
+      if (chosen.operation.operation === 'subscription') return subscriptionRejected;
       return runOnce(chosen, parameters, caller);
     },
 
@@ -212,7 +212,7 @@ export function createEngine(options: EngineOptions): Engine {
       const type = chosen.operation.operation;
       if (type === 'subscription') {
         const bytes = bytesOf(parameters);
-        if (bytes > limits.subscriptionBytes) return limitRefused('subscriptionBytes', bytes);
+        if (bytes > limits.subscriptionBytes) return limitRejected('subscriptionBytes', bytes);
       }
       return {
         type,
@@ -245,7 +245,7 @@ function runCompiled(
   return body.then((text): Outcome => ({ kind: 'executed', body: text }), afterFailure);
 
   function afterFailure(error: unknown): Awaitable<Outcome> {
-    if (error instanceof AnswerTooLargeError) return tooLarge(error);
+    if (error instanceof ResponseTooLargeError) return tooLarge(error);
     // A query changes nothing, so it can run again, and graphql-js knows what to say.
     return runPlainly();
   }
@@ -277,7 +277,7 @@ function withinTime(outcome: Awaitable<Outcome>, context: RequestContext): Await
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       context.isAbandoned = true;
-      resolve(limitRefused('executionMs', limits.executionMs));
+      resolve(limitRejected('executionMs', limits.executionMs));
     }, limits.executionMs);
     outcome.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -14,7 +14,7 @@ import { type Awaitable, StateUnavailableError } from '../../state/state.js';
 import type { Variables } from './coerce-variables.js';
 import { findFragments } from './find-fragments.js';
 import { formatError, requestError } from './format-error.js';
-import { isCallersFault, type Outcome, refused, unavailable } from './outcome.js';
+import { isCallersFault, type Outcome, rejected, unavailable } from './outcome.js';
 import { collectFields } from './plan-query.js';
 import { type SubscriptionContext, subscriptions } from './subscriptions.js';
 
@@ -45,20 +45,20 @@ export function openSource(
   try {
     const events = subscribe(getArgumentValues(field, node, variables), context);
     if (!(events instanceof Promise)) return { field: field.name, events };
-    return events.then((opened) => ({ field: field.name, events: opened }), refuse);
+    return events.then((opened) => ({ field: field.name, events: opened }), reject);
   } catch (error) {
-    return refuse(error);
+    return reject(error);
   }
 
-  function refuse(error: unknown): Outcome {
+  function reject(error: unknown): Outcome {
     if (error instanceof StateUnavailableError) return unavailable(error);
     if (!(error instanceof GraphQLError) || !isCallersFault(error)) throw error;
     const located = new GraphQLError(error.message, { nodes: nodes ?? null });
-    return refused([formatError(located, { code: 'BAD_USER_INPUT', ...error.extensions })]);
+    return rejected([formatError(located, { code: 'BAD_USER_INPUT', ...error.extensions })]);
   }
 }
 
-const nothingSelected = refused([
+const nothingSelected = rejected([
   requestError(
     'BAD_USER_INPUT',
     'The subscription selects nothing: @skip or @include leaves its only field out.',

@@ -11,7 +11,7 @@ import {
   requestError,
 } from './format-error.js';
 import { describeExcess, type LimitName, limits } from './limits.js';
-import { AnswerTooLargeError, checkBytes } from './request-context.js';
+import { checkBytes, ResponseTooLargeError } from './request-context.js';
 import { writeJson } from './write-json.js';
 
 export interface Outcome {
@@ -34,35 +34,35 @@ export function outcomeOf(
   isMutation: boolean,
   caller: Caller,
 ): Outcome {
-  if (errors === undefined) return writeAnswer(data);
+  if (errors === undefined) return writeResponse(data);
   for (const { originalError } of errors) {
-    if (originalError instanceof AnswerTooLargeError) return tooLarge(originalError);
+    if (originalError instanceof ResponseTooLargeError) return tooLarge(originalError);
   }
   const missed = errors.find(({ originalError }) => isStateMissing(originalError));
   if (missed !== undefined && isNothingDone(data, isMutation)) return unavailable(missed);
   const reported = errors.slice(0, limits.errors);
   // An error without a place in the response came before any field ran: null for a directive.
   if (reported.every(({ path }) => path === undefined)) {
-    return refused(reported.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
+    return rejected(reported.map((error) => formatError(error, { code: 'VARIABLE_INVALID' })));
   }
   const entries = reported.map((error) => fieldError(error, caller));
-  return writeAnswer(data, entries);
+  return writeResponse(data, entries);
 }
 
-function writeAnswer(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
+function writeResponse(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
   const before = errors === undefined ? '{' : `{"errors":${JSON.stringify(errors)},`;
   try {
     const body = `${before}"data":${writeJson(data ?? null, limits.answerBytes)}}`;
     checkBytes(body);
     return { kind: 'executed', body };
   } catch (error) {
-    if (error instanceof AnswerTooLargeError) return tooLarge(error);
+    if (error instanceof ResponseTooLargeError) return tooLarge(error);
     throw error;
   }
 }
 
 /** The last response of a subscription whose events have failed. */
-export function lastAnswer(failure: unknown, { onFault }: Caller): string {
+export function lastResponse(failure: unknown, { onFault }: Caller): string {
   if (failure instanceof GraphQLError && failure.extensions.code !== undefined) {
     return errorsBody([formatError(failure, failure.extensions)]);
   }
@@ -103,20 +103,20 @@ export function isCallersFault(fault: Error | undefined): boolean {
   return fault.extensions.code !== undefined || fault.nodes !== undefined;
 }
 
-export function refused(errors: readonly ErrorEntry[]): Outcome {
+export function rejected(errors: readonly ErrorEntry[]): Outcome {
   return { kind: 'refused', body: errorsBody(errors) };
 }
 
-export function tooLarge({ limit }: AnswerTooLargeError): Outcome {
-  return limitRefused(limit, limits[limit] + 1);
+export function tooLarge({ limit }: ResponseTooLargeError): Outcome {
+  return limitRejected(limit, limits[limit] + 1);
 }
 
-export function limitRefused(limit: LimitName, actual: number): Outcome {
+export function limitRejected(limit: LimitName, actual: number): Outcome {
   const members = { limit, maximum: limits[limit] };
-  return refused([requestError('LIMIT_EXCEEDED', describeExcess(limit, actual), members)]);
+  return rejected([requestError('LIMIT_EXCEEDED', describeExcess(limit, actual), members)]);
 }
 
-export const mutationRefused: Outcome = {
+export const mutationRejected: Outcome = {
   kind: 'method-not-allowed',
   body: errorsBody([
     requestError(
@@ -130,7 +130,7 @@ const howToSubscribe =
   'The response to a subscription is a stream. Send it with Accept: text/event-stream, or over WebSocket with the subprotocol graphql-transport-ws.';
 
 /** For whoever takes JSON alone. */
-export const subscriptionRefused: Outcome = {
+export const subscriptionRejected: Outcome = {
   kind: 'subscription',
   body: errorsBody([requestError('NOT_ACCEPTABLE', howToSubscribe)]),
 };

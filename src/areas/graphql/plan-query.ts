@@ -30,7 +30,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql';
-import { AnswerMemory } from '../../http/answer-memory.js';
+import { ResponseMemory } from '../../http/response-memory.js';
 import type { Awaitable } from '../../state/state.js';
 import { findFragments } from './find-fragments.js';
 import { limits } from './limits.js';
@@ -121,7 +121,7 @@ interface Answer {
 }
 
 /** Writes what a field returned; throws when a list becomes longer than the response may. */
-type Writer = (value: unknown, answer: Answer) => string;
+type Writer = (value: unknown, response: Answer) => string;
 
 function compile(compilation: Compilation, operation: OperationDefinitionNode): Plan | undefined {
   const type = compilation.schema.getRootType(operation.operation);
@@ -163,9 +163,9 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
       if (value instanceof Promise) isWaiting = true;
       values.push(value);
     }
-    const answer = { origin, room: limits.answerBytes };
-    if (!isWaiting) return writeData(roots, values, answer, context);
-    return Promise.all(values).then((known) => writeData(roots, known, answer, context));
+    const response = { origin, room: limits.answerBytes };
+    if (!isWaiting) return writeData(roots, values, response, context);
+    return Promise.all(values).then((known) => writeData(roots, known, response, context));
   };
 }
 
@@ -205,7 +205,7 @@ function isConstant({ kind }: ValueNode): boolean {
 function writeData(
   roots: readonly (RootField | string)[],
   values: readonly unknown[],
-  answer: Answer,
+  response: Answer,
   context: RequestContext,
 ): string {
   let text = '{"data":{';
@@ -217,9 +217,9 @@ function writeData(
     }
     const value = values[index];
     if (Array.isArray(value)) countValues(context, value.length, root.fieldsBelow);
-    text += root.label + writeRoot(root, value, answer);
+    text += root.label + writeRoot(root, value, response);
     checkLength(text, limits.answerBytes);
-    answer.room = limits.answerBytes - text.length;
+    response.room = limits.answerBytes - text.length;
   }
   text += '}}';
   checkBytes(text);
@@ -227,12 +227,12 @@ function writeData(
 }
 
 /** Lists of fields at the root; that of a plan is told from others by its number. */
-const lists = new AnswerMemory<{ text: string }>();
+const lists = new ResponseMemory<{ text: string }>();
 let writers = 0;
 
-function writeRoot({ number, write }: RootField, value: unknown, answer: Answer): string {
-  if (!Array.isArray(value)) return write(value, answer);
-  return lists.get(value, `${number} ${answer.origin}`, () => ({ text: write(value, answer) }))
+function writeRoot({ number, write }: RootField, value: unknown, response: Answer): string {
+  if (!Array.isArray(value)) return write(value, response);
+  return lists.get(value, `${number} ${response.origin}`, () => ({ text: write(value, response) }))
     .text;
 }
 
@@ -243,13 +243,14 @@ function compileType(
 ): Writer {
   if (isNonNullType(type)) {
     const write = compileType(compilation, type.ofType, nodes);
-    return (value, answer) => {
+    return (value, response) => {
       if (value === null || value === undefined) throw new Error('null where it may not be');
-      return write(value, answer);
+      return write(value, response);
     };
   }
   const write = compileNullable(compilation, type, nodes);
-  return (value, answer) => (value === null || value === undefined ? 'null' : write(value, answer));
+  return (value, response) =>
+    value === null || value === undefined ? 'null' : write(value, response);
 }
 
 function compileNullable(
@@ -259,14 +260,14 @@ function compileNullable(
 ): Writer {
   if (isListType(type)) {
     const writeItem = compileType(compilation, type.ofType, nodes);
-    return (value, answer) => {
+    return (value, response) => {
       const items = value as readonly unknown[];
       if (!Array.isArray(value)) throw new Error('no list where one must be');
       let text = '[';
       for (let index = 0; index < items.length; index++) {
         if (index > 0) text += ',';
-        text += writeItem(items[index], answer);
-        checkLength(text, answer.room);
+        text += writeItem(items[index], response);
+        checkLength(text, response.room);
       }
       return `${text}]`;
     };
@@ -318,7 +319,7 @@ function compileObject(
   }
   if (parts.length === 0) return () => '{}';
 
-  return (value, answer) => {
+  return (value, response) => {
     const record = value as Readonly<Record<string, unknown>>;
     const texts = textsOf(record);
     let text = '';
@@ -329,9 +330,9 @@ function compileObject(
       } else if (part.kind === 'picture') {
         const address = texts[part.slot] ?? keepText(texts, part, record);
         // What is stored as a path is of this service.
-        text += address[1] === '/' ? answer.origin + address.slice(1) : address;
+        text += address[1] === '/' ? response.origin + address.slice(1) : address;
       } else if (part.kind === 'object') {
-        text += part.write(record[part.name], answer);
+        text += part.write(record[part.name], response);
       }
     }
     return `${text}}`;

@@ -38,17 +38,17 @@ export function prepareDocument(
   rules: readonly ValidationRule[],
 ): PreparedDocument {
   const bytes = byteLength(text);
-  if (bytes > limits.bytes) return refused(text, excess('bytes', bytes));
+  if (bytes > limits.bytes) return rejected(text, excess('bytes', bytes));
   const { tokens, nesting } = scanDocument(text);
-  if (tokens > limits.tokens) return refused(text, excess('tokens', tokens));
-  if (nesting > limits.nesting) return refused(text, excess('nesting', nesting));
+  if (tokens > limits.tokens) return rejected(text, excess('tokens', tokens));
+  if (nesting > limits.nesting) return rejected(text, excess('nesting', nesting));
 
   let document: DocumentNode;
   try {
     document = parse(text);
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
-    return refused(text, formatError(error, { code: 'SYNTAX_ERROR' }));
+    return rejected(text, formatError(error, { code: 'SYNTAX_ERROR' }));
   }
   const size = measureDocument(document);
   const operations = document.definitions.filter(
@@ -67,7 +67,7 @@ export function prepareDocument(
   return { operations, ...executable, weight: weight + weighPlans(executable) };
 }
 
-function refused(text: string, error: ErrorEntry): PreparedDocument {
+function rejected(text: string, error: ErrorEntry): PreparedDocument {
   return { operations: [], errors: [error], weight: text.length * 2 };
 }
 

@@ -19,11 +19,11 @@ export interface RequestContext {
 }
 
 /** Thrown for a response that would be too large; it rejects the request as a whole. */
-export class AnswerTooLargeError extends Error {
+export class ResponseTooLargeError extends Error {
   override readonly name = 'AnswerTooLargeError';
   readonly limit: LimitName & ('values' | 'answerBytes');
 
-  constructor(limit: AnswerTooLargeError['limit']) {
+  constructor(limit: ResponseTooLargeError['limit']) {
     super(`The response is beyond the limit of ${limit}.`);
     this.limit = limit;
   }
@@ -45,10 +45,10 @@ export function rowsOf<Name extends keyof Datasets>(
   return collection<Datasets[Name][number]>(sandbox, { ...trash, name, rows });
 }
 
-/** Adds a list's share to what the response will hold; throws {@link AnswerTooLargeError} beyond it. */
+/** Adds a list's share to what the response will hold; throws {@link ResponseTooLargeError} beyond it. */
 export function countValues(context: RequestContext, rows: number, fieldsOfEach: number): void {
   context.values += rows * fieldsOfEach;
-  if (context.values > limits.values) throw new AnswerTooLargeError('values');
+  if (context.values > limits.values) throw new ResponseTooLargeError('values');
 }
 
 /**
@@ -56,11 +56,11 @@ export function countValues(context: RequestContext, rows: number, fieldsOfEach:
  * too long is given up before the rest of it is made.
  */
 export function checkLength(text: string, maxLength: number): void {
-  if (text.length > maxLength) throw new AnswerTooLargeError('answerBytes');
+  if (text.length > maxLength) throw new ResponseTooLargeError('answerBytes');
 }
 
 /** Checks a response as it will be sent. */
 export function checkBytes(text: string): void {
   if (text.length * 3 <= limits.answerBytes) return;
-  if (Buffer.byteLength(text) > limits.answerBytes) throw new AnswerTooLargeError('answerBytes');
+  if (Buffer.byteLength(text) > limits.answerBytes) throw new ResponseTooLargeError('answerBytes');
 }

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { notAcceptableSchema } from '../../http/not-acceptable.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
-import { pageAnswerHeaders } from '../../site/send-page.js';
+import { pageResponseHeaders } from '../../site/send-page.js';
 
 const requestSchema = Type.Object(
   {
@@ -126,8 +126,8 @@ export const getSchema = {
       'Sec-WebSocket-Protocol': Type.Optional(Type.Literal('graphql-transport-ws')),
       'Sec-WebSocket-Extensions': Type.Optional(Type.String()),
     },
-    200: { ...vary, ...optional(pageAnswerHeaders[200]), ...unbuffered },
-    304: { ...vary, ...pageAnswerHeaders[304] },
+    200: { ...vary, ...optional(pageResponseHeaders[200]), ...unbuffered },
+    304: { ...vary, ...pageResponseHeaders[304] },
     404: vary,
     405: vary,
     406: vary,

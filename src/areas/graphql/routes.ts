@@ -12,7 +12,7 @@ import {
   maxParsedBodyBytes,
   mediaType as mediaTypeOf,
   readBody,
-  refuseContentEncoding,
+  rejectContentEncoding,
 } from '../../server/request-body.js';
 import { isWebSocketHandshake } from '../../server/upgrade.js';
 import { turns } from '../../server/work-in-turns.js';
@@ -22,12 +22,12 @@ import { whenKnown } from '../../state/when-known.js';
 import type { Engine } from './create-engine.js';
 import {
   chooseMediaType,
-  decideAnswer,
+  decideResponse,
   type MediaType,
   type OutcomeKind,
   prefersEvents,
   takesEvents,
-} from './decide-answer.js';
+} from './decide-response.js';
 import { graphqlExamples } from './examples.js';
 import { errorsBody, requestError, shorten } from './format-error.js';
 import { HeldOperations } from './held-operations.js';
@@ -105,10 +105,10 @@ function createHandlers(services: Services) {
   async function post(request: FastifyRequest, reply: FastifyReply) {
     checkContentType(request);
     const mediaType = chooseMediaType(request.headers.accept);
-    if (isUnacceptable(request, mediaType)) return refuseMediaType(reply);
-    refuseContentEncoding(request.headers['content-encoding']);
+    if (isUnacceptable(request, mediaType)) return rejectMediaType(reply);
+    rejectContentEncoding(request.headers['content-encoding']);
     const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-    return answer(request, reply, mediaType, () => parsePosted(bytes));
+    return response(request, reply, mediaType, () => parsePosted(bytes));
   }
 
   async function get(request: FastifyRequest, reply: FastifyReply) {
@@ -118,23 +118,23 @@ function createHandlers(services: Services) {
     if (Object.hasOwn(parameters, 'sdl')) return giveSchema(reply, introspection, schemaText);
     if (asksForPage(request)) return sendPage(request, reply, 'ide');
     const mediaType = chooseMediaType(request.headers.accept);
-    if (isUnacceptable(request, mediaType)) return refuseMediaType(reply);
+    if (isUnacceptable(request, mediaType)) return rejectMediaType(reply);
     const token = hasSubscriptions ? tokenOf(request) : undefined;
     if (token !== undefined && takesEvents(request.headers.accept)) {
       return streams.open(request, reply, token, prepare(request, true));
     }
-    return answer(request, reply, mediaType, () => readQueryParameters(parameters));
+    return response(request, reply, mediaType, () => readQueryParameters(parameters));
   }
 
   function isUnacceptable({ headers }: FastifyRequest, mediaType: MediaType | undefined): boolean {
     return mediaType === undefined && !(hasSubscriptions && takesEvents(headers.accept));
   }
 
-  function refuseMediaType(reply: FastifyReply): string {
+  function rejectMediaType(reply: FastifyReply): string {
     return head(reply, undefined, 'not-acceptable', notAcceptable(hasSubscriptions));
   }
 
-  function answer(
+  function response(
     request: FastifyRequest,
     reply: FastifyReply,
     mediaType: MediaType | undefined,
@@ -260,7 +260,7 @@ function head(
   kind: OutcomeKind,
   body: string,
 ): string {
-  const { status, contentType, allow, retryAfter } = decideAnswer(mediaType, kind);
+  const { status, contentType, allow, retryAfter } = decideResponse(mediaType, kind);
   if (allow !== undefined) reply.header('allow', allow);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   reply.code(status).header('content-type', contentType);

@@ -13,14 +13,14 @@ import { newPromise } from '../../server/new-promise.js';
 import type { ServerSocket } from '../../server/web-sockets.js';
 import { StateUnavailableError } from '../../state/state.js';
 import { clientMessages, closeCodes, cut, faultOf, protocolFault } from './close-reasons.js';
-import type { Answers } from './create-engine.js';
+import type { Responses } from './create-engine.js';
 import { type ErrorEntry, requestError } from './format-error.js';
 import type { HeldOperations } from './held-operations.js';
 import type { Outcome } from './outcome.js';
 import { MalformedRequestError, readBodyParameters } from './read-parameters.js';
 import type { Admit } from './socket-caller.js';
 import type { Prepare } from './stream-handlers.js';
-import { beginAnswers } from './tell-answers.js';
+import { beginResponses } from './tell-responses.js';
 
 /** Of one connection. */
 const maxOperations = 50;
@@ -36,7 +36,7 @@ export interface SocketServices {
 type Payload = Readonly<Record<string, unknown>> | undefined;
 
 /** Why an operation is not run, as it is sent. */
-class RefusedError extends Error {
+class RejectedError extends Error {
   readonly entries: readonly ErrorEntry[];
 
   constructor(entries: readonly ErrorEntry[]) {
@@ -121,9 +121,9 @@ class SocketConnection {
 
   /** Whether the caller may go on; says why not by closing. */
   async connect(payload: Payload): Promise<boolean> {
-    const refusal = await this.#services.admit(payload);
-    if (refusal !== undefined) this.#socket.close(...refusal);
-    return refusal === undefined;
+    const rejection = await this.#services.admit(payload);
+    if (rejection !== undefined) this.#socket.close(...rejection);
+    return rejection === undefined;
   }
 
   /** Begins an operation. One that cannot be run fails as soon as it is asked for a response. */
@@ -144,21 +144,21 @@ class SocketConnection {
     finished: Promise<void>,
   ): Promise<AsyncIterable<Body>> {
     checkRoom(operations);
-    const refusal = await this.#services.admit(undefined);
-    if (refusal !== undefined) {
-      this.#socket.close(...refusal);
-      throw new RefusedError([requestError('INVALID_REQUEST', refusal[1])]);
+    const rejection = await this.#services.admit(undefined);
+    if (rejection !== undefined) {
+      this.#socket.close(...rejection);
+      throw new RejectedError([requestError('INVALID_REQUEST', rejection[1])]);
     }
     const parameters = readBodyParameters(payload);
     const place = this.#services.operations.hold(this.#services.request);
     try {
       const prepared = await this.#services.prepare(parameters);
-      if ('kind' in prepared) throw refusedBy(prepared);
+      if ('kind' in prepared) throw rejectedBy(prepared);
       const isSubscription = prepared.type === OperationTypeNode.SUBSCRIPTION;
       const begun = isSubscription
         ? await prepared.subscribe(place.signal)
-        : await beginAnswers(prepared, place.signal);
-      if ('kind' in begun) throw refusedBy(begun);
+        : await beginResponses(prepared, place.signal);
+      if ('kind' in begun) throw rejectedBy(begun);
       // Other operations have one response, and a client that asks for many gets them one after another.
       if (isSubscription) goOn();
       return this.#answersOf(begun, place, finished);
@@ -170,7 +170,7 @@ class SocketConnection {
 
   /** What is told of a failure. */
   entriesOf({ originalError: error }: GraphQLError): readonly ErrorEntry[] {
-    if (error instanceof RefusedError) return error.entries;
+    if (error instanceof RejectedError) return error.entries;
     if (error instanceof MalformedRequestError) {
       return [requestError('INVALID_REQUEST', error.message)];
     }
@@ -187,11 +187,11 @@ class SocketConnection {
    * any time, also while it waits for an event.
    */
   #answersOf(
-    answers: Answers,
+    responses: Responses,
     { signal, release }: HeldRequest,
     finished: Promise<void>,
   ): AsyncGenerator<Body, undefined> {
-    const bodies = this.#bodiesOf(answers, signal);
+    const bodies = this.#bodiesOf(responses, signal);
     const end = async () => {
       this.#ending = finished;
       release();
@@ -212,12 +212,12 @@ class SocketConnection {
     } as AsyncGenerator<Body, undefined>;
   }
 
-  async *#bodiesOf(answers: Answers, signal: AbortSignal): AsyncGenerator<Body, undefined> {
-    for await (const answer of answers) {
+  async *#bodiesOf(responses: Responses, signal: AbortSignal): AsyncGenerator<Body, undefined> {
+    for await (const response of responses) {
       const endTurn = await this.#nextTurn();
       try {
         if (signal.aborted) return;
-        yield { body: await answer() };
+        yield { body: await response() };
       } finally {
         endTurn();
       }
@@ -275,7 +275,7 @@ async function* failing(error: unknown): AsyncGenerator<Body> {
 
 function checkRoom(operations: number): void {
   if (operations <= maxOperations) return;
-  throw new RefusedError([
+  throw new RejectedError([
     requestError(
       'LIMIT_EXCEEDED',
       `The connection runs ${maxOperations} operations, the most it may. End one first.`,
@@ -283,6 +283,6 @@ function checkRoom(operations: number): void {
   ]);
 }
 
-function refusedBy({ body }: Outcome): RefusedError {
-  return new RefusedError(JSON.parse(body).errors);
+function rejectedBy({ body }: Outcome): RejectedError {
+  return new RejectedError(JSON.parse(body).errors);
 }

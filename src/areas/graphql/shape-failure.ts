@@ -2,8 +2,8 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { PlannedFailure } from '../../server/area.js';
-import type { ShapedFailure } from '../../server/failure-answer.js';
-import { chooseMediaType, decideAnswer } from './decide-answer.js';
+import type { ShapedFailure } from '../../server/failure-response.js';
+import { chooseMediaType, decideResponse } from './decide-response.js';
 import { errorsBody, requestError } from './format-error.js';
 
 export function shapeFailure(
@@ -14,7 +14,7 @@ export function shapeFailure(
   const code =
     status === 503 ? 'STATE_UNAVAILABLE' : status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST';
   return {
-    contentType: decideAnswer(mediaType, 'executed').contentType,
+    contentType: decideResponse(mediaType, 'executed').contentType,
     body: errorsBody([requestError(code, message)]),
   };
 }

@@ -29,7 +29,7 @@ import { Outbox } from './outbox.js';
 import type { Outcome } from './outcome.js';
 import type { Parameters } from './read-parameters.js';
 import { serveStream } from './serve-stream.js';
-import { beginAnswers, tellAnswers } from './tell-answers.js';
+import { beginResponses, tellResponses } from './tell-responses.js';
 
 const tokenHeader = 'x-graphql-event-stream-token';
 
@@ -61,8 +61,8 @@ export function streamHandlers(
         const place = operations.hold(request);
         signal.addEventListener('abort', place.release);
         try {
-          const answers = await beginAnswers(await prepare(asked), place.signal);
-          await tellAnswers(answers, frames, outbox, place.signal);
+          const responses = await beginResponses(await prepare(asked), place.signal);
+          await tellResponses(responses, frames, outbox, place.signal);
         } finally {
           place.release();
         }
@@ -90,8 +90,8 @@ export function streamHandlers(
       const place = held.hold(request, reply);
       const outbox = new Outbox();
       try {
-        const answers = await beginAnswers(prepared, place.signal);
-        tellAnswers(answers, distinctFrames, outbox, place.signal).then(
+        const responses = await beginResponses(prepared, place.signal);
+        tellResponses(responses, distinctFrames, outbox, place.signal).then(
           () => outbox.end(),
           (error) => {
             reportFailure(request, error);

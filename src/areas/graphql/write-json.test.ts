@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { AnswerTooLargeError } from './request-context.js';
+import { ResponseTooLargeError } from './request-context.js';
 import { writeJson } from './write-json.js';
 
 test('any data is written as JSON.stringify writes it', () => {
@@ -30,7 +30,7 @@ test('what is too long is given up before the rest of it is looked at', () => {
       return 'x'.repeat(100);
     },
   }));
-  expect(() => writeJson({ rows }, 10_000)).toThrow(AnswerTooLargeError);
+  expect(() => writeJson({ rows }, 10_000)).toThrow(ResponseTooLargeError);
   expect(read.size).toBeGreaterThan(80);
   expect(read.size).toBeLessThan(95);
 });

@@ -31,11 +31,11 @@ export const healthArea: Area = {
 
   addRoutes(app, services) {
     app.get('/health', { schema: livesSchema }, async () => ok);
-    app.get('/health/ready', { schema: readySchema }, async () => answerReady(services));
+    app.get('/health/ready', { schema: readySchema }, async () => respondReady(services));
   },
 };
 
-async function answerReady({ isReady }: Services) {
+async function respondReady({ isReady }: Services) {
   if (await isReady()) return ok;
   const message = 'The service is stopping, or its state cannot be reached now.';
   throw new HttpError(503, message, { headers: { 'retry-after': '1' } });

@@ -46,7 +46,7 @@ const cookie = { name: 'fake', value: 'fake_value' };
 export async function createDigestDoor(services: Services, paths: OwnPaths): Promise<DigestDoor> {
   const { httpbinKey } = valuesIn(services.config, httpbinSettings);
   const mac = keyedMac(await services.signingKey('httpbin', httpbinKey));
-  const { verify, refusal } = createVerifier(services, mac, nonces);
+  const { verify, refusal: rejection } = createVerifier(services, mac, nonces);
 
   return async function enter(request, reply) {
     const params = request.params as DigestParams;
@@ -56,7 +56,7 @@ export async function createDigestDoor(services: Services, paths: OwnPaths): Pro
     const path = paths.path(request, '');
     const secure = paths.isHttps(request);
     reply.header('set-cookie', setCookieHeader({ ...cookie, path, secure }));
-    if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
+    if (isFault(given)) throw await rejection(sandbox, offer, given.fault);
     checkCookie(request);
     const user = { username: params.user, password: params.passwd };
     const maxUses = maxUsesOf(params);

@@ -19,9 +19,9 @@ export function indexPage(
   routes: readonly HttpbinRoute[],
 ): string {
   const items = routes.map(({ method, path, schema }) => {
-    const verbs = [method].flat();
-    const shown = `${verbs.length > 8 ? 'Any method' : verbs.join(', ')} ${showPath(path)}`;
-    const isLink = verbs.includes('GET') && !/[:*]/.test(path);
+    const methods = [method].flat();
+    const shown = `${methods.length > 8 ? 'Any method' : methods.join(', ')} ${showPath(path)}`;
+    const isLink = methods.includes('GET') && !/[:*]/.test(path);
     const name = isLink
       ? `<a href="${paths.path(request, path)}">${shown}</a>`
       : `<code>${shown}</code>`;

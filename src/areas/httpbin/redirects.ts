@@ -44,7 +44,7 @@ export const redirectTo: Handler = (request, reply, { paths }) => {
   const here = paths.url(request, '/redirect-to');
   const target = URL.canParse(url, here) ? new URL(url, here) : undefined;
   if (!isPrintable(url) || target?.origin !== paths.origin(request)) {
-    throw refusal(
+    throw rejection(
       'url',
       `url must be a path of this service, or an absolute address that begins with its own: nobody should be led elsewhere by a link to here${gotParameter('url', url)}.`,
     );
@@ -59,13 +59,13 @@ function targetOf(query: Readonly<Record<string, unknown>>) {
   const url = given.get('url');
   const status = given.get('status_code');
   if (typeof url !== 'string') {
-    throw refusal(
+    throw rejection(
       'url',
       `url must be given once: it says where to redirect to${gotParameter('url', url)}.`,
     );
   }
   if (status !== undefined && (typeof status !== 'string' || !/^3\d\d$/.test(status))) {
-    throw refusal(
+    throw rejection(
       'status_code',
       `status_code must be an integer from 300 to 399${gotParameter('status_code', status)}.`,
     );
@@ -73,7 +73,7 @@ function targetOf(query: Readonly<Record<string, unknown>>) {
   return { url, statusCode: status === undefined ? 302 : Number(status) };
 }
 
-function refusal(field: string, message: string): HttpError {
+function rejection(field: string, message: string): HttpError {
   return new HttpError(400, message, { body: { errors: [{ field, message }] } });
 }
 

@@ -300,21 +300,21 @@ export const cookies: FastifySchema = {
   },
 };
 
-const redirectOrRefusal = {
+const redirectOrRejection = {
   302: Type.Null({ description: 'A redirect.' }),
   400: errorSchema,
 };
 export const cookiesToSet = leadOn('Set a cookie for each parameter', {
   described: { querystring: anyQuery },
-  response: redirectOrRefusal,
+  response: redirectOrRejection,
 });
 export const cookieToSet = leadOn('Set the cookie that the path names', {
   params: Type.Object({ name: Type.String(), value: Type.String() }),
-  response: redirectOrRefusal,
+  response: redirectOrRejection,
 });
 export const cookiesToDelete = leadOn('Delete the cookie of each parameter', {
   described: { querystring: anyQuery },
-  response: redirectOrRefusal,
+  response: redirectOrRejection,
 });
 
 export const firstLinks = leadOn('Redirect to the first page of links', {

@@ -20,7 +20,7 @@ import { decodeBase64, giveUserAgent, giveUuid } from './small-values.js';
 import { giveStatus } from './statuses.js';
 import { giveLater, streamLines } from './streams.js';
 
-const bodyVerbs = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT', 'TRACE'];
+const bodyMethods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT', 'TRACE'];
 const html = 'text/html; charset=utf-8';
 const tellWhole = echoAll(ofGet);
 const tellAnything = echoAll([...ofGet, 'method']);
@@ -58,7 +58,7 @@ const rows: readonly (readonly [string | readonly string[], string, FastifySchem
   ['GET', '/redirect/:n', of.redirects, redirectTimes],
   ['GET', '/relative-redirect/:n', of.relativeRedirects, redirectRelatively],
   ['GET', '/absolute-redirect/:n', of.absoluteRedirects, redirectAbsolutely],
-  [bodyVerbs, '/redirect-to', of.redirectTo, redirectTo],
+  [bodyMethods, '/redirect-to', of.redirectTo, redirectTo],
   ['GET', '/cookies', of.cookies, showCookies],
   ['GET', '/cookies/set', of.cookiesToSet, setCookies],
   ['GET', '/cookies/set/:name/:value', of.cookieToSet, setCookieOfPath],
@@ -107,7 +107,7 @@ const rows: readonly (readonly [string | readonly string[], string, FastifySchem
   ['GET', '/stream-bytes/:n', of.streamedBytes, streamBytes],
   ['GET', '/range/:n', of.range, giveRange],
   ['GET', '/stream/:n', of.lines, streamLines],
-  [bodyVerbs, '/delay/:seconds', tellLate, giveLater],
+  [bodyMethods, '/delay/:seconds', tellLate, giveLater],
   ['GET', '/drip', of.drip, giveDrip],
   ['GET', '/links/:n', of.firstLinks, giveFirstLinks],
   ['GET', '/links/:n/:offset', of.links, giveLinks],
@@ -131,13 +131,13 @@ export const routeTable: readonly HttpbinRoute[] = [
   ...rows
     .filter(([, path]) => listed.includes(path))
     .map(([method, path]) => {
-      const verbs = ['OPTIONS', method, ...(method === 'GET' ? ['HEAD'] : [])].flat().sort();
-      return { method: 'OPTIONS', path, schema: of.allow, handler: giveAllow(verbs) };
+      const methods = ['OPTIONS', method, ...(method === 'GET' ? ['HEAD'] : [])].flat().sort();
+      return { method: 'OPTIONS', path, schema: of.allow, handler: giveAllow(methods) };
     }),
 ];
 
-function giveAllow(verbs: readonly string[]): Handler {
+function giveAllow(methods: readonly string[]): Handler {
   return (_request, reply) => {
-    return reply.header('allow', verbs.join(', ')).header('content-type', html).send('');
+    return reply.header('allow', methods.join(', ')).header('content-type', html).send('');
   };
 }

@@ -16,7 +16,9 @@ const redirecting = [
   ...['Redirect', 'RelativeRedirect', 'AbsoluteRedirect', 'Links'].map(
     (path) => `getHttpbin${path}ByN`,
   ),
-  ...['get', 'put', 'post', 'delete', 'patch', 'trace'].map((verb) => `${verb}HttpbinRedirectTo`),
+  ...['get', 'put', 'post', 'delete', 'patch', 'trace'].map(
+    (method) => `${method}HttpbinRedirectTo`,
+  ),
   ...['getHttpbinCookiesSet', 'getHttpbinCookiesSetByNameByValue', 'getHttpbinCookiesDelete'],
 ];
 

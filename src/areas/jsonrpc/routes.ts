@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { answerRpc, rpcMethods } from '../../http/json-rpc.js';
+import { respondByRpc, rpcMethods } from '../../http/json-rpc.js';
 import type { Area } from '../../server/area.js';
 import { bytesOf } from '../../server/bytes-of.js';
 import { jsonContentType } from '../../server/error-handler.js';
@@ -70,11 +70,11 @@ async function call(request: FastifyRequest, reply: FastifyReply): Promise<Buffe
     );
   }
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-  const answer = answerRpc(bytes.toString('utf8'));
-  if (answer === undefined) {
+  const response = respondByRpc(bytes.toString('utf8'));
+  if (response === undefined) {
     reply.code(204);
     return null;
   }
   reply.header('content-type', jsonContentType);
-  return Buffer.from(answer);
+  return Buffer.from(response);
 }

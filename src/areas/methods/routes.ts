@@ -13,7 +13,7 @@ import { describeRequest, receivedMessage, shownBodyBytes } from './describe-req
 import { firstPreset, methodExamples } from './examples.js';
 import { listHeaders } from './list-headers.js';
 import { parseBody } from './parse-body.js';
-import { answerHead, describeAny, describeVerb, listEndpoints, traceBack } from './schemas.js';
+import { describeAny, describeMethod, listEndpoints, responseHead, traceBack } from './schemas.js';
 import { traceContentType, traceMessage } from './trace-message.js';
 
 /** Up to here parsing and writing together take a few milliseconds at most. */
@@ -49,10 +49,10 @@ export const methodsArea: Area = {
     const describeEcho = (request: FastifyRequest) => echo(request, clock);
     for (const { method, path: url } of endpoints) {
       if (method === 'HEAD' || method === 'OPTIONS' || method === 'ANY') continue;
-      const schema = describeVerb(method);
+      const schema = describeMethod(method);
       app.route({ method, url, exposeHeadRoute: false, schema, handler: describeEcho });
     }
-    app.head('/api/methods/head', { schema: answerHead }, giveHead);
+    app.head('/api/methods/head', { schema: responseHead }, giveHead);
     app.options('/api/methods/options', { schema: listEndpoints }, giveEndpoints);
     app.route({
       method: 'TRACE',

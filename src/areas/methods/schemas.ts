@@ -81,14 +81,14 @@ const anyHeaders = { ...echoHeaders, Allow: Type.Optional(allowedMethods.Allow) 
 
 const takesAnything = `Takes any query and any body up to ${maxBodyBytes} bytes, of which the first ${shownBodyBytes} are shown.`;
 
-export const describeVerb = (method: string) => ({
+export const describeMethod = (method: string) => ({
   summary: `Describe a ${method} request`,
   description: takesAnything,
   described: { querystring: anyQuery, ...anyBody },
   response: { 200: echoSchema, 413: errorSchema },
 });
 
-export const answerHead = {
+export const responseHead = {
   summary: 'Get header fields only',
   description:
     'The response to HEAD has no body, so X-Method and X-Message tell what there is to say.',

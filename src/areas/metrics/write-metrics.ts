@@ -54,7 +54,7 @@ function serviceMetrics(sources: MetricsSources) {
     labelNames: ['version', 'node'],
     registers,
   }).set({ version: packageVersion, node: process.version }, 1);
-  const answers = new Counter({
+  const responses = new Counter({
     name: 'practice_api_requests_total',
     help: 'Requests that got a response, or whose client left first (status aborted).',
     labelNames: ['area', 'method', 'status'],
@@ -97,10 +97,10 @@ function serviceMetrics(sources: MetricsSources) {
   };
 
   async function read(): Promise<void> {
-    answers.reset();
+    responses.reset();
     for (const [area, counts] of requests.byArea) {
       for (const { method, status, count } of counts.answers()) {
-        answers.inc({ area, method, status }, count);
+        responses.inc({ area, method, status }, count);
       }
     }
     inFlight.set(requests.inFlight);

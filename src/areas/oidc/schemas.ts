@@ -157,14 +157,14 @@ export const showDevice = {
   },
 };
 
-const bearerRefusals = { 401: errorSchema, 403: errorSchema };
+const bearerRejections = { 401: errorSchema, 403: errorSchema };
 const bearerHeaders = { 200: nonce, 401: { ...challenge, ...nonce }, 403: challenge };
 
 export const userinfo = {
   summary: 'Get claims about the person of an access token',
   description: 'A JWT for clients that registered an algorithm.',
   security: [{ oidc: ['openid'] }],
-  response: { 200: openObject('UserInfo', { sub: text }), ...bearerRefusals },
+  response: { 200: openObject('UserInfo', { sub: text }), ...bearerRejections },
   responseHeaders: bearerHeaders,
 };
 
@@ -185,7 +185,7 @@ export const showMe = {
   security: [{ oidc: ['profile'] }],
   response: {
     200: Type.Object({ sub: text, client_id: text, scope: text }),
-    ...bearerRefusals,
+    ...bearerRejections,
   },
   responseHeaders: bearerHeaders,
 };
@@ -198,7 +198,7 @@ export const showOrders = {
       sub: text,
       orders: Type.Array(Type.Object({ id: Type.Integer(), item: text, price: Type.Number() })),
     }),
-    ...bearerRefusals,
+    ...bearerRejections,
   },
   responseHeaders: bearerHeaders,
 };

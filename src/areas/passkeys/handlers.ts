@@ -103,21 +103,21 @@ export function passkeyHandlers({ sandboxOf, baseUrlOf }: Services) {
       const { challenge, ceremony } = await end(sandbox, 'login', response);
       const key = keyOf(response.id);
       const passkey = await sandbox.read(passkeys, key);
-      if (passkey === undefined) throw refused('it is unknown in this sandbox');
+      if (passkey === undefined) throw rejected('it is unknown in this sandbox');
       const { username, id } = passkey;
       if (ceremony.username !== undefined && ceremony.username !== username) {
-        throw refused('it is another user’s than the one who wanted to log in');
+        throw rejected('it is another user’s than the one who wanted to log in');
       }
       const { userHandle: handle } = response.response as { userHandle?: unknown };
       if (handle != null && handle !== userHandle(sandbox.name, username)) {
-        throw refused('its userHandle is not that of its user');
+        throw rejected('its userHandle is not that of its user');
       }
       const expected = { challenge, origin: party.origin, rpId: party.id };
       const counter = await verifyLogin(response, expected, passkey);
       await sandbox.update(passkeys, key, (now: Passkey | undefined) => {
         // Another login may have come between.
-        if (now === undefined) throw refused('it is unknown in this sandbox');
-        if (!mayFollow(counter, now.counter)) throw refused('its counter did not grow');
+        if (now === undefined) throw rejected('it is unknown in this sandbox');
+        if (!mayFollow(counter, now.counter)) throw rejected('its counter did not grow');
         return { value: { ...now, counter }, result: undefined };
       });
       return { verified: true as const, username, id, counter };
@@ -165,6 +165,6 @@ async function end(
   );
 }
 
-function refused(why: string): HttpError {
+function rejected(why: string): HttpError {
   return unauthorized(`The passkey is rejected: ${why}.`, passkeyChallenge);
 }

@@ -11,7 +11,7 @@ import { type Static, Type } from 'typebox';
 import { notBlankPattern } from '../../data/text-patterns.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { challenge, ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
-import { pageAnswerHeaders } from '../../site/send-page.js';
+import { pageResponseHeaders } from '../../site/send-page.js';
 
 const text = Type.String();
 const encoded = (maxLength: number) => Type.String({ maxLength, pattern: '^[\\w-]+$' });
@@ -41,8 +41,8 @@ export const showPlace = {
   },
   described: { headers: ifNoneMatch },
   responseHeaders: {
-    200: { ...vary, ...optional(pageAnswerHeaders[200]) },
-    304: { ...vary, ...pageAnswerHeaders[304] },
+    200: { ...vary, ...optional(pageResponseHeaders[200]) },
+    304: { ...vary, ...pageResponseHeaders[304] },
   },
 };
 

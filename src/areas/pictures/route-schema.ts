@@ -1,7 +1,7 @@
 /** What the routes of pictures accept and return. */
 
 import { Type } from 'typebox';
-import { contentAnswerHeaders } from '../../server/content.js';
+import { contentResponseHeaders } from '../../server/content.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { cacheControl, contentSecurityPolicy, ifNoneMatch } from '../../server/header-schemas.js';
 
@@ -24,8 +24,8 @@ const pictureHeaders = {
   'Cross-Origin-Resource-Policy': Type.Literal('cross-origin'),
 };
 const responseHeaders = {
-  200: { ...contentAnswerHeaders[200], ...pictureHeaders },
-  304: { ...contentAnswerHeaders[304], ...pictureHeaders },
+  200: { ...contentResponseHeaders[200], ...pictureHeaders },
+  304: { ...contentResponseHeaders[304], ...pictureHeaders },
 };
 
 export const routeSchema = (summary: string) => ({

@@ -49,7 +49,7 @@ export const rateLimitArea: Area = {
       );
       const { isAccepted, window } = counted;
       setWindowHeaders(reply, window);
-      if (!isAccepted) throw refusal(clientId, window, counted.secondsLeft);
+      if (!isAccepted) throw rejection(clientId, window, counted.secondsLeft);
       return {
         message: `Request ${window.used} of ${window.limit} in this window.`,
         clientId,
@@ -118,7 +118,7 @@ function clientOf({ headers, ip }: FastifyRequest): string {
   return identifyClient(headers['x-client-id'] as string | undefined, ip);
 }
 
-function refusal(clientId: string, { limit }: RateWindow, retryAfter: number): HttpError {
+function rejection(clientId: string, { limit }: RateWindow, retryAfter: number): HttpError {
   const message =
     `The client ${clientId} has used the ${limit} requests of its window. ` +
     `The window ends in ${retryAfter} s; POST ${path}/reset clears it at once.`;

@@ -12,7 +12,7 @@ import { parameterFault, type Query } from './read-list-query.js';
 import type { ResourceRecord } from './record-fields.js';
 import { storedJson } from './render-record.js';
 import type { Resource } from './resource.js';
-import { maxAnswerBytes } from './send-records.js';
+import { maxResponseBytes } from './send-records.js';
 import { shownRecord } from './send-result.js';
 import { strangeParameters } from './write-options.js';
 
@@ -64,7 +64,7 @@ function asManyAsFit(changes: readonly Change[]): readonly Change[] {
   let bytes = 0;
   const end = changes.findIndex(({ record }, index) => {
     bytes += Buffer.byteLength(storedJson(record));
-    return index > 0 && bytes > maxAnswerBytes;
+    return index > 0 && bytes > maxResponseBytes;
   });
   return end < 0 ? changes : changes.slice(0, end);
 }

@@ -7,19 +7,19 @@ import { performWrite } from './perform-write.js';
 import type { ResourceRecord } from './record-fields.js';
 import { storedJson } from './render-record.js';
 import type { Resource } from './resource.js';
-import { maxAnswerBytes } from './send-records.js';
+import { maxResponseBytes } from './send-records.js';
 import { shownRecord } from './send-result.js';
 import type { Write, WriteResult } from './write.js';
 
 /** What is wrong with one of several, found before any is done. */
-export interface Refusal extends HttpErrorOptions {
+export interface Rejection extends HttpErrorOptions {
   readonly status: number;
   readonly message: string;
 }
 
 export interface BatchCommand {
   readonly isAtomic: boolean;
-  readonly operations: readonly (Write | { readonly refusal: Refusal })[];
+  readonly operations: readonly (Write | { readonly refusal: Rejection })[];
 }
 
 /** Either a write or several. */
@@ -37,9 +37,9 @@ export function performCommand(
   const rows = resource.rowsIn(view);
   if (command.batch === undefined) return performWrite(resource, rows, command.write, baseUrl);
   const { isAtomic, operations } = command.batch;
-  const weigh = answerScales();
+  const weigh = responseScales();
   const results = runOperations(operations, isAtomic, (operation): OperationResult => {
-    if ('refusal' in operation) throw refused(operation.refusal);
+    if ('refusal' in operation) throw rejected(operation.refusal);
     const { status, record } = performWrite(resource, rows, operation, baseUrl);
     if (record === undefined) return { status, body: null };
     weigh(record);
@@ -49,18 +49,18 @@ export function performCommand(
 }
 
 /** Weighs records as they come, since a hundred small operations can lead to as many large responses. */
-function answerScales(): (record: ResourceRecord) => void {
+function responseScales(): (record: ResourceRecord) => void {
   let bytes = 0;
   return (record) => {
     bytes += Buffer.byteLength(storedJson(record));
-    if (bytes <= maxAnswerBytes) return;
+    if (bytes <= maxResponseBytes) return;
     throw new BatchError(
       400,
-      `The response to the batch would be larger than ${maxAnswerBytes} bytes, so nothing was done. Send fewer operations at once.`,
+      `The response to the batch would be larger than ${maxResponseBytes} bytes, so nothing was done. Send fewer operations at once.`,
     );
   };
 }
 
-function refused({ status, message, ...options }: Refusal): HttpError {
+function rejected({ status, message, ...options }: Rejection): HttpError {
   return new HttpError(status, message, options);
 }

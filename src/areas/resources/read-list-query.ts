@@ -3,7 +3,6 @@
 import { gotParameter } from '../../got-value.js';
 import { isFaultParameter } from '../../server/fault-parameters.js';
 import type { FieldFault } from '../../server/http-error.js';
-import { type AnswerShape, plainShape, readShape, shapeParameters } from './answer-shape.js';
 import { faultyFields } from './faulty-fields.js';
 import {
   type FilterParameter,
@@ -16,6 +15,7 @@ import { type Condition, compareValues, matchField, type Wanted } from './match-
 import { readValue, valueForm } from './read-value.js';
 import type { RecordField, ResourceRecord } from './record-fields.js';
 import type { Resource } from './resource.js';
+import { plainShape, type ResponseShape, readShape, shapeParameters } from './response-shape.js';
 import { comparable, searchText } from './search-text.js';
 
 /** A decoded query string: repeated parameters are lists. */
@@ -29,7 +29,7 @@ export interface ListWindow {
 }
 
 export interface ListQuery {
-  readonly shape: AnswerShape;
+  readonly shape: ResponseShape;
   /** All must hold. */
   readonly conditions: readonly Condition[];
   readonly compare: ((a: ResourceRecord, b: ResourceRecord) => number) | undefined;

@@ -1,15 +1,14 @@
 /** How a collection is read: its list, one record, how many there are, and what views are made of. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AnswerMemory } from '../../http/answer-memory.js';
+import { ResponseMemory } from '../../http/response-memory.js';
 import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { HttpError } from '../../server/http-error.js';
-import { type AnswerShape, plainShape, shapeParameters } from './answer-shape.js';
 import { isNotModified } from './check-preconditions.js';
 import type { ListView, Views } from './declare-collection.js';
 import { faultyFields } from './faulty-fields.js';
-import { refuseUnacceptable } from './formats/choose-format.js';
+import { rejectUnacceptable } from './formats/choose-format.js';
 import { sayStrictness } from './heed-strictness.js';
 import { pageLinks, pagingHeaders } from './paging-headers.js';
 import { absence, notFound } from './perform-write.js';
@@ -18,30 +17,31 @@ import type { RecordId, ResourceRecord } from './record-fields.js';
 import type { Relation } from './relations.js';
 import { lastModifiedOf, modifiedTimeOf } from './render-record.js';
 import type { Resource } from './resource.js';
+import { plainShape, type ResponseShape, shapeParameters } from './response-shape.js';
 import { selectRecords } from './select-records.js';
-import { answersOf } from './send-records.js';
+import { responsesOf } from './send-records.js';
 
 /** Longer addresses are rejected: the links of a page repeat the query four times in one header. */
 const maxAddressLength = 3000;
 
 /** Of all collections: their lists are told apart by themselves. */
-const lists = new AnswerMemory<{ text: string; headers: Readonly<Record<string, string>> }>();
+const lists = new ResponseMemory<{ text: string; headers: Readonly<Record<string, string>> }>();
 
 export function readHandlers(resource: Resource, services: Services) {
   const { path, recordsOf, idOf } = resource;
-  const answers = answersOf(resource, services);
+  const responses = responsesOf(resource, services);
 
   const all: Views['all'] = async (request) => recordsOf(request).list();
 
   const sendList: Views['sendList'] = async (request, reply, view) => {
     checkAddress(request);
     // Views are reached by routes of their own.
-    await refuseUnacceptable(request);
+    await rejectUnacceptable(request);
     const url = `${services.baseUrlOf(request)}${view.path}`;
-    if (answers.isPlainList(request)) {
+    if (responses.isPlainList(request)) {
       const { headers, text } = lists.get(view.records, url + queryOf(request), () => {
         const { records, headers } = select(request, view, url);
-        return { headers, text: answers.writeList(request, records) };
+        return { headers, text: responses.writeList(request, records) };
       });
       reply.headers(headers);
       sayStrictness(request, reply);
@@ -50,7 +50,7 @@ export function readHandlers(resource: Resource, services: Services) {
     const { records, shape, total, links, headers } = select(request, view, url);
     reply.headers(headers);
     sayStrictness(request, reply);
-    return answers.sendList(request, reply, records, shape, () => ({ total, links }));
+    return responses.sendList(request, reply, records, shape, () => ({ total, links }));
   };
 
   /** The part of a view that a request asks for, and the headers that say which. */
@@ -64,8 +64,8 @@ export function readHandlers(resource: Resource, services: Services) {
   }
 
   const sendRecord: Views['sendRecord'] = async (request, reply, found) => {
-    await refuseUnacceptable(request);
-    return answers.sendOne(request, reply, found, shapeIn(request), (etag) => {
+    await rejectUnacceptable(request);
+    return responses.sendOne(request, reply, found, shapeIn(request), (etag) => {
       const isKnown = isNotModified(request.headers, etag, () => modifiedTimeOf(found));
       reply.header('last-modified', lastModifiedOf(found));
       sayStrictness(request, reply);
@@ -74,7 +74,7 @@ export function readHandlers(resource: Resource, services: Services) {
   };
 
   /** What one record is read with; other parameters mean nothing here. */
-  function shapeIn({ query }: FastifyRequest): AnswerShape {
+  function shapeIn({ query }: FastifyRequest): ResponseShape {
     const { fields, embed } = query as Query;
     if (fields === undefined && embed === undefined) return plainShape;
     const given = {

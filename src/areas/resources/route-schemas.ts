@@ -6,7 +6,6 @@ import { keepTrash } from '../../data/records.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { entityTag } from '../../server/header-schemas.js';
 import { maxCreatedRows } from '../../state/stored-rows.js';
-import { everyFormat, readErrors } from './answer-schemas.js';
 import type { DeclaredCollection } from './declare-collection.js';
 import {
   jsonPatchBody,
@@ -21,6 +20,7 @@ import { filterQuery, listQuery, recordQuery } from './query-schemas.js';
 import { childSchema, newRecordSchema, patchSchema, replacementSchema } from './record-schemas.js';
 import type { Relation } from './relations.js';
 import type { Resource } from './resource.js';
+import { everyFormat, readErrors } from './response-schemas.js';
 
 const params = Type.Object({
   id: Type.Integer({ maximum: Number.MAX_SAFE_INTEGER, description: 'The id of the record.' }),
@@ -46,7 +46,7 @@ export function routeSchemas(
   const embeds = embedsOf(resource);
   const gone = keepTrash.has(name) ? { 410: errorSchema } : {};
   const unconditional = demandsCondition ? { 428: errorSchema } : {};
-  const refusals = { 404: errorSchema, ...gone, 412: errorSchema, ...unconditional };
+  const rejections = { 404: errorSchema, ...gone, 412: errorSchema, ...unconditional };
   return {
     list: {
       summary: `List ${name}`,
@@ -95,7 +95,7 @@ export function routeSchemas(
       params,
       described: { ...writeParameters.replace, body: otherBodies },
       body: replacementSchema(declared),
-      response: { 200: record, ...bodyErrors, ...refusals },
+      response: { 200: record, ...bodyErrors, ...rejections },
       responseHeaders: writeHeaders,
     },
     change: {
@@ -108,7 +108,7 @@ export function routeSchemas(
       response: {
         200: record,
         ...bodyErrors,
-        ...refusals,
+        ...rejections,
         409: errorSchema,
       },
       responseHeaders: { ...writeHeaders, ...patchHeaders },
@@ -120,7 +120,7 @@ export function routeSchemas(
         : 'Once for each: a second time there is nothing, which is 404.',
       params,
       described: writeParameters.remove,
-      response: { 204: Type.Null(), 400: errorSchema, ...refusals },
+      response: { 204: Type.Null(), 400: errorSchema, ...rejections },
       responseHeaders: { 412: entityTag },
     },
     restore: {

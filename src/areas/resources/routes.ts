@@ -7,7 +7,7 @@ import { changeHandlers } from './change-handlers.js';
 import { collections } from './collections.js';
 import type { DeclaredCollection } from './declare-collection.js';
 import { fillParent } from './fill-parent.js';
-import { refuseUnacceptable } from './formats/choose-format.js';
+import { rejectUnacceptable } from './formats/choose-format.js';
 import { jsonApiType } from './formats/json-api.js';
 import { heedStrictness } from './heed-strictness.js';
 import { addJobRoutes } from './jobs/job-routes.js';
@@ -20,7 +20,7 @@ import { routeSchemas, schemasBelow } from './route-schemas.js';
 import { jobRequests, sampleRequests } from './sample-requests.js';
 import { sayWhatIsTaken } from './say-what-is-taken.js';
 import { problemType, shapeError } from './shape-error.js';
-import { refuseOtherPatches, writeHandlers } from './write-records.js';
+import { rejectOtherPatches, writeHandlers } from './write-records.js';
 
 export const resourcesArea: Area = {
   name: 'resources',
@@ -92,7 +92,7 @@ function addCollection(
   );
   app.patch(
     record,
-    { schema: schemas.change, ...namesAllFaults, ...negotiates, onRequest: refuseOtherPatches },
+    { schema: schemas.change, ...namesAllFaults, ...negotiates, onRequest: rejectOtherPatches },
     write.change,
   );
   app.delete(record, { schema: schemas.remove }, write.remove);
@@ -149,7 +149,7 @@ function addChildren(
 const readsQueryItself = { validatorCompiler: () => () => true };
 
 /** Nothing is written whose response could not be read. */
-const negotiates = { preHandler: refuseUnacceptable };
+const negotiates = { preHandler: rejectUnacceptable };
 
 /** Faults of the schema are told together with those that only a rule finds. */
 const namesAllFaults = { attachValidation: true };

@@ -1,15 +1,15 @@
 /** What collections of requests (for Postman, for editors) have to know of REST collections. */
 
 import {
-  type AnswerPart,
   type Flow,
   json,
   member,
   type RequestCollection,
+  type ResponsePart,
 } from '../../server/request-collection.js';
 import type { DeclaredCollection } from './declare-collection.js';
 
-const entityTag: AnswerPart = { header: 'ETag' };
+const entityTag: ResponsePart = { header: 'ETag' };
 
 const alikeIn = (title: string) => [
   `get${title}Count`,

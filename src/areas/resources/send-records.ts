@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
 import { turns } from '../../server/work-in-turns.js';
-import { type AnswerShape, plainShape } from './answer-shape.js';
 import { chooseFormat } from './formats/choose-format.js';
 import type { Format, FormatContext, Paging } from './formats/format.js';
 import { jsonFormat } from './formats/json.js';
@@ -14,18 +13,19 @@ import type { ResourceRecord } from './record-fields.js';
 import { type Related, type Relation, relatedBy } from './relations.js';
 import { entityTagOf, renderRecord, renderRecords, stateHashOf } from './render-record.js';
 import type { Resource } from './resource.js';
+import { plainShape, type ResponseShape } from './response-shape.js';
 
 /** No response is larger. */
-export const maxAnswerBytes = 8 * 1024 * 1024;
+export const maxResponseBytes = 8 * 1024 * 1024;
 
 /** The handlers that return records of a collection. */
-export interface Answers {
+export interface Responses {
   /** With the entity tag of the record as it is returned; `isKnown` says who has it already. */
   readonly sendOne: (
     request: FastifyRequest,
     reply: FastifyReply,
     record: ResourceRecord,
-    shape?: AnswerShape,
+    shape?: ResponseShape,
     isKnown?: (etag: string) => boolean,
   ) => Promise<FastifyReply>;
   /** Whether the answer to a list is as it is made by {@link writeList}. */
@@ -36,17 +36,17 @@ export interface Answers {
     request: FastifyRequest,
     reply: FastifyReply,
     records: readonly ResourceRecord[],
-    shape: AnswerShape,
+    shape: ResponseShape,
     pagingOf: () => Paging,
   ) => Promise<FastifyReply>;
 }
 
-export function answersOf(resource: Resource, { baseUrlOf }: Services): Answers {
+export function responsesOf(resource: Resource, { baseUrlOf }: Services): Responses {
   const { pictures } = resource;
   // Who holds no address need not know it.
   const originFor = (request: FastifyRequest) => (pictures.length === 0 ? '' : baseUrlOf(request));
 
-  async function contextOf(request: FastifyRequest, shape: AnswerShape): Promise<FormatContext> {
+  async function contextOf(request: FastifyRequest, shape: ResponseShape): Promise<FormatContext> {
     const related = new Map<Relation, Related>();
     for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, request));
     const baseUrl = baseUrlOf(request);
@@ -121,15 +121,15 @@ async function joined(pieces: Iterable<string>): Promise<string> {
 /** Before texts are put together. A character takes three bytes at most. */
 function checkTexts(texts: readonly string[]): void {
   const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
-  if (length * 3 <= maxAnswerBytes) return;
+  if (length * 3 <= maxResponseBytes) return;
   checkBytes(texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0));
 }
 
 function checkBytes(bytes: number): void {
-  if (bytes <= maxAnswerBytes) return;
+  if (bytes <= maxResponseBytes) return;
   throw new HttpError(
     400,
-    `The response would be larger than ${maxAnswerBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`,
+    `The response would be larger than ${maxResponseBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`,
   );
 }
 

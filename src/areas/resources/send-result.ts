@@ -8,14 +8,14 @@ import { jsonContentType } from '../../server/error-handler.js';
 import type { ResourceRecord } from './record-fields.js';
 import { entityTagOf } from './render-record.js';
 import type { Resource } from './resource.js';
-import type { Answers } from './send-records.js';
+import type { Responses } from './send-records.js';
 import type { WriteResult } from './write.js';
 
 export async function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, record, json, lastModified, location, retryAfterSeconds, applied = {} }: WriteResult,
-  answers: Answers,
+  responses: Responses,
   { baseUrlOf }: Services,
 ): Promise<FastifyReply> {
   const said = writeApplied(applied);
@@ -29,7 +29,7 @@ export async function sendResult(
   }
   if (record === undefined) return reply.send();
   reply.header('etag', entityTagOf(record));
-  if (applied.return !== 'minimal') return answers.sendOne(request, reply, record);
+  if (applied.return !== 'minimal') return responses.sendOne(request, reply, record);
   return reply.code(status === 201 ? 201 : 204).send();
 }
 

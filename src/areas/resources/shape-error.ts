@@ -1,7 +1,7 @@
 /** Failures as problem details (RFC 9457), and as JSON:API has them, for clients that ask for those. */
 
 import type { FastifyRequest } from 'fastify';
-import type { ShapedFailure } from '../../server/failure-answer.js';
+import type { ShapedFailure } from '../../server/failure-response.js';
 import type { ErrorBody, FieldFault } from '../../server/http-error.js';
 import { readPreferences, weightOf } from '../../server/read-preferences.js';
 import { jsonApiType } from './formats/json-api.js';

@@ -4,15 +4,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
 import { hasBody } from '../../server/lean-request.js';
-import { type Kind, type ReadCommand, writeAnswerer } from './answer-write.js';
 import { checkOperations, operationMembers, type SentOperation } from './batch.js';
 import { checkPatchType } from './check-patch-type.js';
-import type { BatchCommand, Refusal } from './command.js';
+import type { BatchCommand, Rejection } from './command.js';
 import { faultyFields } from './faulty-fields.js';
 import { strangeMembers } from './heed-strictness.js';
 import type { Jobs } from './jobs/jobs.js';
 import { parseOperation, parseWrite, type WriteKind } from './parse-write.js';
 import type { Resource } from './resource.js';
+import { type Kind, type ReadCommand, writeResponder } from './respond-to-write.js';
 import type { Write } from './write.js';
 
 /** What it returns is for the framework; schemas of routes have no type for a response. */
@@ -33,10 +33,10 @@ export const writeKinds: Readonly<Record<WriteKind | 'batch', Kind>> = {
 };
 
 export function writeHandlers(resource: Resource, services: Services, jobs: Jobs) {
-  const answer = writeAnswerer(resource, services, jobs);
+  const response = writeResponder(resource, services, jobs);
 
   function handlerFor(kind: Kind, read: ReadCommand): Handler {
-    return (request, reply) => answer(request, reply, kind, read) as Promise<never>;
+    return (request, reply) => response(request, reply, kind, read) as Promise<never>;
   }
 
   function handlerOf(kind: WriteKind): Handler {
@@ -65,7 +65,7 @@ export function writeHandlers(resource: Resource, services: Services, jobs: Jobs
   async function readOperation(
     request: FastifyRequest,
     operation: SentOperation,
-  ): Promise<Write | { readonly refusal: Refusal }> {
+  ): Promise<Write | { readonly refusal: Rejection }> {
     try {
       return await parseOperation(resource, request, operation);
     } catch (error) {
@@ -91,6 +91,6 @@ interface SentBatch {
 }
 
 /** Before the body is read, since what is not accepted need not be parsed. */
-export async function refuseOtherPatches({ raw, headers }: FastifyRequest): Promise<void> {
+export async function rejectOtherPatches({ raw, headers }: FastifyRequest): Promise<void> {
   if (hasBody(raw)) checkPatchType(headers['content-type']);
 }

@@ -23,20 +23,20 @@ const addressSchema = Type.Object(
   { title: 'SandboxAddress' },
 );
 
-const refusals = { 400: errorSchema, 401: errorSchema, 403: errorSchema };
+const rejections = { 400: errorSchema, 401: errorSchema, 403: errorSchema };
 const needsKey =
   'Needs the key of the account in X-Service-Key, also below such an address. Where no account is required, 403: there `/s/{sandbox}` with the name is the address, which is no secret.';
 
 const makeAddress = {
   summary: 'Create an address that acts as the account',
   description: `For clients that cannot send headers: whoever knows the address needs no key. It is valid until it is deleted, or the key is rotated. An account has at most 100. ${needsKey}`,
-  response: { 201: addressSchema, ...refusals, 409: errorSchema },
+  response: { 201: addressSchema, ...rejections, 409: errorSchema },
 };
 
 const listAddresses = {
   summary: 'List the addresses that act as the account',
   description: `Those of all its sandboxes. ${needsKey}`,
-  response: { 200: Type.Array(addressSchema), ...refusals },
+  response: { 200: Type.Array(addressSchema), ...rejections },
 };
 
 const removeAddress = {
@@ -45,7 +45,7 @@ const removeAddress = {
   params: Type.Object({
     address: Type.String({ description: 'What follows `/s/`: `~` and 22 characters.' }),
   }),
-  response: { 204: Type.Null(), ...refusals, 404: errorSchema },
+  response: { 204: Type.Null(), ...rejections, 404: errorSchema },
 };
 
 export function addAddressRoutes(app: App, services: Services): void {

@@ -109,7 +109,7 @@ function checkPlainFault(fault: Fault, field: string): FieldFault[] {
       faults.push(fieldFault(`${field}.${part}`, 'needs a status, which is missing'));
     }
   } else {
-    faults.push(...checkAnswer(fault, field));
+    faults.push(...checkResponse(fault, field));
   }
   if (fault.after !== undefined && !lossy.some((kind) => fault[kind] !== undefined)) {
     const message = `needs one of ${lossy.join(', ')}; all others act after the work in any case`;
@@ -123,7 +123,7 @@ function checkPlainFault(fault: Fault, field: string): FieldFault[] {
   return faults;
 }
 
-function checkAnswer({ headers, body, retryAfter, shape }: Fault, field: string): FieldFault[] {
+function checkResponse({ headers, body, retryAfter, shape }: Fault, field: string): FieldFault[] {
   const faults = headers === undefined ? [] : checkSettableHeaders(headers, `${field}.headers`);
   const names = headerPairs(headers ?? {}).map(([name]) => name.toLowerCase());
   if (retryAfter !== undefined && names.includes('retry-after')) {

@@ -76,17 +76,17 @@ export const setClock = {
   response: { 200: clockSchema, 400: errorSchema, 413: errorSchema, 415: errorSchema },
 };
 
-const sharedRefusal = 'In a sandbox with a name alone; in the shared one it is 403.';
+const sharedRejection = 'In a sandbox with a name alone; in the shared one it is 403.';
 
 export const readFaults = {
   summary: 'Get the fault plan, and how often each rule acted',
-  description: `Without a plan, no rules. ${sharedRefusal}`,
+  description: `Without a plan, no rules. ${sharedRejection}`,
   response: { 200: planViewSchema, 400: errorSchema, 403: errorSchema },
 };
 
 export const planFaults = {
   summary: 'Plan faults for requests of the sandbox',
-  description: `The first rule that a request meets acts on it, with the next fault of its sequence. Takes the place of the plan before, and empties the log. ${sharedRefusal}`,
+  description: `The first rule that a request meets acts on it, with the next fault of its sequence. Takes the place of the plan before, and empties the log. ${sharedRejection}`,
   body: givenPlanSchema,
   response: {
     200: planViewSchema,
@@ -99,7 +99,7 @@ export const planFaults = {
 
 export const endFaults = {
   summary: 'Delete the fault plan of the sandbox',
-  description: `The log stays until the next plan, or a reset. ${sharedRefusal}`,
+  description: `The log stays until the next plan, or a reset. ${sharedRejection}`,
   response: { 204: Type.Null(), 400: errorSchema, 403: errorSchema },
 };
 
@@ -166,7 +166,7 @@ const verdictSchema = {
 
 export const readFaultLog = {
   summary: 'Get the attempts, and how well the client retried',
-  description: `The newest ${maxAttempts} attempts that rules matched, in order. Attempts at the same method, path and Idempotency-Key are a series, which a success ends. With ?wait= the response is held back until there is another attempt, or the time is over. ${sharedRefusal}`,
+  description: `The newest ${maxAttempts} attempts that rules matched, in order. Attempts at the same method, path and Idempotency-Key are a series, which a success ends. With ?wait= the response is held back until there is another attempt, or the time is over. ${sharedRejection}`,
   querystring: Type.Object({
     after: Type.Optional(
       Type.Integer({

@@ -191,9 +191,9 @@ function wantsPage({ request: { headers } }: Exchange): boolean {
 }
 
 /** What a form is rejected for is told on the page that it came from. */
-async function withPages<Answer>(exchange: Exchange, answer: () => Promise<Answer>) {
+async function withPages<Answer>(exchange: Exchange, response: () => Promise<Answer>) {
   try {
-    return await answer();
+    return await response();
   } catch (error) {
     if (!(error instanceof HttpError) || !wantsPage(exchange)) throw error;
     exchange.reply.headers(error.headers);

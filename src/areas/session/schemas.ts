@@ -61,8 +61,8 @@ const setCookie = {
     }),
   ),
 };
-const refusals = { 400: errorSchema, 403: errorSchema, 413: errorSchema, 415: errorSchema };
-const guessed = { ...refusals, 401: errorSchema, 429: errorSchema };
+const rejections = { 400: errorSchema, 403: errorSchema, 413: errorSchema, 415: errorSchema };
+const guessed = { ...rejections, 401: errorSchema, 429: errorSchema };
 const redirect = Type.Null({ description: 'For a form of a browser: back to the page.' });
 const seeOther = { ...setCookie, Location: text };
 const guessHeaders = {
@@ -164,7 +164,7 @@ export const logOut = {
   description: 'Without a session, too. The body may be left out.',
   body: Type.Object({ csrf }, { default: {} }),
   described: form,
-  response: { 204: ended, 303: redirect, ...refusals },
+  response: { 204: ended, 303: redirect, ...rejections },
   responseHeaders: { 204: setCookie, 303: seeOther },
 };
 
@@ -172,6 +172,6 @@ export const logOutEverywhere = {
   ...logOut,
   summary: 'Log out of all sessions of this user',
   description: 'In this sandbox. The body may be left out.',
-  response: { 204: ended, 303: redirect, ...refusals, 401: errorSchema },
+  response: { 204: ended, 303: redirect, ...rejections, 401: errorSchema },
   responseHeaders: { ...logOut.responseHeaders, 401: challenge },
 };

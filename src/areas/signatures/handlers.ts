@@ -21,7 +21,7 @@ import { type Judgement, judgeSignature } from './judge-signature.js';
 import type { Field, SignedRequest } from './message.js';
 import { parseMessage } from './parse-message.js';
 import { type MessageSignature, parseSignatures } from './parse-signatures.js';
-import { signAnswer } from './sign-answer.js';
+import { signResponse } from './sign-response.js';
 
 const maxBytes = 64 * 1024;
 
@@ -54,8 +54,14 @@ export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
           ['cache-control', 'no-store'],
           ['x-request-id', request.id],
         ];
-        const answer = { kind: 'response', status: 200, fields: own, trailers: [], body } as const;
-        const added = signAnswer({ ...answer, request: message }, wanted, nowMs);
+        const response = {
+          kind: 'response',
+          status: 200,
+          fields: own,
+          trailers: [],
+          body,
+        } as const;
+        const added = signResponse({ ...response, request: message }, wanted, nowMs);
         reply
           .header('content-digest', digestOf('sha-256', body))
           .headers(Object.fromEntries(added));
@@ -122,7 +128,7 @@ function pairsOf(raw: readonly string[]): Field[] {
 async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): Promise<Judgement> {
   const hasBody = message.body.length > 0;
   const signatures = parseSignatures(message);
-  if (isFault(signatures)) throw refusal(hasBody, fieldDifference(signatures.fault));
+  if (isFault(signatures)) throw rejection(hasBody, fieldDifference(signatures.fault));
   let first: HttpError | undefined;
   for (const signature of signatures) {
     const judged = judgeSignature(message, signature);
@@ -131,9 +137,9 @@ async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): P
       unmetDemand(signature, hasBody, nowMs) ??
       (await usedNonce(sandbox, signature));
     if (differs === undefined) return judged;
-    first ??= refusal(hasBody, differs, judged);
+    first ??= rejection(hasBody, differs, judged);
   }
-  throw first ?? refusal(hasBody, fieldDifference('It has no signature.'));
+  throw first ?? rejection(hasBody, fieldDifference('It has no signature.'));
 }
 
 /** A nonce is used up by a signature that is right alone, so that nobody can use up those of others. */
@@ -154,7 +160,7 @@ async function usedNonce(
     : { part: 'nonce', message: 'It was used before; each can be used once.' };
 }
 
-function refusal(hasBody: boolean, differs: Difference, judged?: Judgement): HttpError {
+function rejection(hasBody: boolean, differs: Difference, judged?: Judgement): HttpError {
   return new HttpError(401, `${differs.part}: ${differs.message}`, {
     headers: {
       'www-authenticate': `Signature realm="${realm}"`,

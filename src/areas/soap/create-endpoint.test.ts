@@ -43,12 +43,12 @@ describe.each(soapVersions)('SOAP $name', (version) => {
       }),
     );
     const reported: unknown[] = [];
-    const answer = endpoint.answer(request(version), (error) => reported.push(error));
+    const response = endpoint.answer(request(version), (error) => reported.push(error));
     expect(reported).toEqual([failure]);
-    expect(answer).toMatchObject({ status: 500, contentType: version.contentType });
-    expect(answer.body).not.toContain('secret');
-    expect(answer.body).toContain(version === soap11 ? 'soap:Server' : 'soap:Receiver');
-    expect(answer.body).toContain('<InternalFailure xmlns="urn:test"></InternalFailure>');
+    expect(response).toMatchObject({ status: 500, contentType: version.contentType });
+    expect(response.body).not.toContain('secret');
+    expect(response.body).toContain(version === soap11 ? 'soap:Server' : 'soap:Receiver');
+    expect(response.body).toContain('<InternalFailure xmlns="urn:test"></InternalFailure>');
   });
 });
 

@@ -25,7 +25,7 @@ export interface SoapRequest {
   readonly bytes: Buffer;
 }
 
-export interface SoapAnswer {
+export interface SoapResponse {
   readonly status: 200 | 400 | 500;
   readonly contentType: string;
   readonly body: string;
@@ -33,7 +33,7 @@ export interface SoapAnswer {
 
 export interface SoapEndpoint {
   /** Never throws; `onFailure` hears of errors that are no fault of the caller. */
-  readonly answer: (request: SoapRequest, onFailure: (error: unknown) => void) => SoapAnswer;
+  readonly answer: (request: SoapRequest, onFailure: (error: unknown) => void) => SoapResponse;
 }
 
 export function createEndpoint(service: ServiceDescription): SoapEndpoint {

@@ -69,13 +69,13 @@ function parseAlone(xml: string): XmlElement | undefined {
     const element = open.at(-1);
     if (element?.text !== undefined) element.text += text;
   };
-  const refuse = () => {
+  const reject = () => {
     throw new Error('refused');
   };
   const parser = new SaxesParser({ xmlns: true });
-  parser.on('error', refuse);
-  parser.on('doctype', refuse);
-  parser.on('processinginstruction', refuse);
+  parser.on('error', reject);
+  parser.on('doctype', reject);
+  parser.on('processinginstruction', reject);
   parser.on('text', addText);
   parser.on('cdata', addText);
   parser.on('opentag', ({ uri, local, attributes }) => {

@@ -28,7 +28,7 @@ const xml = (description: string, mediaTypes: readonly string[]) => ({
 });
 
 const envelopeTypes = soapVersions.map((version) => version.mediaType);
-const answerSchemas = {
+const responseSchemas = {
   200: xml('The response, in an envelope of the version of the request.', envelopeTypes),
   400: xml('A SOAP 1.2 Fault with the code Sender.', [soap12.mediaType]),
   413: errorSchema,
@@ -66,6 +66,6 @@ export function postSchema({ path, name, summary, operations }: ServiceDescripti
       },
       body: Object.fromEntries(envelopeTypes.map((type) => [type, envelopeSchema])),
     },
-    response: answerSchemas,
+    response: responseSchemas,
   };
 }

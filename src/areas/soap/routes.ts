@@ -8,7 +8,7 @@ import {
   maxParsedBodyBytes,
   mediaType,
   readBody,
-  refuseContentEncoding,
+  rejectContentEncoding,
   typeNotTaken,
 } from '../../server/request-body.js';
 import { calculator } from './calculator.js';
@@ -86,7 +86,7 @@ function asksForWsdl({ query }: FastifyRequest): boolean {
 function readCall(headers: IncomingHttpHeaders, bytes: Buffer): SoapRequest {
   const contentType = headers['content-type'] ?? '';
   const { version, charset, action } = readContentType(contentType);
-  refuseContentEncoding(headers['content-encoding']);
+  rejectContentEncoding(headers['content-encoding']);
   return {
     version,
     charset,

@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { PlannedFailure } from '../../server/area.js';
-import type { ShapedFailure } from '../../server/failure-answer.js';
+import type { ShapedFailure } from '../../server/failure-response.js';
 import { mediaType } from '../../server/request-body.js';
 import { SoapFault } from './soap-fault.js';
 import { soap11, soapVersions } from './soap-version.js';

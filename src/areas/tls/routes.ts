@@ -8,7 +8,7 @@ import { errorSchema } from '../../server/error-schema.js';
 import { ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
 import { HttpError } from '../../server/http-error.js';
 import { prefersPage } from '../../server/prefers-page.js';
-import { pageAnswerHeaders, sendPage } from '../../site/send-page.js';
+import { pageResponseHeaders, sendPage } from '../../site/send-page.js';
 import { clientKinds } from '../../tls/client-certificates.js';
 import type { Trust } from '../../tls/trust.js';
 import { describeSites, siteSchema } from './describe-sites.js';
@@ -34,8 +34,8 @@ const describeIndex = {
     304: Type.Null({ description: 'The browser has the page already.' }),
   },
   responseHeaders: {
-    200: { ...vary, ...optional(pageAnswerHeaders[200]) },
-    304: { ...vary, ...pageAnswerHeaders[304] },
+    200: { ...vary, ...optional(pageResponseHeaders[200]) },
+    304: { ...vary, ...pageResponseHeaders[304] },
   },
 };
 

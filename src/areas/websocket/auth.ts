@@ -60,14 +60,14 @@ async function ownerInHandshake(
     if (token === undefined) continue;
     const owner = tokenOwner(token);
     if (owner === undefined) {
-      throw refused('The token is not one of those that GET /api/auth lists under bearer');
+      throw rejected('The token is not one of those that GET /api/auth lists under bearer');
     }
     owners.push(owner);
   }
   if (ticket !== undefined) {
     const owner = await useTicket(sandboxOf(request), ticket);
     if (owner === undefined) {
-      throw refused(
+      throw rejected(
         'The ticket was never given out in this sandbox, was used before, or is older than 60 s',
       );
     }
@@ -83,7 +83,7 @@ function tokenIn(authorization: string | undefined): string | undefined {
 }
 
 /** 401 with the challenge of RFC 6750; `reason` is a sentence without its full stop. */
-export function refused(reason: string) {
+export function rejected(reason: string) {
   const challenge = `Bearer realm=${quoted(realm)}, error="invalid_token", error_description=${quoted(reason)}`;
   return unauthorized(`${reason}.`, challenge);
 }

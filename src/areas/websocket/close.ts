@@ -38,14 +38,14 @@ export function closeHandler({ webSockets }: Services): SocketHandler<CloseQuery
     webSockets.readHandshake(request, reply);
     const { query } = request;
     if (!isSendable(query.code)) {
-      throw refused(
+      throw rejected(
         'code',
         `code must be one that may be sent: 1000 to 4999, but not 1004 to 1006 or 1015; got ${query.code}.`,
       );
     }
     const { length } = Buffer.from(query.reason);
     if (length > maxReasonBytes) {
-      throw refused('reason', `reason must have at most ${maxReasonBytes} bytes; got ${length}.`);
+      throw rejected('reason', `reason must have at most ${maxReasonBytes} bytes; got ${length}.`);
     }
     return webSockets.accept(request, reply, (socket) => closeLater(socket, query));
   };
@@ -55,7 +55,7 @@ export function isSendable(code: number): boolean {
   return code >= 1000 && code <= 4999 && !(code >= 1004 && code <= 1006) && code !== 1015;
 }
 
-function refused(field: string, message: string): HttpError {
+function rejected(field: string, message: string): HttpError {
   return new HttpError(400, message, { body: { errors: [{ field, message }] } });
 }
 

@@ -31,7 +31,7 @@ export function protocolsHandler({ webSockets }: Services): SocketHandler {
       reply,
       (socket) => {
         socket.eachMessage((message) => {
-          if (protocol === 'json') answerJson(socket, message);
+          if (protocol === 'json') responseJson(socket, message);
           else socket.send(message.data, { binary: message.isBinary });
           return socket.hasRoom ? undefined : socket.room();
         });
@@ -41,7 +41,7 @@ export function protocolsHandler({ webSockets }: Services): SocketHandler {
   };
 }
 
-function answerJson(socket: ServerSocket, { data }: Message): void {
+function responseJson(socket: ServerSocket, { data }: Message): void {
   const text = data.toString('utf8');
   try {
     JSON.parse(text);

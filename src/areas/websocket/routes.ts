@@ -12,7 +12,7 @@ import { fragmentsHandler, fragmentsSchema } from './fragments.js';
 import { pingsHandler, pingsSchema, silentHandler, silentSchema } from './pings.js';
 import { protocolsHandler, protocolsSchema } from './protocols.js';
 import { pushHandler, pushSchema } from './push.js';
-import { refuseHandler, refuseSchema } from './refuse.js';
+import { rejectHandler, rejectSchema } from './reject.js';
 import { roomHandler, roomSchema } from './room.js';
 import { rpcHandler, rpcSchema } from './rpc.js';
 import { slowHandler, slowSchema } from './slow.js';
@@ -33,7 +33,7 @@ const sockets: readonly Endpoint[] = [
   ['auth', authSchema, authHandler],
   ['room/:name', roomSchema, roomHandler],
   ['rpc', rpcSchema, rpcHandler],
-  ['refuse/:status', refuseSchema, refuseHandler],
+  ['refuse/:status', rejectSchema, rejectHandler],
   ['broken/:kind', brokenSchema, brokenHandler],
 ];
 

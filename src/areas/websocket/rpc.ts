@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 over a socket: a message is a request, a notification or a batch. */
 
-import { answerRpc } from '../../http/json-rpc.js';
+import { respondByRpc } from '../../http/json-rpc.js';
 import type { Services } from '../../server/area.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 
@@ -18,8 +18,8 @@ export function rpcHandler({ webSockets }: Services): SocketHandler {
           return undefined;
         }
         const notify = (text: string) => socket.send(text);
-        const answer = answerRpc(data.toString('utf8'), notify);
-        if (answer !== undefined) socket.send(answer);
+        const response = respondByRpc(data.toString('utf8'), notify);
+        if (response !== undefined) socket.send(response);
         return socket.hasRoom ? undefined : socket.room();
       });
     });

@@ -9,7 +9,7 @@ import { errorSchema } from '../../server/error-schema.js';
 import { challenge } from '../../server/header-schemas.js';
 import { singleHeader } from '../../server/header-values.js';
 import type { Awaitable, Sandbox, Space } from '../../state/state.js';
-import { refused } from './auth.js';
+import { rejected } from './auth.js';
 
 interface Ticket {
   readonly user: string;
@@ -38,7 +38,7 @@ export function ticketHandler({ sandboxOf, tokenOwner }: Services) {
     const { scheme, credentials } = parseAuthorization(sent ?? '');
     const user = scheme === 'bearer' ? tokenOwner(credentials) : undefined;
     if (user === undefined) {
-      throw refused('A ticket requires one of the bearer tokens that GET /api/auth lists');
+      throw rejected('A ticket requires one of the bearer tokens that GET /api/auth lists');
     }
     const ticket = randomBytes(24).toString('base64url');
     const expiresAtMs = await sandboxOf(request).update(ticketsSpace, ticket, (_, nowMs) => ({

@@ -53,17 +53,17 @@ export function createVerifier(
     { user, offer, maxUses }: DigestGuard,
     given: DigestCredentials,
   ): Promise<DigestInput> {
-    const refuse = (message: string) => refusal(sandbox, offer, message);
-    if (given.realm !== realm) throw await refuse('The realm is not the one of the challenge.');
+    const reject = (message: string) => rejection(sandbox, offer, message);
+    if (given.realm !== realm) throw await reject('The realm is not the one of the challenge.');
     const issuedAtMs = issuedAt(mac, nonceScope(sandbox.name), given.nonce);
     // That of an unknown nonce went with it, and is no fault of its own.
     if (issuedAtMs !== undefined && given.opaque !== opaque) {
       const what = given.opaque === undefined ? 'missing' : 'not the one of the challenge';
-      throw await refuse(`The opaque is ${what}; clients send it back unchanged.`);
+      throw await reject(`The opaque is ${what}; clients send it back unchanged.`);
     }
     const target = sentTargetOf(request.raw);
     if (!isSameTarget(given.uri, target, rootUrl(baseUrlOf(request), request.raw))) {
-      throw await refuse(
+      throw await reject(
         'The uri is not the target of this request; it has the path and the query exactly as sent.',
       );
     }
@@ -76,12 +76,12 @@ export function createVerifier(
     if (issuedAtMs === undefined) {
       const message =
         'The nonce is not one that this service issued in this sandbox since it started.';
-      if (input === undefined) throw await refuse(message);
+      if (input === undefined) throw await reject(message);
       // The password is right, so that nobody needs to be asked for it again (RFC 7616 section 3.3).
-      throw await refusal(sandbox, offer, `${message} ${again}`, true);
+      throw await rejection(sandbox, offer, `${message} ${again}`, true);
     }
     if (input === undefined) {
-      throw await refuse(
+      throw await reject(
         `The user name, the password or the response computed from them is wrong${hint(given)}.`,
       );
     }
@@ -96,7 +96,7 @@ export function createVerifier(
     if (outcome === 'counted') return input;
     const nowMs = await sandbox.now();
     const why = whyStale(outcome, given, issuedAtMs, nowMs);
-    throw await refusal(sandbox, offer, `${why} ${again}`, true);
+    throw await rejection(sandbox, offer, `${why} ${again}`, true);
   }
 
   /**
@@ -132,7 +132,7 @@ export function createVerifier(
     return isUser ? right : undefined;
   }
 
-  async function refusal(
+  async function rejection(
     sandbox: Sandbox,
     offer: DigestOffer,
     message: string,
@@ -148,7 +148,7 @@ export function createVerifier(
     return unauthorized(message, formatChallenges(offer, { nonce, opaque, isStale }));
   }
 
-  return { verify, refusal };
+  return { verify, refusal: rejection };
 }
 
 const again = 'Repeat the request with the nonce of this response.';

@@ -47,8 +47,8 @@ export function renderArea(area: Area, count: number, parts: AreaParts): Html {
     </details>`;
 }
 
-function renderVerb(verb: string): Html {
-  return html`<span class="verb ${verb.toLowerCase()}">${verb}</span>`;
+function renderMethod(method: string): Html {
+  return html`<span class="verb ${method.toLowerCase()}">${method}</span>`;
 }
 
 export function renderCredentials(credentials: readonly TestCredential[], start: string): Html {
@@ -70,15 +70,15 @@ export function renderCredentials(credentials: readonly TestCredential[], start:
 }
 
 function renderExample(example: Example, id: string, baseUrl: string): Html {
-  const { title, method, path, answer, times = 1 } = example;
+  const { title, method, path, answer: response, times = 1 } = example;
   const { title: _shown, ...request } = example;
-  const named = answer.headers ?? [];
+  const named = response.headers ?? [];
   const curl = writeCurl(callOf(example, baseUrl));
   return html`
             <article class="example" id="${id}" aria-labelledby="${id}-title" data-example="${JSON.stringify(request)}">
               <h4 id="${id}-title">${title}</h4>
-              <p class="line">${renderVerb(method)}<code>${path}</code>
-                <span class="promise">${times > 1 && html`× ${times} `}<span aria-hidden="true">→</span> <b class="status s${String(answer.status)[0]}">${answer.status} ${STATUS_CODES[answer.status]}</b>${named.length > 0 && html` with ${named.join(', ')}`}</span></p>
+              <p class="line">${renderMethod(method)}<code>${path}</code>
+                <span class="promise">${times > 1 && html`× ${times} `}<span aria-hidden="true">→</span> <b class="status s${String(response.status)[0]}">${response.status} ${STATUS_CODES[response.status]}</b>${named.length > 0 && html` with ${named.join(', ')}`}</span></p>
               <div class="code"><pre tabindex="0" data-client="curl"><code>${renderCode(highlightCode(curl, 'shell'))}</code></pre></div>
             </article>`;
 }

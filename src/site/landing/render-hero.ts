@@ -73,7 +73,7 @@ function renderConsole({ areas, baseUrl, root, isInside }: HeroParts): Html {
       <form class="console" id="console" action="${root}${first.path.slice(1).split('?')[0]}" aria-label="Send a request">
         <div class="request-line">
           <select id="console-verb" aria-label="Method" class="needs-js">
-            ${['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'].map((verb) => html`<option>${verb}</option>`)}
+            ${['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'].map((method) => html`<option>${method}</option>`)}
           </select>
           <input id="console-path" aria-label="Path, address or curl command" value="${first.path}" autocomplete="off" autocapitalize="off" spellcheck="false">
           <button type="submit" class="send">Send</button>
@@ -93,20 +93,20 @@ function renderConsole({ areas, baseUrl, root, isInside }: HeroParts): Html {
           <pre tabindex="0" role="group" aria-label="Request and response"><code><b>${first.method}</b> ${first.path} HTTP/1.1
 <i class="h">Host:</i> ${new URL(baseUrl).host}
 
-${isInside ? html`<i class="h">Press Send: this service responds here.</i>` : renderAnswer(first)}</code></pre>
+${isInside ? html`<i class="h">Press Send: this service responds here.</i>` : renderResponse(first)}</code></pre>
         </div>
       </form>`;
 }
 
-function renderAnswer({ answer }: Preset): Html | undefined {
+function renderResponse({ answer: response }: Preset): Html | undefined {
   return (
-    answer &&
+    response &&
     html`HTTP/1.1 <b class="s2">200 OK</b>
-${Object.entries(answer.headers).map(
+${Object.entries(response.headers).map(
   ([name, value]) => html`<i class="h">${name}: </i>${value}
 `,
 )}
-${renderCode(highlightCode(JSON.stringify(answer.json, null, 2), 'json'))}`
+${renderCode(highlightCode(JSON.stringify(response.json, null, 2), 'json'))}`
   );
 }
 

@@ -11,16 +11,16 @@ export interface Call {
   readonly json?: Json | undefined;
   readonly body?: string | undefined;
   readonly times: number;
-  /** Headers of the answer that the reader should see. */
+  /** Headers of the response that the reader should see. */
   readonly shownHeaders: readonly string[] | 'all';
   /** Whether redirects must be followed, or must be shown; where there are none it does not matter. */
   readonly redirects?: 'followed' | 'shown' | undefined;
-  /** Whether the answer has a body to be seen. */
+  /** Whether the response has a body to be seen. */
   readonly hasAnswerBody: boolean;
 }
 
 export function callOf(example: Example, baseUrl: string): Call {
-  const { method, path, headers = {}, user, json, body, times = 1, answer } = example;
+  const { method, path, headers = {}, user, json, body, times = 1, answer: response } = example;
   return {
     method,
     url: `${baseUrl}${path}`,
@@ -29,7 +29,7 @@ export function callOf(example: Example, baseUrl: string): Call {
     json,
     body,
     times,
-    shownHeaders: answer.headers ?? [],
-    hasAnswerBody: method !== 'HEAD' && answer.status !== 204,
+    shownHeaders: response.headers ?? [],
+    hasAnswerBody: method !== 'HEAD' && response.status !== 204,
   };
 }

@@ -7,11 +7,11 @@ import { clients } from './clients.js';
 import { quoteShell } from './quote-shell.js';
 import { quoteString } from './quote-string.js';
 
-const answer = { status: 200, has: '' };
+const response = { status: 200, has: '' };
 const base = 'http://localhost:3000';
 
 function written(example: Partial<Example>): Record<string, string> {
-  const whole = { title: '', method: 'GET', path: '/', answer, ...example };
+  const whole = { title: '', method: 'GET', path: '/', answer: response, ...example };
   return Object.fromEntries(clients.map(({ id, write }) => [id, write(callOf(whole, base))]));
 }
 
@@ -37,7 +37,7 @@ test('credentials, JSON and headers are said in the words of each client', () =>
     user: { username: 'demo', password: 'x' },
     headers: { 'X-Sandbox': 'mine' },
     json: { price: 9.5, name: 'it is', none: null },
-    answer: { ...answer, headers: ['ETag'] },
+    answer: { ...response, headers: ['ETag'] },
   };
   expect(written(example)).toEqual({
     curl: `curl -i -X PATCH 'http://localhost:3000/api?a=1' \\

@@ -6,8 +6,18 @@ import { encodeBasic } from './encode-basic.js';
 import { quoteString } from './quote-string.js';
 
 export function writeFetch(call: Call): string {
-  const { method, url, headers, user, json, body, times, redirects, shownHeaders, hasAnswerBody } =
-    call;
+  const {
+    method,
+    url,
+    headers,
+    user,
+    json,
+    body,
+    times,
+    redirects,
+    shownHeaders,
+    hasAnswerBody: hasResponseBody,
+  } = call;
   // Its lines stand as they are, so not where code is indented.
   const isBlock = body !== undefined && isTemplate(body);
   const allHeaders = [
@@ -29,7 +39,7 @@ export function writeFetch(call: Call): string {
     ...(shownHeaders === 'all'
       ? ['for (const [name, value] of response.headers) console.log(name + ":", value);']
       : shownHeaders.map((name) => `console.log("${name}:", response.headers.get("${name}"));`)),
-    ...(hasAnswerBody ? ['console.log(await response.text());'] : []),
+    ...(hasResponseBody ? ['console.log(await response.text());'] : []),
   ].join('\n');
   const repeated =
     times === 1

@@ -17,7 +17,7 @@ const named = new Set([
 
 /** The Content-Type must be among the headers where there is a body, and nowhere else. */
 export function writePowershell(call: Call): string {
-  const { method, url, headers, user, body, shownHeaders, hasAnswerBody } = call;
+  const { method, url, headers, user, body, shownHeaders, hasAnswerBody: hasResponseBody } = call;
   const isType = ([name]: readonly [string, string]) => name.toLowerCase() === 'content-type';
   const [, type] = headers.find(isType) ?? [];
   const members = [
@@ -39,7 +39,7 @@ export function writePowershell(call: Call): string {
     ...(shownHeaders === 'all'
       ? ['$response.Headers']
       : shownHeaders.map((name) => `$response.Headers[${quotePowershell(name)}]`)),
-    ...(hasAnswerBody ? ['$response.Content'] : []),
+    ...(hasResponseBody ? ['$response.Content'] : []),
   ].join('\n');
 }
 

@@ -8,8 +8,18 @@ import { quoteString } from './quote-string.js';
 const named = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
 export function writePython(call: Call): string {
-  const { method, url, headers, user, json, body, times, redirects, shownHeaders, hasAnswerBody } =
-    call;
+  const {
+    method,
+    url,
+    headers,
+    user,
+    json,
+    body,
+    times,
+    redirects,
+    shownHeaders,
+    hasAnswerBody: hasResponseBody,
+  } = call;
   // Its lines stand as they are, so not where code is indented.
   const isBlock = body !== undefined && isLongString(body);
   const groups = [
@@ -30,7 +40,7 @@ export function writePython(call: Call): string {
     ...(shownHeaders === 'all'
       ? ['for name, value in response.headers.items():', '    print(f"{name}: {value}")']
       : shownHeaders.map((name) => `print("${name}:", response.headers.get("${name}"))`)),
-    ...(hasAnswerBody ? ['print(response.text)'] : []),
+    ...(hasResponseBody ? ['print(response.text)'] : []),
   ].join('\n');
   const repeated =
     times === 1 ? lines : `for _ in range(${times}):\n    ${lines.replaceAll('\n', '\n    ')}`;

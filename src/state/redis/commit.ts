@@ -53,8 +53,8 @@ async function settle(
   try {
     await commit(store, name, batch);
   } catch (error) {
-    const isRefused = error instanceof CapacityError || error instanceof StateFullError;
-    if (isRefused && batch.length > 1) {
+    const isRejected = error instanceof CapacityError || error instanceof StateFullError;
+    if (isRejected && batch.length > 1) {
       // Nothing was written; some of them may ask for less.
       for (const each of batch) await settle(store, name, [each]);
       return;
@@ -117,11 +117,11 @@ async function write(
   const findable = touched.filter(({ kind, space }) => kind === 'new' && space.isFindable);
   await Promise.all(findable.map(({ space, key }) => store.setHolder(name, space, key)));
   const words = [guesses.offsetMs, ...spaceWords(relied), ...rowWords(relied, touched)];
-  const answer = await store.askWithRoom(name, 'commit', [
+  const response = await store.askWithRoom(name, 'commit', [
     ...words,
     ...appendWords(relied, touched, made),
   ]);
-  const [outcome, , ...rest] = answer;
+  const [outcome, , ...rest] = response;
   if (outcome === 'full') {
     guesses.tellFree(rest[0] ?? '', Number(rest[1]));
   } else if (outcome === 'conflict') {

@@ -35,7 +35,7 @@ interface Seen {
   readonly atVersion: number;
 }
 
-const bounds = { maxEntries: 5000, maxWeight: 16 * 1024 * 1024 };
+const limits = { maxEntries: 5000, maxWeight: 16 * 1024 * 1024 };
 
 class StoredRow implements Row {
   readonly version: string;
@@ -77,8 +77,8 @@ function parseRow(stored: string, known: Row): Row {
 const weigh = (row: Row) => row.json.length + 100;
 
 export class KnownRows {
-  readonly #rows = createBoundedCache<Seen>({ ...bounds, weigh: ({ row }) => weigh(row) });
-  readonly #views = createBoundedCache<View>({ ...bounds, weigh: ({ weight }) => weight });
+  readonly #rows = createBoundedCache<Seen>({ ...limits, weigh: ({ row }) => weigh(row) });
+  readonly #views = createBoundedCache<View>({ ...limits, weigh: ({ weight }) => weight });
 
   view(space: string): View | undefined {
     return this.#views.find(space);

@@ -27,10 +27,10 @@ const replyTimeoutMs = 2000;
 const replyGraceMs = 500;
 
 /** A server that refuses is named in the log this often at most. */
-const refusalLogEveryMs = 60_000;
+const rejectionLogEveryMs = 60_000;
 
 /** What a server answers that could do it at another time, perhaps within an error of a script. */
-const passingRefusal =
+const passingRejection =
   /(?:^|[ -])(LOADING|BUSY|OOM|READONLY|MISCONF|NOREPLICAS|MASTERDOWN|NOAUTH|NOPERM|CLUSTERDOWN|TRYAGAIN|UNKILLABLE)\b/;
 
 /** Long enough for whoever probes, and gone when nobody does. */
@@ -189,19 +189,19 @@ export class RedisConnection {
 
   #translate(error: Error): Error {
     if (!(error instanceof ErrorReply)) return new StateUnavailableError({ cause: error });
-    const refusal = passingRefusal.exec(error.message)?.[1];
-    if (refusal === undefined) return error;
-    this.#noteRefusal(refusal, error);
+    const rejection = passingRejection.exec(error.message)?.[1];
+    if (rejection === undefined) return error;
+    this.#noteRefusal(rejection, error);
     // Behind the same name there may be a server by now that takes writes.
-    if (refusal === 'READONLY') this.#giveUp(error);
+    if (rejection === 'READONLY') this.#giveUp(error);
     return new StateUnavailableError({ cause: error });
   }
 
-  #noteRefusal(refusal: string, error: Error): void {
+  #noteRefusal(rejection: string, error: Error): void {
     const nowMs = performance.now();
-    const lastMs = this.#refusalsLoggedAtMs.get(refusal) ?? Number.NEGATIVE_INFINITY;
-    if (nowMs - lastMs < refusalLogEveryMs) return;
-    this.#refusalsLoggedAtMs.set(refusal, nowMs);
+    const lastMs = this.#refusalsLoggedAtMs.get(rejection) ?? Number.NEGATIVE_INFINITY;
+    if (nowMs - lastMs < rejectionLogEveryMs) return;
+    this.#refusalsLoggedAtMs.set(rejection, nowMs);
     this.#options.log.warn({ reason: error.message }, `the state at ${this.#name} refuses`);
   }
 }

@@ -43,8 +43,8 @@ export class RedisLog<Item> implements Log<Item> {
   async append(item: Item, bytes: Uint8Array): Promise<number | undefined> {
     const entry = Buffer.concat([packItem(item), bytes]);
     const words = [this.#space.name, this.#key, String(this.#space.maxEntries), entry];
-    const answer = await this.#store.askWithRoom(this.#sandbox, 'append', words);
-    return answer[0] === 'written' ? Number(answer[2]) : undefined;
+    const response = await this.#store.askWithRoom(this.#sandbox, 'append', words);
+    return response[0] === 'written' ? Number(response[2]) : undefined;
   }
 
   status(): Promise<LogStatus | undefined> {

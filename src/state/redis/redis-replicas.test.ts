@@ -90,11 +90,11 @@ testsWith('redis').describe('states over one server', () => {
       count((index % 2 ? one : other).sandbox('s'), `key ${index % 10}`, kept),
     );
     const settled = await Promise.allSettled(all);
-    const refused = settled.filter(({ status }) => status === 'rejected');
-    for (const outcome of refused) {
+    const rejected = settled.filter(({ status }) => status === 'rejected');
+    for (const outcome of rejected) {
       expect(outcome).toMatchObject({ reason: expect.any(CapacityError) });
     }
-    expect(refused).toHaveLength(20);
+    expect(rejected).toHaveLength(20);
     expect((await one.sandbox('s').entries(kept)).map(([, value]) => value)).toEqual([
       4, 4, 4, 4, 4,
     ]);

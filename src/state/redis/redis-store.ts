@@ -64,8 +64,8 @@ export class RedisStore {
   );
   /** What many ask at once is asked once. */
   readonly #questions = new Batches<() => Promise<unknown>, unknown>(async (_, questions) => {
-    const answer = await questions[0]?.();
-    return questions.map(() => answer);
+    const response = await questions[0]?.();
+    return questions.map(() => response);
   });
   readonly #operations: Batches<readonly Argument[], string[]>;
 
@@ -120,8 +120,8 @@ export class RedisStore {
     let isGiven = false;
     for (let growth = 0; growth <= maxGrowths; growth++) {
       const given = [operation, room, logRoom, isGiven ? '1' : '0'];
-      const answer = await this.ask(name, [...given, ...words]);
-      const [outcome, isTaken, wanted = '0'] = answer;
+      const response = await this.ask(name, [...given, ...words]);
+      const [outcome, isTaken, wanted = '0'] = response;
       if (isTaken === '0' && (room !== '0' || logRoom !== '0')) {
         await this.registry.release(name, room, logRoom);
       }
@@ -129,7 +129,7 @@ export class RedisStore {
       isGiven ||= outcome === 'logRoom';
       if (outcome === 'room') room = await this.registry.grow(name, wanted);
       else if (outcome === 'logRoom') logRoom = await this.registry.growLogs(name, wanted);
-      else return answer;
+      else return response;
     }
     throw new StateUnavailableError({ cause: new Error(`Others take the room of ${name}.`) });
   }
@@ -241,7 +241,7 @@ export class RedisStore {
   /** Tells the registry and the index of findable keys what a batch has changed; nobody waits for it. */
   #take(
     name: string,
-    [state, counts, gone, ...answers]: readonly [string[], string[], string[], ...string[][]],
+    [state, counts, gone, ...responses]: readonly [string[], string[], string[], ...string[][]],
   ): string[][] {
     const [released = '0', logReleased = '0', entries = '0'] = counts;
     const [offsetMs = '0', notedAtMs] = state;
@@ -257,7 +257,7 @@ export class RedisStore {
       const key = this.#holderKey(findable);
       this.#options.connection.send(key, ['UNLINK', key]).catch(this.#noteFailure);
     }
-    return answers;
+    return responses;
   }
 }
 

@@ -122,8 +122,8 @@ async function logIn(application: string, issuer: string): Promise<string | unde
   const begun = await visit(`${application}/callback?${begin}`);
   if (typeof begun.location !== 'string') return `It answers ${begun.status}.`;
   const { headers } = await fetch(begun.location, { redirect: 'manual' });
-  const answer = headers.get('location') ?? '';
-  const back = await visit(answer);
+  const response = headers.get('location') ?? '';
+  const back = await visit(response);
   if (back.location !== target) return `It answers ${back.status} and logs nobody in.`;
   const shown = await visit(target);
   if (shown.text !== 'private') return `It answers ${shown.status}.`;

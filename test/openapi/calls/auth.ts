@@ -1,7 +1,7 @@
 /** Calls of the authentication endpoints, with every scheme. */
 
 import { createHmac } from 'node:crypto';
-import { answerDigest } from '../../support/answer-digest.js';
+import { authenticateByDigest } from '../../support/authenticate-by-digest.js';
 import { basicHeader } from '../../support/demo-credentials.js';
 import type { Caller, CallRequest, CallTable } from '../caller.js';
 import { nowMs } from '../now.js';
@@ -51,24 +51,24 @@ async function callDigest(caller: Caller, user: User): Promise<void> {
   const uri = '/api/auth/digest';
   const { headers } = await caller.call('getAuthDigest', 'The challenge');
   const challenge = headers['www-authenticate'] ?? '';
-  const right = answerDigest(challenge, { ...user, uri });
+  const right = authenticateByDigest(challenge, { ...user, uri });
   await caller.call('getAuthDigest', 'The response to the challenge', authorized(right));
   await caller.call('getAuthDigest', 'The same response again', authorized(right));
   await caller.call('getAuthDigest', 'An unknown algorithm', { query: { algorithm: 'CRC32' } });
 
   const query = { algorithm: 'SHA-256', qop: 'auth-int' };
   const protecting = await caller.call('getAuthDigest', 'Another challenge', { query });
-  const answer = answerDigest(protecting.headers['www-authenticate'] ?? '', {
+  const response = authenticateByDigest(protecting.headers['www-authenticate'] ?? '', {
     ...user,
     uri: `${uri}?algorithm=SHA-256&qop=auth-int`,
   });
   await caller.call('getAuthDigest', 'Another challenge answered', {
     query,
-    ...authorized(answer),
+    ...authorized(response),
   });
   await caller.call('getAuthDigest', 'Too large a body', {
     query,
-    ...authorized(answer),
+    ...authorized(response),
     announcedBytes: 1024 * 1024 + 1,
   });
 }

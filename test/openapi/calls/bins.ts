@@ -59,14 +59,14 @@ async function callCapture(caller: Caller, binId: string): Promise<void> {
   const { json } = await caller.send('postWebhooksBins', {
     json: { response: { headers: { 'Content-Type': 'text/plain' }, body: 'Thank you' } },
   });
-  const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-  for (const verb of verbs) {
+  const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+  for (const method of methods) {
     for (const [suffix, path] of [
       ['', {}],
       ['BySubPath', { subPath: 'orders' }],
     ] as const) {
-      const operationId = `${verb}WebhooksByBinId${suffix}`;
-      const hasBody = ['put', 'post', 'patch'].includes(verb);
+      const operationId = `${method}WebhooksByBinId${suffix}`;
+      const hasBody = ['put', 'post', 'patch'].includes(method);
       await caller.call(operationId, 'A request', {
         path: { binId, ...path },
         query: { page: 1 },

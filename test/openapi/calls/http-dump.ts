@@ -1,13 +1,13 @@
 /** Calls of the dump. */
 
 import type { CallTable } from '../caller.js';
-import { anyVerbs } from './any-verbs.js';
+import { anyMethods } from './any-methods.js';
 
 export const callHttpDump: CallTable = async (caller) => {
-  for (const verb of anyVerbs) {
-    const hasBody = ['put', 'post', 'patch'].includes(verb);
+  for (const method of anyMethods) {
+    const hasBody = ['put', 'post', 'patch'].includes(method);
     const body = hasBody && { type: 'text/plain', body: 'Hello' };
-    await caller.call(`${verb}HttpDump`, 'The bytes', { ...body });
-    await caller.call(`${verb}HttpDump`, 'Taken apart', { query: { as: 'json' }, ...body });
+    await caller.call(`${method}HttpDump`, 'The bytes', { ...body });
+    await caller.call(`${method}HttpDump`, 'Taken apart', { query: { as: 'json' }, ...body });
   }
 };

@@ -1,11 +1,11 @@
 /** Calls of the redirects. */
 
 import type { CallTable } from '../caller.js';
-import { anyVerbs } from './any-verbs.js';
+import { anyMethods } from './any-methods.js';
 
 export const callHttpRedirects: CallTable = async (caller) => {
-  for (const verb of anyVerbs) {
-    const on = `${verb}HttpRedirectByHops`;
+  for (const method of anyMethods) {
+    const on = `${method}HttpRedirectByHops`;
     await caller.call(on, 'The first of three', { path: { hops: '3' } });
     await caller.call(on, 'By turns, relative, to another end', {
       path: { hops: '2' },
@@ -17,10 +17,10 @@ export const callHttpRedirects: CallTable = async (caller) => {
     });
     await caller.call(on, 'Too many', { path: { hops: '21' } });
     await caller.call(on, 'No second port', { path: { hops: 'other-port' } });
-    await caller.call(`${verb}HttpRedirectLoop`, 'To itself');
-    await caller.call(`${verb}HttpRedirectMissingLocation`, 'To nowhere');
-    const hasBody = ['put', 'post', 'patch'].includes(verb);
-    await caller.call(`${verb}HttpRedirectEnd`, 'What survived', {
+    await caller.call(`${method}HttpRedirectLoop`, 'To itself');
+    await caller.call(`${method}HttpRedirectMissingLocation`, 'To nowhere');
+    const hasBody = ['put', 'post', 'patch'].includes(method);
+    await caller.call(`${method}HttpRedirectEnd`, 'What survived', {
       query: { hops: 3 },
       headers: { Cookie: 'a=1', Authorization: 'Bearer demo' },
       ...(hasBody && { json: { name: 'Ada' } }),

@@ -1,7 +1,7 @@
 /** Calls of the scripted responses. */
 
 import type { CallTable } from '../caller.js';
-import { anyVerbs } from './any-verbs.js';
+import { anyMethods } from './any-methods.js';
 
 const script = { status: 200, headers: { 'Content-Type': 'text/plain' }, body: 'Hello' };
 const inQuery = Buffer.from(JSON.stringify(script)).toString('base64url');
@@ -9,9 +9,9 @@ const headers = { 'X-Sandbox': 'mine' };
 const path = { name: 'greeting' };
 
 export const callHttpRespond: CallTable = async (caller) => {
-  for (const verb of anyVerbs) {
-    const operationId = `${verb}HttpRespond`;
-    const hasBody = ['put', 'post', 'patch'].includes(verb);
+  for (const method of anyMethods) {
+    const operationId = `${method}HttpRespond`;
+    const hasBody = ['put', 'post', 'patch'].includes(method);
     await caller.call(
       operationId,
       'A script',
@@ -35,9 +35,9 @@ export const callHttpRespond: CallTable = async (caller) => {
   await caller.call(put, 'No sandbox of my own', { path, json: script });
   await caller.call(put, 'A status that there is not', { path, headers, json: { status: 700 } });
   await caller.send(put, { path, headers, json: script });
-  for (const verb of anyVerbs.filter((each) => each !== 'put' && each !== 'delete')) {
-    await caller.call(`${verb}HttpResponsesByName`, 'What is kept', { path, headers });
-    await caller.call(`${verb}HttpResponsesByName`, 'Nothing is kept', {
+  for (const method of anyMethods.filter((each) => each !== 'put' && each !== 'delete')) {
+    await caller.call(`${method}HttpResponsesByName`, 'What is kept', { path, headers });
+    await caller.call(`${method}HttpResponsesByName`, 'Nothing is kept', {
       path: { name: 'other' },
       headers,
     });

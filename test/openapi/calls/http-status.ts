@@ -1,11 +1,11 @@
 /** Calls of the statuses. */
 
 import type { CallTable } from '../caller.js';
-import { anyVerbs } from './any-verbs.js';
+import { anyMethods } from './any-methods.js';
 
 export const callHttpStatus: CallTable = async (caller) => {
-  for (const verb of anyVerbs) {
-    const operationId = `${verb}HttpStatusByCodes`;
+  for (const method of anyMethods) {
+    const operationId = `${method}HttpStatusByCodes`;
     await caller.call(operationId, 'A success', { path: { codes: '200' } });
     await caller.call(operationId, 'A body and a header of my own', {
       path: { codes: '200' },

@@ -47,7 +47,7 @@ export const callHttpUploads: CallTable = async (caller) => {
   await caller.call('deleteHttpUploadsById', 'One', file);
   await caller.call('deleteHttpUploadsById', 'The same again', file);
   await caller.call('deleteHttpUploads', 'All of them', { headers: own });
-  await refuseStrangers(caller);
+  await rejectStrangers(caller);
 };
 
 type Caller = Parameters<CallTable>[0];
@@ -123,7 +123,7 @@ async function resume(caller: Caller) {
 }
 
 /** In the sandbox that strangers share nothing is kept. */
-async function refuseStrangers(caller: Caller) {
+async function rejectStrangers(caller: Caller) {
   const version = { 'Tus-Resumable': '1.0.0' };
   const strangers: readonly (readonly [string, object])[] = [
     ['postHttpUploads', { type: 'text/plain', body: 'x' }],

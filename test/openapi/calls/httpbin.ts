@@ -1,17 +1,17 @@
 /** Calls of httpbin's paths. */
 
-import { answerDigest, challengeParams } from '../../support/answer-digest.js';
+import { authenticateByDigest, challengeParams } from '../../support/authenticate-by-digest.js';
 import type { Caller, CallTable } from '../caller.js';
 
-const bodyVerbs = ['delete', 'get', 'patch', 'post', 'put', 'trace'] as const;
-const anyVerbs = [...bodyVerbs, 'head', 'options'] as const;
+const bodyMethods = ['delete', 'get', 'patch', 'post', 'put', 'trace'] as const;
+const anyMethods = [...bodyMethods, 'head', 'options'] as const;
 const query = { city: 'Zürich' };
 const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`;
 
 export const callHttpbin: CallTable = async (caller) => {
   await callEchoes(caller);
   await callDoors(caller);
-  await callAnswers(caller);
+  await callResponses(caller);
   await callRedirects(caller);
   await callContent(caller);
 };
@@ -19,32 +19,32 @@ export const callHttpbin: CallTable = async (caller) => {
 async function callEchoes(caller: Caller): Promise<void> {
   await caller.call('getHttpbin', 'The page');
   await caller.call('getHttpbinGet', 'A query', { query });
-  for (const verb of ['get', 'post', 'put', 'patch', 'delete']) {
-    const name = `Httpbin${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+  for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
+    const name = `Httpbin${method.charAt(0).toUpperCase()}${method.slice(1)}`;
     await caller.call(`options${name}`, 'What it takes');
-    if (verb === 'get') continue;
-    await caller.call(verb + name, 'A JSON body', { json: { name: 'Ada' } });
-    await caller.call(verb + name, 'A form', {
+    if (method === 'get') continue;
+    await caller.call(method + name, 'A JSON body', { json: { name: 'Ada' } });
+    await caller.call(method + name, 'A form', {
       type: 'application/x-www-form-urlencoded',
       body: 'name=Ada&tag=a&tag=b',
     });
-    await caller.call(verb + name, 'Bytes that are no text', {
+    await caller.call(method + name, 'Bytes that are no text', {
       type: 'application/octet-stream',
       body: Uint8Array.of(0xff, 0),
       isNoExample: true,
     });
   }
-  for (const verb of anyVerbs) {
+  for (const method of anyMethods) {
     const call = { query, unkeptHeaders: ['allow'] };
-    await caller.call(`${verb}HttpbinAnything`, 'A query', call);
+    await caller.call(`${method}HttpbinAnything`, 'A query', call);
     const path = { subPath: 'here' };
-    await caller.call(`${verb}HttpbinAnythingBySubPath`, 'A path', { ...call, path });
+    await caller.call(`${method}HttpbinAnythingBySubPath`, 'A path', { ...call, path });
   }
   await caller.call('getHttpbinHeaders', 'The headers');
   await caller.call('getHttpbinIp', 'The address');
   await caller.call('getHttpbinUserAgent', 'The client');
-  for (const verb of bodyVerbs) {
-    await caller.call(`${verb}HttpbinDelayBySeconds`, 'At once', { path: { seconds: 0 } });
+  for (const method of bodyMethods) {
+    await caller.call(`${method}HttpbinDelayBySeconds`, 'At once', { path: { seconds: 0 } });
   }
 }
 
@@ -74,8 +74,8 @@ async function callDigest(
   const first = await caller.call(operationId, 'The challenge', { path });
   const challenge = String(first.headers['www-authenticate']);
   if (challengeParams(challenge).nonce === undefined) throw new Error(challenge);
-  const answer = { username: 'ada', password: 'secret' };
-  const authorization = answerDigest(challenge, { ...answer, uri: target });
+  const response = { username: 'ada', password: 'secret' };
+  const authorization = authenticateByDigest(challenge, { ...response, uri: target });
   await caller.call(operationId, 'Its response', {
     path,
     headers: { Authorization: authorization },
@@ -88,18 +88,18 @@ async function callDigest(
   await caller.call(operationId, 'Without the cookie', {
     path,
     query,
-    headers: { Authorization: answerDigest(again, { ...answer, uri }) },
+    headers: { Authorization: authenticateByDigest(again, { ...response, uri }) },
   });
 }
 
-async function callAnswers(caller: Caller): Promise<void> {
-  for (const verb of anyVerbs) {
-    await caller.call(`${verb}HttpbinStatusByCodes`, 'A teapot', { path: { codes: '418' } });
-    await caller.call(`${verb}HttpbinStatusByCodes`, 'A success', { path: { codes: '202' } });
-    await caller.call(`${verb}HttpbinStatusByCodes`, 'No status', { path: { codes: 'x' } });
+async function callResponses(caller: Caller): Promise<void> {
+  for (const method of anyMethods) {
+    await caller.call(`${method}HttpbinStatusByCodes`, 'A teapot', { path: { codes: '418' } });
+    await caller.call(`${method}HttpbinStatusByCodes`, 'A success', { path: { codes: '202' } });
+    await caller.call(`${method}HttpbinStatusByCodes`, 'No status', { path: { codes: 'x' } });
   }
-  for (const verb of ['get', 'post']) {
-    const operationId = `${verb}HttpbinResponseHeaders`;
+  for (const method of ['get', 'post']) {
+    const operationId = `${method}HttpbinResponseHeaders`;
     await caller.call(operationId, 'A header', { query: { 'X-Animal': 'dog' } });
     await caller.call(operationId, 'One that nobody may set', { query: { Server: 'x' } });
   }
@@ -121,8 +121,8 @@ async function callRedirects(caller: Caller): Promise<void> {
   await caller.call('getHttpbinRedirectByN', 'Two hops', { path });
   await caller.call('getHttpbinRelativeRedirectByN', 'Two hops', { path });
   await caller.call('getHttpbinAbsoluteRedirectByN', 'Two hops', { path });
-  for (const verb of bodyVerbs) {
-    const operationId = `${verb}HttpbinRedirectTo`;
+  for (const method of bodyMethods) {
+    const operationId = `${method}HttpbinRedirectTo`;
     await caller.call(operationId, 'A path', { query: { url: '/httpbin/get' } });
     await caller.call(operationId, 'Another host', { query: { url: 'http://example.org/' } });
   }

@@ -7,7 +7,7 @@ import { totpAt } from '../../../src/http/credentials/totp.js';
 import { placeholderHost } from '../../../src/server/addressed-content.js';
 import { Authenticator } from '../../passkeys/authenticator.js';
 import { rfcExamples } from '../../signatures/rfc-examples.js';
-import type { Answer, Caller, CallRequest, CallTable } from '../caller.js';
+import type { Caller, CallRequest, CallTable, HttpResponse } from '../caller.js';
 import { nowMs } from '../now.js';
 
 const isNoExample = true;
@@ -17,7 +17,7 @@ const ada = { username: 'ada', password: 'ada-secret' };
 const withCookie = (cookie: string, sandbox: string): CallRequest => ({
   headers: { 'X-Sandbox': sandbox, ...(cookie && { Cookie: cookie }) },
 });
-const cookieIn = ({ headers }: Answer): string =>
+const cookieIn = ({ headers }: HttpResponse): string =>
   String(headers['set-cookie'] ?? '')
     .split(/,(?=[^;]+=)/)
     .map((line) => line.split(';', 1)[0])

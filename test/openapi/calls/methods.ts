@@ -2,16 +2,16 @@
 
 import type { CallTable } from '../caller.js';
 
-const verbs = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const anyVerbs = [...verbs, 'head', 'options', 'trace'] as const;
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const anyMethods = [...methods, 'head', 'options', 'trace'] as const;
 const query = { city: 'Zürich' };
 
 export const callMethods: CallTable = async (caller) => {
-  for (const verb of verbs) {
-    const operationId = `${verb}Methods${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+  for (const method of methods) {
+    const operationId = `${method}Methods${method.charAt(0).toUpperCase()}${method.slice(1)}`;
     await caller.call(operationId, 'A query', { query });
     await caller.call(operationId, 'A JSON body', { json: { name: 'Ada' } });
-    if (verb === 'get') continue;
+    if (method === 'get') continue;
     await caller.call(operationId, 'A form', {
       type: 'application/x-www-form-urlencoded',
       body: 'name=Ada&tag=a&tag=b',
@@ -43,8 +43,8 @@ export const callMethods: CallTable = async (caller) => {
   });
   await caller.call('headMethodsHead', 'Headers only');
   await caller.call('optionsMethodsOptions', 'The endpoints');
-  for (const verb of anyVerbs) {
-    await caller.call(`${verb}MethodsAny`, 'A query', {
+  for (const method of anyMethods) {
+    await caller.call(`${method}MethodsAny`, 'A query', {
       query,
       // OPTIONS lists every method that Node knows.
       unkeptHeaders: ['allow'],

@@ -1,7 +1,7 @@
 /** Calls of the issuer. What it signs is another with each start, and so no example. */
 
 import { challenge, usualRequest, verifier } from '../../support/oidc.js';
-import type { Answer, Caller, CallRequest, CallTable } from '../caller.js';
+import type { Caller, CallRequest, CallTable, HttpResponse } from '../caller.js';
 
 const spa = { client_id: 'demo-spa', scope: 'profile orders offline_access' };
 const web = { client_id: 'demo-web', client_secret: 'demo-web-secret-of-32-characters' };
@@ -35,9 +35,10 @@ export const callOidc: CallTable = async (caller) => {
 async function callRotationsTogether(caller: Caller, request: CallRequest): Promise<void> {
   const operationId = 'postOidcKeysRotate';
   const together = [1, 2].map(() => caller.send(operationId, request));
-  const answers = await Promise.all(together);
-  const answer = answers.find(({ status }) => status === 409);
-  if (answer !== undefined) caller.keep({ operationId, name: 'Two at once', request, answer });
+  const responses = await Promise.all(together);
+  const response = responses.find(({ status }) => status === 409);
+  if (response !== undefined)
+    caller.keep({ operationId, name: 'Two at once', request, answer: response });
 }
 
 async function callBrowser(caller: Caller): Promise<void> {
@@ -67,7 +68,7 @@ async function callForms(caller: Caller): Promise<void> {
   await caller.call('postOidcLogout', 'A strange client', form(strange));
 }
 
-function codeIn({ headers }: Answer): string {
+function codeIn({ headers }: HttpResponse): string {
   return new URL(headers.location ?? '').searchParams.get('code') ?? '';
 }
 

@@ -86,11 +86,11 @@ async function callRecords(caller: Caller): Promise<void> {
   await ask('getMyByCollectionById', 'Another version', stale);
   await ask('getMyByCollectionById', 'No such record', unknown);
   await ask('getMyByCollectionById', 'No format', { ...strict, isNoExample: true });
-  for (const [verb, json] of [
+  for (const [method, json] of [
     ['put', { title: 'Replaced' }],
     ['patch', { views: 7 }],
   ] as const) {
-    const id = `${verb}MyByCollectionById`;
+    const id = `${method}MyByCollectionById`;
     await ask(id, 'A record', { json });
     await ask(id, 'Another version', { ...stale, json });
     await ask(id, 'No such record', { ...unknown, json });
@@ -138,8 +138,8 @@ async function callSingles(caller: Caller): Promise<void> {
   const known = { ...headers, 'If-None-Match': read.headers.etag ?? '' };
   await ask('getMyByCollection', 'Known already', { headers: known });
   await ask('getMyByCollection', 'Another version', stale);
-  for (const verb of ['put', 'patch'] as const) {
-    const id = `${verb}MyByCollection`;
+  for (const method of ['put', 'patch'] as const) {
+    const id = `${method}MyByCollection`;
     const json = { name: 'Grace' };
     await ask(id, 'A single resource', { json });
     await ask(id, 'Another version', { ...stale, json });

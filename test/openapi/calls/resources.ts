@@ -82,15 +82,15 @@ async function callAlike(caller: Caller, { title, sent, change }: NewRecord): Pr
   const isKept = !isAlikeAnother(`get${title}`);
   async function ask(operation: string, name: string, request: CallRequest = {}) {
     const operationId = operation.replace('#', title);
-    const answer = await caller.send(operationId, request);
-    const isExample = isKept || (answer.status < 300 && operation !== 'patch#ById');
+    const response = await caller.send(operationId, request);
+    const isExample = isKept || (response.status < 300 && operation !== 'patch#ById');
     caller.keep({
       operationId,
       name,
       request: isExample ? request : { ...request, isNoExample: true },
-      answer,
+      answer: response,
     });
-    return answer;
+    return response;
   }
   await ask('get#', 'A page', { query: { limit: 1 } });
   await ask('get#', 'Not a number', { query: { limit: 'many' } });

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createService } from '../../../src/index.js';
 import { placeholderHost } from '../../../src/server/addressed-content.js';
-import { answerOf, type Caller, type CallTable } from '../caller.js';
+import { type Caller, type CallTable, responseOf } from '../caller.js';
 
 export const callSite: CallTable = async (caller) => {
   await caller.call('getIndex', 'Everything there is');
@@ -61,7 +61,7 @@ async function callWhileStopping(caller: Caller): Promise<void> {
     operationId: 'getHealthReady',
     name: 'Stopping',
     request: {},
-    answer: answerOf({
+    answer: responseOf({
       status: Number(statusLine.split(' ')[1]),
       headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
       bytes: Buffer.from(body),

@@ -86,9 +86,9 @@ test.each([
 
 test('a parameter that no record has a field for is 400, and one that a later record has is not', async () => {
   const ask = await withData(blog);
-  const refused = await ask('GET /my/posts?mood=good');
-  expect(refused.status).toBe(400);
-  expect(refused.json.message).toContain('title, author.name, views, tags, at');
+  const rejected = await ask('GET /my/posts?mood=good');
+  expect(rejected.status).toBe(400);
+  expect(rejected.json.message).toContain('title, author.name, views, tags, at');
   await ask('POST /my/posts', { mood: 'good' });
   expect((await ask('GET /my/posts?mood=good&sort=mood')).json).toEqual([{ id: 3, mood: 'good' }]);
   expect((await ask('GET /my/posts/count?mood=good')).json).toEqual({ count: 1 });
@@ -224,9 +224,9 @@ test('what is given back can be put again, and is the same', async () => {
 test('a PUT takes the place of everything there was, and a faulty one changes nothing', async () => {
   const ask = await withData(blog);
   await ask('POST /my/posts', { title: 'mine' });
-  const refused = await ask('PUT /api/sandbox/data', { posts: [{ id: 1 }, { id: 1 }], users: [] });
-  expect(refused.status).toBe(400);
-  expect(refused.json.errors).toEqual([
+  const rejected = await ask('PUT /api/sandbox/data', { posts: [{ id: 1 }, { id: 1 }], users: [] });
+  expect(rejected.status).toBe(400);
+  expect(rejected.json.errors).toEqual([
     {
       field: 'posts.1.id',
       message:

@@ -1,7 +1,7 @@
 /** Single resources of one's own are written by the patterns by which records are. */
 
 import { expect, test } from 'vitest';
-import { type Answer, useService } from '../../support/service.js';
+import { type HttpResponse, useService } from '../../support/service.js';
 
 const { send } = useService();
 
@@ -12,7 +12,11 @@ async function fresh(more: Record<string, unknown> = {}) {
   const data = { profile: { name: 'Ada', tags: ['a'] }, posts: [{ id: 1 }], ...more };
   const put = await send('PUT /api/sandbox/data', { headers, json: data });
   expect(put.status, put.text).toBe(200);
-  return (target: string, json?: unknown, own: Record<string, string> = {}): Promise<Answer> =>
+  return (
+    target: string,
+    json?: unknown,
+    own: Record<string, string> = {},
+  ): Promise<HttpResponse> =>
     send(target, { headers: { ...headers, ...own }, ...(json !== undefined && { json }) });
 }
 

@@ -9,7 +9,7 @@ import { useService } from '../../support/service.js';
 
 const service = useService({ accounts: 'required', signUpsPerHour: 1000 });
 const browser = useBrowser();
-const refused = { expectedErrors: /401/ };
+const rejected = { expectedErrors: /401/ };
 
 /** Opens a page in a browser that has the key of the account. */
 async function openWith(account: TestAccount, path: string): Promise<Page> {
@@ -81,13 +81,13 @@ test('a captured body is downloaded with the key', async () => {
 });
 
 test('the page of connections sends who has no key to the account page', async () => {
-  const page = await browser.open(`${service.url}/realtime`, refused);
+  const page = await browser.open(`${service.url}/realtime`, rejected);
   await page.getByRole('link', { name: 'Make one' }).click();
   await page.getByRole('heading', { name: 'Make an account' }).waitFor();
 });
 
 test('the inspector sends who has no key to the account page', async () => {
-  const page = await browser.open(`${service.url}/bins`, refused);
+  const page = await browser.open(`${service.url}/bins`, rejected);
   const alert = page.getByRole('alert');
   await alert.getByText('This service requires an account').waitFor();
   await alert.getByRole('link', { name: 'Create one' }).click();
@@ -98,15 +98,15 @@ test('the editor runs its examples with the key', async () => {
   const page = await openWith(await signUp(service), '/graphql');
   await page.locator('.graphiql-execute-button[aria-haspopup="menu"]').click();
   await page.getByRole('menuitem', { name: 'BookById', exact: true }).click();
-  const answer = page.locator('.graphiql-response .CodeMirror-code');
+  const response = page.locator('.graphiql-response .CodeMirror-code');
   await expect
-    .poll(() => answer.innerText(), { timeout: 30_000 })
+    .poll(() => response.innerText(), { timeout: 30_000 })
     .toContain('"title": "The Hobbit"');
   expect(await page.locator('#notice').isVisible()).toBe(false);
 });
 
 test('the editor sends who has no key, or one that has ended, to the account page', async () => {
-  const page = await browser.open(`${service.url}/graphql`, refused);
+  const page = await browser.open(`${service.url}/graphql`, rejected);
   const notice = page.locator('#notice');
   await notice.getByText('This service requires an account').waitFor();
   expect(await notice.getByRole('link').getAttribute('href')).toBe(`${service.url}/account`);

@@ -398,8 +398,8 @@ test('what senders get back can be set, and a wrong wish is explained', async ()
   await page.getByLabel('Headers, one per line').fill('X-Reply: a:b\nx-reply: c');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
-  const answer = await fetch(url, { method: 'POST' });
-  expect([answer.status, answer.headers.get('x-reply'), await answer.text()]).toEqual([
+  const response = await fetch(url, { method: 'POST' });
+  expect([response.status, response.headers.get('x-reply'), await response.text()]).toEqual([
     202,
     'a:b, c',
     'thanks',

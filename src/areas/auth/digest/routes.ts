@@ -25,7 +25,7 @@ export function addDigestRoutes(app: App, services: Services, mac: KeyedMac): vo
 
 function createHandler(services: Services, mac: KeyedMac) {
   const { digestUser: user } = valuesIn(services.config, digestSettings);
-  const { verify, refusal } = createVerifier(services, mac, nonceUses);
+  const { verify, refusal: rejection } = createVerifier(services, mac, nonceUses);
 
   return async function authenticate(
     request: FastifyRequest,
@@ -35,7 +35,7 @@ function createHandler(services: Services, mac: KeyedMac) {
     const offer = readOffer(query);
     const sandbox = services.sandboxOf(request);
     const given = parseDigest(singleHeader(request, 'authorization'), offer);
-    if (isFault(given)) throw await refusal(sandbox, offer, given.fault);
+    if (isFault(given)) throw await rejection(sandbox, offer, given.fault);
     const input = await verify(request, sandbox, { user, offer }, given);
     proveToo(reply, input);
     const { algorithm, qop = 'none' } = given;

@@ -124,7 +124,7 @@ class JwtEndpoints {
     const rotation = await this.#services
       .sandboxOf(request)
       .update(refreshFamilies, family, (current, nowMs) => rotate(current, sequence, nowMs));
-    if (rotation.kind !== 'rotated') throw invalidToken(whyRefused(rotation));
+    if (rotation.kind !== 'rotated') throw invalidToken(whyRejected(rotation));
     const user = this.#users.find(({ username }) => username === rotation.username);
     if (user === undefined) throw invalidToken('The login is of a user that does not exist');
     const next = formatRefreshToken(this.#mac, { family, sequence: rotation.sequence });
@@ -179,7 +179,7 @@ function readRefreshToken(mac: KeyedMac, text: string) {
   return token;
 }
 
-function whyRefused(rotation: Exclude<Rotation, { readonly kind: 'rotated' }>): string {
+function whyRejected(rotation: Exclude<Rotation, { readonly kind: 'rotated' }>): string {
   if (rotation.kind === 'reused') {
     return 'The refresh token has been used before; all refresh tokens of that login are revoked now, so log in again';
   }

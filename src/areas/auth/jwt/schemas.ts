@@ -48,28 +48,28 @@ const expiredSchema = Type.Object({
   message: Type.String(),
 });
 
-const refusals = { 400: errorSchema, 401: errorSchema };
-const bodyRefusals = { ...refusals, 413: errorSchema, 415: errorSchema };
+const rejections = { 400: errorSchema, 401: errorSchema };
+const bodyRejections = { ...rejections, 413: errorSchema, 415: errorSchema };
 
 export const logIn = {
   summary: 'Log in for an access token and a refresh token',
   description: `GET /api/auth shows who may log in under jwt. The access token expires after ${accessTokenSeconds} seconds.`,
   body: loginBodySchema,
-  response: { 200: loginSchema, ...bodyRefusals },
+  response: { 200: loginSchema, ...bodyRejections },
 };
 
 export const showMe = {
   summary: 'Get the user and the claims of an access token',
   description: 'The token is checked for its signature, its time, its issuer and its audience.',
   security: securedBy('jwt'),
-  response: { 200: meSchema, ...refusals },
+  response: { 200: meSchema, ...rejections },
 };
 
 export const greetAdmin = {
   summary: 'Get what an admin may see',
   description: 'Another role gets 403.',
   security: securedBy('jwt'),
-  response: { 200: adminSchema, ...refusals, 403: errorSchema },
+  response: { 200: adminSchema, ...rejections, 403: errorSchema },
   responseHeaders: { 403: challenge },
 };
 
@@ -83,12 +83,12 @@ export const refresh = {
   summary: 'Exchange a refresh token for a new pair',
   description: 'Each works once. A second use revokes all tokens of that login.',
   body: refreshBodySchema,
-  response: { 200: loginSchema, ...bodyRefusals },
+  response: { 200: loginSchema, ...bodyRejections },
 };
 
 export const logOut = {
   summary: 'Revoke every refresh token of a login',
   description: 'Access tokens are not looked up anywhere, so they remain valid until they expire.',
   body: refreshBodySchema,
-  response: { 204: Type.Null(), ...bodyRefusals },
+  response: { 204: Type.Null(), ...bodyRejections },
 };

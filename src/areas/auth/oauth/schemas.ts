@@ -50,7 +50,7 @@ const metadataSchema = Type.Object({
   revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
 });
 
-const refusals = { 400: oauthErrorSchema, 401: oauthErrorSchema, 413: errorSchema };
+const rejections = { 400: oauthErrorSchema, 401: oauthErrorSchema, 413: errorSchema };
 
 const pragma = { Pragma: Type.Literal('no-cache') };
 const responseHeaders = {
@@ -85,7 +85,7 @@ export const grantToken = {
       ),
     }),
   },
-  response: { 200: tokenSchema, ...refusals },
+  response: { 200: tokenSchema, ...rejections },
   responseHeaders,
 };
 
@@ -94,7 +94,7 @@ export const introspect = {
   description: 'The client authenticates as at the token endpoint.',
   security: securedBy('oauthClient', 'none'),
   described: { body: tokenBody },
-  response: { 200: introspectionSchema, ...refusals },
+  response: { 200: introspectionSchema, ...rejections },
   responseHeaders,
 };
 
@@ -104,7 +104,7 @@ export const revoke = {
     'The client authenticates as at the token endpoint. The response is the same whether there was such a token or not.',
   security: securedBy('oauthClient', 'none'),
   described: { body: tokenBody },
-  response: { 200: Type.Object({}), ...refusals },
+  response: { 200: Type.Object({}), ...rejections },
   responseHeaders,
 };
 

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { PlannedFailure } from '../../../server/area.js';
 import { jsonContentType } from '../../../server/error-handler.js';
-import type { ShapedFailure } from '../../../server/failure-answer.js';
+import type { ShapedFailure } from '../../../server/failure-response.js';
 import { errorBody } from '../../../server/http-error.js';
 import { noStore } from './oauth-error.js';
 

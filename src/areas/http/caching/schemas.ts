@@ -36,7 +36,7 @@ const conditions = {
   ),
 };
 
-const cachingAnswerHeaders = optional({
+const cachingResponseHeaders = optional({
   ...cacheControl,
   ...vary,
   ...noSniff,
@@ -81,7 +81,7 @@ export const give = {
     400: errorSchema,
     412: errorSchema,
   },
-  responseHeaders: { 200: cachingAnswerHeaders, 304: cachingAnswerHeaders },
+  responseHeaders: { 200: cachingResponseHeaders, 304: cachingResponseHeaders },
 };
 
 export const change = {

@@ -2,16 +2,16 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { checkPreconditions, preconditionsOf } from '../../../http/conditional.js';
-import { refuseFaults } from '../../../http/header-parameters.js';
+import { rejectFaults } from '../../../http/header-parameters.js';
 import { ownSandbox } from '../../../http/own-sandbox.js';
 import type { Services } from '../../../server/area.js';
 import { addVary } from '../../../server/caching.js';
 import { jsonContentType } from '../../../server/error-handler.js';
-import { ofSandbox } from '../../../server/failure-answer.js';
+import { ofSandbox } from '../../../server/failure-response.js';
 import { headerValues } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
 import { isolatingHeaders } from '../../../server/isolating-headers.js';
-import { bodyText, readBody, refuseContentEncoding } from '../../../server/request-body.js';
+import { bodyText, readBody, rejectContentEncoding } from '../../../server/request-body.js';
 import { checkSettableHeaders } from '../../../server/settable-headers.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
@@ -64,7 +64,7 @@ export const cachingTopic = {
 
 async function give(services: Services, request: OfName, reply: FastifyReply) {
   const { name } = request.params;
-  refuseFaults(checkChoices(request.query));
+  rejectFaults(checkChoices(request.query));
   const sandbox = services.sandboxOf(request);
   const isShared = sandbox.name === sharedSandboxName;
   const realNowMs = services.clock();
@@ -122,7 +122,7 @@ function send(
 
 async function change(services: Services, request: OfName, reply: FastifyReply) {
   const { name } = request.params;
-  refuseFaults(checkChoices(request.query));
+  rejectFaults(checkChoices(request.query));
   const sandbox = ownSandbox(services, request, 'A resource is changed in');
   const content = await contentOf(request);
   const realNowMs = services.clock();
@@ -160,8 +160,8 @@ async function contentOf(request: FastifyRequest): Promise<Pick<Resource, 'conte
   const { 'content-type': type = 'text/plain; charset=utf-8' } = request.headers;
   const { bytes } = await readBody(request, maxContentBytes, maxContentBytes);
   if (bytes.length === 0) return {};
-  refuseContentEncoding(request.headers['content-encoding']);
-  refuseFaults(checkSettableHeaders({ 'Content-Type': type }, 'headers'));
+  rejectContentEncoding(request.headers['content-encoding']);
+  rejectFaults(checkSettableHeaders({ 'Content-Type': type }, 'headers'));
   return { content: { type, text: bodyText(bytes) } };
 }
 

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Coding, codingNamed, codingsThere, decoderBytes } from '../../../http/encode-body.js';
 import { HttpError } from '../../../server/http-error.js';
-import { readBody, reserveUntilAnswered } from '../../../server/request-body.js';
+import { readBody, reserveUntilResponse } from '../../../server/request-body.js';
 import { showBody } from '../../../server/show-body.js';
 import { decodeLayers, maxCodings, maxExpandedBytes } from './decode-layers.js';
 
@@ -15,7 +15,7 @@ export async function decodeSent(request: FastifyRequest, reply: FastifyReply) {
   const { bytes: sent } = await readBody(request, maxExpandedBytes);
   const codings = encodings.filter((coding) => coding !== 'identity');
   const layerBytes = codings.reduce((sum, coding) => sum + decoderBytes[coding], 0);
-  reserveUntilAnswered(request, reply, shownBytes + layerBytes);
+  reserveUntilResponse(request, reply, shownBytes + layerBytes);
   const { bytes, size } = await decodeLayers(sent, codings, shownBytes);
   const textTruncated = size > bytes.length;
   const { text, encoding } = showBody({ bytes, isTruncated: textTruncated });

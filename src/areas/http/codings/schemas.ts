@@ -30,7 +30,7 @@ const querystring = exactQuery({
   ),
 });
 
-const answer = {
+const response = {
   description: 'The response in the coding, or text of the size that was asked for.',
   content: {
     'application/json': {
@@ -55,7 +55,7 @@ export const negotiated = {
   description:
     'By its weights; between equals zstd, br, gzip, deflate. A client that rejects them all, and identity too, gets 406.',
   querystring,
-  response: { 200: answer, 400: errorSchema, 406: notAcceptableSchema },
+  response: { 200: response, 400: errorSchema, 406: notAcceptableSchema },
   responseHeaders: { 200: { ...codingHeaders, ...vary }, 406: vary },
 };
 
@@ -69,7 +69,7 @@ export const fixed = {
     }),
   }),
   querystring,
-  response: { 200: answer, 400: errorSchema, ...(!isZstdThere && { 406: notAcceptableSchema }) },
+  response: { 200: response, 400: errorSchema, ...(!isZstdThere && { 406: notAcceptableSchema }) },
   responseHeaders: { 200: codingHeaders },
 };
 

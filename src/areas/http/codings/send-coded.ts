@@ -15,7 +15,7 @@ import { streamOf } from '../../../http/stream-of.js';
 import { addVary } from '../../../server/caching.js';
 import { jsonContentType } from '../../../server/error-handler.js';
 import { HttpError } from '../../../server/http-error.js';
-import { reserveUntilAnswered } from '../../../server/request-body.js';
+import { reserveUntilResponse } from '../../../server/request-body.js';
 import { type CodingFault, withDamage, withoutEnd, wrongLabels } from './break-coding.js';
 import { linesOf } from './lines-of.js';
 
@@ -48,7 +48,7 @@ export async function sendCoded(
   if (size === undefined) return gather(coded([describe(coding, accepted)], coding, fault, atOnce));
   if (coding === 'identity') reply.header('content-length', String(size));
   else if (request.method !== 'HEAD') {
-    reserveUntilAnswered(request, reply, encoderBytes[coding] * (fault === 'double' ? 2 : 1));
+    reserveUntilResponse(request, reply, encoderBytes[coding] * (fault === 'double' ? 2 : 1));
   }
   return streamOf(request, () => coded(linesOf(size), coding, fault, encodeBody));
 }
@@ -80,8 +80,8 @@ function atOnce(pieces: Pieces, coding: Coding | 'raw-deflate'): Pieces {
 }
 
 function describe(coding: string, accepted: string | undefined): Buffer {
-  const answer = { coding, acceptEncoding: accepted ?? null, there: available };
-  return Buffer.from(JSON.stringify(answer));
+  const response = { coding, acceptEncoding: accepted ?? null, there: available };
+  return Buffer.from(JSON.stringify(response));
 }
 
 function checkFault(fault: CodingFault | undefined, coding: Coding | 'identity'): void {

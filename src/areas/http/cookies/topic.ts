@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gotValue } from '../../../got-value.js';
-import { refuseFaults, refuseField } from '../../../http/header-parameters.js';
+import { rejectFaults, rejectField } from '../../../http/header-parameters.js';
 import { parseGivenDate } from '../../../http/http-date.js';
 import { basePathOf } from '../../../http/public-path.js';
 import {
@@ -93,7 +93,7 @@ function setOne(
 ) {
   const baseUrl = baseUrlOf(request);
   const cookie = { path: basePathOf(baseUrl) + path, ...given };
-  refuseFaults(cookieFaults(cookie));
+  rejectFaults(cookieFaults(cookie));
   const setCookie = setCookieHeader(cookie);
   // Fastify sends each of several.
   reply.header('set-cookie', setCookie);
@@ -114,7 +114,7 @@ function setSeveral(services: Services, request: FastifyRequest, reply: FastifyR
   const faults = pairs.flatMap((pair) =>
     cookieFaults(pair).map(({ message }) => ({ field: pair.name, message })),
   );
-  refuseFaults(faults);
+  rejectFaults(faults);
   return { cookies: pairs.map((pair) => setOne(services, request, reply, pair)) };
 }
 
@@ -124,7 +124,7 @@ function withExpiry({ expires, ...given }: schemas.GivenCookie): CookieToSet {
   const expiresMs = parseGivenDate(expires);
   if (expiresMs === undefined) {
     const got = gotValue('expires', expires);
-    refuseField('expires', `expires must be a date in ISO 8601, or as HTTP writes it${got}.`);
+    rejectField('expires', `expires must be a date in ISO 8601, or as HTTP writes it${got}.`);
   }
   return { ...cookie, expiresMs };
 }

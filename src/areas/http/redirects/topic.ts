@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gotParameter } from '../../../got-value.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { refuseField } from '../../../http/header-parameters.js';
+import { rejectField } from '../../../http/header-parameters.js';
 import { basePathOf, sentPathOf } from '../../../http/public-path.js';
 import { isPathOfThisService, redirectLocation } from '../../../http/redirect-location.js';
 import { sentCookies } from '../../../http/set-cookie.js';
@@ -24,7 +24,7 @@ type Redirecting = FastifyRequest<{
   Querystring: schemas.RedirectQuery;
 }>;
 
-const verbs = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const followed = 'Tools follow it, so what they show is another response.';
 
 export const redirectsTopic = {
@@ -35,9 +35,9 @@ export const redirectsTopic = {
   presets: [{ title: 'three redirects', method: 'GET', path: `${path}/3` }],
   collection: {
     leftOut: Object.fromEntries(
-      verbs.flatMap((verb) =>
+      methods.flatMap((method) =>
         ['ByHops', 'Loop', 'MissingLocation'].map((name) => [
-          `${verb}HttpRedirect${name}`,
+          `${method}HttpRedirect${name}`,
           followed,
         ]),
       ),
@@ -65,7 +65,7 @@ async function redirectOn(request: Redirecting, reply: FastifyReply, services: S
   const left = hopsOf(request.params.hops);
   const { status, form, to, hops } = request.query;
   if (to !== undefined && !isPathOfThisService(to)) {
-    refuseField(
+    rejectField(
       'to',
       `to must be a path of this service, which begins with one slash and has all but printable ASCII escaped${gotParameter('to', to)}. Nothing redirects to another host.`,
     );
@@ -126,7 +126,7 @@ function hopsOf(text: string): number {
   }
   const hops = Number(text);
   if (hops >= 1 && hops <= schemas.maxHops) return hops;
-  return refuseField(
+  return rejectField(
     'hops',
     `The path parameter hops must be from 1 to ${schemas.maxHops}${gotParameter('hops', text)}.`,
   );

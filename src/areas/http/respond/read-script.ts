@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { gotParameter } from '../../../got-value.js';
-import { refuseFaults, refuseField } from '../../../http/header-parameters.js';
+import { rejectFaults, rejectField } from '../../../http/header-parameters.js';
 import { HttpError } from '../../../server/http-error.js';
 import { hasBody } from '../../../server/lean-request.js';
 import { JsonSyntaxError, parseJson } from '../../../server/parse-json.js';
@@ -20,9 +20,9 @@ export async function readScript(request: FastifyRequest, ownPath: string): Prom
   const given = inQuery === undefined ? await bodyOf(request) : parseQuery(inQuery);
   const validate = request.compileValidationSchema(scriptSchema, 'body');
   const outcome = validate(given) as unknown as true | { readonly error: [] };
-  if (outcome !== true) refuseFaults(describeFaults(outcome.error, 'body'));
+  if (outcome !== true) rejectFaults(describeFaults(outcome.error, 'body'));
   const script = given as Script;
-  refuseFaults(checkScript(script, ownPath));
+  rejectFaults(checkScript(script, ownPath));
   return script;
 }
 
@@ -39,12 +39,12 @@ async function bodyOf(request: FastifyRequest): Promise<unknown> {
 
 function parseQuery(text: string): unknown {
   if (!base64url.test(text)) {
-    refuseField('script', `script must be base64url${gotParameter('script', text)}.`);
+    rejectField('script', `script must be base64url${gotParameter('script', text)}.`);
   }
   try {
     return parseJson(bodyText(Buffer.from(text, 'base64url')), maxJsonValues);
   } catch (error) {
-    if (error instanceof JsonSyntaxError) refuseField('script', error.message);
+    if (error instanceof JsonSyntaxError) rejectField('script', error.message);
     throw error;
   }
 }

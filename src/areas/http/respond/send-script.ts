@@ -20,7 +20,7 @@ export async function sendScript(
   place: HeldRequest | undefined,
 ): Promise<FastifyReply> {
   const { status = 200, headers = {}, informational = [], delayMs = 0 } = script;
-  for (const answer of informational) sendInformational(reply.raw, answer);
+  for (const response of informational) sendInformational(reply.raw, response);
   await wait(delayMs, place);
   reply.code(status);
   const type = contentTypeOf(script);

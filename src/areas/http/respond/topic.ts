@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anyMethod } from '../../../http/any-method.js';
-import { refuseFaults } from '../../../http/header-parameters.js';
+import { rejectFaults } from '../../../http/header-parameters.js';
 import { ownSandbox } from '../../../http/own-sandbox.js';
 import { basePathOf, sentPathOf } from '../../../http/public-path.js';
 import type { Services } from '../../../server/area.js';
@@ -43,8 +43,8 @@ export const respondTopic = {
     adaptations: { putHttpResponsesByName: { call: 'A response', otherwise: [200] } },
     endings: ['deleteHttpResponsesByName'],
     leftOut: Object.fromEntries(
-      ['get', 'post', 'options', 'head', 'patch', 'trace'].map((verb) => [
-        `${verb}HttpResponsesByName`,
+      ['get', 'post', 'options', 'head', 'patch', 'trace'].map((method) => [
+        `${method}HttpResponsesByName`,
         'Its response is whatever was stored before.',
       ]),
     ),
@@ -56,7 +56,7 @@ export const respondTopic = {
       exposeHeadRoute: false,
       schema: schemas.respond,
       handler: async (request, reply) =>
-        answer(services, request, reply, await readScript(request, ownPathOf(services, request))),
+        response(services, request, reply, await readScript(request, ownPathOf(services, request))),
     });
     app.put(named, { schema: schemas.define }, (request, reply) =>
       define(services, request as OfName & { body: Script }, reply),
@@ -73,13 +73,13 @@ export const respondTopic = {
         const { name } = (request as OfName).params;
         const script = await services.sandboxOf(request).read(responsesSpace, name);
         if (script === undefined) throw unknownResponse(name);
-        return answer(services, request, reply, script);
+        return response(services, request, reply, script);
       },
     });
   },
 } satisfies Topic;
 
-async function answer(
+async function response(
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -93,7 +93,7 @@ async function answer(
 async function define(services: Services, request: OfName & { body: Script }, reply: FastifyReply) {
   const { name } = request.params;
   const sandbox = ownSandbox(services, request, 'Responses are kept in');
-  refuseFaults(checkScript(request.body, ownPathOf(services, request)));
+  rejectFaults(checkScript(request.body, ownPathOf(services, request)));
   const script = withPairs(request.body);
   const bytes = heapBytes(script);
   const isNew = await sandbox.update(responsesSpace, name, (before) => {

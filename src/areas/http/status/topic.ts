@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drawsAt } from '../../../faults/seeded-draws.js';
 import { gotParameter } from '../../../got-value.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { parseHeaderParameters, refuseField } from '../../../http/header-parameters.js';
+import { parseHeaderParameters, rejectField } from '../../../http/header-parameters.js';
 import { parseGivenDate } from '../../../http/http-date.js';
 import { ownSandbox } from '../../../http/own-sandbox.js';
 import { basePathOf } from '../../../http/public-path.js';
@@ -62,7 +62,7 @@ async function choose(services: Services, request: ToStatus): Promise<number> {
   if (choices === undefined) {
     const got = gotParameter('codes', codes);
     const message = `The path parameter codes must be a status from 200 to 599, or up to 20 of them with weights, such as 200:3,503:1${got}.`;
-    refuseField('codes', message);
+    rejectField('codes', message);
   }
   const { seed } = request.query;
   if (seed === undefined) return chooseStatus(choices, Math.random());
@@ -111,5 +111,5 @@ function parseWait(text: string): string {
   if (dateMs !== undefined) return new Date(dateMs).toUTCString();
   const got = gotParameter('retryAfter', text);
   const message = `retryAfter must be seconds, or a date in ISO 8601 or as HTTP writes it${got}.`;
-  refuseField('retryAfter', message);
+  rejectField('retryAfter', message);
 }

@@ -7,7 +7,7 @@ import { sendBytes } from '../../../http/send-bytes.js';
 import type { Services } from '../../../server/area.js';
 import { HttpError } from '../../../server/http-error.js';
 import { isolatingHeaders } from '../../../server/isolating-headers.js';
-import { readBody, refuseContentEncoding } from '../../../server/request-body.js';
+import { readBody, rejectContentEncoding } from '../../../server/request-body.js';
 import { checkSettableHeaders } from '../../../server/settable-headers.js';
 import type { Sandbox } from '../../../state/state.js';
 import { describeFile } from './describe-file.js';
@@ -40,7 +40,7 @@ export function uploadHandlers(services: Services) {
   return {
     async add(request: FastifyRequest, reply: FastifyReply) {
       const sandbox = sandboxOf(request);
-      refuseContentEncoding(request.headers['content-encoding']);
+      rejectContentEncoding(request.headers['content-encoding']);
       const body = await readBody(request, maxSentBytes);
       const { name, type, bytes } = await parseUpload(request, body.bytes);
       const createdAtMs = clock();

@@ -14,13 +14,13 @@ export type ResponseMode = (typeof responseModes)[number];
 export const promptValues = ['none', 'login', 'consent', 'select_account'] as const;
 
 /** Where to send the response, known before anything else is. */
-export interface AnswerPlace {
+export interface ResponsePlace {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
   readonly state?: string;
 }
 
-export interface AuthorizationRequest extends AnswerPlace {
+export interface AuthorizationRequest extends ResponsePlace {
   readonly client: Client;
   readonly scopes: readonly string[];
   readonly targets?: readonly string[];
@@ -48,7 +48,7 @@ export class UntrustedRequest extends Error {
 }
 
 /** Told to the client at its redirect address, by a code of RFC 6749 section 4.1.2.1 or OpenID Connect. */
-export class RefusedRequest extends Error {
+export class RejectedRequest extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -64,7 +64,7 @@ const maxLength = 8 * 1024;
 const besides: ReadonlySet<string> = new Set(['misbehave', 'request_uri']);
 
 /** Throws {@link UntrustedRequest}. */
-export function readAnswerPlace(form: Form, client: Client): AnswerPlace {
+export function readResponsePlace(form: Form, client: Client): ResponsePlace {
   const redirectUri = form.get('redirect_uri');
   if (redirectUri === undefined) {
     throw new UntrustedRequest('The parameter redirect_uri is missing.');
@@ -84,13 +84,13 @@ export function readAnswerPlace(form: Form, client: Client): AnswerPlace {
   };
 }
 
-/** Throws {@link RefusedRequest}. */
+/** Throws {@link RejectedRequest}. */
 export function readAuthorizationRequest(
   form: Form,
   client: Client,
-  place: AnswerPlace,
+  place: ResponsePlace,
 ): AuthorizationRequest {
-  refuseUnsupported(form, client);
+  rejectUnsupported(form, client);
   const scopes = readScopes(form.get('scope'));
   const prompts = readPrompts(form.get('prompt'));
   const optional = {
@@ -113,14 +113,14 @@ export function readAuthorizationRequest(
   return { ...place, client, scopes, prompts, claims, ...Object.fromEntries(given) };
 }
 
-function refuseUnsupported(form: Form, client: Client): void {
+function rejectUnsupported(form: Form, client: Client): void {
   let length = 0;
   for (const [name, value] of form) {
     if (!besides.has(name)) length += name.length + value.length;
   }
   if (length > maxLength) throw invalid(`The parameters have more than ${maxLength} characters.`);
   if (!client.grantTypes.includes('authorization_code')) {
-    throw new RefusedRequest(
+    throw new RejectedRequest(
       'unauthorized_client',
       'This client may not use the authorization code grant.',
     );
@@ -128,7 +128,7 @@ function refuseUnsupported(form: Form, client: Client): void {
   const responseType = form.get('response_type');
   if (responseType === undefined) throw invalid('The parameter response_type is missing.');
   if (responseType !== 'code') {
-    throw new RefusedRequest(
+    throw new RejectedRequest(
       'unsupported_response_type',
       `response_type must be code${gotParameter('response_type', responseType)}.`,
     );
@@ -146,7 +146,7 @@ export function readScopes(scope: string | undefined): readonly string[] {
   const asked = new Set((scope ?? '').split(' '));
   const known = knownScopes.filter((each) => asked.has(each));
   if (known.length > 0) return known;
-  throw new RefusedRequest(
+  throw new RejectedRequest(
     'invalid_scope',
     `The scope must contain one or more of ${knownScopes.join(', ')}, separated by one space.`,
   );
@@ -204,6 +204,6 @@ function readMaxAge(maxAge: string | undefined): number | undefined {
   return Number(maxAge);
 }
 
-function invalid(message: string): RefusedRequest {
-  return new RefusedRequest('invalid_request', message);
+function invalid(message: string): RejectedRequest {
+  return new RejectedRequest('invalid_request', message);
 }

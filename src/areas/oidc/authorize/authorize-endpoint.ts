@@ -10,7 +10,7 @@ import { type Issuer, issuerOf } from '../issuer.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
 import { askedConduct, type Conduct, conductOf } from '../misbehaviour/conduct.js';
 import { noteEvent } from '../misbehaviour/runs.js';
-import { spoilAnswer } from '../misbehaviour/spoil-answer.js';
+import { spoilResponse } from '../misbehaviour/spoil-response.js';
 import { oauthError, plain } from '../oauth-error.js';
 import { codePage, consentPage, loginPage } from '../pages/pages.js';
 import { strangeForm, withPages } from '../pages/with-pages.js';
@@ -20,13 +20,12 @@ import { targetFault } from '../resource/targets.js';
 import { subOfHint } from '../token/id-token-hint.js';
 import { findUser, usersOf } from '../users/find-user.js';
 import type { User } from '../users/ready-users.js';
-import { answerClient } from './answer-client.js';
 import {
-  type AnswerPlace,
   type AuthorizationRequest,
-  RefusedRequest,
-  readAnswerPlace,
+  RejectedRequest,
+  type ResponsePlace,
   readAuthorizationRequest,
+  readResponsePlace,
   UntrustedRequest,
 } from './authorization-request.js';
 import { beginSession } from './begin-session.js';
@@ -37,6 +36,7 @@ import { decideStep } from './decide-step.js';
 import { issueCode } from './issue-code.js';
 import { usePushed } from './pushed-requests.js';
 import { resolveRequest, resumeRequest, usedUp } from './resolve-request.js';
+import { respondToClient } from './respond-to-client.js';
 import { consentKey, consents, type Session, sessions } from './session.js';
 
 interface Exchange {
@@ -79,12 +79,12 @@ export class AuthorizeEndpoint {
       return this.#answer(begun, true, async (wanted, exchange) => {
         const auto = form.get('auto');
         if (auto === undefined) return this.#goOn(exchange, wanted, {});
-        if (auto === 'deny') throw new RefusedRequest('access_denied', 'The user denied it.');
+        if (auto === 'deny') throw new RejectedRequest('access_denied', 'The user denied it.');
         const user = await findUser(exchange.sandbox, auto);
         if (user === undefined) {
           const users = await usersOf(exchange.sandbox);
           const names = users.map(({ username }) => username).join(', ');
-          throw new RefusedRequest('invalid_request', `auto must be one of ${names}, deny.`);
+          throw new RejectedRequest('invalid_request', `auto must be one of ${names}, deny.`);
         }
         const isMfa = user.totpSecret !== undefined;
         const freshSession = await beginSession(exchange.sandbox, exchange.browser, user, isMfa);
@@ -103,7 +103,7 @@ export class AuthorizeEndpoint {
       const text = sent.get('request') ?? '';
       if (!browser.isProof(sent.get('csrf'), nowMs, 'login', text)) throw strangeForm();
       return this.#answer(exchange, false, async (wanted) => {
-        if (sent.has('cancel')) throw new RefusedRequest('access_denied', 'The user cancelled.');
+        if (sent.has('cancel')) throw new RejectedRequest('access_denied', 'The user cancelled.');
         const checked = await checkLogin(sandbox, browser, sent, nowMs);
         if ('user' in checked) {
           const { user, isMfa } = checked;
@@ -129,7 +129,7 @@ export class AuthorizeEndpoint {
       }
       return this.#answer(exchange, false, async (wanted) => {
         if (sent.get('answer') !== 'allow') {
-          throw new RefusedRequest('access_denied', 'The user denied it.');
+          throw new RejectedRequest('access_denied', 'The user denied it.');
         }
         return this.#goOn(exchange, wanted, { freshSession: session, hasConsented: true });
       });
@@ -156,7 +156,7 @@ export class AuthorizeEndpoint {
       nowMs,
     });
     const text = carriedText(exchange);
-    if (step.kind === 'refuse') throw new RefusedRequest(step.code, step.message);
+    if (step.kind === 'refuse') throw new RejectedRequest(step.code, step.message);
     if (step.kind === 'login') {
       const csrf = browser.proof(nowMs, 'login', text);
       const page = loginPage(wanted, await usersOf(sandbox), { request: text, csrf });
@@ -179,9 +179,13 @@ export class AuthorizeEndpoint {
     const code = randomText('oac');
     const conduct = await conductOf(sandbox, asked);
     await issueCode(sandbox, wanted, session, code, { conduct, asked });
-    const { place, issuer: named, isMet } = spoilAnswer(conduct?.misbehaviour, wanted, issuer.url);
+    const {
+      place,
+      issuer: named,
+      isMet,
+    } = spoilResponse(conduct?.misbehaviour, wanted, issuer.url);
     if (isMet) await noteEvent(sandbox, conduct, 'answered');
-    return answerClient(reply, place, named, { code });
+    return respondToClient(reply, place, named, { code });
   }
 
   async #askAgain(
@@ -215,7 +219,7 @@ export class AuthorizeEndpoint {
     if (idTokenHint === undefined) return undefined;
     const hint = await subOfHint({ keys: this.#keys, sandbox, issuer }, idTokenHint);
     if (hint?.clientId === client.clientId) return hint.sub;
-    throw new RefusedRequest(
+    throw new RejectedRequest(
       'invalid_request',
       'The id_token_hint is not an ID token that this issuer gave to this client.',
     );
@@ -243,28 +247,28 @@ export class AuthorizeEndpoint {
     if (client === undefined) {
       throw new UntrustedRequest('There is no client of this client_id. GET /api/auth lists some.');
     }
-    let place: AnswerPlace | undefined;
+    let place: ResponsePlace | undefined;
     try {
       const form = isFirst
         ? await resolveRequest(sent, client, sandbox, issuer)
         : await resumeRequest(sent, sandbox, pushedAs);
-      place = readAnswerPlace(form, client);
+      place = readResponsePlace(form, client);
       const fault = targetFault(form, issuer);
-      if (fault !== undefined) throw new RefusedRequest('invalid_target', fault);
+      if (fault !== undefined) throw new RejectedRequest('invalid_target', fault);
       const wanted = readAuthorizationRequest(form, client, place);
       const asked = exchange.asked ?? askedConduct(request, form);
       return await take(wanted, { ...exchange, form, asked });
     } catch (error) {
-      if (!(error instanceof RefusedRequest)) throw error;
+      if (!(error instanceof RejectedRequest)) throw error;
       const { code: name, message } = error;
       if (place === undefined && !sent.has('redirect_uri')) {
         throw new UntrustedRequest(message, name);
       }
       // A client that is rejected gets a response.
       if (place !== undefined && pushedAs !== undefined) await usePushed(sandbox, pushedAs);
-      place ??= readAnswerPlace(sent, client);
+      place ??= readResponsePlace(sent, client);
       const parameters = { error: name, error_description: plain(message) };
-      return answerClient(reply, place, issuer.url, parameters);
+      return respondToClient(reply, place, issuer.url, parameters);
     }
   }
 
@@ -272,11 +276,11 @@ export class AuthorizeEndpoint {
   async #withPages(
     request: FastifyRequest,
     reply: FastifyReply,
-    answer: () => Promise<FastifyReply>,
+    response: () => Promise<FastifyReply>,
   ): Promise<FastifyReply> {
     return withPages(request, reply, async () => {
       try {
-        return await answer();
+        return await response();
       } catch (error) {
         throw error instanceof UntrustedRequest ? oauthError(error.code, error.message) : error;
       }

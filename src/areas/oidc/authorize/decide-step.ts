@@ -28,20 +28,20 @@ export function decideStep(request: AuthorizationRequest, situation: Situation):
   const isSilent = request.prompts.includes('none');
   if (session === undefined || needsLogin(request, session, situation)) {
     if (!isSilent) return { kind: 'login' };
-    return refuse('login_required', 'Nobody is logged in as this request wants it.');
+    return reject('login_required', 'Nobody is logged in as this request wants it.');
   }
   if (!isWanted(request, session, situation)) {
-    return refuse('login_required', 'Another user is logged in than the one who was asked for.');
+    return reject('login_required', 'Another user is logged in than the one who was asked for.');
   }
   const wish = acrFault(request, session);
   if (wish !== undefined && !situation.isFresh && !isSilent) return { kind: 'login' };
   if (wish === 'essential') {
     const message = `The user logged in by ${session.acr}, which is none of the demanded acr values.`;
-    return refuse('unmet_authentication_requirements', message);
+    return reject('unmet_authentication_requirements', message);
   }
   if (needsConsent(request, situation)) {
     if (!isSilent) return { kind: 'consent', session };
-    return refuse('consent_required', 'The user has not consented to all of the scope.');
+    return reject('consent_required', 'The user has not consented to all of the scope.');
   }
   return { kind: 'answer', session };
 }
@@ -99,6 +99,6 @@ function needsConsent(
   return prompts.includes('consent') || !scopes.every((scope) => consented.includes(scope));
 }
 
-function refuse(code: string, message: string): Step {
+function reject(code: string, message: string): Step {
   return { kind: 'refuse', code, message };
 }

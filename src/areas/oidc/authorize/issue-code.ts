@@ -2,7 +2,7 @@
 
 import type { Sandbox } from '../../../state/state.js';
 import type { Conduct } from '../misbehaviour/conduct.js';
-import { spoilGrant } from '../misbehaviour/spoil-answer.js';
+import { spoilGrant } from '../misbehaviour/spoil-response.js';
 import { keyOf, randomText } from '../random-text.js';
 import { lifetimesIn } from '../settings/issuer-settings.js';
 import { codes, type Grant } from '../token/grants.js';

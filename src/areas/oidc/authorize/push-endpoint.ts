@@ -13,9 +13,9 @@ import { formParameters } from '../read-parameters.js';
 import { targetFault } from '../resource/targets.js';
 import * as schemas from '../token/token-schemas.js';
 import {
-  RefusedRequest,
-  readAnswerPlace,
+  RejectedRequest,
   readAuthorizationRequest,
+  readResponsePlace,
   UntrustedRequest,
 } from './authorization-request.js';
 import { keepPushed, pushedSeconds } from './pushed-requests.js';
@@ -59,7 +59,7 @@ export function addPushedRequests(app: App, services: Services, proofs: Proofs):
 /** A proof has the effect of `dpop_jkt` (RFC 9449 section 10.1). */
 function boundTo(form: Form, jkt: string): Form {
   if ((form.get('dpop_jkt') ?? jkt) !== jkt) {
-    throw new RefusedRequest(
+    throw new RejectedRequest(
       'invalid_dpop_proof',
       'The DPoP proof is by another key than that of dpop_jkt.',
     );
@@ -68,9 +68,9 @@ function boundTo(form: Form, jkt: string): Form {
 }
 
 function check(form: Form, client: Client, issuer: Issuer): void {
-  const place = readAnswerPlace(form, client);
+  const place = readResponsePlace(form, client);
   const fault = targetFault(form, issuer);
-  if (fault !== undefined) throw new RefusedRequest('invalid_target', fault);
+  if (fault !== undefined) throw new RejectedRequest('invalid_target', fault);
   readAuthorizationRequest(form, client, place);
 }
 
@@ -78,7 +78,7 @@ async function toldAsJson<Result>(read: () => Promise<Result>): Promise<Result> 
   try {
     return await read();
   } catch (error) {
-    if (error instanceof RefusedRequest || error instanceof UntrustedRequest) {
+    if (error instanceof RejectedRequest || error instanceof UntrustedRequest) {
       throw oauthError(error.code, error.message);
     }
     throw error;

@@ -54,7 +54,7 @@ export async function readPushed(
 }
 
 /** Whether a response was given to it before. */
-export async function isAnswered(sandbox: Sandbox, uri: string): Promise<boolean> {
+export async function hasResponse(sandbox: Sandbox, uri: string): Promise<boolean> {
   return (await sandbox.read(answeredRequests, keyOf(uri))) !== undefined;
 }
 

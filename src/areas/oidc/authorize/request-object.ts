@@ -5,12 +5,12 @@ import type { Client } from '../clients/client.js';
 import { maxLifeSeconds } from '../clients/client-assertion.js';
 import { verifyClientJwt } from '../clients/client-jwt.js';
 import type { Issuer } from '../issuer.js';
-import { RefusedRequest } from './authorization-request.js';
+import { RejectedRequest } from './authorization-request.js';
 
 /** What is about the JWT, and no parameter. */
 const ownClaims: ReadonlySet<string> = new Set(['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub']);
 
-/** Its parameters. Throws {@link RefusedRequest}. */
+/** Its parameters. Throws {@link RejectedRequest}. */
 export async function readRequestObject(
   object: string,
   client: Client,
@@ -45,6 +45,6 @@ function textOf(value: unknown): string {
   return isList ? value.join(' ') : JSON.stringify(value);
 }
 
-function invalid(reason: string): RefusedRequest {
-  return new RefusedRequest('invalid_request_object', `The request object is invalid: ${reason}.`);
+function invalid(reason: string): RejectedRequest {
+  return new RejectedRequest('invalid_request_object', `The request object is invalid: ${reason}.`);
 }

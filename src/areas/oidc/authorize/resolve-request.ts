@@ -4,11 +4,11 @@ import type { Form } from '../../../http/oauth-form.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
 import type { Issuer } from '../issuer.js';
-import { RefusedRequest } from './authorization-request.js';
-import { isAnswered, isPushedUri, readPushed } from './pushed-requests.js';
+import { RejectedRequest } from './authorization-request.js';
+import { hasResponse, isPushedUri, readPushed } from './pushed-requests.js';
 import { readRequestObject } from './request-object.js';
 
-/** Parameters beside a pushed or a signed request do not count. Throws {@link RefusedRequest}. */
+/** Parameters beside a pushed or a signed request do not count. Throws {@link RejectedRequest}. */
 export async function resolveRequest(
   form: Form,
   client: Client,
@@ -20,14 +20,14 @@ export async function resolveRequest(
     if (!client.mustPush) return resolveObject(form, client, sandbox, issuer);
     const message =
       'This client registered require_pushed_authorization_requests: push the request.';
-    throw new RefusedRequest('invalid_request', message);
+    throw new RejectedRequest('invalid_request', message);
   }
   if (form.has('request')) {
-    throw new RefusedRequest('invalid_request', 'Send request or request_uri, not both.');
+    throw new RejectedRequest('invalid_request', 'Send request or request_uri, not both.');
   }
   if (!isPushedUri(uri)) {
     const message = 'request_uri must be one that was pushed here: no other address is fetched.';
-    throw new RefusedRequest('request_uri_not_supported', message);
+    throw new RejectedRequest('request_uri_not_supported', message);
   }
   const pushed = await readPushed(sandbox, client, uri);
   if (pushed === undefined) throw usedUp();
@@ -40,12 +40,12 @@ export async function resumeRequest(
   sandbox: Sandbox,
   pushedAs: string | undefined,
 ): Promise<Form> {
-  if (pushedAs !== undefined && (await isAnswered(sandbox, pushedAs))) throw usedUp();
+  if (pushedAs !== undefined && (await hasResponse(sandbox, pushedAs))) throw usedUp();
   return form;
 }
 
-export function usedUp(): RefusedRequest {
-  return new RefusedRequest(
+export function usedUp(): RejectedRequest {
+  return new RejectedRequest(
     'invalid_request_uri',
     'request_uri must be one that this client got in the last minute, and that has not been used.',
   );
@@ -64,5 +64,5 @@ export async function resolveObject(
   }
   if (!client.mustSign) return form;
   const message = 'This client registered require_signed_request_object: send request.';
-  throw new RefusedRequest('invalid_request', message);
+  throw new RejectedRequest('invalid_request', message);
 }

@@ -34,7 +34,7 @@ export async function authenticateClient(
   { sandbox, issuer, trust }: At,
 ): Promise<Client> {
   if (form.has('client_assertion')) {
-    refuseSecondWay(request, form);
+    rejectSecondWay(request, form);
     return verifyAssertion(form, sandbox, issuer);
   }
   if (form.has('client_assertion_type')) {
@@ -62,7 +62,7 @@ function wrongSecret(): Error {
 }
 
 /** RFC 6749 section 2.3: one way in each request. */
-function refuseSecondWay(request: FastifyRequest, form: Form): void {
+function rejectSecondWay(request: FastifyRequest, form: Form): void {
   if (headerValues(request, 'authorization').length === 0 && !form.has('client_secret')) return;
   throw oauthError(
     'invalid_request',

@@ -28,7 +28,7 @@ export async function verifyAssertion(
   }
   const assertion = form.get('client_assertion') ?? '';
   const clientId = await unverifiedClaim(assertion, 'sub');
-  if (clientId === undefined) throw refused('it is no JWT with a sub');
+  if (clientId === undefined) throw rejected('it is no JWT with a sub');
   const named = form.get('client_id');
   if (named !== undefined && named !== clientId) {
     throw oauthError(
@@ -37,14 +37,14 @@ export async function verifyAssertion(
     );
   }
   const client = await findClient(sandbox, clientId);
-  if (client === undefined) throw refused('its sub is no client');
+  if (client === undefined) throw rejected('its sub is no client');
   const nowMs = await sandbox.now();
   const { exp = 0, jti = '' } = await verify(assertion, client, issuer, nowMs);
   if (exp * 1000 > nowMs + maxLifeSeconds * 1000) {
-    throw refused(`its exp is more than ${maxLifeSeconds} seconds ahead`);
+    throw rejected(`its exp is more than ${maxLifeSeconds} seconds ahead`);
   }
   if (!(await isFirstUse(sandbox, clientId, { jti, exp })))
-    throw refused('its jti was used before');
+    throw rejected('its jti was used before');
   return client;
 }
 
@@ -81,10 +81,10 @@ async function verify(
     currentDate: new Date(nowMs),
     requiredClaims: ['exp', 'jti'],
   });
-  if (typeof verified === 'string') throw refused(verified);
+  if (typeof verified === 'string') throw rejected(verified);
   return verified;
 }
 
-function refused(reason: string) {
+function rejected(reason: string) {
   return oauthError('invalid_client', `The client_assertion is invalid: ${reason}.`);
 }

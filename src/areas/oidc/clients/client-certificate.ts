@@ -21,13 +21,13 @@ export async function checkCertificate(
     const asked = trust?.addresses.find(({ site }) => site.asksForCertificate)?.url;
     const where =
       asked === undefined ? 'TLS is off on this service' : `Certificates are asked for at ${asked}`;
-    throw refused(`This client authenticates by a certificate, and sent none. ${where}.`);
+    throw rejected(`This client authenticates by a certificate, and sent none. ${where}.`);
   }
   const { certificate, fault } = verdict;
   const name = nameOf(certificate.subject);
-  if (fault !== undefined) throw refused(`The certificate ${name} is rejected: ${fault}.`);
+  if (fault !== undefined) throw rejected(`The certificate ${name} is rejected: ${fault}.`);
   if (isCertificateOf(certificate, wanted)) return;
-  throw refused(
+  throw rejected(
     `The certificate ${name} is not that of this client, which registered ${wanted.by} ${wanted.name}.`,
   );
 }
@@ -38,6 +38,6 @@ export function certificateThumbprint(request: FastifyRequest): string | undefin
   return raw === undefined ? undefined : hash('sha256', raw, 'base64url');
 }
 
-function refused(message: string) {
+function rejected(message: string) {
   return oauthError('invalid_client', message);
 }

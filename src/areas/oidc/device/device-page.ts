@@ -17,7 +17,7 @@ import { codePage, consentPage, loginPage, messagePage, userCodePage } from '../
 import { strangeForm, withPages } from '../pages/with-pages.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
 import { findUser, usersOf } from '../users/find-user.js';
-import { answerDevice, type Device, findWaiting, tidyUserCode } from './devices.js';
+import { type Device, decideOnDevice, findWaiting, tidyUserCode } from './devices.js';
 
 interface Visit {
   readonly reply: FastifyReply;
@@ -46,8 +46,8 @@ export class DevicePage {
       if (typed === undefined) return userCodePage().send(reply);
       const visit = await this.#visit(request, reply, typed);
       const auto = query.get('auto');
-      if (auto === 'deny') return answer(visit, 'denied');
-      if (auto !== undefined) return answer(visit, await loginAs(visit, auto));
+      if (auto === 'deny') return response(visit, 'denied');
+      if (auto !== undefined) return response(visit, await loginAs(visit, auto));
       const session = await visit.sandbox.read(sessions, visit.browser.sessionKey ?? '');
       return session === undefined ? askLogin(visit) : askConsent(visit, session);
     });
@@ -66,10 +66,10 @@ export class DevicePage {
         const about = [sessionKey, device.userCode];
         const isOurs = browser.isProof(csrf, nowMs, 'device-consent', ...about);
         if (session === undefined || !isOurs) throw strangeForm();
-        return answer(visit, sent.get('answer') === 'allow' ? session : 'denied');
+        return response(visit, sent.get('answer') === 'allow' ? session : 'denied');
       }
       if (!browser.isProof(csrf, nowMs, 'device-login', device.userCode)) throw strangeForm();
-      if (sent.has('cancel')) return answer(visit, 'denied');
+      if (sent.has('cancel')) return response(visit, 'denied');
       const checked = await checkLogin(sandbox, browser, sent, nowMs);
       if (!('user' in checked)) return askAgain(visit, checked);
       const { user, isMfa } = checked;
@@ -131,11 +131,11 @@ function askConsent(visit: Visit, session: Session): FastifyReply {
   return consentPage({ client, scopes }, session, parts).send(reply);
 }
 
-async function answer(
+async function response(
   { sandbox, device, reply }: Visit,
   given: Session | 'denied',
 ): Promise<FastifyReply> {
-  await answerDevice(sandbox, device.userCode, given);
+  await decideOnDevice(sandbox, device.userCode, given);
   const [title, message] =
     given === 'denied'
       ? ['The device was denied', 'It gets no tokens.']

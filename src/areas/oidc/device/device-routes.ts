@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { App, Services } from '../../../server/area.js';
-import { RefusedRequest, readScopes } from '../authorize/authorization-request.js';
+import { RejectedRequest, readScopes } from '../authorize/authorization-request.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import { deviceGrant } from '../clients/client.js';
 import { issuerOf, paths } from '../issuer.js';
@@ -58,7 +58,7 @@ function scopesOf(scope: string | undefined): readonly string[] {
   try {
     return readScopes(scope);
   } catch (error) {
-    if (error instanceof RefusedRequest) throw oauthError(error.code, error.message);
+    if (error instanceof RejectedRequest) throw oauthError(error.code, error.message);
     throw error;
   }
 }

@@ -81,20 +81,20 @@ export async function findWaiting(sandbox: Sandbox, userCode: string): Promise<D
 }
 
 /** What the person of the session has decided, once. Whether the device still waited. */
-export async function answerDevice(
+export async function decideOnDevice(
   sandbox: Sandbox,
   userCode: string,
-  answer: Session | 'denied',
+  response: Session | 'denied',
 ): Promise<boolean> {
   return sandbox.transact((view) => {
     const key = view.read(userCodes, userCode);
     const device = key === undefined ? undefined : view.read(devices, key);
     if (key === undefined || device === undefined) return false;
     view.write(userCodes, userCode, undefined);
-    const outcome = answer === 'denied' ? answer : grantOf(device, answer);
+    const outcome = response === 'denied' ? response : grantOf(device, response);
     writeDevice(view, key, { ...device, outcome });
-    if (answer === 'denied') return true;
-    const consented = consentKey(answer.username, device.clientId);
+    if (response === 'denied') return true;
+    const consented = consentKey(response.username, device.clientId);
     const before = view.read(consents, consented) ?? [];
     view.write(consents, consented, [...new Set([...before, ...device.scopes])]);
     return true;

@@ -25,7 +25,7 @@ interface At {
 type ProvedKey = Required<Pick<Confirmation, 'jkt'>>;
 
 /** A code of RFC 9449 section 12.2, and a sentence without the full stop. */
-export class RefusedProof extends Error {
+export class RejectedProof extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
@@ -41,7 +41,7 @@ export class Proofs {
     this.#mac = mac;
   }
 
-  /** The key of the proof of a request; `undefined` without a proof. Throws {@link RefusedProof}. */
+  /** The key of the proof of a request; `undefined` without a proof. Throws {@link RejectedProof}. */
   async read(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -72,7 +72,7 @@ export class Proofs {
     try {
       return await this.read(request, reply, { sandbox, url });
     } catch (error) {
-      if (error instanceof RefusedProof) throw oauthError(error.code, `${error.message}.`);
+      if (error instanceof RejectedProof) throw oauthError(error.code, `${error.message}.`);
       throw error;
     }
   }
@@ -81,7 +81,7 @@ export class Proofs {
     const atMs = nonce === undefined ? undefined : issuedAt(this.#mac, scopeIn(sandbox), nonce);
     if (atMs !== undefined && nowMs >= atMs && nowMs < atMs + nonceMs) return;
     const what = nonce === undefined ? 'needs a nonce' : 'has a nonce that has expired';
-    throw new RefusedProof(
+    throw new RejectedProof(
       'use_dpop_nonce',
       `The DPoP proof ${what}: sign one with that of the DPoP-Nonce header`,
     );
@@ -105,6 +105,6 @@ function scopeIn({ name }: Sandbox) {
   return { purpose: 'oidc-dpop-nonce', sandbox: name };
 }
 
-function invalid(message: string): RefusedProof {
-  return new RefusedProof('invalid_dpop_proof', message);
+function invalid(message: string): RejectedProof {
+  return new RejectedProof('invalid_dpop_proof', message);
 }

@@ -48,63 +48,63 @@ const ofIdToken = {
 } as const;
 /** A response to the browser that a client should not redeem. */
 const ofAnswer = { expected: 'refused', metBy: 'answered', takenBy: ['redeemed'] } as const;
-const ofTokenAnswer = { metBy: 'redeemed', takenBy: ['refreshed', 'asked', 'used'] } as const;
+const ofTokenResponse = { metBy: 'redeemed', takenBy: ['refreshed', 'asked', 'used'] } as const;
 
-const refusesIdToken = (why: string) => `Rejects the ID token: ${why}`;
+const rejectsIdToken = (why: string) => `Rejects the ID token: ${why}`;
 
 export const misbehaviours = {
   'wrong-iss': {
     ...ofIdToken,
     what: 'The iss of the ID token is another issuer.',
-    rightClient: refusesIdToken('iss must be the issuer of discovery, letter by letter.'),
+    rightClient: rejectsIdToken('iss must be the issuer of discovery, letter by letter.'),
   },
   'wrong-aud': {
     ...ofIdToken,
     what: 'The aud of the ID token is another client.',
-    rightClient: refusesIdToken('aud must name the client.'),
+    rightClient: rejectsIdToken('aud must name the client.'),
   },
   'extra-aud': {
     ...ofIdToken,
     what: 'The aud of the ID token names the client and another one, and azp is the other one.',
-    rightClient: refusesIdToken('it does not trust the other audience, and azp is not the client.'),
+    rightClient: rejectsIdToken('it does not trust the other audience, and azp is not the client.'),
   },
   'wrong-nonce': {
     ...ofIdToken,
     what: 'The nonce of the ID token is another than the one of the request.',
-    rightClient: refusesIdToken('the nonce must be the one that it sent.'),
+    rightClient: rejectsIdToken('the nonce must be the one that it sent.'),
   },
   'missing-nonce': {
     ...ofIdToken,
     what: 'The ID token lacks the nonce of the request.',
-    rightClient: refusesIdToken('a nonce that was sent must come back.'),
+    rightClient: rejectsIdToken('a nonce that was sent must come back.'),
   },
   'wrong-at-hash': {
     ...ofIdToken,
     what: 'The at_hash of the ID token is that of another access token.',
-    rightClient: refusesIdToken('at_hash must be made from the access token beside it.'),
+    rightClient: rejectsIdToken('at_hash must be made from the access token beside it.'),
     optionalBecause:
       'OpenID Connect Core 3.1.3.8 makes the check of at_hash optional in the code flow.',
   },
   'expired-id-token': {
     ...ofIdToken,
     what: 'The ID token expired an hour ago.',
-    rightClient: refusesIdToken('exp must be in the future, a few minutes aside.'),
+    rightClient: rejectsIdToken('exp must be in the future, a few minutes aside.'),
   },
   'issued-in-future': {
     ...ofIdToken,
     what: 'The ID token was issued a day from now.',
-    rightClient: refusesIdToken('iat cannot be far ahead of its clock.'),
+    rightClient: rejectsIdToken('iat cannot be far ahead of its clock.'),
     optionalBecause: 'OpenID Connect Core 3.1.3.7 says no more than that iat can be used for it.',
   },
   'alg-none': {
     ...ofIdToken,
     what: 'The ID token has alg none, and no signature.',
-    rightClient: refusesIdToken('alg must be the one that it registered; none never is.'),
+    rightClient: rejectsIdToken('alg must be the one that it registered; none never is.'),
   },
   'hs256-public-key': {
     ...ofIdToken,
     what: 'The ID token has alg HS256, with the public key of the issuer, as PEM, as the secret.',
-    rightClient: refusesIdToken('the header does not choose the algorithm.'),
+    rightClient: rejectsIdToken('the header does not choose the algorithm.'),
   },
   'unknown-kid': {
     ...ofIdToken,
@@ -122,13 +122,13 @@ export const misbehaviours = {
   'missing-signature': {
     ...ofIdToken,
     what: 'The ID token has the usual header, and nothing where the signature should be.',
-    rightClient: refusesIdToken('it verifies the signature, an empty one too.'),
+    rightClient: rejectsIdToken('it verifies the signature, an empty one too.'),
     optionalBecause: byTls,
   },
   'foreign-key': {
     ...ofIdToken,
     what: 'The ID token is signed by a key of somebody else, under a kid of the JWKS.',
-    rightClient: refusesIdToken('the signature does not verify.'),
+    rightClient: rejectsIdToken('the signature does not verify.'),
     optionalBecause: byTls,
   },
   'userinfo-sub': {
@@ -169,7 +169,7 @@ export const misbehaviours = {
   'pkce-unchecked': {
     ...ofIdToken,
     what: 'As foreign-code, and the issuer accepts any code_verifier.',
-    rightClient: refusesIdToken(
+    rightClient: rejectsIdToken(
       'the nonce is not its own. PKCE does not help against this issuer.',
     ),
   },
@@ -190,25 +190,25 @@ export const misbehaviours = {
     rightClient: 'Rejects the document: issuer must be what its address was made from.',
   },
   'html-errors': {
-    ...ofTokenAnswer,
+    ...ofTokenResponse,
     expected: 'refused',
     what: 'The token endpoint fails with a page in HTML, as a proxy in front does.',
     rightClient: 'Reports the status, and does not stumble over the page.',
   },
   'unknown-members': {
-    ...ofTokenAnswer,
+    ...ofTokenResponse,
     expected: 'accepted',
     what: 'Discovery, the JWKS, the response with tokens, the ID token and userinfo have unknown members.',
     rightClient: 'Takes no notice of them.',
   },
   slow: {
-    ...ofTokenAnswer,
+    ...ofTokenResponse,
     expected: 'either',
     what: 'The token endpoint responds after two seconds.',
     rightClient: 'Waits, or gives up; it does not send the code again.',
   },
   failing: {
-    ...ofTokenAnswer,
+    ...ofTokenResponse,
     expected: 'refused',
     what: 'The token endpoint responds with 503, with Retry-After and temporarily_unavailable.',
     rightClient: 'Reports it. It begins again later at most.',

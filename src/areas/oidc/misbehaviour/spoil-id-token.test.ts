@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type MisbehaviourName, misbehaviourNames } from './misbehaviours.js';
-import { nearMiss } from './spoil-answer.js';
 import { spoilClaims } from './spoil-id-token.js';
+import { nearMiss } from './spoil-response.js';
 
 const claims = { iss: 'i', sub: 's', aud: 'c', iat: 10_000, exp: 13_600, nonce: 'n', at_hash: 'h' };
 

@@ -9,10 +9,10 @@ import { messagePage } from './pages.js';
 export async function withPages(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  answer: () => Promise<FastifyReply>,
+  response: () => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   try {
-    return await answer();
+    return await response();
   } catch (error) {
     if (!(error instanceof HttpError) || !prefersPage(headers.accept)) throw error;
     const { status, message } = error;

@@ -53,7 +53,7 @@ export interface Issued {
 }
 
 /** The OAuth error and what to say. */
-export interface Refusal {
+export interface Rejection {
   readonly code: string;
   readonly message: string;
 }
@@ -71,7 +71,7 @@ export function redeemCode(
   client: Client,
   { code, redirectUri, verifier, asked }: CodeProof,
   fresh: FreshTexts,
-): Issued | Refusal {
+): Issued | Rejection {
   const { nowMs } = view;
   const record = view.read(codes, keyOf(code));
   if (record === undefined || record.clientId !== client.clientId) {
@@ -146,7 +146,7 @@ export function redeemRefresh(
   client: Client,
   { token, scope, asked }: RefreshProof,
   fresh: FreshTexts,
-): Issued | Refusal {
+): Issued | Rejection {
   const { nowMs } = view;
   const key = keyOf(token);
   const record = view.read(refreshTokens, key);
@@ -211,7 +211,7 @@ export function exchangeAccess(
   view: Transaction,
   { grant, scopes, act, until }: Exchanged,
   fresh: FreshTexts,
-): Issued | Refusal {
+): Issued | Rejection {
   const { nowMs } = view;
   const isGone = until.some(({ key }) => view.read(accessTokens, key) === undefined);
   if (isGone) return { code: 'invalid_request', message: 'The token was revoked.' };
@@ -257,11 +257,11 @@ function writeRefresh(
   view.write(refreshTokens, keyOf(refresh), record, { expiresAtMs });
 }
 
-function invalidTarget({ targets = [] }: Grant): Refusal {
+function invalidTarget({ targets = [] }: Grant): Rejection {
   const message = `The resource can be no more than was granted: ${targets.join(' ')}.`;
   return { code: 'invalid_target', message };
 }
 
-function invalidGrant(message: string): Refusal {
+function invalidGrant(message: string): Rejection {
   return { code: 'invalid_grant', message };
 }

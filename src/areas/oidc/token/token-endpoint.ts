@@ -78,23 +78,23 @@ export class TokenEndpoint {
     const nonce = grantType === 'refresh_token' ? undefined : issued.grant.nonce;
     const { conduct } = issued;
     if (conduct !== undefined && conduct.misbehaviour !== early?.misbehaviour) {
-      const answer = await obstruct(conduct, this.#services, request, reply);
-      if (answer !== undefined) return answer;
+      const response = await obstruct(conduct, this.#services, request, reply);
+      if (response !== undefined) return response;
     }
-    const answer = await writeAnswer(signing, client, issued, nonce);
-    if ('id_token' in answer && canSpoil(conduct?.misbehaviour, nonce)) {
+    const response = await writeResponse(signing, client, issued, nonce);
+    if ('id_token' in response && canSpoil(conduct?.misbehaviour, nonce)) {
       await noteEvent(sandbox, conduct, 'granted');
     }
-    if (conduct?.misbehaviour !== 'unknown-members') return answer;
+    if (conduct?.misbehaviour !== 'unknown-members') return response;
     // The schema would leave them out.
     return reply
       .type(jsonContentType)
       .serializer(JSON.stringify)
-      .send({ ...unknownMembers, ...answer });
+      .send({ ...unknownMembers, ...response });
   }
 }
 
-async function writeAnswer(
+async function writeResponse(
   signing: Signing,
   client: Client,
   issued: Issued,

@@ -23,7 +23,7 @@ const provedHeaders = {
   400: { ...noStoreHeaders[400], ...nonce },
   401: noStoreHeaders[401],
 };
-const refusals = { 400: oauthErrorSchema, 401: oauthErrorSchema };
+const rejections = { 400: oauthErrorSchema, 401: oauthErrorSchema };
 const security = [{ oidcClient: [] }, {}];
 
 const clientFields = {
@@ -67,7 +67,7 @@ export const grantTokens = {
       id_token: optionalText,
       issued_token_type: optionalText,
     }),
-    ...refusals,
+    ...rejections,
   },
   responseHeaders: provedHeaders,
 };
@@ -82,7 +82,7 @@ export const push = {
       'application/x-www-form-urlencoded': Type.Object({}, { additionalProperties: true }),
     },
   },
-  response: { 201: Type.Object({ request_uri: text, expires_in: Type.Integer() }), ...refusals },
+  response: { 201: Type.Object({ request_uri: text, expires_in: Type.Integer() }), ...rejections },
   responseHeaders: {
     201: provedHeaders[200],
     400: provedHeaders[400],
@@ -104,7 +104,7 @@ export const authorizeDevice = {
       expires_in: Type.Integer(),
       interval: Type.Integer(),
     }),
-    ...refusals,
+    ...rejections,
   },
   responseHeaders: noStoreHeaders,
 };
@@ -133,7 +133,7 @@ export const introspect = {
       ),
       act: Type.Optional(Type.Unsafe<Actor>({ type: 'object', additionalProperties: true })),
     }),
-    ...refusals,
+    ...rejections,
   },
   responseHeaders: noStoreHeaders,
 };
@@ -143,6 +143,6 @@ export const revoke = {
   description: 'RFC 7009. Revoking a refresh token revokes all tokens of its login.',
   security,
   described: formOf({ token: text, token_type_hint: optionalText }),
-  response: { 200: Type.Object({}), ...refusals },
+  response: { 200: Type.Object({}), ...rejections },
   responseHeaders: noStoreHeaders,
 };

@@ -7,7 +7,7 @@ import { realm } from '../../../http/credentials/realm.js';
 import { singleHeader } from '../../../server/header-values.js';
 import { HttpError } from '../../../server/http-error.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
-import { type Proofs, RefusedProof } from '../dpop/proofs.js';
+import { type Proofs, RejectedProof } from '../dpop/proofs.js';
 import { proofAlgorithms } from '../dpop/read-proof.js';
 import type { paths } from '../issuer.js';
 import { oauthBody } from '../oauth-error.js';
@@ -46,17 +46,17 @@ export async function demandAccess(
   const presented = readToken(request, demand);
   const { scheme, token } = presented;
   const found = await findAccess(signing, token);
-  if (typeof found === 'string') throw refused(401, 'invalid_token', found, demand, scheme);
+  if (typeof found === 'string') throw rejected(401, 'invalid_token', found, demand, scheme);
   await checkBinding(request, reply, signing, demand, presented, found);
   const { targets } = found.record;
   const here = [signing.issuer.resource, signing.issuer.at(demand.at)];
   // Userinfo is the issuer's own, and no part of the resource.
   if (demand.at !== 'userinfo' && targets?.some((each) => here.includes(each)) === false) {
     const reason = `The token is for ${targets.join(' and ')} alone`;
-    throw refused(401, 'invalid_token', reason, demand, scheme);
+    throw rejected(401, 'invalid_token', reason, demand, scheme);
   }
   if (!found.record.scope.split(' ').includes(scope)) {
-    throw refused(403, 'insufficient_scope', `The token lacks the scope ${scope}`, demand, scheme);
+    throw rejected(403, 'insufficient_scope', `The token lacks the scope ${scope}`, demand, scheme);
   }
   return found;
 }
@@ -73,35 +73,35 @@ async function checkBinding(
   const thumbprint = cnf?.['x5t#S256'];
   if (thumbprint !== undefined && thumbprint !== certificateThumbprint(request)) {
     const reason = 'The token is bound to a certificate: send it over a connection with that one';
-    throw refused(401, 'invalid_token', reason, demand, scheme);
+    throw rejected(401, 'invalid_token', reason, demand, scheme);
   }
   if (scheme === 'Bearer') {
     if (cnf?.jkt === undefined) return;
     const reason = 'The token is bound to a key: send it as DPoP, with a proof';
-    throw refused(401, 'invalid_token', reason, demand, 'DPoP');
+    throw rejected(401, 'invalid_token', reason, demand, 'DPoP');
   }
   try {
     const url = issuer.reached(demand.at);
     const proved = await demand.proofs.read(request, reply, { sandbox, url, accessToken: token });
     if (proved === undefined)
-      throw new RefusedProof('invalid_dpop_proof', 'There is no DPoP header');
+      throw new RejectedProof('invalid_dpop_proof', 'There is no DPoP header');
     if (cnf?.jkt === proved.jkt) return;
   } catch (error) {
-    if (!(error instanceof RefusedProof)) throw error;
-    throw refused(401, error.code, error.message, demand, scheme);
+    if (!(error instanceof RejectedProof)) throw error;
+    throw rejected(401, error.code, error.message, demand, scheme);
   }
   const reason =
     cnf?.jkt === undefined
       ? 'The token is bound to no key: send it as Bearer'
       : 'The token is bound to another key than that of the proof';
-  throw refused(401, 'invalid_token', reason, demand, scheme);
+  throw rejected(401, 'invalid_token', reason, demand, scheme);
 }
 
 function readToken(request: FastifyRequest, demand: Demand): Presented {
   const header = singleHeader(request, 'authorization');
   if (header !== undefined && demand.token !== undefined) {
     const message = 'The token comes twice, in the header and in the form. Send it once';
-    throw refused(400, 'invalid_request', message, demand, 'Bearer');
+    throw rejected(400, 'invalid_request', message, demand, 'Bearer');
   }
   if (demand.token !== undefined) return { scheme: 'Bearer', token: demand.token };
   const both = schemes.map((scheme) => challenge(demand, scheme));
@@ -114,7 +114,7 @@ function readToken(request: FastifyRequest, demand: Demand): Presented {
   return { scheme: known, token };
 }
 
-function refused(
+function rejected(
   status: number,
   code: string,
   reason: string,

@@ -4,10 +4,10 @@ import { Type } from 'typebox';
 import { toIsbn13, writtenIsbnFault } from '../../../data/check-isbn.js';
 import { errorSchema } from '../../../server/error-schema.js';
 import { HttpError } from '../../../server/http-error.js';
-import { everyFormat, readErrors } from '../answer-schemas.js';
 import { declareCollection } from '../declare-collection.js';
 import { readHeaders, readPreconditions } from '../described-headers.js';
 import { recordQuery } from '../query-schemas.js';
+import { everyFormat, readErrors } from '../response-schemas.js';
 import { bookExamples } from './book-examples.js';
 
 const path = '/api/Books';

@@ -2,13 +2,13 @@
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../server/error-schema.js';
-import { everyFormat, readErrors } from '../answer-schemas.js';
 import { declareCollection } from '../declare-collection.js';
 import { listHeaders } from '../described-headers.js';
 import { faultyFields } from '../faulty-fields.js';
 import { compareValues } from '../match-field.js';
 import { parameterFault, type Query } from '../read-list-query.js';
 import { readTimestamp, timestampForm } from '../read-timestamp.js';
+import { everyFormat, readErrors } from '../response-schemas.js';
 import { entityTagFlow } from '../sample-requests.js';
 import { eventExamples } from './event-examples.js';
 

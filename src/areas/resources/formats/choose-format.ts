@@ -23,7 +23,7 @@ export const formats: readonly Format[] = [
 ];
 
 /** Before anything is done: throws 406 for those who ask for strictness and would take nothing that there is. */
-export async function refuseUnacceptable(request: FastifyRequest): Promise<void> {
+export async function rejectUnacceptable(request: FastifyRequest): Promise<void> {
   if (request.headers.prefer !== undefined) chooseFormat(request);
 }
 

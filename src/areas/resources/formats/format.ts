@@ -2,10 +2,10 @@
 
 import { pictureAddress } from '../../../data/picture-address.js';
 import type { Offer } from '../../../http/negotiate-type.js';
-import type { AnswerShape } from '../answer-shape.js';
 import type { FieldValue, ResourceRecord } from '../record-fields.js';
 import type { Related, Relation } from '../relations.js';
 import type { Resource } from '../resource.js';
+import type { ResponseShape } from '../response-shape.js';
 
 export interface Format extends Offer {
   /** In entity tags. */
@@ -22,7 +22,7 @@ export interface Format extends Offer {
 
 export interface FormatContext {
   readonly resource: Resource;
-  readonly shape: AnswerShape;
+  readonly shape: ResponseShape;
   /** For each relation of the shape. */
   readonly related: ReadonlyMap<Relation, Related>;
   /** Where addresses begin, without a slash at the end. */

@@ -1,9 +1,9 @@
 /** JSON (RFC 8259), and a line of it for each record. */
 
 import { jsonContentType } from '../../../server/error-handler.js';
-import { plainShape } from '../answer-shape.js';
 import type { ResourceRecord } from '../record-fields.js';
 import { renderRecord } from '../render-record.js';
+import { plainShape } from '../response-shape.js';
 import { type Format, type FormatContext, shownRecord } from './format.js';
 
 function recordText(context: FormatContext, record: ResourceRecord): string {

@@ -8,12 +8,12 @@ import {
   bodyText,
   isJsonType,
   readBody,
-  refuseContentEncoding,
-  reserveUntilAnswered,
+  rejectContentEncoding,
+  reserveUntilResponse,
   typeNotTaken,
 } from '../../../server/request-body.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
-import { dataRefused, OwnDataError } from './own-data-error.js';
+import { dataRejected, OwnDataError } from './own-data-error.js';
 import { loadOwnData, type OwnModel } from './own-model.js';
 import type { OwnStore } from './own-store.js';
 import { maxDataBytes } from './read-own-data.js';
@@ -55,8 +55,8 @@ async function readText(request: FastifyRequest, reply: FastifyReply): Promise<s
     throw new HttpError(400, 'The request has no body. Send a JSON object of collections.');
   }
   if (!isJsonType(contentType)) throw typeNotTaken(contentType, 'Content-Type: application/json');
-  refuseContentEncoding(contentEncoding);
-  reserveUntilAnswered(request, reply, workFactor * bytes.length);
+  rejectContentEncoding(contentEncoding);
+  reserveUntilResponse(request, reply, workFactor * bytes.length);
   return bodyText(bytes);
 }
 
@@ -64,7 +64,7 @@ function load(text: string): OwnModel {
   try {
     return loadOwnData(text);
   } catch (error) {
-    if (error instanceof OwnDataError) throw dataRefused(error);
+    if (error instanceof OwnDataError) throw dataRejected(error);
     throw error;
   }
 }

@@ -87,8 +87,8 @@ function withPointers(value: unknown, pointer: string): unknown {
 }
 
 const json = (schema: unknown) => ({ content: { 'application/json': { schema } } });
-const answer = (description: string, schema: unknown) => ({ description, ...json(schema) });
-const refused = answer('What was wrong.', { $ref: '#/components/schemas/Error' });
+const response = (description: string, schema: unknown) => ({ description, ...json(schema) });
+const rejected = response('What was wrong.', { $ref: '#/components/schemas/Error' });
 const body = (schema: unknown) => ({ required: true, ...json(schema) });
 const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
 
@@ -101,8 +101,8 @@ const listParameters = [
   { name: 'q', in: 'query', schema: { type: 'string' } },
 ];
 
-function operation(name: string, verb: string, summary: string, rest: Json): Json {
-  const operationId = `${verb}_${name.replace(/\W/g, '_')}`;
+function operation(name: string, method: string, summary: string, rest: Json): Json {
+  const operationId = `${method}_${name.replace(/\W/g, '_')}`;
   return { operationId, summary, tags: [name], ...rest };
 }
 
@@ -110,17 +110,17 @@ function collectionPath(name: string, record: Json): Json {
   return {
     get: operation(name, 'list', `List ${name}`, {
       parameters: listParameters,
-      responses: { 200: answer('Records.', { type: 'array', items: record }), '4XX': refused },
+      responses: { 200: response('Records.', { type: 'array', items: record }), '4XX': rejected },
     }),
     post: operation(name, 'create', `Create a record of ${name}`, {
       requestBody: body(record),
-      responses: { 201: answer('The record.', record), '4XX': refused },
+      responses: { 201: response('The record.', record), '4XX': rejected },
     }),
   };
 }
 
 function recordPath(name: string, record: Json): Json {
-  const responses = { 200: answer('The record.', record), '4XX': refused };
+  const responses = { 200: response('The record.', record), '4XX': rejected };
   const patch = { type: 'object', additionalProperties: true };
   return {
     parameters: [idParameter],
@@ -134,7 +134,7 @@ function recordPath(name: string, record: Json): Json {
       responses,
     }),
     delete: operation(name, 'delete', `Delete a record of ${name}`, {
-      responses: { 204: { description: 'It is gone.' }, '4XX': refused },
+      responses: { 204: { description: 'It is gone.' }, '4XX': rejected },
     }),
   };
 }
@@ -145,13 +145,13 @@ function nestedPath(children: string, parents: string, record: Json): Json {
     parameters: [idParameter],
     get: operation(children, `list_${name}`, `List ${children} of a record of ${parents}`, {
       parameters: listParameters,
-      responses: { 200: answer('Records.', { type: 'array', items: record }), '4XX': refused },
+      responses: { 200: response('Records.', { type: 'array', items: record }), '4XX': rejected },
     }),
   };
 }
 
 function singlePath(name: string, record: Json): Json {
-  const responses = { 200: answer('The resource.', record), '4XX': refused };
+  const responses = { 200: response('The resource.', record), '4XX': rejected };
   const patch = { type: 'object', additionalProperties: true };
   return {
     get: operation(name, 'get', `Get ${name}`, { responses }),

@@ -33,7 +33,7 @@ const operators: Readonly<Record<string, string>> = {
 const searching = ['contains', 'startsWith', 'endsWith'];
 
 /** Throws 400 for those that the collection has no field of. */
-export function refuseForeignParameters(
+export function rejectForeignParameters(
   query: Query,
   isKnown: (name: string) => boolean = () => false,
 ): void {

@@ -2,13 +2,13 @@
 
 import { valuesIn } from '../../../config/setting.js';
 import type { App, Area, Services } from '../../../server/area.js';
-import { refuseUnacceptable } from '../formats/choose-format.js';
+import { rejectUnacceptable } from '../formats/choose-format.js';
 import { jsonApiType } from '../formats/json-api.js';
 import { heedStrictness } from '../heed-strictness.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { sayWhatIsTaken } from '../say-what-is-taken.js';
 import { problemType, shapeError } from '../shape-error.js';
-import { refuseOtherPatches } from '../write-records.js';
+import { rejectOtherPatches } from '../write-records.js';
 import { watchDataFile } from './data-file.js';
 import { dataHandlers } from './data-handlers.js';
 import { deferredBodies } from './deferred-body.js';
@@ -69,7 +69,7 @@ function addCollections(app: App, services: Services, store: OwnStore): void {
     { schema: schemas.replaceSingle, ...namesAllFaults, ...takesOthers },
     handle.replaceSingle,
   );
-  const patchesSingle = { ...namesAllFaults, ...negotiates, onRequest: refuseOtherPatches };
+  const patchesSingle = { ...namesAllFaults, ...negotiates, onRequest: rejectOtherPatches };
   app.patch(path, { schema: schemas.changeSingle, ...patchesSingle }, handle.changeSingle);
   app.get(`${path}/count`, { schema: schemas.count, ...readsQueryItself }, handle.count);
   app.get(`${path}/changes`, { schema: schemas.changes, ...readsQueryItself }, handle.changes);
@@ -77,7 +77,7 @@ function addCollections(app: App, services: Services, store: OwnStore): void {
   app.post(`${path}/batch`, { schema: schemas.batch, ...ofBatch }, handle.batch);
   app.get(record, { schema: schemas.read, ...readsQueryItself }, handle.read);
   app.put(record, { schema: schemas.replace, ...namesAllFaults, ...takesOthers }, handle.replace);
-  const patches = { ...namesAllFaults, ...negotiates, onRequest: refuseOtherPatches };
+  const patches = { ...namesAllFaults, ...negotiates, onRequest: rejectOtherPatches };
   app.patch(record, { schema: schemas.change, ...patches }, handle.change);
   app.delete(record, { schema: schemas.remove }, handle.remove);
   app.options(path, { schema: hidden }, handle.options);
@@ -98,7 +98,7 @@ const readsQueryItself = { validatorCompiler: () => () => true };
 const namesAllFaults = { attachValidation: true };
 
 /** Nothing is written whose response could not be read. */
-const negotiates = { preHandler: refuseUnacceptable };
+const negotiates = { preHandler: rejectUnacceptable };
 
 /** What OPTIONS says is described with the methods themselves. */
 const hidden = { hide: true };

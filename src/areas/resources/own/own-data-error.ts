@@ -39,7 +39,7 @@ function placeWords({ place }: DataFault): string {
 }
 
 /** 400 that names every fault. */
-export function dataRefused({ faults }: OwnDataError): HttpError {
+export function dataRejected({ faults }: OwnDataError): HttpError {
   const errors = faults.map((fault): FieldFault => {
     const name = fault.field === '' ? 'The data' : fault.field;
     return { field: fault.field, message: `${name} ${fault.what}${placeWords(fault)}.` };

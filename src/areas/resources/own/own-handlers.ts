@@ -14,7 +14,7 @@ import type { Resource } from '../resource.js';
 import { sayWhatIsTaken } from '../say-what-is-taken.js';
 import { writeHandlers } from '../write-records.js';
 import { parseDeferred } from './deferred-body.js';
-import { refuseForeignParameters } from './foreign-parameters.js';
+import { rejectForeignParameters } from './foreign-parameters.js';
 import { ownPath, ownResources, widened } from './own-resource.js';
 import { ownSingles } from './own-single.js';
 import type { OwnSource } from './own-source.js';
@@ -88,7 +88,7 @@ export function ownHandlers(store: OwnStore, services: Services) {
     if (names.every(isKnown) && areReadable(parameters, query)) return handlers;
     const records = await handlers.resource.recordsOf(request).list();
     const wider = handlersOver(widened(handlers.resource, records));
-    refuseForeignParameters(query, (name) => wider.resource.parameters.filters.has(name));
+    rejectForeignParameters(query, (name) => wider.resource.parameters.filters.has(name));
     return wider;
   }
 

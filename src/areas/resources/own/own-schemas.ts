@@ -3,8 +3,7 @@
 import { Type } from 'typebox';
 import { errorSchema } from '../../../server/error-schema.js';
 import { entityTag, ifNoneMatch, optional, vary } from '../../../server/header-schemas.js';
-import { pageAnswerHeaders } from '../../../site/send-page.js';
-import { everyFormat, readErrors } from '../answer-schemas.js';
+import { pageResponseHeaders } from '../../../site/send-page.js';
 import {
   jsonPatchBody,
   listHeaders,
@@ -16,6 +15,7 @@ import {
 } from '../described-headers.js';
 import { patternSchemas } from '../pattern-schemas.js';
 import { anyFilterQuery, anyListQuery } from '../query-schemas.js';
+import { everyFormat, readErrors } from '../response-schemas.js';
 import { otherBodies } from '../route-schemas.js';
 import { maxCollections, maxDataDepth, maxRecords } from './read-own-data.js';
 
@@ -120,8 +120,8 @@ export const index = {
     400: errorSchema,
   },
   responseHeaders: {
-    200: { ...vary, ...optional(pageAnswerHeaders[200]) },
-    304: { ...vary, ...pageAnswerHeaders[304] },
+    200: { ...vary, ...optional(pageResponseHeaders[200]) },
+    304: { ...vary, ...pageResponseHeaders[304] },
   },
 };
 

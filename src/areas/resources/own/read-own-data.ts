@@ -78,7 +78,7 @@ export function takeOwnData(whole: OwnObject): OwnData {
 
 /** Parses what can be parsed at no great cost. */
 function parse(text: string): { readonly whole: unknown; readonly inexact: readonly number[] } {
-  const { excess, inexact } = surveyJson(text, bounds);
+  const { excess, inexact } = surveyJson(text, limits);
   if (excess !== undefined) {
     const place = placeAt(text, excess.offset);
     throw new OwnDataError([{ field: '', what: excessWords[excess.of], place }]);
@@ -90,7 +90,7 @@ function parse(text: string): { readonly whole: unknown; readonly inexact: reado
   }
 }
 
-const bounds = { maxDepth: maxDataDepth, maxValues: maxDataValues, maxNames: maxDataNames };
+const limits = { maxDepth: maxDataDepth, maxValues: maxDataValues, maxNames: maxDataNames };
 
 const excessWords = {
   maxDepth: `is nested deeper than ${maxDataDepth} levels`,

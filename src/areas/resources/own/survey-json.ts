@@ -6,7 +6,7 @@
 import { isExactNumber } from '../../../server/is-exact-number.js';
 import { skipSpace, skipString } from './locate-in-json.js';
 
-export interface SurveyBounds {
+export interface SurveyLimits {
   /** Levels of objects and arrays. */
   readonly maxDepth: number;
   /** Of any kind, objects and arrays included. */
@@ -17,7 +17,7 @@ export interface SurveyBounds {
 
 export interface Survey {
   /** The limit that the text first goes beyond, and where. */
-  readonly excess?: { readonly of: keyof SurveyBounds; readonly offset: number };
+  readonly excess?: { readonly of: keyof SurveyLimits; readonly offset: number };
   /** Where numbers begin that a double does not hold; a few of them. */
   readonly inexact: readonly number[];
 }
@@ -33,7 +33,7 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /** Names of the same hash count once. */
-export function surveyJson(text: string, { maxDepth, maxValues, maxNames }: SurveyBounds): Survey {
+export function surveyJson(text: string, { maxDepth, maxValues, maxNames }: SurveyLimits): Survey {
   const seen = new Uint8Array(2 ** 17);
   const inexact: number[] = [];
   let names = 0;

@@ -34,15 +34,15 @@ async function readSubject(
     currentDate: new Date(nowMs),
     requiredClaims: ['sub', 'exp', 'jti'],
   });
-  if (typeof claims === 'string') throw refused(claims);
+  if (typeof claims === 'string') throw rejected(claims);
   const { exp = 0, sub = '' } = claims;
   if (exp * 1000 > nowMs + maxLifeSeconds * 1000) {
-    throw refused(`its exp is more than ${maxLifeSeconds} seconds ahead`);
+    throw rejected(`its exp is more than ${maxLifeSeconds} seconds ahead`);
   }
   const user = await findUser(sandbox, sub);
-  if (user === undefined) throw refused('its sub is no user');
+  if (user === undefined) throw rejected('its sub is no user');
   if (await isFirstUse(sandbox, clientId, claims)) return user.username;
-  throw refused('its jti was used before');
+  throw rejected('its jti was used before');
 }
 
 function readScopes(scope: string | undefined): readonly string[] {
@@ -52,6 +52,6 @@ function readScopes(scope: string | undefined): readonly string[] {
   throw oauthError('invalid_scope', `The scope is of ${scopesForUser.join(', ')}.`);
 }
 
-function refused(reason: string) {
+function rejected(reason: string) {
   return oauthError('invalid_grant', `The assertion is invalid: ${reason}.`);
 }

@@ -5,10 +5,10 @@ import type { Transaction } from '../../../../state/state.js';
 import type { Client } from '../../clients/client.js';
 import type { Conduct } from '../../misbehaviour/conduct.js';
 import type { Confirmation } from '../grants.js';
-import type { FreshTexts, Issued, Refusal } from '../redeem.js';
+import type { FreshTexts, Issued, Rejection } from '../redeem.js';
 import type { Signing } from '../sign-tokens.js';
 
-export type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | Refusal;
+export type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | Rejection;
 
 export interface RedeemContext {
   readonly signing: Signing;

@@ -20,7 +20,7 @@ export const redeemExchange: Redeemer = async (form, client, context) => {
   }
   const tokenType = form.get('requested_token_type') ?? accessTokenType;
   if (!tokenTypes.includes(tokenType)) throw strangeType('requested_token_type');
-  refuseForeignAudience(form, context);
+  rejectForeignAudience(form, context);
   const subject = await readToken(form, 'subject_token', context);
   const actor = form.has('actor_token') && (await readToken(form, 'actor_token', context));
   if (!actor && form.has('actor_token_type')) {
@@ -50,7 +50,7 @@ function delegated({ record }: FoundAccess, subject: FoundAccess): Actor {
   return { sub: record.sub, ...(before !== undefined && { act: before }) };
 }
 
-function refuseForeignAudience(form: Form, { signing: { issuer } }: RedeemContext): void {
+function rejectForeignAudience(form: Form, { signing: { issuer } }: RedeemContext): void {
   const asked = form.get('audience')?.split(' ') ?? [];
   if (asked.every((each) => each === issuer.resource)) return;
   throw oauthError('invalid_target', `The audience must be ${issuer.resource}.`);

@@ -1,0 +1,59 @@
+/** An answer as people read it: the status, what it took, its headers, and its body set out. */
+
+import { element } from './element.js';
+import { indentJson } from './indent-json.js';
+import type { ReceivedResponse } from './send-request.js';
+
+/** More would make the page slow, and nobody reads it here. */
+const maxShownLength = 100_000;
+
+/** Headers of every answer, which say nothing about this one. */
+const common = /^(?:access-control-|connection$|date$|keep-alive$|x-request-id$|cache-control$)/;
+
+export function statusView({ status, statusText }: ReceivedResponse): HTMLElement {
+  return element('b', { class: `status s${Math.floor(status / 100)}` }, `${status} ${statusText}`);
+}
+
+/** Such as `200 OK`, then how long it took and how much came. */
+export function responseLine(response: ReceivedResponse): HTMLElement {
+  const { statuses, durationMs, bytes } = response;
+  const row = statuses.length > 1 ? [element('span', {}, statuses.join(' '))] : [];
+  return element(
+    'p',
+    { class: 'answer-line', role: 'status' },
+    ...row,
+    statusView(response),
+    element('span', {}, `${durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms`),
+    element('span', {}, `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`),
+  );
+}
+
+/** The headers that matter and the body, as text on the wire, coloured. */
+export function responseText({ headers, text, contentType }: ReceivedResponse): (Node | string)[] {
+  const lines = headers
+    .filter(([name]) => !common.test(name))
+    .flatMap(([name, value]) => [element('i', { class: 'h' }, `${name}: `), `${value}\n`]);
+  const isLong = text.length > maxShownLength;
+  const json = !isLong && contentType.includes('json') ? indentJson(text) : undefined;
+  const body =
+    json === undefined
+      ? [text.slice(0, maxShownLength), ...(isLong ? ['\n… and more'] : [])]
+      : colourJson(json);
+  return text === '' ? lines : [...lines, '\n', ...body];
+}
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
+
+/** Of JSON that is indented already. */
+export function colourJson(json: string): (Node | string)[] {
+  const parts: (Node | string)[] = [];
+  let end = 0;
+  for (const match of json.matchAll(token)) {
+    const [all, string, colon] = match;
+    const shown = string ?? all;
+    const kind = string === undefined ? 'n' : colon === undefined ? 's' : 'o';
+    parts.push(json.slice(end, match.index), element('i', { class: kind }, shown));
+    end = match.index + shown.length;
+  }
+  return [...parts, json.slice(end)];
+}

@@ -1,0 +1,52 @@
+/** The response to a client, by way of the browser: OAuth 2.0 Multiple Response Types, Form Post, RFC 9207. */
+
+import { hash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+import { html } from '../../../site/html.js';
+import { renderPage } from '../../../site/plain-page.js';
+import type { ResponsePlace } from './authorization-request.js';
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** Sends the parameters, with `state` and `iss` (RFC 9207), as the client asked for them. */
+export function respondToClient(
+  reply: FastifyReply,
+  { redirectUri, responseMode, state }: ResponsePlace,
+  issuer: string | undefined,
+  parameters: Parameters,
+): FastifyReply {
+  const all = {
+    ...parameters,
+    ...(state !== undefined && { state }),
+    ...(issuer !== undefined && { iss: issuer }),
+  };
+  if (responseMode === 'form_post') return postForm(reply, redirectUri, all);
+  const location = withParameters(redirectUri, responseMode === 'fragment' ? '#' : '?', all);
+  // 303, so that no browser posts a password on to the client (RFC 9700 section 4.12).
+  return reply
+    .code(303)
+    .header('location', location)
+    .header('referrer-policy', 'no-referrer')
+    .send();
+}
+
+export function withParameters(uri: string, mark: '?' | '#', parameters: Parameters): string {
+  const text = new URLSearchParams(parameters).toString();
+  return uri + (uri.includes(mark) ? '&' : mark) + text;
+}
+
+const submit = 'document.forms[0].submit()';
+const submitHash = hash('sha256', submit, 'base64');
+
+/** A browser without scripts shows the button. */
+function postForm(reply: FastifyReply, redirectUri: string, parameters: Parameters): FastifyReply {
+  const fields = Object.entries(parameters).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const body = html`
+    <h1>Back to the application</h1>
+    <form method="post" action="${redirectUri}">${fields}<button>Go on</button></form>
+    <script>`;
+  const page = renderPage('Back to the application', body, `${submit}</script>`);
+  return page.send(reply, { formTarget: redirectUri, script: `'sha256-${submitHash}'` });
+}

@@ -1,0 +1,242 @@
+/** What clients that no one here wrote make of each misbehaviour; docs/oidc-clients.md has it, made by this test. */
+
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { foreignProgram, type TestsWithPrograms, testsWith } from '../support/foreign-program.js';
+import { useService } from '../support/service.js';
+import { logInAtApache } from './oidc/apache.js';
+import { logInAll } from './oidc/in-chromium.js';
+import * as oauth4webapi from './oidc/oauth4webapi.js';
+import * as openidClient from './oidc/openid-client.js';
+import * as passport from './oidc/passport.js';
+
+interface Step {
+  readonly name: string;
+  readonly issuer: string;
+  readonly outcome: string;
+  readonly expected: string;
+}
+
+/** By step, why a client rejected; null where it went through. */
+type Verdicts = ReadonlyMap<string, string | null>;
+
+type Asked = Pick<Step, 'name' | 'issuer'>;
+type LogIn = (steps: readonly Asked[]) => Promise<Verdicts>;
+
+const service = useService();
+const run = promisify(execFile);
+const script = (name: string) => fileURLToPath(new URL(`oidc/${name}`, import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'practice-oidc-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ordinary = 'ordinary';
+const found = new Map<string, { verdicts: Verdicts; steps: readonly Step[] }>();
+
+/** A run for a client in a sandbox of its own, whose report must agree with what the client says. */
+async function examine(client: string, logIn: LogIn): Promise<void> {
+  const prefix = `/s/${client.toLowerCase().replace(/\W+/g, '-')}`;
+  const begun = await service.send(`POST ${prefix}/oidc/test-plan/runs`);
+  const path = new URL(begun.headers.location ?? '').pathname;
+  const steps: readonly Step[] = begun.json;
+  const issuer = `${service.url}${prefix}/oidc`;
+  const verdicts = await logIn([{ name: ordinary, issuer }, ...steps]);
+  expect(verdicts.get(ordinary)).toBeNull();
+  const report: readonly Step[] = (await service.send(`GET ${path}`)).json;
+  const said = report.map(({ name, outcome }) => {
+    if (outcome === 'not-reached') return [name, outcome];
+    return [name, verdicts.get(name) === null ? 'accepted' : 'refused'];
+  });
+  expect(report.map(({ name, outcome }) => [name, outcome])).toEqual(said);
+  found.set(client, { verdicts, steps: report });
+}
+
+/** A client in this process, with all steps at once. */
+function here(logIn: (issuer: string) => Promise<void>): LogIn {
+  return async (steps) => {
+    const entries = steps.map(async ({ name, issuer }) => {
+      const words = await logIn(issuer).then(
+        () => null,
+        (error: Error) => describe(error),
+      );
+      return [name, words] as const;
+    });
+    return new Map(await Promise.all(entries));
+  };
+}
+
+function describe(error: Error): string {
+  const { cause } = error as { cause?: { message?: string } };
+  const more = typeof cause?.message === 'string' ? ` (${cause.message})` : '';
+  return `${error.message}${more}`;
+}
+
+/** Lines of JSON: a name and null or words. */
+function parseLines(output: string): Verdicts {
+  return new Map(
+    output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  );
+}
+
+interface Client {
+  readonly name: string;
+  readonly tests: Pick<TestsWithPrograms, 'isThere' | 'test'>;
+  readonly logIn: LogIn;
+}
+
+const hasAll = { isThere: true, test };
+const python = foreignProgram('authlib');
+const clients: readonly Client[] = [
+  { name: 'openid-client', tests: hasAll, logIn: here(openidClient.logIn) },
+  { name: 'oauth4webapi', tests: hasAll, logIn: here(oauth4webapi.logIn) },
+  { name: 'passport-openidconnect', tests: hasAll, logIn: here(passport.logIn) },
+  {
+    name: 'oidc-client-ts',
+    tests: testsWith('chromium'),
+    logIn: async (steps) => new Map(await logInAll(steps)),
+  },
+  {
+    name: 'Authlib',
+    tests: python,
+    logIn: async (steps) =>
+      parseLines(await python.run(script('authlib-client.py'), JSON.stringify(steps))),
+  },
+  { name: 'go-oidc', tests: testsWith('go-oidc'), logIn: runGo },
+  {
+    name: 'JDK',
+    tests: testsWith('httpclient5'),
+    logIn: async (steps) => {
+      const each = steps.map(({ name, issuer }) => `${name} ${issuer}`);
+      return parseLines((await run('java', [script('JdkLogin.java'), ...each])).stdout);
+    },
+  },
+  {
+    name: 'mod_auth_openidc',
+    tests: testsWith('auth-openidc'),
+    logIn: (steps) => logInAtApache(folder, steps),
+  },
+];
+
+async function runGo(steps: readonly Asked[]): Promise<Verdicts> {
+  const program = join(folder, 'go-oidc');
+  const go = { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(folder, 'cache') };
+  const env = { ...process.env, ...go };
+  await run('go', ['build', '-o', program, script('go-oidc.go')], { env });
+  return parseLines((await run(program, [JSON.stringify(steps)])).stdout);
+}
+
+/** All at once: each waits for the slow issuer. */
+const examinations = new Map<string, Promise<void>>();
+beforeAll(() => {
+  for (const { name, tests, logIn } of clients) {
+    if (!tests.isThere) continue;
+    const examination = examine(name, logIn);
+    examination.catch(() => {});
+    examinations.set(name, examination);
+  }
+});
+
+for (const { name, tests } of clients) {
+  tests.test(`${name} says what its run reports`, () => examinations.get(name));
+}
+
+const page = fileURLToPath(new URL('../../docs/oidc-clients.md', import.meta.url));
+const names = clients.map(({ name }) => name);
+
+/** It holds what the clients said last, so that a new release that says something else is noticed. */
+test('the page says what the clients say', async () => {
+  if (found.size < names.length) return;
+  const plan = (await service.send('GET /oidc/test-plan')).json;
+  for (const { name, expected } of plan) {
+    const wanted = expected === 'refused' ? 'refused' : 'accepted';
+    const outcomes = names.map((client) => outcomeOf(client, name));
+    expect([name, outcomes]).toEqual([name, expect.arrayContaining([wanted])]);
+  }
+  const text = writePage(plan);
+  const isThere = existsSync(page) && readFileSync(page, 'utf8') === text;
+  if (!isThere && !process.env.CI) writeFileSync(page, text);
+  expect(isThere, 'docs/oidc-clients.md was not up to date; it is written anew').toBe(true);
+});
+
+interface Planned {
+  readonly name: string;
+  readonly expected: string;
+  readonly optionalBecause?: string;
+}
+
+const outcomeOf = (client: string, name: string) =>
+  found.get(client)?.steps.find((step) => step.name === name)?.outcome ?? '';
+
+const methods: Readonly<Record<string, string>> = {
+  refused: 'rejects',
+  accepted: 'accepts',
+  'not-reached': 'does not meet it',
+  either: 'may do either',
+};
+
+function cell(client: string, { name, expected, optionalBecause }: Planned): string {
+  const outcome = outcomeOf(client, name);
+  const method = methods[outcome] ?? outcome;
+  if (outcome === 'not-reached' || expected === 'either' || outcome === expected) return method;
+  return optionalBecause === undefined ? `${method} **!**` : `${method} (may)`;
+}
+
+const row = (...cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+
+function writePage(plan: readonly Planned[]): string {
+  const table = [
+    row('Misbehaviour', 'A right client', ...names),
+    row(...Array(names.length + 2).fill('---')),
+    ...plan.map((each) =>
+      row(each.name, methods[each.expected] ?? '', ...names.map((client) => cell(client, each))),
+    ),
+  ];
+  const words = names.map((client) =>
+    [
+      `## ${client}`,
+      '',
+      row('Misbehaviour', `Why ${client} rejects`),
+      row('---', '---'),
+      ...plan.flatMap(({ name }) => {
+        const said = found.get(client)?.verdicts.get(name);
+        return typeof said === 'string' ? [row(name, plain(said))] : [];
+      }),
+      '',
+    ].join('\n'),
+  );
+  return `${introduction}\n${table.join('\n')}\n\n${words.join('\n')}`;
+}
+
+const secret = /[\w-]{22,}(?=\))|(?:other|unknown)_[\w-]{20,}/g;
+
+/** Without what differs from run to run. */
+function plain(words: string): string {
+  return words
+    .replaceAll(/http:[\w/.:-]+\/oidc\/test-plan\/runs\/[\w/-]+\/oidc/g, '{issuer}')
+    .replaceAll(secret, 'another')
+    .replaceAll(/\d{4}-\d\d-\d\d[T ][\d:.]+(?: \+\d+ UTC)?(?: m=\S+)?Z?/g, '{time}')
+    .replaceAll(/\b(?:1[789]|2\d)\d{8}\b/g, '{time}')
+    .replace(/\b36\d\d seconds ago/, '3600 seconds ago')
+    .replace(/: \[src\/.*/s, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('|', '\\|')
+    .trim();
+}
+
+const introduction = `# What clients reject of an issuer
+
+Every misbehaviour of the [test plan](oidc-test-plan.md), and how OpenID Connect clients handle it. openid-client
+trusts the connection by default; oauth4webapi was told to verify signatures as well. Authlib and go-oidc leave
+some comparisons to the application, which makes those that their guides show. JDK is a client written for this test with
+only what Java includes, as no library was available: it shows what a careful client rejects. *May* marks what a standard
+leaves to the client, and an exclamation mark a client that differs from a right one. A test runs all of them,
+compares the results with the report of their run, and generates this page.
+`;

@@ -1,0 +1,156 @@
+/** Every operation for reading, asked the same over HTTP/1.1, TLS and HTTP/2: the responses are the same. */
+
+import { readFileSync } from 'node:fs';
+import { Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createService, type Service } from '../../src/index.js';
+import { type RecordedCalls, recordedCallsFile } from '../../src/openapi/recorded-calls.js';
+import { targetOf } from '../openapi/caller.js';
+import { Contract } from '../openapi/contract.js';
+
+const host = 'base-url.invalid';
+const key = 'a key that is the same for all who ask for something';
+
+let service: Service;
+let session: ClientHttp2Session;
+const plain = new PlainAgent({ keepAlive: true, maxSockets: 4 });
+const tls = new TlsAgent({ keepAlive: true, maxSockets: 4, rejectUnauthorized: false });
+beforeAll(async () => {
+  service = await createService({
+    tls: true,
+    now: () => Date.parse('2026-05-04T12:00:00Z'),
+    jwtKey: key,
+    nonceKey: key,
+    httpbinKey: key,
+    cursorKey: key,
+  });
+  session = connect(service.tlsUrl ?? '', { rejectUnauthorized: false });
+});
+afterAll(async () => {
+  session.destroy();
+  plain.destroy();
+  tls.destroy();
+  await service.close();
+});
+
+interface Given {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+type Send = (target: string, headers: Readonly<Record<string, string>>) => Promise<Given>;
+
+const sendHttp1 =
+  (request: typeof plainRequest, url: () => string, agent: PlainAgent): Send =>
+  (target, headers) =>
+    new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(url());
+      const options = { hostname, port, path: target, agent, headers: { host, ...headers } };
+      request(options, async (response) => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of response) chunks.push(chunk);
+        const type = response.headers['content-type'] ?? '';
+        const body = Buffer.concat(chunks).toString('latin1');
+        resolve({ status: response.statusCode ?? 0, type, body });
+      })
+        .on('error', reject)
+        .end();
+    });
+
+const sendHttp2: Send = (target, headers) =>
+  new Promise((resolve, reject) => {
+    const stream = session.request({ ':path': target, ':authority': host, ...headers });
+    const chunks: Uint8Array[] = [];
+    let head = { status: 0, type: '' };
+    stream
+      .on('response', (got) => {
+        head = { status: got[':status'] ?? 0, type: got['content-type'] ?? '' };
+      })
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('end', () => resolve({ ...head, body: Buffer.concat(chunks).toString('latin1') }))
+      .on('error', reject);
+  });
+
+const ways: Readonly<Record<string, Send>> = {
+  plain: sendHttp1(plainRequest, () => service.url, plain),
+  again: sendHttp1(plainRequest, () => service.url, plain),
+  tls: sendHttp1(tlsRequest as typeof plainRequest, () => service.tlsUrl ?? '', tls as PlainAgent),
+  http2: sendHttp2,
+};
+
+/** As echoes show it, with the comma that it has on one side or the other. */
+const shown = '"connection": ?"[^"]*"|\\{"name":"connection","value":"[^"]*"\\}';
+const connectionHeader = new RegExp(`(?:${shown}),\\s*|,\\s*(?:${shown})`, 'gi');
+
+/** What differs by its nature: the protocol, what it sends along, and whose sandbox it is. */
+function comparable({ status, type, body }: Given, way: string): Given {
+  const same = body
+    .replaceAll(`same-${way}`, 'same')
+    .replaceAll(`https://${host}`, `http://${host}`)
+    .replaceAll(/"httpVersion":"[\d.]+"/g, '"httpVersion":"…"')
+    .replaceAll(connectionHeader, '');
+  return { status, type, body: same };
+}
+
+const leftOut = new Set([
+  // They tell of the connection, or of the bytes that came.
+  'getHttpConnection',
+  'getHttpDump',
+  // Signatures are over the scheme as well, and the response tells of it.
+  'getAuthSignature',
+  // Files that take seconds to make, and are sent like others.
+  'getOpenapiYaml',
+  'getDownloadsPracticeApiPostmanCollectionJson',
+  'getDownloadsPracticeApiHttp',
+]);
+
+/** Streams may have no end, or wait for what never comes; sockets are not asked for over HTTP/2. */
+const isStream = (path: string) => /^\/api\/(?:sse|ws)\b|\/(?:events|changes)$/.test(path);
+
+const maxCallsEach = 3;
+/** The name of the sandbox is what this test chooses. */
+const isOfSandbox = (name: string) => name === 'A malformed sandbox name';
+
+test('every recorded call that reads gets the same response', async () => {
+  const recorded = JSON.parse(readFileSync(recordedCallsFile, 'utf8')) as RecordedCalls;
+  const description = await fetch(`${service.url}/openapi.json`).then((each) => each.json());
+  const { addresses } = new Contract(description as never);
+  const unlike: string[] = [];
+  let compared = 0;
+  for (const [operationId, calls] of Object.entries(recorded)) {
+    const address = addresses.get(operationId);
+    if (address?.method !== 'GET' || leftOut.has(operationId) || isStream(address.path)) continue;
+    for (const { name, request } of calls.slice(0, maxCallsEach)) {
+      if (isOfSandbox(name)) continue;
+      const target = targetOf(address.path, request);
+      const responses = await Promise.all(
+        Object.entries(ways).map(async ([way, send]) => {
+          const named = { ...request.headers, 'x-sandbox': `same-${way}` };
+          const headers = Object.fromEntries(
+            Object.entries(named).map(([each, value]) => [each.toLowerCase(), String(value)]),
+          );
+          return comparable(await send(target, headers), way);
+        }),
+      );
+      const [first, again, ...others] = responses;
+      // What is another each time is the same in its status and kind.
+      const isFixed = first?.body === again?.body;
+      compared++;
+      for (const each of others) {
+        const isSame =
+          each.status === first?.status &&
+          each.type === first.type &&
+          (!isFixed || each.body === first.body);
+        if (!isSame) unlike.push(`${operationId}, ${name}: ${show(first)} | ${show(each)}`);
+      }
+    }
+  }
+  expect(unlike).toEqual([]);
+  expect(compared).toBeGreaterThan(200);
+});
+
+const show = (given: Given | undefined) =>
+  `${given?.status} ${given?.type} ${given?.body.slice(0, 300)}`;

@@ -1,0 +1,167 @@
+/** What one caller can make the service hold: bytes of responses, bytes of bodies, and open requests. */
+
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Service } from '../../src/index.js';
+import { createService } from '../support/create-service.js';
+import { send } from '../support/service.js';
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
+let service: Service | undefined;
+const clients: Socket[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  await service?.close();
+});
+
+async function start(options: Parameters<typeof createService>[0]): Promise<string> {
+  service = await createService({ metrics: 'on', ...options });
+  return service.url;
+}
+
+async function gauge(url: string, name: string): Promise<number> {
+  const { text } = await send(url, 'GET /metrics');
+  return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
+}
+
+/** Sends bytes and reads nothing of the response. */
+function sendWithoutReading(url: string, bytes: string | Uint8Array): Socket {
+  const { hostname, port } = new URL(url);
+  const client = connect({ host: hostname, port: Number(port) });
+  client.on('error', () => {});
+  client.pause();
+  client.write(bytes);
+  clients.push(client);
+  return client;
+}
+
+describe('responses that nobody reads', () => {
+  // Echoed as JSON, so that the response is several times as large, and larger than the buffers of a kernel.
+  const body = '\u0001'.repeat(mebibyte);
+  const request = `POST /api/methods/post HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const unsentBytes = 24 * mebibyte;
+
+  test('are bounded together: a large one more is 503, and who takes slowest is cut', async () => {
+    const url = await start({ unsentBytes });
+    const ask = () => send(url, 'POST /api/methods/post', { body });
+    let asked = await ask();
+    // How many it takes depends on how much the kernel buffers of each.
+    for (let count = 0; asked.status === 200 && count < 30; count++) {
+      const before = await gauge(url, 'practice_api_unsent_bytes');
+      sendWithoutReading(url, request.repeat(3));
+      await expect
+        .poll(() => gauge(url, 'practice_api_unsent_bytes'), { timeout: 10_000 })
+        .not.toBe(before);
+      expect(await gauge(url, 'practice_api_unsent_bytes')).toBeLessThanOrEqual(unsentBytes);
+      asked = await ask();
+    }
+    expect(asked.status).toBe(503);
+    expect(asked.headers['retry-after']).toBe('2');
+    expect(asked.json.message).toMatch(/have not read them yet/);
+    // The connection that asks is one of them.
+    expect(await gauge(url, 'practice_api_connections')).toBeLessThanOrEqual(clients.length);
+    expect((await send(url, 'GET /api/methods/get')).status).toBe(200);
+    for (const client of clients) client.destroy();
+    await expect.poll(() => gauge(url, 'practice_api_unsent_bytes')).toBe(0);
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('arrive whole when they are taken late', async () => {
+    const url = await start({});
+    const client = sendWithoutReading(
+      url,
+      request.replace('Host: a', 'Host: a\r\nConnection: close'),
+    );
+    await expect.poll(() => gauge(url, 'practice_api_connections')).toBe(2);
+    let length = 0;
+    client.resume().on('data', (chunk) => {
+      length += chunk.length;
+    });
+    await new Promise((resolve) => client.once('close', resolve));
+    expect(length).toBeGreaterThan(6 * mebibyte);
+    expect(await gauge(url, 'practice_api_unsent_bytes')).toBe(0);
+  });
+});
+
+describe('bodies on their way', () => {
+  const head = 'POST /api/methods/post HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+  test('weigh at most twice their bytes, however they are cut', async () => {
+    const url = await start({});
+    const sentBytes = 200_000;
+    sendWithoutReading(url, head + '1\r\na\r\n'.repeat(sentBytes));
+    const held = () => gauge(url, 'practice_api_body_bytes');
+    await expect.poll(held, { timeout: 10_000 }).toBeGreaterThanOrEqual(sentBytes);
+    // What has yet to be parsed, six bytes for each, is little.
+    expect(await held()).toBeLessThanOrEqual(2 * sentBytes + 128 * 1024);
+    await expect.poll(held, { timeout: 10_000 }).toBeLessThanOrEqual(2 * sentBytes);
+    clients[0]?.resetAndDestroy();
+    await expect.poll(held).toBe(0);
+  });
+
+  test('count while nobody reads them yet', async () => {
+    const url = await start({});
+    const sentBytes = 40_000;
+    const head = `POST /api/methods/post?delay=10 HTTP/1.1\r\nHost: a\r\nContent-Length: ${sentBytes}\r\n\r\n`;
+    sendWithoutReading(url, head + 'a'.repeat(sentBytes));
+    await expect.poll(() => gauge(url, 'practice_api_body_bytes')).toBe(sentBytes);
+    clients[0]?.resetAndDestroy();
+    await expect.poll(() => gauge(url, 'practice_api_body_bytes')).toBe(0);
+  });
+
+  test('are bounded together: one more is 503, and the bytes come back', async () => {
+    const url = await start({ bodyBytes: mebibyte });
+    const chunk = `80000\r\n${'a'.repeat(0x80000)}\r\n`;
+    sendWithoutReading(url, head + chunk);
+    const held = () => gauge(url, 'practice_api_body_bytes');
+    await expect.poll(held).toBeGreaterThanOrEqual(0x80000);
+    const body = 'b'.repeat(0x90000);
+    const rejected = await send(url, 'POST /api/methods/post', { body });
+    expect(rejected.status).toBe(503);
+    expect(rejected.headers['retry-after']).toBe('2');
+    clients[0]?.destroy();
+    await expect.poll(held).toBe(0);
+    expect((await send(url, 'POST /api/methods/post', { body })).status).toBe(200);
+  });
+});
+
+describe('requests that are held open', () => {
+  const delayed = 'GET /api/methods/get?delay=10 HTTP/1.1\r\nHost: a\r\nX-Sandbox: NAME\r\n\r\n';
+  const held = (url: string) => gauge(url, 'practice_api_held_requests');
+
+  test('are bounded for an address, and let go when their clients leave', async () => {
+    const url = await start({ heldRequests: 9 });
+    for (let count = 0; count < 3; count++)
+      sendWithoutReading(url, delayed.replace('NAME', `s${count}`));
+    await expect.poll(() => held(url)).toBe(3);
+    const rejected = await send(url, 'GET /api/methods/get?delay=0.1');
+    expect(rejected.status).toBe(503);
+    expect(rejected.headers['retry-after']).toBe('5');
+    expect(rejected.json.message).toMatch(/3 requests of one address/);
+    for (const client of clients) client.resetAndDestroy();
+    await expect.poll(() => held(url)).toBe(0);
+    expect((await send(url, 'GET /api/methods/get?delay=0.1')).status).toBe(200);
+  });
+
+  test('are bounded for a sandbox', async () => {
+    const url = await start({ heldRequests: 4, trustProxy: true });
+    const from = (address: number) =>
+      delayed.replace('NAME', `one\r\nX-Forwarded-For: 192.0.2.${address}`);
+    for (const address of [1, 2]) sendWithoutReading(url, from(address));
+    await expect.poll(() => held(url)).toBe(2);
+    const headers = { 'X-Sandbox': 'one', 'X-Forwarded-For': '192.0.2.3' };
+    const rejected = await send(url, 'GET /api/methods/get?delay=0.1', { headers });
+    expect(rejected.status).toBe(503);
+    expect(rejected.json.message).toMatch(/2 requests of one sandbox/);
+  });
+
+  test('of one connection wait for each other', async () => {
+    const url = await start({});
+    const client = sendWithoutReading(url, delayed.replace('NAME', 'a').repeat(50));
+    await expect.poll(() => held(url)).toBe(1);
+    client.destroy();
+    await expect.poll(() => held(url)).toBe(0);
+  });
+});
