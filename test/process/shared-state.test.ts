@@ -5,9 +5,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testsWith } from '../support/foreign-program.js';
-import { freePort, newPrefix, startRedis } from '../support/redis.js';
+import { freePort, newPrefix, type Secured, startRedis } from '../support/redis.js';
+import { startRedisCluster } from '../support/redis-cluster.js';
+import { startWatchedRedis } from '../support/redis-sentinel.js';
 import { endPrograms, runProgram } from '../support/run-program.js';
 
 endPrograms();
@@ -17,6 +19,17 @@ const logLines = (stdout: string) =>
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
+
+/** Files of PEM, signed by itself. */
+async function makeCertificate(folder: string): Promise<{ certificate: string; key: string }> {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-days', '2', '-subj', '/CN=localhost', '-keyout', key, '-out', certificate],
+    ...['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'],
+  ]);
+  return { certificate, key };
+}
 
 describe('the program with STATE_URL', () => {
   testsWith('redis').test(
@@ -43,52 +56,53 @@ describe('the program with STATE_URL', () => {
     },
   );
 
-  testsWith('redis', 'openssl').test(
-    'talks TLS to a server by rediss://, and checks who it is',
-    async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'practice-api-tls-'));
-      const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-      await promisify(execFile)('openssl', [
-        ...[
-          'req',
-          '-x509',
-          '-newkey',
-          'ec',
-          '-pkeyopt',
-          'ec_paramgen_curve:prime256v1',
-          '-nodes',
-          '-days',
-          '2',
-          '-subj',
-          '/CN=localhost',
-        ],
-        ...['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate],
-      ]);
-      const tlsPort = await freePort();
-      const redis = await startRedis({
-        settings: [
-          ...['--tls-port', String(tlsPort), '--tls-auth-clients', 'no'],
-          ...['--tls-cert-file', certificate, '--tls-key-file', key],
-        ],
+  testsWith('redis', 'openssl').describe('by TLS', () => {
+    let folder: string;
+    let secured: Secured;
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'practice-api-tls-'));
+      secured = { ...(await makeCertificate(folder)), password: 'hush' };
+    });
+    afterAll(() => rmSync(folder, { recursive: true }));
+
+    async function counts(url: string): Promise<void> {
+      const program = runProgram(['--port', '0'], {
+        STATE_URL: url,
+        STATE_PREFIX: newPrefix(),
+        NODE_EXTRA_CA_CERTS: secured.certificate,
       });
-      const settings = { STATE_URL: `rediss://localhost:${tlsPort}`, STATE_PREFIX: newPrefix() };
-      const suspicious = runProgram(['--port', '0'], settings);
+      const { headers, status } = await fetch(`${await program.started}/api/RateLimit`);
+      expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '4']);
+      program.process.kill('SIGTERM');
+      expect(await program.ended).toEqual({ code: 0, signal: null });
+      expect(JSON.stringify(program.output())).not.toContain('hush');
+    }
+
+    test('talks to a server by rediss://, and checks who it is', async () => {
+      const redis = await startRedis({ secured });
+      const url = `rediss://:hush@localhost:${redis.tlsPort}`;
+      const suspicious = runProgram(['--port', '0'], { STATE_URL: url });
       await expect
         .poll(() => logLines(suspicious.output().stdout))
         .toMatchObject([{ reason: expect.stringMatching(/self.signed certificate/) }]);
       suspicious.process.kill('SIGTERM');
       await suspicious.ended;
-      const trusting = runProgram(['--port', '0'], {
-        ...settings,
-        NODE_EXTRA_CA_CERTS: certificate,
-      });
-      expect((await fetch(`${await trusting.started}/api/RateLimit`)).status).toBe(200);
-      trusting.process.kill('SIGTERM');
-      await trusting.ended;
+      await counts(url);
       await redis.close();
-      rmSync(folder, { recursive: true });
-    },
-  );
+    });
+
+    test('talks to all nodes of a cluster by rediss+cluster://, with their password', async () => {
+      const cluster = await startRedisCluster({ secured });
+      await counts(cluster.url.replace('redis+cluster://', 'rediss+cluster://:hush@'));
+      await cluster.close();
+    });
+
+    test('asks a sentinel for a server by rediss+sentinel://, and gives the password to it alone', async () => {
+      const watched = await startWatchedRedis(secured);
+      await counts(`rediss+sentinel://:hush@${watched.hosts}`);
+      await watched.close();
+    });
+  });
 
   test('stops cleanly by a signal while it waits', async () => {
     const program = runProgram(['--port', '0'], {

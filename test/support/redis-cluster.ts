@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createClient } from '@redis/client';
 import type { RedisAddress } from '../../src/state/redis/redis-address.js';
-import { freePort, type RedisServer, startRedis } from './redis.js';
+import { freePort, type RedisServer, type Secured, startRedis } from './redis.js';
 
 export interface RedisCluster {
   readonly nodes: readonly RedisServer[];
@@ -21,17 +21,34 @@ export interface RedisCluster {
 /** Without a word from a node for so long, the others take it for dead. */
 const nodeTimeoutMs = 1500;
 
-export async function startRedisCluster({ hasReplicas = false } = {}): Promise<RedisCluster> {
+export interface ClusterOptions {
+  readonly hasReplicas?: boolean;
+  readonly secured?: Secured;
+}
+
+export async function startRedisCluster({
+  hasReplicas = false,
+  secured,
+}: ClusterOptions = {}): Promise<RedisCluster> {
   const settings = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)];
+  if (secured !== undefined) settings.push('--tls-cluster', 'yes');
   const count = hasReplicas ? 6 : 3;
   const nodes = await Promise.all(
     Array.from({ length: count }, async () =>
-      startRedis({ port: await portForNode(), settings, isDurable: hasReplicas }),
+      startRedis({
+        port: await portForNode(),
+        settings,
+        isDurable: hasReplicas,
+        ...(secured && { secured, tlsPort: await portForNode() }),
+      }),
     ),
   );
-  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const hosts = nodes.map(({ port, tlsPort = port }) => `127.0.0.1:${tlsPort}`);
   const replicas = ['--cluster-replicas', hasReplicas ? '1' : '0', '--cluster-yes'];
-  await promisify(execFile)('redis-cli', ['--cluster', 'create', ...hosts, ...replicas]);
+  const access = secured
+    ? ['--tls', '--cacert', secured.certificate, '-a', secured.password, '--no-auth-warning']
+    : [];
+  await promisify(execFile)('redis-cli', [...access, '--cluster', 'create', ...hosts, ...replicas]);
   const isWhole = new RegExp(`cluster_state:ok[^]*cluster_known_nodes:${count}\\b`);
   for (const node of nodes) {
     while (!isWhole.test(String(await ask(node, ['CLUSTER', 'INFO'])))) await delay(20);

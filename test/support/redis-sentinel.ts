@@ -7,21 +7,25 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RedisAddress } from '../../src/state/redis/redis-address.js';
 import { commandsOf } from './find-program.js';
-import { freePort, type RedisServer, startRedis } from './redis.js';
+import { encryptedBy, freePort, type RedisServer, type Secured, startRedis } from './redis.js';
 import { ask } from './redis-cluster.js';
 
 export interface WatchedRedis {
   readonly master: RedisServer;
   readonly replica: RedisServer;
   readonly address: RedisAddress;
+  /** As in STATE_URL, without what stands before the hosts. */
+  readonly hosts: string;
   close(): Promise<void>;
 }
 
 const group = 'practice';
 
-export async function startWatchedRedis(): Promise<WatchedRedis> {
-  const [master, replica] = await Promise.all([startRedis(), startRedis()]);
-  await ask(replica, ['REPLICAOF', '127.0.0.1', String(master.port)]);
+export async function startWatchedRedis(secured?: Secured): Promise<WatchedRedis> {
+  const options = secured && { secured };
+  const [master, replica] = await Promise.all([startRedis(options), startRedis(options)]);
+  const masterPort = master.tlsPort ?? master.port;
+  await ask(replica, ['REPLICAOF', '127.0.0.1', String(masterPort)]);
   await until(async () => /master_link_status:up/.test(String(await ask(replica, ['INFO']))));
   const directory = mkdtempSync(join(tmpdir(), 'practice-api-sentinel-'));
   const file = join(directory, 'sentinel.conf');
@@ -30,13 +34,18 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
     `port ${port}`,
     'bind 127.0.0.1',
     `dir ${directory}`,
-    `sentinel monitor ${group} 127.0.0.1 ${master.port} 1`,
+    `sentinel monitor ${group} 127.0.0.1 ${masterPort} 1`,
     `sentinel down-after-milliseconds ${group} 1000`,
     `sentinel failover-timeout ${group} 5000`,
   ];
+  const tlsPort = secured && (await freePort());
+  if (secured !== undefined) lines.push(`sentinel auth-pass ${group} ${secured.password}`);
+  const encryption = secured && tlsPort ? encryptedBy(secured, tlsPort) : [];
   writeFileSync(file, `${lines.join('\n')}\n`);
   const program = commandsOf('redis')[0] ?? 'redis-server';
-  const sentinel: ChildProcess = spawn(program, [file, '--sentinel'], { stdio: 'ignore' });
+  const sentinel: ChildProcess = spawn(program, [file, '--sentinel', ...encryption], {
+    stdio: 'ignore',
+  });
   const url = `redis://127.0.0.1:${port}`;
   const knowsReplica = async () =>
     /slaves=1/.test(String(await ask({ url }, ['INFO', 'sentinel']).catch(() => '')));
@@ -44,6 +53,7 @@ export async function startWatchedRedis(): Promise<WatchedRedis> {
   return {
     master,
     replica,
+    hosts: `localhost:${tlsPort ?? port}/${group}`,
     address: {
       kind: 'sentinel',
       // The first is not there, as it may be.

@@ -11,6 +11,8 @@ import { commandsOf } from './find-program.js';
 
 export interface RedisServer {
   readonly port: number;
+  /** Where it speaks TLS, if it does. */
+  readonly tlsPort: number | undefined;
   readonly url: string;
   /** Ends the process as if it had crashed, or lets it save first; the port stays its own. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
@@ -41,25 +43,56 @@ export interface RedisOptions {
   readonly isDurable?: boolean;
   /** A free one otherwise. */
   readonly port?: number;
+  readonly tlsPort?: number;
   /** As on the server's command line. */
   readonly settings?: readonly string[];
+  readonly secured?: Secured;
 }
+
+/** For a server that speaks TLS, at a second port, and wants a password everywhere. */
+export interface Secured {
+  /** Files of PEM, valid for localhost and 127.0.0.1. */
+  readonly certificate: string;
+  readonly key: string;
+  readonly password: string;
+}
+
+/** What a server or a sentinel is told to speak TLS, also with each other. */
+export const encryptedBy = (
+  { certificate, key }: Pick<Secured, 'certificate' | 'key'>,
+  tlsPort: number,
+): readonly string[] => [
+  ...['--tls-port', String(tlsPort), '--tls-replication', 'yes', '--tls-auth-clients', 'no'],
+  ...['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', certificate],
+];
 
 export async function startRedis({
   program = commandsOf('redis')[0] ?? 'redis-server',
   port: wantedPort,
+  tlsPort: wantedTlsPort,
   isDurable = false,
   settings = [],
+  secured,
 }: RedisOptions = {}): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'practice-api-redis-'));
   const port = wantedPort ?? (await freePort());
+  const tlsPort = secured && (wantedTlsPort ?? (await freePort()));
+  const security =
+    secured === undefined || tlsPort === undefined
+      ? []
+      : [
+          ...encryptedBy(secured, tlsPort),
+          ...['--requirepass', secured.password, '--masterauth', secured.password],
+        ];
   let running: ChildProcess | undefined;
 
   async function start(): Promise<void> {
     const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
     const saving = ['--save', '', '--appendonly', isDurable ? 'yes' : 'no'];
     if (isDurable) saving.push('--appendfsync', 'always');
-    const child = spawn(program, [...args, ...saving, ...settings], { stdio: 'ignore' });
+    const child = spawn(program, [...args, ...saving, ...security, ...settings], {
+      stdio: 'ignore',
+    });
     running = child;
     await Promise.race([
       responses(port),
@@ -82,7 +115,8 @@ export async function startRedis({
   await start();
   return {
     port,
-    url: `redis://127.0.0.1:${port}`,
+    tlsPort,
+    url: `redis://${secured ? `:${secured.password}@` : ''}127.0.0.1:${port}`,
     start,
     stop,
     freeze: () => running?.kill('SIGSTOP'),

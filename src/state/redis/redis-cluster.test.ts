@@ -8,6 +8,7 @@ import { ask, type RedisCluster, startRedisCluster } from '../../../test/support
 import { describeLog } from '../log.contract.js';
 import { describeState } from '../state.contract.js';
 import type { LogSpace, Space, State } from '../state.js';
+import { describeTransactions } from '../transactions.contract.js';
 import { openRedisState, type RedisStateOptions } from './redis-state.js';
 
 const counters: Space<number> = { name: 'counters', maxKeys: 100 };
@@ -41,6 +42,7 @@ testsWith('redis').describe('a cluster', () => {
 
   describeState('a cluster', open);
   describeLog('a cluster', open);
+  describeTransactions('a cluster', open);
 
   test('keeps each sandbox on one node, and sandboxes on all', async () => {
     const prefix = newPrefix();
