@@ -82,8 +82,8 @@ test('a captured body is downloaded with the key', async () => {
 
 test('the page of connections sends who has no key to the account page', async () => {
   const page = await browser.open(`${service.url}/realtime`, rejected);
-  await page.getByRole('link', { name: 'Make one' }).click();
-  await page.getByRole('heading', { name: 'Make an account' }).waitFor();
+  await page.getByRole('link', { name: 'Create one' }).click();
+  await page.getByRole('heading', { name: 'Create an account' }).waitFor();
 });
 
 test('the inspector sends who has no key to the account page', async () => {
