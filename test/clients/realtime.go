@@ -33,7 +33,7 @@ func main() {
 	conn, _ = dial("protocols", "none", "chat.v2")
 	fmt.Println("protocol", conn.Subprotocol())
 	_, status = dial("refuse/503")
-	fmt.Println("refused", status)
+	fmt.Println("rejected", status)
 	for _, broken := range []string{"reserved-bits", "long-control", "orphan-continuation"} {
 		conn, _ = dial("broken/" + broken)
 		_, _, err = conn.ReadMessage()
