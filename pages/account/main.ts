@@ -1,6 +1,6 @@
 /**
  * The account page: make one, see its key once, use it in this browser, get another key, delete it.
- * The key stands in the page only between its making and "I have kept it".
+ * The key stands in the page only between its making and "I have stored it".
  */
 
 import { addressOf } from '../shared/address-of.js';

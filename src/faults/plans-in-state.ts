@@ -58,8 +58,8 @@ export async function viewPlan(sandbox: Sandbox): Promise<PlanView> {
   const counts = await sandbox.read(attemptsSpace, attemptsKey);
   const acts = counts?.plan === plan.number ? counts.rules.map((each) => each.acts) : [];
   return {
-    seed: plan.seed,
     rules: plan.rules.map((rule, index) => ({ ...rule, acted: acts[index] ?? 0 })),
+    seed: plan.seed,
   };
 }
 

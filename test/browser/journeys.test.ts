@@ -94,10 +94,10 @@ test('where accounts are required a stranger signs up from the front page, and i
 
   await page.getByRole('link', { name: 'Sign up' }).click();
   await page.getByLabel('Name').fill('A stranger');
-  await page.getByRole('button', { name: 'Make an account' }).click();
+  await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByRole('heading', { name: 'Your key' }).waitFor();
   const key = await page.locator('#key').inputValue();
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
   await page.getByRole('button', { name: 'Sandbox: default' }).waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

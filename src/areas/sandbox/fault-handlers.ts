@@ -37,7 +37,7 @@ export function faultHandlers({ sandboxOf, clock, held }: Services) {
         });
       }
       const { seed, rules } = await putPlan(sandbox, given, clock());
-      return { seed, rules: rules.map((rule) => ({ ...rule, acted: 0 })) };
+      return { rules: rules.map((rule) => ({ ...rule, acted: 0 })), seed };
     },
 
     async end(request: FastifyRequest, reply: FastifyReply) {

@@ -15,7 +15,7 @@ export function judgeDelivery({
   if (provider === undefined) return undefined;
   if (isTruncated) {
     const message = 'Only the beginning of the body was kept, so its signature was not checked.';
-    return { provider, verified: false, part: 'body', message };
+    return { provider, verified: false, message, part: 'body' };
   }
   const verdict = verifyDelivery(provider, {
     headers,

@@ -20,7 +20,7 @@ export type FaultyPart = (typeof faultyParts)[number];
 
 export type Verdict =
   | { readonly verified: true; readonly message: string }
-  | { readonly verified: false; readonly part: FaultyPart; readonly message: string };
+  | { readonly verified: false; readonly message: string; readonly part: FaultyPart };
 
 export interface Delivery {
   /** By name in lower case. */
@@ -324,5 +324,5 @@ function missing(name: SchemeName, header: string): Verdict {
 }
 
 function fault(part: FaultyPart, message: string): Verdict {
-  return { verified: false, part, message };
+  return { verified: false, message, part };
 }

@@ -69,6 +69,14 @@ export const metadataSchema = Type.Object(
 
 export type ClientMetadata = Static<typeof metadataSchema>;
 
+/** What means something here; the rest is ignored, and is not part of what is registered (RFC 7591 section 2). */
+export function knownMetadata(metadata: ClientMetadata): ClientMetadata {
+  const known = Object.entries(metadata).filter(([name]) =>
+    Object.hasOwn(metadataSchema.properties, name),
+  );
+  return Object.fromEntries(known) as ClientMetadata;
+}
+
 /** What people may want to look at, and what it is called. */
 const aboutMembers = [
   ['client_uri', 'Home page'],

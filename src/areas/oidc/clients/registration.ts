@@ -14,7 +14,7 @@ import { keyOf, randomText } from '../random-text.js';
 import { seconds } from '../token/sign-tokens.js';
 import { certificateHost } from './certificate-alias.js';
 import type { Client } from './client.js';
-import { type ClientMetadata, clientFrom } from './client-metadata.js';
+import { type ClientMetadata, clientFrom, knownMetadata } from './client-metadata.js';
 import { type RegisteredClient, registeredClients } from './find-client.js';
 
 interface Managed {
@@ -71,7 +71,7 @@ export function registrationHandlers(services: Services) {
           ...client,
           issuedAtMs: nowMs,
           managedBy: keyOf(token),
-          metadata: { ...metadata },
+          metadata: knownMetadata(metadata),
         };
         return { value, result: value };
       });
@@ -95,7 +95,7 @@ export function registrationHandlers(services: Services) {
       checkDeclared(request, metadata, issuer);
       const next: Client = clientFrom(metadata, clientId, client.secret ?? randomText('ocs'));
       const { issuedAtMs, managedBy } = client;
-      const value = { ...next, issuedAtMs, managedBy, metadata: { ...metadata } };
+      const value = { ...next, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
       await sandbox.update(registeredClients, clientId, () => ({ value, result: undefined }));
       return describe(value, issuer, token);
     },
@@ -114,12 +114,12 @@ function describe(client: RegisteredClient, issuer: Issuer, token: string) {
   const { metadata, secret, clientId, grantTypes, authMethods } = client;
   const usesCode = grantTypes.includes('authorization_code');
   return {
-    ...metadata,
     client_id: clientId,
     client_id_issued_at: seconds(client.issuedAtMs),
     ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
     registration_access_token: token,
     registration_client_uri: `${issuer.at('register')}/${clientId}`,
+    ...metadata,
     redirect_uris: [...client.redirectUris],
     grant_types: [...grantTypes],
     response_types: usesCode ? (['code'] as 'code'[]) : [],
