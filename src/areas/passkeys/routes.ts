@@ -18,7 +18,7 @@ export const passkeysArea = {
   guide: 'auth/passkeys',
   start: path,
   summary: 'Registration and login by WebAuthn, with a page.',
-  page: { path, way: ['Passkeys', 'Make one, and log in with it.'] },
+  page: { path, way: ['Passkeys', 'Create one, and log in with it.'] },
   examples: () => [
     {
       title: 'See who passkeys are for',
