@@ -153,6 +153,8 @@ describe.each([
     const { page, strays, failed } = await openInside(url, prefix, '/bins');
     await page.getByLabel('Name').fill('Inside');
     await page.getByRole('button', { name: 'New bin' }).click();
+    // Not the bin that the page begins with.
+    await page.getByRole('heading', { name: 'Inside' }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     // The address says which sandbox it is.
     expect(await page.getByLabel('Sandbox', { exact: true }).isVisible()).toBe(false);
