@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { isProxied } from '../support/create-service.js';
 import { openConnection, requestText } from '../support/raw-connection.js';
 import { type SendOptions, useService } from '../support/service.js';
 
@@ -291,9 +292,12 @@ describe('tus', () => {
     // Two whole pieces are kept while the rest is on its way.
     await expect.poll(offset).toBe(524_288);
     connection.socket.end();
-    await expect.poll(offset).toBe(600_000);
-    const rest = { 'X-Sandbox': sandbox, ...tusPart(600_000) };
-    const body = Buffer.alloc(size - 600_000, 'x');
+    await expect.poll(offset).toBeGreaterThan(524_288);
+    const kept = await offset();
+    // A proxy drops what it has not passed on when its client leaves.
+    if (!isProxied) expect(kept).toBe(600_000);
+    const rest = { 'X-Sandbox': sandbox, ...tusPart(kept) };
+    const body = Buffer.alloc(size - kept, 'x');
     await expect
       .poll(async () => (await service.send(`PATCH ${pathname}`, { headers: rest, body })).status)
       .toBe(204);
