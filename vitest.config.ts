@@ -19,6 +19,7 @@ const areasWithState = areas.filter(keepsState);
 const properties = 'test/**/*.property.test.ts';
 /** Bytes on a connection to a service that keeps nothing of them: the same wherever the state is. */
 const wires = 'test/**/*.wire.test.ts';
+const heap = 'src/state/heap-bytes.test.ts';
 const serverOfState = 'src/**/redis-*.test.ts';
 
 /** Rules, and services in memory: nothing to install, nothing to build. */
@@ -27,8 +28,14 @@ const inMemory: TestProjectConfiguration = {
   test: {
     name: 'memory',
     include: ['src/**/*.test.ts', ...overHttp],
-    exclude: [serverOfState],
+    exclude: [serverOfState, heap],
   },
+};
+
+/** What is measured of a heap needs one that no other file has used. */
+const inOwnHeap: TestProjectConfiguration = {
+  extends: true,
+  test: { name: 'heap', include: [heap], isolate: true },
 };
 
 /** The package, its pages and its documents, and the programs of others that use it. */
@@ -95,6 +102,7 @@ export default defineConfig({
     reporters: ['default', './test/support/summary-reporter.ts'],
     projects: [
       inMemory,
+      inOwnHeap,
       inPackage,
       ...(isMissing('redis') ? [] : [inRedis]),
       ...(isMissing('redis') || isAlone ? [] : [inReplicas]),

@@ -17,6 +17,9 @@ console.log(
 );
 const [command, args] = runsEverything
   ? ['npm', ['run', '--silent', 'check', '--', ...process.argv.slice(2)]]
-  : ['npx', ['vitest', 'run', '--project', 'memory', ...process.argv.slice(2)]];
+  : [
+      'npx',
+      ['vitest', 'run', '--project', 'memory', '--project', 'heap', ...process.argv.slice(2)],
+    ];
 const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' });
 process.exitCode = status ?? 1;

@@ -15,7 +15,7 @@ for (const name of ['npm', 'npx']) {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ['npm test', { npm_command: 'test' }, 'npx vitest run --project memory test/auth'],
+  ['npm test', { npm_command: 'test' }, 'npx vitest run --project memory --project heap test/auth'],
   ['npm cit', { npm_command: 'install-ci-test' }, 'npm run --silent check -- test/auth'],
   ['CI', { npm_command: 'test', CI: 'true' }, 'npm run --silent check -- test/auth'],
 ])('%s says in its first line what it runs, and runs it', (_name, environment, command) => {

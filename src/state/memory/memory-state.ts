@@ -76,6 +76,13 @@ export function createMemoryState({
     }
   }
 
+  /** Made out here, so that a log does not keep in memory all that one call of `sandbox` made. */
+  function newLog(name: string, space: LogSpace<unknown, unknown>, key: string): MemoryLog {
+    return new MemoryLog(logStore, holderOf(name), space, () =>
+      wakes.wake(logId(name, space, key)),
+    );
+  }
+
   function sandbox(name: string): Sandbox {
     function nowIn(contents: Contents<Entries> | undefined): number {
       return clock() + (contents?.clockOffsetMs ?? 0);
@@ -90,9 +97,7 @@ export function createMemoryState({
     function logAt(space: LogSpace<unknown, unknown>, key: string): MemoryLog | undefined {
       const entry = liveEntry(space, key);
       if (entry === undefined) return undefined;
-      entry.log ??= new MemoryLog(logStore, holderOf(name), space, () =>
-        wakes.wake(logId(name, space, key)),
-      );
+      entry.log ??= newLog(name, space, key);
       return entry.log;
     }
 
