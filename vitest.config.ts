@@ -5,6 +5,9 @@ import { missingPrograms, type ProgramName } from './test/support/find-program.j
 
 // One seed for all processes of a run.
 process.env.PRACTICE_SEED ??= String(Date.now() % 2 ** 31);
+// Whoever names files wants to know all of them.
+if (process.argv.some((argument) => /^(?:src|test)\//.test(argument)))
+  process.env.PRACTICE_WHOLE = '1';
 
 /** An area's tests over HTTP are in the folder of its name. */
 const areas = readdirSync('src/areas').filter((area) => existsSync(`test/${area}`));
@@ -87,8 +90,8 @@ export default defineConfig({
     // Loading the service anew for each file took more time than most tests do.
     isolate: false,
     setupFiles: './test/support/own-environment.ts',
-    // Tests wait for services and programs much of the time: one for each core, and none is left for this process.
-    maxWorkers: availableParallelism(),
+    // Tests wait for services and programs a third of the time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Far beyond what an idle machine takes: they are for what hangs, not for what is slow.
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -112,8 +115,8 @@ export default defineConfig({
 
 /** Which tests of areas this run runs. */
 function chosenOf(folders: string[]): string[] {
-  const namesFiles = process.argv.some((argument) => /^(?:src|test)\//.test(argument));
-  if (process.env.PRACTICE_DEEP !== undefined || namesFiles) return testsOf(folders);
+  const { PRACTICE_DEEP, PRACTICE_WHOLE } = process.env;
+  if (PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined) return testsOf(folders);
   const part = Number(process.env.PRACTICE_SEED) % 3;
   return folders
     .flatMap((folder) => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { type PageName, pageNames, pathsOf } from '../../src/site/pages.js';
 import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
+import { everyThird } from '../support/case-count.js';
 import { useService } from '../support/service.js';
 
 const service = useService();
@@ -32,26 +33,31 @@ const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [1400, 360].map((width) => [colorScheme, width] as const),
 );
 
-test.each(pageNames)('%s, in both themes, wide and narrow', { timeout: 240_000 }, async (name) => {
-  const path = otherPaths[name] ?? pathsOf(name)[0];
-  const expected = name === 'error' ? { expectedErrors: /status of 404/ } : {};
-  const page = await browser.open(`${service.url}${path}`, expected);
-  await page
-    .locator(ready[name] ?? 'main')
-    .first()
-    .waitFor();
-  // The page of the bins keeps a stream open.
-  await page.waitForLoadState(name === 'bins' ? 'load' : 'networkidle');
-  for (const [colorScheme, width] of looks) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 844 });
-    const look = `${name}-${colorScheme}-${width}`;
-    const folder = process.env.SCREENSHOTS;
-    if (folder) await page.screenshot({ path: `${folder}/${look}.png` });
-    const overflow = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    expect(overflow, look).toBeLessThanOrEqual(0);
-    expect(await violationsOf(page), look).toEqual([]);
-  }
-});
+// Each page is also looked at by tests of its own.
+test.each(everyThird(pageNames))(
+  '%s, in both themes, wide and narrow',
+  { timeout: 240_000 },
+  async (name) => {
+    const path = otherPaths[name] ?? pathsOf(name)[0];
+    const expected = name === 'error' ? { expectedErrors: /status of 404/ } : {};
+    const page = await browser.open(`${service.url}${path}`, expected);
+    await page
+      .locator(ready[name] ?? 'main')
+      .first()
+      .waitFor();
+    // The page of the bins keeps a stream open.
+    await page.waitForLoadState(name === 'bins' ? 'load' : 'networkidle');
+    for (const [colorScheme, width] of looks) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 844 });
+      const look = `${name}-${colorScheme}-${width}`;
+      const folder = process.env.SCREENSHOTS;
+      if (folder) await page.screenshot({ path: `${folder}/${look}.png` });
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflow, look).toBeLessThanOrEqual(0);
+      expect(await violationsOf(page), look).toEqual([]);
+    }
+  },
+);

@@ -2,6 +2,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect } from 'vitest';
+import { everyThird } from '../support/case-count.js';
 import { foreignProgram } from '../support/foreign-program.js';
 import { endPrograms, runProgram } from '../support/run-program.js';
 import { send } from '../support/service.js';
@@ -14,15 +15,17 @@ const { run, test } = foreignProgram('slowhttptest');
 endPrograms();
 
 describe('others are served meanwhile, while hundreds', () => {
-  test.each([
-    ['do not finish their headers', ['-H', '-i', '1'], '/api/methods/get'],
-    ['do not finish their bodies', ['-B', '-i', '1', '-s', '100000'], '/api/methods/post'],
-    [
-      'hardly read their responses',
-      ['-X', '-n', '1', '-w', '1', '-y', '1', '-k', '3'],
-      '/openapi.json',
-    ],
-  ])('%s', async (_what, mode, path) => {
+  test.each(
+    everyThird([
+      ['do not finish their headers', ['-H', '-i', '1'], '/api/methods/get'],
+      ['do not finish their bodies', ['-B', '-i', '1', '-s', '100000'], '/api/methods/post'],
+      [
+        'hardly read their responses',
+        ['-X', '-n', '1', '-w', '1', '-y', '1', '-k', '3'],
+        '/openapi.json',
+      ],
+    ]),
+  )('%s', async (_what, mode, path) => {
     const url = await runProgram(['--port', '0', '--host', '127.0.0.1']).started;
     let isOver = false;
     const attack = run(

@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../src/faults/fault-plan.js';
+import { everyThird } from '../support/case-count.js';
 import { foreignProgram } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
 
@@ -202,7 +203,7 @@ const testOf = (name: string) =>
 
 describe.each(Object.keys(clients))('%s', (name) => {
   const { ask, outcomes } = clients[name] as Client;
-  testOf(name).each(Object.keys(faults) as FaultName[])(
+  testOf(name).each(everyThird(Object.keys(faults) as FaultName[]))(
     'makes of %s what it says',
     async (fault) => {
       const { url, sandbox } = await addressWith(faults[fault]);

@@ -1,4 +1,7 @@
-/** Runs every example of the documentation against a service of its own, as a reader would. */
+/**
+ * Runs the examples of the documentation against a service of its own, as a reader would: those of the README and of
+ * every third page, and of all pages in the deep run or where the file is named.
+ */
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ServiceOptions } from '../../src/index.js';
+import { everyThird } from '../support/case-count.js';
 import type { ProgramName } from '../support/find-program.js';
 import { type ForeignProgram, foreignProgram, testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';
@@ -54,7 +58,7 @@ const optionsOf: Readonly<Record<string, ServiceOptions>> = {
   'docs/accounts.md': { accounts: 'required', accountQuota: 20 },
 };
 
-for (const text of texts) {
+for (const text of ['README.md', ...everyThird(texts.filter((each) => each !== 'README.md'))]) {
   const markdown = readText(text);
   const examples = consoleBlocks(markdown);
   const failures = failureRows(markdown);

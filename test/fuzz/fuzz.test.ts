@@ -5,7 +5,7 @@ import { allSources } from '../../lab/fuzz/all-sources.js';
 import { describeFinding, runFuzz } from '../../lab/fuzz/run-fuzz.js';
 import { useService } from '../support/service.js';
 
-const requests = 4000;
+const requests = 2000;
 const seed = 20_261_120;
 
 const service = useService();
@@ -22,7 +22,7 @@ test('thousands of mutated requests get documented responses alone', {
   expect(sent).toBe(requests);
   // They got through, to be accepted and to be rejected, or the above would show little.
   for (const source of bySource.keys()) {
-    expect(byStatus.get(`${source} 200`), source).toBeGreaterThan(10);
-    expect(byStatus.get(`${source} 400`), source).toBeGreaterThan(10);
+    expect(byStatus.get(`${source} 200`), source).toBeGreaterThan(2);
+    expect(byStatus.get(`${source} 400`), source).toBeGreaterThan(2);
   }
 });

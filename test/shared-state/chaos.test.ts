@@ -1,10 +1,11 @@
 /**
  * What replicas over one shared state lose or do twice when something falls under load. Each test counts
- * for PRACTICE_CHAOS_SECONDS (2 unless set) and prints what it counted.
+ * for PRACTICE_CHAOS_SECONDS (2 unless set) and prints what it counted. A run tries every third fall.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect } from 'vitest';
+import { everyThird } from '../support/case-count.js';
 import { testsWith } from '../support/foreign-program.js';
 import { startProxy } from '../support/proxy.js';
 import { freePort, startRedis } from '../support/redis.js';
@@ -99,8 +100,9 @@ function report(title: string, { refreshes, windows, captures, failures }: Workl
 
 const { test } = testsWith('redis', 'haproxy');
 
-describe('under load, nothing acknowledged is lost and nothing is done twice', () => {
-  test('when the server of the state is killed and comes back', patient, async () => {
+/** What falls, by how the title of the test goes on. */
+const falls: Readonly<Record<string, () => Promise<void>>> = {
+  async 'when the server of the state is killed and comes back'() {
     const { redis, workload, untilAllReady } = await startAll();
     workload.start(workersPerKind);
     for (let round = 0; round < 2; round++) {
@@ -117,9 +119,9 @@ describe('under load, nothing acknowledged is lost and nothing is done twice', (
     expect(rounds).toBeGreaterThan(10);
     expect(failed, 'the load met the failure').toBeGreaterThan(0);
     expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
-  });
+  },
 
-  test('when replicas are killed', patient, async () => {
+  async 'when replicas are killed'() {
     const { replicas, workload, untilAllReady } = await startAll();
     workload.start(workersPerKind);
     for (const replica of replicas) {
@@ -133,9 +135,9 @@ describe('under load, nothing acknowledged is lost and nothing is done twice', (
     const { rounds, lost, doubled } = report('Each replica killed', workload);
     expect(rounds).toBeGreaterThan(10);
     expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
-  });
+  },
 
-  test('and no request fails in a rolling restart', patient, async () => {
+  async 'and no request fails in a rolling restart'() {
     const { replicas, workload, untilAllReady } = await startAll();
     workload.start(workersPerKind);
     for (const replica of replicas) {
@@ -155,32 +157,39 @@ describe('under load, nothing acknowledged is lost and nothing is done twice', (
       lost: 0,
       doubled: 0,
     });
-  });
+  },
 
-  test.each([
-    ['is killed, and its replica takes its place', 'killed'],
-    ['hands over to its replica', 'asked'],
-  ] as const)('when a node of a cluster %s', patient, async (_what, how) => {
-    const cluster = await startRedisCluster({ hasReplicas: true });
-    closing.push(() => cluster.close());
-    const { workload, untilAllReady } = await startReplicas(cluster.url);
-    // Of the sandbox that windows and refreshes are in.
-    const key = 'practice-api:{s:}';
-    const { master, replica } = await cluster.holdersOf(key);
-    if (replica === undefined) throw new Error('Each node has a replica.');
-    workload.start(workersPerKind);
-    await sleep((seconds / 2) * 1000);
-    if (how === 'killed') await master.stop('SIGKILL');
-    else await ask(replica, ['CLUSTER', 'FAILOVER']);
-    await expect
-      .poll(async () => (await cluster.holdersOf(key)).master.port, { timeout: 60_000 })
-      .toBe(replica.port);
-    await untilAllReady();
-    await sleep((seconds / 2) * 1000);
-    await workload.stop();
-    await workload.checkCaptures();
-    const { rounds, lost, doubled } = report(`A node of a cluster ${how}`, workload);
-    expect(rounds).toBeGreaterThan(10);
-    expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
+  'when a node of a cluster is killed, and its replica takes its place': () => changeNode('killed'),
+
+  'when a node of a cluster hands over to its replica': () => changeNode('asked'),
+};
+
+async function changeNode(how: 'killed' | 'asked'): Promise<void> {
+  const cluster = await startRedisCluster({ hasReplicas: true });
+  closing.push(() => cluster.close());
+  const { workload, untilAllReady } = await startReplicas(cluster.url);
+  // Of the sandbox that windows and refreshes are in.
+  const key = 'practice-api:{s:}';
+  const { master, replica } = await cluster.holdersOf(key);
+  if (replica === undefined) throw new Error('Each node has a replica.');
+  workload.start(workersPerKind);
+  await sleep((seconds / 2) * 1000);
+  if (how === 'killed') await master.stop('SIGKILL');
+  else await ask(replica, ['CLUSTER', 'FAILOVER']);
+  await expect
+    .poll(async () => (await cluster.holdersOf(key)).master.port, { timeout: 60_000 })
+    .toBe(replica.port);
+  await untilAllReady();
+  await sleep((seconds / 2) * 1000);
+  await workload.stop();
+  await workload.checkCaptures();
+  const { rounds, lost, doubled } = report(`A node of a cluster ${how}`, workload);
+  expect(rounds).toBeGreaterThan(10);
+  expect({ lost, doubled }).toEqual({ lost: 0, doubled: 0 });
+}
+
+describe('under load, nothing acknowledged is lost and nothing is done twice', () => {
+  test.each(everyThird(Object.keys(falls)))('%s', patient, async (fall) => {
+    await falls[fall]?.();
   });
 });

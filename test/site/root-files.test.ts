@@ -32,13 +32,15 @@ test('every link in /llms.txt is absolute and leads somewhere', async () => {
   const { text } = await service.send('GET /llms.txt');
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link ?? '');
   expect(links.length).toBeGreaterThan(30);
-  for (const link of links) {
-    expect(link.startsWith(`${service.url}/`), link).toBe(true);
-    const { status } = await service.send(`GET ${link.slice(service.url.length)}`);
-    // Whatever an endpoint wants of its caller, it is there.
-    expect(status, link).not.toBe(404);
-    expect(status, link).toBeLessThan(500);
-  }
+  await Promise.all(
+    links.map(async (link) => {
+      expect(link.startsWith(`${service.url}/`), link).toBe(true);
+      const { status } = await service.send(`GET ${link.slice(service.url.length)}`);
+      // Whatever an endpoint wants of its caller, it is there.
+      expect(status, link).not.toBe(404);
+      expect(status, link).toBeLessThan(500);
+    }),
+  );
 });
 
 test('links in /llms.txt begin with the address that it was asked at', async () => {

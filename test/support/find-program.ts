@@ -44,7 +44,11 @@ const programs = {
   },
   // None of what it does ends well without a database.
   certutil: { name: 'libnss3-tools', commands: ['sh'], probe: ['-c', 'command -v certutil'] },
-  chromium: { name: 'chromium', commands: ['/usr/bin/chromium'], probe: ['--version'] },
+  chromium: {
+    name: 'chromium',
+    commands: ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
+    probe: ['--version'],
+  },
   curl: { name: 'curl', commands: ['curl'], probe: ['--version'] },
   docker: { name: 'docker-compose', commands: ['docker-compose'], probe: ['version'] },
   // A library in source, which the compiler is told the folder of.

@@ -32,7 +32,9 @@ export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
 
     const { raw, ip } = request;
     const body = hasBody(raw) ? await readBody(request, keptBodyBytes) : noBody;
-    const nowMs = await sandbox.now();
+    // Asked together, once the body is here: by now the bin may be gone.
+    const [nowMs, bin] = await Promise.all([sandbox.now(), sandbox.read(binsSpace, binId)]);
+    if (bin === undefined) return undefined;
     const { method = '', rawHeaders } = raw;
     const signature = judgeDelivery({
       headers: raw.headers,
@@ -50,9 +52,7 @@ export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
       ...(signature && { signature }),
     };
     const requestId = await sandbox.log(binsSpace, binId).append(item, body.bytes);
-    const bin = await sandbox.read(binsSpace, binId);
-    // The body may have taken its time, and the bin is gone by now.
-    if (requestId === undefined || bin === undefined) return undefined;
+    if (requestId === undefined) return undefined;
     return { requestId, response: bin.response };
   }
 
