@@ -13,7 +13,7 @@ import { writeSection } from './write-section.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const report = join(tmpdir(), `practice-api-deep-${process.pid}.json`);
 
-/** Test files that ask how many cases there are, whether costs are judged or all is tried, and the contracts among them by those that run them. */
+/** Test files that ask how many or which cases to try, whether costs are judged or all is tried, and the contracts among them by those that run them. */
 const propertyFiles = ['src', 'test']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
@@ -22,7 +22,9 @@ const propertyFiles = ['src', 'test']
   )
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) =>
-    /\bcaseCount\(|\bisDeep\b|\.contract\.js'/.test(readFileSync(join(root, file), 'utf8')),
+    /\bcaseCount\(|\beveryThird\(|\bisDeep\b|\.contract\.js'/.test(
+      readFileSync(join(root, file), 'utf8'),
+    ),
   );
 
 const properties = [
@@ -30,10 +32,10 @@ const properties = [
   ...['--testTimeout', '3600000', '--reporter', 'default'],
   ...['--reporter', 'json', '--outputFile.json', report],
 ];
+run('npm', ['run', '--silent', 'build']);
 run('npx', [...properties, ...propertyFiles], { PRACTICE_DEEP: '1' });
 writeSection('docs/robustness.md', 'properties', propertyTable());
 
-run('npm', ['run', '--silent', 'build']);
 run('npx', ['vitest', 'run', '--project', 'replicas', '--project', 'redis'], {
   PRACTICE_DEEP: '1',
 });

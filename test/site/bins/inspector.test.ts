@@ -299,6 +299,8 @@ test('a request is replayed to another address by the browser, which says what C
     await page.getByText('The browser sent it, without the captured headers.').waitFor();
     expect(received.at(-1)).toBe('POST /closed undefined');
   } finally {
+    // A browser opens connections that it then does not use.
+    other.closeAllConnections();
     await new Promise((resolve) => other.close(resolve));
   }
 });
