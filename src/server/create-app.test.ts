@@ -43,9 +43,7 @@ const testArea: Area = {
       const headers = { 'retry-after': '7' };
       throw new HttpError(429, 'Too fast.', { headers, body: { retryAfter: 7 } });
     });
-    app.get('/test/wrong-answer', { schema: { response: { 200: noteSchema } } }, (async () => ({
-      title: 'no stars',
-    })) as never);
+    app.get('/test/unwritable', async () => ({ stars: 5n }));
     app.get('/test/:id', async () => ({ id: true }));
     app.post('/test/bins', async () => ({ bins: true }));
     app.delete('/test/:id', async (_request, reply) => reply.code(204).send());
@@ -92,7 +90,7 @@ async function start(logLevel: LogLevel = 'error') {
 }
 
 describe('an unexpected failure', () => {
-  test.each(['/test/unexpected', '/test/not-even-an-error', '/test/wrong-answer'])(
+  test.each(['/test/unexpected', '/test/not-even-an-error', '/test/unwritable'])(
     'at %s is 500 without detail, logged once with the request id',
     async (path) => {
       const { lines, send } = await start();
