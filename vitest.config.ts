@@ -9,6 +9,15 @@ process.env.PRACTICE_SEED ??= String(Date.now() % 2 ** 31);
 if (process.argv.some((argument) => /^(?:src|test)\//.test(argument)))
   process.env.PRACTICE_WHOLE = '1';
 
+/**
+ * Of the files that take seconds, `*.slow.test.ts`, a run has the third that its seed chooses, or as PRACTICE_SLOW says
+ * `none` of them, as `npm test` does, or nothing but the `others`, which CI runs after the third.
+ */
+const slow = ['src', 'test'].flatMap(testFilesIn).filter((file) => file.includes('.slow.'));
+const chosenSlow = process.env.PRACTICE_SLOW === 'none' ? [] : everyThird(slow);
+const otherSlow = slow.filter((file) => !chosenSlow.includes(file));
+const leftOut = isWhole() ? [] : otherSlow;
+
 /** An area's tests over HTTP are in the folder of its name. */
 const areas = readdirSync('src/areas').filter((area) => existsSync(`test/${area}`));
 const testsOf = (folders: readonly string[]) =>
@@ -31,7 +40,7 @@ const inMemory: TestProjectConfiguration = {
   test: {
     name: 'memory',
     include: ['src/**/*.test.ts', ...overHttp],
-    exclude: [serverOfState, heap],
+    exclude: [serverOfState, heap, ...leftOut],
   },
 };
 
@@ -47,7 +56,7 @@ const inPackage: TestProjectConfiguration = {
   test: {
     name: 'package',
     include: ['test/**/*.test.ts', serverOfState],
-    exclude: overHttp,
+    exclude: [...overHttp, ...leftOut],
   },
 };
 
@@ -85,13 +94,21 @@ const inReplicas: TestProjectConfiguration = {
   },
 };
 
+/** Those of memory and of the package that a run before has left out. */
+const others: TestProjectConfiguration = {
+  extends: true,
+  test: { name: 'others', include: otherSlow },
+};
+
 export default defineConfig({
   test: {
     // Loading the service anew for each file took more time than most tests do.
     isolate: false,
+    // A second run of what has not changed transforms nothing.
+    experimental: { fsModuleCache: true },
     setupFiles: './test/support/own-environment.ts',
-    // Tests wait for services and programs a third of the time.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Tests wait for services and programs half of the time.
+    maxWorkers: availableParallelism() * 2,
     // Far beyond what an idle machine takes: they are for what hangs, not for what is slow.
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -103,29 +120,41 @@ export default defineConfig({
       thresholds: { statements: 95, branches: 90, functions: 95, lines: 95 },
     },
     reporters: ['default', './test/support/summary-reporter.ts'],
-    projects: [
-      inMemory,
-      inOwnHeap,
-      inPackage,
-      ...(isMissing('redis') ? [] : [inRedis]),
-      ...(isMissing('redis') || isAlone ? [] : [inReplicas]),
-    ],
+    projects:
+      process.env.PRACTICE_SLOW === 'others'
+        ? [others]
+        : [
+            inMemory,
+            inOwnHeap,
+            inPackage,
+            ...(isMissing('redis') ? [] : [inRedis]),
+            ...(isMissing('redis') || isAlone ? [] : [inReplicas]),
+          ],
   },
 });
 
-/** Which tests of areas this run runs. */
+/** Which tests of areas this run runs before replicas. */
 function chosenOf(folders: string[]): string[] {
-  const { PRACTICE_DEEP, PRACTICE_WHOLE } = process.env;
-  if (PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined) return testsOf(folders);
+  if (isWhole()) return testsOf(folders);
+  return everyThird(folders.flatMap((folder) => testFilesIn(`test/${folder}`)));
+}
+
+/** The third that the seed of the run chooses. */
+function everyThird(files: string[]): string[] {
   const part = Number(process.env.PRACTICE_SEED) % 3;
-  return folders
-    .flatMap((folder) => {
-      const files = readdirSync(`test/${folder}`, { recursive: true, encoding: 'utf8' });
-      return files.map((file) => `test/${folder}/${file}`);
-    })
+  return files.toSorted().filter((_file, index) => index % 3 === part);
+}
+
+/** In the deep run, and where files are named. */
+function isWhole(): boolean {
+  const { PRACTICE_DEEP, PRACTICE_WHOLE } = process.env;
+  return PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined;
+}
+
+function testFilesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
-    .sort()
-    .filter((_file, index) => index % 3 === part);
+    .map((file) => `${folder}/${file}`);
 }
 
 /** In CI their tests are there all the same, and fail when they are run without the program. */

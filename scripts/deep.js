@@ -13,7 +13,7 @@ import { writeSection } from './write-section.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const report = join(tmpdir(), `practice-api-deep-${process.pid}.json`);
 
-/** Test files that ask how many or which cases to try, whether costs are judged or all is tried, and the contracts among them by those that run them. */
+/** Test files that ask how many or which cases to try, whether costs are judged or all is tried, those that are slow, and the contracts among them by those that run them. */
 const propertyFiles = ['src', 'test']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(
@@ -21,10 +21,12 @@ const propertyFiles = ['src', 'test']
     ),
   )
   .filter((file) => file.endsWith('.test.ts'))
-  .filter((file) =>
-    /\bcaseCount\(|\beveryThird\(|\bisDeep\b|\.contract\.js'/.test(
-      readFileSync(join(root, file), 'utf8'),
-    ),
+  .filter(
+    (file) =>
+      file.includes('.slow.') ||
+      /\bcaseCount\(|\beveryThird\(|\bisDeep\b|\.contract\.js'/.test(
+        readFileSync(join(root, file), 'utf8'),
+      ),
   );
 
 const properties = [
@@ -39,7 +41,7 @@ writeSection('docs/robustness.md', 'properties', propertyTable());
 run('npx', ['vitest', 'run', '--project', 'replicas', '--project', 'redis'], {
   PRACTICE_DEEP: '1',
 });
-run('npx', ['vitest', 'run', '--project', 'package', 'test/shared-state/chaos.test.ts'], {
+run('npx', ['vitest', 'run', '--project', 'package', 'test/shared-state/chaos.slow.test.ts'], {
   PRACTICE_CHAOS_SECONDS: '60',
 });
 run('npm', ['run', '--silent', 'mutants']);

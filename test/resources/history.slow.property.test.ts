@@ -162,7 +162,7 @@ const list = fc
       query.set('q', word);
       expected = expected.filter(({ name, category, venue, city, organizer, tags }) =>
         [name, category, venue, city, organizer, ...tags].some((text) =>
-          text.toLowerCase().includes(word),
+          text.normalize('NFC').toLowerCase().includes(word),
         ),
       );
     }
