@@ -1,0 +1,46 @@
+/**
+ * Runs every check beside each other, then the tests; arguments go to vitest. What a check prints comes as a whole, when it
+ * has ended.
+ */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const statuses = await Promise.all([
+  runInOrder(['lint', 'types', 'dead-code']),
+  runInOrder(['build', 'package-check']),
+]);
+if (statuses.some((status) => status !== 0)) process.exit(1);
+const tests = ['vitest', 'run', ...process.argv.slice(2)];
+process.exitCode = spawnSync('npx', tests, { cwd: root, stdio: 'inherit' }).status ?? 1;
+
+/** @param {readonly string[]} names of scripts, of which none is run after one that failed */
+async function runInOrder(names) {
+  for (const name of names) {
+    const status = await run(name);
+    if (status !== 0) return status;
+  }
+  return 0;
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<number>} its exit status
+ */
+function run(name) {
+  return new Promise((resolve) => {
+    const child = spawn('npm', ['run', '--silent', name], { cwd: root });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    }
+    child.once('close', (status) => {
+      process.stdout.write(`${name}: ${status === 0 ? 'passed' : 'FAILED'}\n${output}`);
+      resolve(status ?? 1);
+    });
+  });
+}
