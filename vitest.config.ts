@@ -12,7 +12,7 @@ if (process.argv.some((argument) => /^(?:src|test)\//.test(argument)))
 
 /**
  * Of the files that take seconds, `*.slow.test.ts`, a run has the third that its seed chooses, or as PRACTICE_SLOW says
- * `none` of them, as `npm test` does, or nothing but the `others`, which CI runs after the third.
+ * `none` of them, as `npm test` does, or nothing but the `others`, which CI runs as well.
  */
 const slow = ['src', 'test'].flatMap(testFilesIn).filter((file) => file.includes('.slow.'));
 const chosenSlow = process.env.PRACTICE_SLOW === 'none' ? [] : everyThird(slow);

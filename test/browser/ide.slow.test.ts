@@ -85,7 +85,8 @@ test('an example opens in a tab of its own, whatever the editor holds', async ()
   const held = () => shown(page, '.graphiql-query-editor .CodeMirror-code');
   await expect.poll(held, patient).not.toContain('BookById');
   await expect.poll(held, patient).toContain('CountriesOf');
-  await page.locator('.graphiql-execute-button').click();
+  // The menu of the first tab goes once the editor has read the one operation of this.
+  await page.locator('.graphiql-execute-button:not([aria-haspopup])').click();
   await expectResponse(page, '"countries": [', '"currency": {');
 });
 
