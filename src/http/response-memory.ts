@@ -5,43 +5,50 @@
 
 import { createBoundedCache } from '../bounded-cache.js';
 
-/** Of all texts together, at two bytes a character at most. */
+/** Of all bodies together. */
 const maxBytes = 8 * 1024 * 1024;
 /** One that is longer would push out too many others. */
-const maxTextBytes = 1024 * 1024;
-const maxTexts = 2000;
-/** An entry beside its texts. */
-const overheadBytes = 300;
+const maxBodyBytes = 512 * 1024;
+const maxBodies = 2000;
+/** An entry beside its body and its key. */
+const overheadBytes = 400;
 
+/** Bytes and no text, because Node writes a text of some KiB in twice the time. */
 export interface Made {
-  readonly text: string;
+  readonly body: Buffer;
 }
 
-export class ResponseMemory<Value extends Made> {
+export class ResponseMemory<Value extends Made = Made> {
   readonly #numbers = new WeakMap<object, number>();
   readonly #made = createBoundedCache<Kept<Value>>({
-    maxEntries: maxTexts,
+    maxEntries: maxBodies,
     maxWeight: maxBytes,
-    weigh: ({ key, value }) => overheadBytes + 2 * (key.length + value.text.length),
+    weigh: ({ key, value }) => overheadBytes + 2 * key.length + value.body.length,
   });
   #given = 0;
 
   /**
-   * What `make` makes of the source, or made of it before under that key, which says all else that it depends on.
+   * What `make` makes of the sources, or made of them before under that key, which says all else that it depends on.
    * Nothing is kept of a source that is seen for the first time: it may have been made for this request alone.
    */
-  get(source: object, key: string, make: () => Value): Value {
-    const number = this.#numbers.get(source);
-    if (number === undefined) {
-      this.#numbers.set(source, ++this.#given);
-      return make();
-    }
-    const name = `${number} ${key}`;
+  get(sources: readonly object[], key: string, make: () => Value): Value {
+    const name = this.#nameOf(sources, key);
+    if (name === undefined) return make();
     const known = this.#made.find(name);
     if (known !== undefined) return known.value;
     const value = make();
-    if (value.text.length * 2 <= maxTextBytes) this.#made.keep(name, { key: name, value });
+    if (value.body.length <= maxBodyBytes) this.#made.keep(name, { key: name, value });
     return value;
+  }
+
+  #nameOf(sources: readonly object[], key: string): string | undefined {
+    let name: string | undefined = key;
+    for (const source of sources) {
+      const number = this.#numbers.get(source);
+      if (number === undefined) this.#numbers.set(source, ++this.#given);
+      name = number === undefined || name === undefined ? undefined : `${number} ${name}`;
+    }
+    return name;
   }
 }
 

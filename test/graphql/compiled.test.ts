@@ -31,7 +31,7 @@ async function response(engine: Engine, parameters: Partial<Parameters>, of: San
       throw fault;
     },
   });
-  return body;
+  return String(body);
 }
 
 /** As if the state were elsewhere: every read and write completes later. */

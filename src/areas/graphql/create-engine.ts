@@ -12,6 +12,7 @@ import { limits } from './limits.js';
 import type { ExecutableDocument } from './measure-document.js';
 import { type EventSource, openSource } from './open-source.js';
 import {
+  type Body,
   type Caller,
   lastResponse,
   limitRejected,
@@ -172,11 +173,11 @@ export function createEngine(options: EngineOptions): Engine {
       for await (const event of events) {
         yield () => {
           const chosen = choose(parameters, caller);
-          if ('kind' in chosen) return chosen.body;
+          if ('kind' in chosen) return String(chosen.body);
           const context = contextOf(caller, chosen.prepared.introspectionValues);
           context.event = { [field]: event };
           const outcome = execution(chosen, parameters, caller, context, true);
-          return whenKnown(outcome, ({ body }) => body);
+          return whenKnown(outcome, ({ body }) => String(body));
         };
       }
     } catch (error) {
@@ -233,7 +234,7 @@ function runCompiled(
   context: RequestContext,
   runPlainly: () => Awaitable<Outcome>,
 ): Awaitable<Outcome> {
-  let body: Awaitable<string>;
+  let body: Awaitable<Body>;
   try {
     const plan = plans.planFor(variables);
     if (plan === undefined) return runPlainly();
@@ -241,8 +242,8 @@ function runCompiled(
   } catch (error) {
     return afterFailure(error);
   }
-  if (typeof body === 'string') return { kind: 'executed', body };
-  return body.then((text): Outcome => ({ kind: 'executed', body: text }), afterFailure);
+  const executed = (known: Body): Outcome => ({ kind: 'executed', body: known });
+  return body instanceof Promise ? body.then(executed, afterFailure) : executed(body);
 
   function afterFailure(error: unknown): Awaitable<Outcome> {
     if (error instanceof ResponseTooLargeError) return tooLarge(error);

@@ -14,10 +14,13 @@ import { describeExcess, type LimitName, limits } from './limits.js';
 import { checkBytes, ResponseTooLargeError } from './request-context.js';
 import { writeJson } from './write-json.js';
 
+/** JSON; bytes where they are kept for the next that asks the same. */
+export type Body = string | Buffer;
+
 export interface Outcome {
   readonly kind: 'executed' | 'refused' | 'unavailable' | 'method-not-allowed' | 'subscription';
   /** JSON with `data`, `errors` or both. */
-  readonly body: string;
+  readonly body: Body;
 }
 
 export interface Caller {

@@ -35,12 +35,13 @@ import type { Awaitable } from '../../state/state.js';
 import { findFragments } from './find-fragments.js';
 import { limits } from './limits.js';
 import type { DocumentSize, ExecutableDocument } from './measure-document.js';
+import type { Body } from './outcome.js';
 import { isPictureField } from './picture-fields.js';
 import { type Arguments, type Query, queries } from './queries.js';
 import { checkBytes, checkLength, countValues, type RequestContext } from './request-context.js';
 
 /** Writes the response of one execution; throws or rejects when graphql-js has to do it instead. */
-export type Plan = (variables: Arguments, context: RequestContext) => Awaitable<string>;
+export type Plan = (variables: Arguments, context: RequestContext) => Awaitable<Body>;
 
 /** Plans of one operation, by what its variables make @skip and @include do. */
 export interface OperationPlans {
@@ -108,9 +109,16 @@ interface RootField {
   readonly query: Query;
   readonly argumentsOf: (variables: Arguments) => Arguments;
   readonly fieldsBelow: number;
+  readonly write: Writer;
+}
+
+interface Compiled {
+  /** Fields, and the texts of those that are the same always. */
+  readonly roots: readonly (RootField | string)[];
   /** Which no other has. */
   readonly number: number;
-  readonly write: Writer;
+  readonly placeCount: number;
+  readonly hasPictures: boolean;
 }
 
 interface Answer {
@@ -144,14 +152,14 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
       query,
       argumentsOf: compileArguments(field, node),
       fieldsBelow: compilation.size.fieldsBelow(nodes),
-      number: ++writers,
       write: leafEncoder(field.type) ?? compileType(compilation, field.type, nodes),
     });
   }
 
+  const placeCount = roots.filter((root) => typeof root !== 'string').length;
   const { hasPictures } = compilation;
+  const plan: Compiled = { roots, number: ++plans, placeCount, hasPictures };
   return (variables, context) => {
-    const origin = hasPictures ? JSON.stringify(context.baseUrl()).slice(0, -1) : '';
     const values: Awaitable<unknown>[] = [];
     let isWaiting = false;
     for (const root of roots) {
@@ -163,9 +171,8 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
       if (value instanceof Promise) isWaiting = true;
       values.push(value);
     }
-    const response = { origin, room: limits.answerBytes };
-    if (!isWaiting) return writeData(roots, values, response, context);
-    return Promise.all(values).then((known) => writeData(roots, known, response, context));
+    if (!isWaiting) return writeData(plan, values, context);
+    return Promise.all(values).then((known) => writeData(plan, known, context));
   };
 }
 
@@ -202,12 +209,33 @@ function isConstant({ kind }: ValueNode): boolean {
   return kind !== Kind.VARIABLE && kind !== Kind.LIST && kind !== Kind.OBJECT;
 }
 
-function writeData(
+/** What was made before of the same lists and records, or made now. */
+function writeData(plan: Compiled, values: readonly unknown[], context: RequestContext): Body {
+  const { roots, number, placeCount, hasPictures } = plan;
+  for (const [index, root] of roots.entries()) {
+    const value = values[index];
+    if (typeof root !== 'string' && Array.isArray(value)) {
+      countValues(context, value.length, root.fieldsBelow);
+    }
+  }
+  const origin = hasPictures ? JSON.stringify(context.baseUrl()).slice(0, -1) : '';
+  const sources = values.filter(isObject);
+  if (sources.length < placeCount) return writeText(roots, values, origin);
+  return memory.get(sources, `${number} ${origin}`, () => ({
+    body: Buffer.from(writeText(roots, values, origin)),
+  })).body;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function writeText(
   roots: readonly (RootField | string)[],
   values: readonly unknown[],
-  response: Answer,
-  context: RequestContext,
+  origin: string,
 ): string {
+  const response = { origin, room: limits.answerBytes };
   let text = '{"data":{';
   for (const [index, root] of roots.entries()) {
     if (index > 0) text += ',';
@@ -215,9 +243,7 @@ function writeData(
       text += root;
       continue;
     }
-    const value = values[index];
-    if (Array.isArray(value)) countValues(context, value.length, root.fieldsBelow);
-    text += root.label + writeRoot(root, value, response);
+    text += root.label + root.write(values[index], response);
     checkLength(text, limits.answerBytes);
     response.room = limits.answerBytes - text.length;
   }
@@ -226,15 +252,9 @@ function writeData(
   return text;
 }
 
-/** Lists of fields at the root; that of a plan is told from others by its number. */
-const lists = new ResponseMemory<{ text: string }>();
-let writers = 0;
-
-function writeRoot({ number, write }: RootField, value: unknown, response: Answer): string {
-  if (!Array.isArray(value)) return write(value, response);
-  return lists.get(value, `${number} ${response.origin}`, () => ({ text: write(value, response) }))
-    .text;
-}
+/** Plans are told apart by their numbers. */
+const memory = new ResponseMemory();
+let plans = 0;
 
 function compileType(
   compilation: Compilation,

@@ -31,7 +31,7 @@ import {
 import { graphqlExamples } from './examples.js';
 import { errorsBody, requestError, shorten } from './format-error.js';
 import { HeldOperations } from './held-operations.js';
-import type { Caller } from './outcome.js';
+import type { Body, Caller } from './outcome.js';
 import {
   MalformedRequestError,
   type Parameters,
@@ -130,7 +130,7 @@ function createHandlers(services: Services) {
     return mediaType === undefined && !(hasSubscriptions && takesEvents(headers.accept));
   }
 
-  function rejectMediaType(reply: FastifyReply): string {
+  function rejectMediaType(reply: FastifyReply): FastifyReply {
     return head(reply, undefined, 'not-acceptable', notAcceptable(hasSubscriptions));
   }
 
@@ -139,7 +139,7 @@ function createHandlers(services: Services) {
     reply: FastifyReply,
     mediaType: MediaType | undefined,
     read: () => Parameters,
-  ): Awaitable<string | FastifyReply> {
+  ): Awaitable<FastifyReply> {
     let parameters: Parameters;
     try {
       parameters = read();
@@ -202,7 +202,7 @@ function createHandlers(services: Services) {
     request: FastifyRequest,
     reply: FastifyReply,
     parameters: Parameters,
-  ): Promise<string | FastifyReply> {
+  ): Promise<FastifyReply> {
     const prepared = await prepare(request)(parameters);
     if ('kind' in prepared && prepared.kind === 'method-not-allowed') {
       return head(reply, undefined, prepared.kind, prepared.body);
@@ -217,7 +217,7 @@ function createHandlers(services: Services) {
     mediaType: MediaType | undefined,
     token: string,
     parameters: Parameters,
-  ): Promise<string | FastifyReply> {
+  ): Promise<FastifyReply> {
     const { operationId } = parameters;
     if (operationId === undefined) return head(reply, mediaType, 'malformed', noOperationId);
     const prepared = await prepare(request)(parameters);
@@ -258,13 +258,12 @@ function head(
   reply: FastifyReply,
   mediaType: MediaType | undefined,
   kind: OutcomeKind,
-  body: string,
-): string {
+  body: Body,
+): FastifyReply {
   const { status, contentType, allow, retryAfter } = decideResponse(mediaType, kind);
   if (allow !== undefined) reply.header('allow', allow);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  reply.code(status).header('content-type', contentType);
-  return body;
+  return reply.code(status).header('content-type', contentType).send(body);
 }
 
 function notAcceptable(hasSubscriptions: boolean): string {
@@ -274,10 +273,13 @@ function notAcceptable(hasSubscriptions: boolean): string {
   return errorsBody([requestError('NOT_ACCEPTABLE', `Accept must allow one of ${types}.`)]);
 }
 
-function giveSchema(reply: FastifyReply, introspection: boolean, schemaText: () => string): string {
+function giveSchema(
+  reply: FastifyReply,
+  introspection: boolean,
+  schemaText: () => string,
+): FastifyReply {
   if (introspection) {
-    reply.header('content-type', 'application/graphql; charset=utf-8');
-    return schemaText();
+    return reply.header('content-type', 'application/graphql; charset=utf-8').send(schemaText());
   }
   const message = 'Introspection is turned off here, and the schema is not given either.';
   const body = errorsBody([requestError('INTROSPECTION_DISABLED', message)]);

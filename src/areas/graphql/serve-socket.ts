@@ -284,5 +284,5 @@ function checkRoom(operations: number): void {
 }
 
 function rejectedBy({ body }: Outcome): RejectedError {
-  return new RejectedError(JSON.parse(body).errors);
+  return new RejectedError(JSON.parse(String(body)).errors);
 }

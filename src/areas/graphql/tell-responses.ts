@@ -11,12 +11,12 @@ export async function beginResponses(
   prepared: Operation | Outcome,
   signal: AbortSignal,
 ): Promise<Responses> {
-  if ('kind' in prepared) return once(() => prepared.body);
+  if ('kind' in prepared) return once(() => String(prepared.body));
   if (prepared.type === 'subscription') {
     const begun = await prepared.subscribe(signal);
-    return 'kind' in begun ? once(() => begun.body) : begun;
+    return 'kind' in begun ? once(() => String(begun.body)) : begun;
   }
-  return once(async () => (await prepared.run()).body);
+  return once(async () => String((await prepared.run()).body));
 }
 
 async function* once(response: () => Awaitable<string>): AsyncGenerator<() => Awaitable<string>> {

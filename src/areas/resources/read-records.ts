@@ -25,7 +25,7 @@ import { responsesOf } from './send-records.js';
 const maxAddressLength = 3000;
 
 /** Of all collections: their lists are told apart by themselves. */
-const lists = new ResponseMemory<{ text: string; headers: Readonly<Record<string, string>> }>();
+const lists = new ResponseMemory<{ body: Buffer; headers: Readonly<Record<string, string>> }>();
 
 export function readHandlers(resource: Resource, services: Services) {
   const { path, recordsOf, idOf } = resource;
@@ -39,13 +39,13 @@ export function readHandlers(resource: Resource, services: Services) {
     await rejectUnacceptable(request);
     const url = `${services.baseUrlOf(request)}${view.path}`;
     if (responses.isPlainList(request)) {
-      const { headers, text } = lists.get(view.records, url + queryOf(request), () => {
+      const { headers, body } = lists.get([view.records], url + queryOf(request), () => {
         const { records, headers } = select(request, view, url);
-        return { headers, text: responses.writeList(request, records) };
+        return { headers, body: Buffer.from(responses.writeList(request, records)) };
       });
       reply.headers(headers);
       sayStrictness(request, reply);
-      return reply.header('content-type', jsonContentType).send(text);
+      return reply.header('content-type', jsonContentType).send(body);
     }
     const { records, shape, total, links, headers } = select(request, view, url);
     reply.headers(headers);
