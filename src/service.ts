@@ -179,6 +179,7 @@ async function startOver(
     sharedSandbox: state.sandbox(sharedSandboxName),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
+    likelyHolder: (space, key) => state.likelyHolder(space, key),
     baseUrlOf: baseUrlReader(config),
     isReady: () => !isStopping && state.isReady(),
     held,

@@ -512,6 +512,8 @@ export function describeState(
       await mine.update(findable, 'c', () => ({ value: undefined, result: null }));
       expect(await holderOf('c')).toBeUndefined();
       expect(await holderOf('d')).toBe('mine');
+      expect((await state.likelyHolder(findable, 'd'))?.name).toBe('mine');
+      expect(await state.likelyHolder(findable, 'e')).toBeUndefined();
     });
   });
 }

@@ -270,6 +270,8 @@ export interface State {
   resetOwned(owner: string): Awaitable<void>;
   /** The sandbox that has this key of a findable space; `undefined` when none has. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
+  /** The same for who reads the key there anyway: the sandbox that had it last, though it may be gone since. */
+  likelyHolder(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
   /** Costs no more than there are sandboxes. */
   sizes(): Awaitable<StateSizes>;
   /** Whether the state can be read and written right now. */

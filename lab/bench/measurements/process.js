@@ -7,11 +7,14 @@
 import { execFile as execFileWithCallback } from 'node:child_process';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { median } from '../harness.js';
 import { startProgram } from '../start-program.js';
 
 const execFile = promisify(execFileWithCallback);
+/** Where the package can be imported by its name. */
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const starts = 9;
 const settleMs = 2000;
 
@@ -72,7 +75,7 @@ const embedding = `
 
 async function measureEmbedding() {
   const args = ['--input-type=module', '--eval', embedding];
-  const { stdout } = await execFile(process.execPath, args, { cwd: import.meta.dirname });
+  const { stdout } = await execFile(process.execPath, args, { cwd: root });
   /** @type {[Time, Time, Time]} */
   const [before, imported, created] = JSON.parse(stdout);
   return { imported: between(before, imported), created: between(imported, created) };

@@ -265,16 +265,19 @@ export function createMemoryState({
     };
   }
 
+  function sandboxHolding(space: Space<unknown>, key: string): Sandbox | undefined {
+    const name = holders.get(space.name)?.get(key);
+    if (name === undefined) return undefined;
+    const holder = sandbox(name);
+    return holder.read(space, key) === undefined ? undefined : holder;
+  }
+
   return {
     limits,
     sandbox,
     resetOwned: (owner) => sandboxes.dropOwned(owner),
-    sandboxHolding(space, key) {
-      const name = holders.get(space.name)?.get(key);
-      if (name === undefined) return undefined;
-      const holder = sandbox(name);
-      return holder.read(space, key) === undefined ? undefined : holder;
-    },
+    sandboxHolding,
+    likelyHolder: sandboxHolding,
     sizes: () => ({ ...sandboxes.sizes(), ...logStore.sizes() }),
     isReady: () => true,
     close() {

@@ -57,11 +57,20 @@ export async function openRedisState(
     limits,
     sandbox: (name) => new RedisSandbox(name, store),
     resetOwned: (owner) => store.registry.forgetOwned(owner),
+    likelyHolder(space, key) {
+      const known = store.knownHolder(space, key);
+      if (known !== undefined) return new RedisSandbox(known, store);
+      return store.holderOf(space, key).then((name) => {
+        return name === null ? undefined : new RedisSandbox(name, store);
+      });
+    },
     async sandboxHolding(space, key) {
+      const known = store.knownHolder(space, key);
       // It was there a moment ago; a second look is for one that has come since.
-      for (const isKnownEnough of [true, false]) {
-        const name = await store.holderOf(space, key, isKnownEnough);
+      for (const find of [() => known, () => store.holderOf(space, key)]) {
+        const name = await find();
         if (name === null) return undefined;
+        if (name === undefined) continue;
         const sandbox = new RedisSandbox(name, store);
         if ((await sandbox.read(space, key)) !== undefined) return sandbox;
       }

@@ -160,11 +160,14 @@ export class RedisStore {
     return this.known.keepAll(idOf(name, space), flat, view, version);
   }
 
+  /** The sandbox that had the key when it was last asked for. */
+  knownHolder(space: Space<unknown>, key: string): string | undefined {
+    return this.#holders.find(this.#holderKey(`${space.name}|${key}`));
+  }
+
   /** The sandbox whose key it is, to be looked at: what the server knows may be old. */
-  async holderOf(space: Space<unknown>, key: string, isKnownEnough = true): Promise<string | null> {
+  async holderOf(space: Space<unknown>, key: string): Promise<string | null> {
     const holderKey = this.#holderKey(`${space.name}|${key}`);
-    const known = isKnownEnough ? this.#holders.find(holderKey) : undefined;
-    if (known !== undefined) return known;
     const found = await this.#options.connection.send(holderKey, ['GET', holderKey]);
     if (found !== null) this.#holders.keep(holderKey, found as string);
     return found as string | null;
