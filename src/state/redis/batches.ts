@@ -34,12 +34,12 @@ export class Batches<Item, Answer> {
     this.#weigh = weigh;
   }
 
-  async add(name: string, item: Item): Promise<Answer> {
+  add(name: string, item: Item): Promise<Answer> {
     const latest = this.#batches.get(name);
     const batch = latest && takesMore(latest) ? latest : this.#begin(name, latest);
     const place = batch.items.push(item) - 1;
     batch.bytes += this.#weigh(item);
-    return (await batch.answers)[place] as Answer;
+    return batch.answers.then((answers) => answers[place] as Answer);
   }
 
   #begin(name: string, before: Batch<Item, Answer> | undefined): Batch<Item, Answer> {

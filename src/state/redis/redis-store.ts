@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { createBoundedCache } from '../../bounded-cache.js';
 import {
+  type Awaitable,
   type Clock,
   permanentSandboxes,
   type SandboxLimits,
@@ -144,13 +145,14 @@ export class RedisStore {
     return this.#offsets.find(name) ?? '0';
   }
 
-  async row(name: string, space: Space<unknown>, key: string, view: View): Promise<Row> {
-    const id = idOf(name, space);
-    const known = this.known.find(id, key, view);
-    if (known !== undefined) return known;
+  row(name: string, space: Space<unknown>, key: string, view: View): Awaitable<Row> {
+    return this.known.find(idOf(name, space), key, view) ?? this.#fetchRow(name, space, key, view);
+  }
+
+  async #fetchRow(name: string, space: Space<unknown>, key: string, view: View): Promise<Row> {
     const { version } = view;
     const stored = await this.send(name, ['HGET', this.#rowsKey(name, space), key]);
-    return this.known.keep(id, key, (stored ?? '') as string, view, version);
+    return this.known.keep(idOf(name, space), key, (stored ?? '') as string, view, version);
   }
 
   async rows(name: string, space: Space<unknown>, view: View): Promise<ReadonlyMap<string, Row>> {
