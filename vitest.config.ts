@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { everyThird, isWhole } from './test/support/every-third.js';
 import { missingPrograms, type ProgramName } from './test/support/find-program.js';
 import { SlowFirst } from './test/support/slow-first.js';
 
@@ -15,9 +16,8 @@ if (process.argv.some((argument) => /^(?:src|test)\//.test(argument)))
  * `none` of them, as `npm test` does, or nothing but the `others`, which CI runs as well.
  */
 const slow = ['src', 'test'].flatMap(testFilesIn).filter((file) => file.includes('.slow.'));
-const chosenSlow = process.env.PRACTICE_SLOW === 'none' ? [] : everyThird(slow);
-const otherSlow = slow.filter((file) => !chosenSlow.includes(file));
-const leftOut = isWhole() ? [] : otherSlow;
+const chosenSlow = process.env.PRACTICE_SLOW === 'none' && !isWhole() ? [] : everyThird(slow);
+const leftOut = slow.filter((file) => !chosenSlow.includes(file));
 
 /** An area's tests over HTTP are in the folder of its name. */
 const areas = readdirSync('src/areas').filter((area) => existsSync(`test/${area}`));
@@ -98,7 +98,7 @@ const inReplicas: TestProjectConfiguration = {
 /** Those of memory and of the package that a run before has left out. */
 const others: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'others', include: otherSlow },
+  test: { name: 'others', include: leftOut },
 };
 
 export default defineConfig({
@@ -137,26 +137,14 @@ export default defineConfig({
 
 /** Which tests of areas this run runs before replicas. */
 function chosenOf(folders: string[]): string[] {
-  if (isWhole()) return testsOf(folders);
-  return everyThird(folders.flatMap((folder) => testFilesIn(`test/${folder}`)));
-}
-
-/** The third that the seed of the run chooses. */
-function everyThird(files: string[]): string[] {
-  const part = Number(process.env.PRACTICE_SEED) % 3;
-  return files.toSorted().filter((_file, index) => index % 3 === part);
-}
-
-/** In the deep run, and where files are named. */
-function isWhole(): boolean {
-  const { PRACTICE_DEEP, PRACTICE_WHOLE } = process.env;
-  return PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined;
+  return [...everyThird(folders.flatMap((folder) => testFilesIn(`test/${folder}`)))];
 }
 
 function testFilesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => `${folder}/${file}`);
+    .map((file) => `${folder}/${file}`)
+    .sort();
 }
 
 /** In CI their tests are there all the same, and fail when they are run without the program. */

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { signUp } from '../support/accounts.js';
 import { useBrowser } from '../support/browser.js';
-import { everyThird } from '../support/case-count.js';
+import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
 
 const open = useService();

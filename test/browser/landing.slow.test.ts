@@ -3,8 +3,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../support/browser.js';
-import { everyThird } from '../support/case-count.js';
 import { codeRunners, lastStatus } from '../support/code-runners.js';
+import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
 
 const service = useService();

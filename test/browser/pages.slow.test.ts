@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type PageName, pageNames, pathsOf } from '../../src/site/pages.js';
 import { violationsOf } from '../support/axe.js';
 import { useBrowser } from '../support/browser.js';
-import { everyThird } from '../support/case-count.js';
+import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
 
 const service = useService();

@@ -2,7 +2,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect } from 'vitest';
-import { everyThird } from '../support/case-count.js';
+import { everyThird } from '../support/every-third.js';
 import { foreignProgram } from '../support/foreign-program.js';
 import { endPrograms, runProgram } from '../support/run-program.js';
 import { send } from '../support/service.js';

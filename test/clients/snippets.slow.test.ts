@@ -4,8 +4,8 @@ import { describe, expect } from 'vitest';
 import type { Example } from '../../src/server/example.js';
 import { callOf } from '../../src/site/snippets/call.js';
 import { clients } from '../../src/site/snippets/clients.js';
-import { everyThird } from '../support/case-count.js';
 import { codeRunners, lastStatus } from '../support/code-runners.js';
+import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
 
 const service = useService();

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ServiceOptions } from '../../src/index.js';
-import { everyThird } from '../support/case-count.js';
+import { everyThird } from '../support/every-third.js';
 import type { ProgramName } from '../support/find-program.js';
 import { type ForeignProgram, foreignProgram, testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';

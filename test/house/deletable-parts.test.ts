@@ -16,7 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areas } from '../../src/service.js';
-import { everyThird, isDeep } from '../support/case-count.js';
+import { isDeep } from '../support/case-count.js';
+import { everyThird } from '../support/every-third.js';
 import { send } from '../support/service.js';
 import { copyWithout, copyWithSwitches, importersOf, type Part, parts } from './remove-part.js';
 

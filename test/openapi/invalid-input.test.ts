@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/openapi/json.js';
 import { loadRecordedCalls, type RecordedRequest } from '../../src/openapi/recorded-calls.js';
 import { placeholderHost } from '../../src/server/addressed-content.js';
-import { everyThird } from '../support/case-count.js';
+import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
 import { isAlikeAnother, tellsOfOptions } from './alike.js';
 import { targetOf } from './caller.js';

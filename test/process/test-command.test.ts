@@ -10,14 +10,16 @@ import { afterAll, expect, test } from 'vitest';
 const script = fileURLToPath(new URL('../../scripts/test.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'practice-api-commands-'));
 for (const name of ['npm', 'npx']) {
-  writeFileSync(join(folder, name), `#!/bin/sh\necho ${name} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(folder, name), `#!/bin/sh\necho ${name} "$@" slow=$PRACTICE_SLOW\n`, {
+    mode: 0o755,
+  });
 }
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each([
-  ['npm test', { npm_command: 'test' }, 'npx vitest run --project memory test/auth'],
-  ['npm cit', { npm_command: 'install-ci-test' }, 'npm run --silent check -- test/auth'],
-  ['CI', { npm_command: 'test', CI: 'true' }, 'npm run --silent check -- test/auth'],
+  ['npm test', { npm_command: 'test' }, 'npx vitest run --project memory test/auth slow=none'],
+  ['npm cit', { npm_command: 'install-ci-test' }, 'npm run --silent check -- test/auth slow='],
+  ['CI', { npm_command: 'test', CI: 'true' }, 'npm run --silent check -- test/auth slow='],
 ])('%s says in its first line what it runs, and runs it', (_name, environment, command) => {
   const output = execFileSync(process.execPath, [script, 'test/auth'], {
     env: { PATH: `${folder}:/bin:/usr/bin`, ...environment },

@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect } from 'vitest';
-import { everyThird } from '../support/case-count.js';
+import { everyThird } from '../support/every-third.js';
 import { testsWith } from '../support/foreign-program.js';
 import { startProxy } from '../support/proxy.js';
 import { freePort, startRedis } from '../support/redis.js';

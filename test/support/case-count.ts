@@ -13,17 +13,6 @@ fc.configureGlobal({ ...fc.readConfigureGlobal(), seed });
 /** For a test of that many cases. */
 export const patientlyTried = { timeout: isDeep ? 3_600_000 : 300_000 };
 
-/** Where test files are named, too, all cases are tried. */
-const isWhole = isDeep || process.env.PRACTICE_WHOLE !== undefined;
-
-/**
- * Of cases that cost much and differ little, every third, which the seed chooses; all of them in the deep run and where
- * test files are named.
- */
-export function everyThird<Case>(cases: readonly Case[]): readonly Case[] {
-  return isWhole ? cases : cases.filter((_case, place) => place % 3 === seed % 3);
-}
-
 /** `deep` of them in `npm run deep`. Fewer than 50,000 are for cases that are long stories. */
 export function caseCount(usual: number, deep = 50_000): number {
   return isDeep ? deep : usual;

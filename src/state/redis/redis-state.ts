@@ -60,21 +60,20 @@ export async function openRedisState(
     likelyHolder(space, key) {
       const known = store.knownHolder(space, key);
       if (known !== undefined) return new RedisSandbox(known, store);
-      return store.holderOf(space, key).then((name) => {
+      return store.findHolder(space, key).then((name) => {
         return name === null ? undefined : new RedisSandbox(name, store);
       });
     },
     async sandboxHolding(space, key) {
-      const known = store.knownHolder(space, key);
+      const holding = async (name: string | null | undefined) => {
+        const sandbox = typeof name === 'string' ? new RedisSandbox(name, store) : undefined;
+        return (await sandbox?.read(space, key)) === undefined ? undefined : sandbox;
+      };
       // It was there a moment ago; a second look is for one that has come since.
-      for (const find of [() => known, () => store.holderOf(space, key)]) {
-        const name = await find();
-        if (name === null) return undefined;
-        if (name === undefined) continue;
-        const sandbox = new RedisSandbox(name, store);
-        if ((await sandbox.read(space, key)) !== undefined) return sandbox;
-      }
-      return undefined;
+      return (
+        (await holding(store.knownHolder(space, key))) ??
+        (await holding(await store.findHolder(space, key)))
+      );
     },
     sizes: () => store.registry.sizes(),
     isReady: () => connection.isReady(),

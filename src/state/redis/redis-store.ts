@@ -167,8 +167,8 @@ export class RedisStore {
     return this.#holders.find(this.#holderKey(`${space.name}|${key}`));
   }
 
-  /** The sandbox whose key it is, to be looked at: what the server knows may be old. */
-  async holderOf(space: Space<unknown>, key: string): Promise<string | null> {
+  /** Asks for the sandbox whose key it is, to be looked at: what the server knows may be old. */
+  async findHolder(space: Space<unknown>, key: string): Promise<string | null> {
     const holderKey = this.#holderKey(`${space.name}|${key}`);
     const found = await this.#options.connection.send(holderKey, ['GET', holderKey]);
     if (found !== null) this.#holders.keep(holderKey, found as string);

@@ -1,0 +1,13 @@
+/** What is tried of many cases, or run of many files, that cost much and differ little. */
+
+/** Whether everything is: in the deep run, and where test files are named. */
+export function isWhole(): boolean {
+  const { PRACTICE_DEEP, PRACTICE_WHOLE } = process.env;
+  return PRACTICE_DEEP !== undefined || PRACTICE_WHOLE !== undefined;
+}
+
+/** Every third, which the seed of the run chooses; all of them where everything is tried. */
+export function everyThird<Case>(cases: readonly Case[]): readonly Case[] {
+  const part = Number(process.env.PRACTICE_SEED) % 3;
+  return isWhole() ? cases : cases.filter((_case, place) => place % 3 === part);
+}
