@@ -211,18 +211,16 @@ async function startOver(
   const catalogue = new RouteCatalogue();
   const defaults = configFrom(settings, {});
   const premises: Premises = { ...services, areas, catalogue, defaults, metrics };
-  const routes = {
-    areas: catalogue.watch(areas),
-    infrastructure: catalogue.watch(
-      infrastructure.map((part: Infrastructure) => ({
-        ...part,
-        addRoutes: (app: App) => part.addRoutes(app, premises),
-      })),
-      true,
-    ),
+  const parts = {
+    areas,
+    infrastructure: infrastructure.map((part: Infrastructure) => ({
+      ...part,
+      addRoutes: (app: App) => part.addRoutes(app, premises),
+    })),
     showError: showErrorPage,
+    catalogue,
   };
-  const app = await createApp(config, routes, services, log, metrics?.requests);
+  const app = await createApp(config, parts, services, log, metrics?.requests);
 
   const limits = {
     maxConnections: config.maxConnections,

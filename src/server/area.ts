@@ -83,12 +83,25 @@ export interface DescribedRequest {
   readonly isBodyOptional?: true;
 }
 
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
+/** What a part of the service tells the framework; it does not hear of it before somebody asks for that part. */
+export type App = Pick<
+  FastifyInstance<
+    RawServerDefault,
+    RawRequestDefaultExpression,
+    RawReplyDefaultExpression,
+    FastifyBaseLogger,
+    TypeBoxTypeProvider
+  >,
+  | 'addHook'
+  | 'delete'
+  | 'get'
+  | 'head'
+  | 'options'
+  | 'patch'
+  | 'post'
+  | 'put'
+  | 'route'
+  | 'validatorCompiler'
 >;
 
 export interface Services {
@@ -289,6 +302,9 @@ export interface Area {
   readonly judgeDelivery?: JudgeDelivery;
   /** Makes the function that says whose a bearer token is, where the area gives any out. */
   readonly tokenOwner?: (config: Config) => TokenOwner;
-  /** Adds the area's routes to an application of its own (plugins and hooks stay inside). */
+  /**
+   * Adds the area's routes to an application of its own (hooks stay inside). Called once at the start, whether or not
+   * anybody will ask for them.
+   */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

@@ -24,7 +24,7 @@ export type ShowError = (
 
 export function respondToErrors(
   app: FastifyInstance,
-  { methodsAt, methodsByPath }: KnownPaths,
+  { methodsAt, paths }: KnownPaths,
   log: Logger,
   shapeError: ShapeError,
   showError?: ShowError,
@@ -37,7 +37,7 @@ export function respondToErrors(
 
   app.setNotFoundHandler(async (request, reply) => {
     const allowed = methodsAt(request.url);
-    const suggestions = allowed ? [] : suggest(request, methodsByPath.keys());
+    const suggestions = allowed ? [] : suggest(request, paths());
     const error = allowed
       ? methodNotAllowed(request.method, allowed)
       : unknownPath(request, suggestions);

@@ -3,10 +3,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from './area.js';
 
+/** Sets what is wanted at the target, which is the request's own unless another is given. */
+export type SetFixedHeaders = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  target?: string,
+) => void;
+
 /** Makes the function that sets those that are wanted below an address, whether or not it is known. */
-export function fixedHeaders(areas: readonly Area[]) {
+export function fixedHeaders(areas: readonly Area[]): SetFixedHeaders {
   const fixed = areas.flatMap(({ fixedHeaders: each = [] }) => each);
-  return (request: FastifyRequest, reply: FastifyReply, target = request.raw.url ?? ''): void => {
+  return (request, reply, target = request.raw.url ?? '') => {
     for (const { below, values } of fixed) {
       if (!isBelow(target, below)) continue;
       reply.headers(typeof values === 'function' ? values(request) : values);

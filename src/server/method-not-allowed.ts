@@ -2,13 +2,12 @@
 
 import type { FastifyInstance, HTTPMethods, onRequestHookHandler } from 'fastify';
 import FindMyWay from 'find-my-way';
-import { lazily } from '../lazily.js';
 import { HttpError } from './http-error.js';
 
 /** Which paths there are, by the same rules as routing: case, slashes, escapes, precedence. */
 export interface KnownPaths {
-  /** The verbs of every path pattern. */
-  readonly methodsByPath: ReadonlyMap<string, Set<string>>;
+  /** Every path pattern. */
+  readonly paths: () => Iterable<string>;
   /** The verbs that the path of this URL takes, sorted; `undefined` when nothing is there. */
   readonly methodsAt: (url: string) => readonly string[] | undefined;
 }
@@ -26,16 +25,8 @@ export interface PathRules {
 const usualMethods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
 const isUnusual = (method: string) => !usualMethods.includes(method);
 
-/** Takes note of every route that is added from now on. Call before the first. */
-export function collectPaths(app: FastifyInstance, rules: PathRules): KnownPaths {
-  const methodsByPath = new Map<string, Set<string>>();
-  const findMethods = findPaths(methodsByPath, rules);
-
-  function methodsAt(url: string): readonly string[] | undefined {
-    const methods = findMethods(url);
-    return methods && [...methods].sort();
-  }
-
+/** Refuses unusual verbs at narrower paths that would reach a route of a wider one. Call before the first route. */
+export function rejectUnusualMethods(app: FastifyInstance, { methodsAt }: KnownPaths): void {
   const rejectUnusual: onRequestHookHandler = ({ method, url }, _reply, done) => {
     const allowed = isUnusual(method) ? methodsAt(url) : undefined;
     if (allowed !== undefined && !allowed.includes(method)) throw methodNotAllowed(method, allowed);
@@ -43,16 +34,10 @@ export function collectPaths(app: FastifyInstance, rules: PathRules): KnownPaths
   };
 
   app.addHook('onRoute', (route) => {
-    const { url } = route;
-    const methods = methodsByPath.get(url) ?? new Set();
-    methodsByPath.set(url, methods);
-    const taken = [route.method].flat();
-    for (const method of taken) methods.add(method);
-    if (isWide(url) && taken.some(isUnusual)) {
+    if (isWide(route.url) && [route.method].flat().some(isUnusual)) {
       route.onRequest = [rejectUnusual, ...[route.onRequest ?? []].flat()];
     }
   });
-  return { methodsByPath, methodsAt };
 }
 
 /** Whether a path pattern matches more than itself. */
@@ -60,21 +45,15 @@ function isWide(path: string): boolean {
   return /[:*]/.test(path);
 }
 
-/**
- * Finds what belongs to the path pattern that a URL matches, by the rules of routing. The patterns are
- * read when a URL is first looked for, which may never happen.
- */
+/** Finds what belongs to the path pattern that a URL matches, by the rules of routing. */
 export function findPaths<Value>(
   valueByPath: ReadonlyMap<string, Value>,
   rules: PathRules,
 ): (url: string) => Value | undefined {
-  const router = lazily(() => {
-    const made = FindMyWay(rules);
-    // One verb stands for all, since only the path matters.
-    for (const [path, value] of valueByPath) made.on('GET', path, () => {}, value);
-    return made;
-  });
-  return (url) => router().find('GET', url)?.store;
+  const router = FindMyWay(rules);
+  // One verb stands for all, since only the path matters.
+  for (const [path, value] of valueByPath) router.on('GET', path, () => {}, value);
+  return (url) => router.find('GET', url)?.store;
 }
 
 export function methodNotAllowed(method: string, allowed: readonly string[]): HttpError {
@@ -86,10 +65,13 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Ht
 /**
  * What is not routed reaches the not-found handler, which answers 405 at known paths. But a path such
  * as `/bins` must not fall through to a wider one such as `/:id` because only that one takes the verb:
- * there, it gets a route that refuses; unusual verbs are refused by the wider one. Call after the last
- * route.
+ * there, it gets a route that refuses; unusual verbs are refused by the wider one. `methodsByPath` are the
+ * paths of the application.
  */
-export function rejectFallingThrough(app: FastifyInstance, { methodsByPath }: KnownPaths): void {
+export function rejectFallingThrough(
+  app: FastifyInstance,
+  methodsByPath: ReadonlyMap<string, ReadonlySet<string>>,
+): void {
   const patterns = [...methodsByPath].map(([path, methods]) => {
     return { path, segments: path.toLowerCase().split('/'), methods };
   });
@@ -113,8 +95,6 @@ export function rejectFallingThrough(app: FastifyInstance, { methodsByPath }: Kn
         throw methodNotAllowed(method, allowed);
       },
     });
-    // Noted like any route, but refusing a verb is not taking it.
-    for (const method of fallingThrough) taken.delete(method);
   }
 }
 

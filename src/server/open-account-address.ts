@@ -8,6 +8,8 @@ import { whenKnown } from '../state/when-known.js';
 import { HttpError } from './http-error.js';
 import { sentServiceKey } from './service-key.js';
 
+export type OpenAddress = (request: IncomingMessage) => Awaitable<void>;
+
 /**
  * Makes the function that finds out whose address a request came to. It throws, or rejects with, 404 for one
  * that is nobody's, which all are where no account is asked for, and 400 when the request has a key that
@@ -16,7 +18,7 @@ import { sentServiceKey } from './service-key.js';
 export function accountAddressOpener(
   accounts: Accounts,
   { accounts: terms }: Pick<Config, 'accounts'>,
-): (request: IncomingMessage) => Awaitable<void> {
+): OpenAddress {
   return (request) => {
     const { sandboxAddress } = request;
     const { secret = '' } = sandboxAddress ?? {};

@@ -4,16 +4,7 @@
  */
 
 import { STATUS_CODES } from 'node:http';
-import type { FastifyReply } from 'fastify';
-import type { App } from './area.js';
-import { findPaths, type PathRules } from './method-not-allowed.js';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Only where requests are counted. */
-    readonly areaCounts: AreaCounts;
-  }
-}
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** The upper bounds in seconds of the classes that durations are counted in, the last being open. */
 export const durationBounds: readonly number[] = [
@@ -120,33 +111,11 @@ function isAsLongAsAsked(reply: FastifyReply): boolean {
 /** The area of what no area answers, such as an unknown path. */
 export const noArea = 'none';
 
-export interface RequestCounting {
-  /** Counts what the routes of an area's own application answer. Call before they are added. */
-  readonly addArea: (scope: App, name: string) => void;
-}
-
-/**
- * Counts every request of an application. What reaches no route, such as a preflight or a verb that a
- * path does not take, is counted for the area that has the path.
- */
-export function countRequests(app: App, counts: RequestCounts, rules: PathRules): RequestCounting {
-  const areaByPath = new Map<string, string>();
-  const areaAt = findPaths(areaByPath, rules);
-  // A getter of the class of requests that each application has: no request pays for its label.
-  app.decorateRequest('areaCounts', {
-    getter() {
-      return counts.of(areaAt(this.url) ?? noArea);
-    },
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    counts.count(reply, request.areaCounts);
+/** Counts every request of an application, for one area. */
+export function countRequests(app: FastifyInstance, counts: RequestCounts, area: string): void {
+  const areaCounts = counts.of(area);
+  app.addHook('onRequest', (_request, reply, done) => {
+    counts.count(reply, areaCounts);
     done();
   });
-  return {
-    addArea(scope, name) {
-      const areaCounts = counts.of(name);
-      scope.decorateRequest('areaCounts', { getter: () => areaCounts });
-      scope.addHook('onRoute', ({ url }) => void areaByPath.set(url, name));
-    },
-  };
 }

@@ -1,11 +1,9 @@
-/**
- * What routes there are, noted as areas add them. Noting costs next to nothing, so that the start
- * does not pay for a description that nobody may ask for.
- */
+/** What routes there are, for descriptions, pages and lists. */
 
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 import type { Area } from './area.js';
 import { nameOperation } from './name-operation.js';
+import type { PlannedRoute } from './plan-routes.js';
 
 export interface CataloguedRoute {
   readonly area: CataloguedArea;
@@ -54,33 +52,23 @@ export class RouteCatalogue {
   /** A method and a path each. */
   readonly #known = new Set<string>();
 
-  /** The same areas, whose routes are noted from now on. */
-  watch(areas: readonly Area[], isInfrastructure = false): readonly Area[] {
-    return areas.map((area) => {
-      const catalogued = { area, isInfrastructure };
-      return {
-        ...area,
-        addRoutes: (app, services) => {
-          app.addHook('onRoute', (options) => {
-            const { method, url, schema = {}, config } = options;
-            options.schema = withoutResponses(schema);
-            const isOpen = isInfrastructure || area.isOpen === true || config?.isOpen === true;
-            // HEAD comes by itself with each GET and says nothing that GET does not.
-            const isTwin = method === 'HEAD' && this.#has('GET', schema.describedAs ?? url);
-            if (schema.hide || isTwin) return;
-            const { describedAs: at = url } = schema;
-            const route = { area: catalogued, url: at, schema, isOpen, ...takesEverything(config) };
-            for (const each of [method].flat()) {
-              const isKnown = at !== url && this.#has(each, at);
-              if (!describedMethods.has(each) || isKnown) continue;
-              this.#routes.push({ ...route, method: each });
-              this.#known.add(`${each} ${at}`);
-            }
-          });
-          return area.addRoutes(app, services);
-        },
-      };
-    });
+  /** Notes what an area has added. */
+  add(area: Area, routes: readonly PlannedRoute[], isInfrastructure = false): void {
+    const catalogued = { area, isInfrastructure };
+    for (const { methods, url, schema, config } of routes) {
+      const isOpen = isInfrastructure || area.isOpen === true || config.isOpen === true;
+      const { describedAs: at = url } = schema;
+      // HEAD beside GET says nothing that GET does not.
+      const isTwin = methods.length === 1 && methods[0] === 'HEAD' && this.#has('GET', at);
+      if (schema.hide || isTwin) continue;
+      const route = { area: catalogued, url: at, schema, isOpen, ...takesEverything(config) };
+      for (const each of methods) {
+        const isKnown = at !== url && this.#has(each, at);
+        if (!describedMethods.has(each) || isKnown) continue;
+        this.#routes.push({ ...route, method: each });
+        this.#known.add(`${each} ${at}`);
+      }
+    }
   }
 
   #has(method: string, url: string): boolean {
@@ -103,16 +91,8 @@ export class RouteCatalogue {
   }
 }
 
-/**
- * Responses are for the description alone. The framework would make a serializer for each status of each route, which
- * are 4 MiB, and write what is sent no faster.
- */
-function withoutResponses({ response: _, ...checked }: FastifySchema): FastifySchema {
-  return checked;
-}
-
-function takesEverything(config: FastifyContextConfig | undefined) {
-  return config?.takesEverything && { takesEverything: config.takesEverything };
+function takesEverything(config: FastifyContextConfig) {
+  return config.takesEverything && { takesEverything: config.takesEverything };
 }
 
 /** What an index tells of an operation; `ANY` stands for all verbs. */

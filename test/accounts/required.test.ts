@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { newAccountId, newAccountKey } from '../../src/accounts/account-key.js';
 import { configFrom } from '../../src/config/config.js';
 import type { Area } from '../../src/server/area.js';
-import { createApp } from '../../src/server/create-app.js';
-import { createLog } from '../../src/server/request-log.js';
+import { methodsOf, planRoutes } from '../../src/server/plan-routes.js';
 import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { signUp } from '../support/accounts.js';
@@ -20,22 +19,16 @@ const challenge = 'ServiceKey realm="Practice API"';
 /** Every route of every area, as the areas add them. */
 async function listRoutes() {
   const routes: { area: string; method: string; url: string }[] = [];
-  const recorded = areas.map(
-    (area): Area => ({
-      ...area,
-      addRoutes(app, services) {
-        app.addHook('onRoute', ({ method, url }) => {
-          for (const each of [method].flat()) routes.push({ area: area.name, method: each, url });
-        });
-        return area.addRoutes(app, services);
-      },
-    }),
-  );
   const config = configFrom(settings, {});
   const services = await servicesOver(createMemoryState({ clock: Date.now }), config);
-  const paths = { areas: recorded, infrastructure: [] };
-  const app = await createApp(config, paths, services, createLog('silent'));
-  await app.close();
+  for (const area of areas as readonly Area[]) {
+    const plan = await planRoutes((app) => area.addRoutes(app, services));
+    for (const route of plan.routes) {
+      const { url } = route;
+      for (const method of methodsOf(route)) routes.push({ area: area.name, method, url });
+    }
+    await plan.close();
+  }
   return routes;
 }
 

@@ -115,8 +115,5 @@ function watch(app: App, { config, tell }: Services, store: OwnStore): void {
     store.setPristine(read);
     tell('info', `${path} was read again.`);
   });
-  app.addHook('onClose', (_app, done) => {
-    end();
-    done();
-  });
+  app.addHook('onClose', async () => end());
 }
