@@ -220,12 +220,18 @@ const jsonType = /^application\/(?:json|[\w.!#$&^+-]+\+json)$/;
 
 /** Whether a Content-Type header names JSON: `application/json` or a type ending in `+json`. */
 export function isJsonType(contentType: string | undefined): boolean {
-  return jsonType.test(mediaType(contentType));
+  return isJson(mediaType(contentType));
+}
+
+/** The same of a media type without parameters. */
+export function isJson(type: string): boolean {
+  return type === 'application/json' || jsonType.test(type);
 }
 
 /** The media type of a Content-Type header in lower case, without parameters; empty without one. */
-export function mediaType(contentType: string | undefined): string {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+export function mediaType(contentType = ''): string {
+  const end = contentType.indexOf(';');
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
 /**
@@ -280,8 +286,9 @@ export async function readJsonBody(
     throw new HttpError(400, 'The request has no body. Send a JSON object.');
   }
   const { maxJsonValues = usualJsonValues, otherBodies } = request.routeOptions.config;
-  const parseOther = isJsonType(contentType) ? undefined : otherBodies?.[mediaType(contentType)];
-  if (!isJsonType(contentType) && parseOther === undefined) {
+  const type = mediaType(contentType);
+  const parseOther = isJson(type) ? undefined : otherBodies?.[type];
+  if (!isJson(type) && parseOther === undefined) {
     const others = Object.keys(otherBodies ?? {});
     const taken = ['Content-Type: application/json', ...others].join(', ');
     throw typeNotTaken(contentType, taken);

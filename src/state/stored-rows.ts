@@ -30,9 +30,9 @@ interface RowSpaces<R extends Row> {
 const rowSpaces = new WeakMap<Dataset<Row>, RowSpaces<Row>>();
 
 export function spacesOf<R extends Row>(dataset: Dataset<R>): RowSpaces<R> {
-  const { name, title = name, rows, maxCreatedRows: maxKeys = maxCreatedRows } = dataset;
   const known = rowSpaces.get(dataset) as RowSpaces<R> | undefined;
   if (known !== undefined) return known;
+  const { name, title = name, rows, maxCreatedRows: maxKeys = maxCreatedRows } = dataset;
   const spaces: RowSpaces<R> = {
     changed: { name: `collection:${name}`, maxKeys: rows.length },
     created: {

@@ -74,7 +74,14 @@ export function planQuery(
       const key = switches.length === 0 ? '' : switches.map((name) => variables[name]).join();
       if (plans.has(key)) return plans.get(key);
       if (plans.size >= maxPlans) return undefined;
-      const compilation = { schema, fragments, size, variables, hasPictures: false };
+      const compilation = {
+        schema,
+        fragments,
+        size,
+        variables,
+        hasPictures: false,
+        hasLists: false,
+      };
       const plan = compile(compilation, operation);
       plans.set(key, plan);
       return plan;
@@ -101,6 +108,8 @@ interface Compilation {
   readonly variables: Arguments;
   /** Set when a picture is asked for, whose address needs to know where it begins. */
   hasPictures: boolean;
+  /** Set when a list of objects is asked for. */
+  hasLists: boolean;
 }
 
 interface RootField {
@@ -119,6 +128,7 @@ interface Compiled {
   readonly number: number;
   readonly placeCount: number;
   readonly hasPictures: boolean;
+  readonly hasLists: boolean;
 }
 
 interface Answer {
@@ -157,8 +167,8 @@ function compile(compilation: Compilation, operation: OperationDefinitionNode): 
   }
 
   const placeCount = roots.filter((root) => typeof root !== 'string').length;
-  const { hasPictures } = compilation;
-  const plan: Compiled = { roots, number: ++plans, placeCount, hasPictures };
+  const { hasPictures, hasLists } = compilation;
+  const plan: Compiled = { roots, number: ++plans, placeCount, hasPictures, hasLists };
   return (variables, context) => {
     const values: Awaitable<unknown>[] = [];
     let isWaiting = false;
@@ -209,16 +219,17 @@ function isConstant({ kind }: ValueNode): boolean {
   return kind !== Kind.VARIABLE && kind !== Kind.LIST && kind !== Kind.OBJECT;
 }
 
-/** What was made before of the same lists and records, or made now. */
+/** What was made before of the same lists and records, or made now; a single record is made as fast as it is found. */
 function writeData(plan: Compiled, values: readonly unknown[], context: RequestContext): Body {
-  const { roots, number, placeCount, hasPictures } = plan;
+  const { roots, number, placeCount, hasPictures, hasLists } = plan;
+  const origin = hasPictures ? JSON.stringify(context.baseUrl()).slice(0, -1) : '';
+  if (!hasLists) return writeText(roots, values, origin);
   for (const [index, root] of roots.entries()) {
     const value = values[index];
     if (typeof root !== 'string' && Array.isArray(value)) {
       countValues(context, value.length, root.fieldsBelow);
     }
   }
-  const origin = hasPictures ? JSON.stringify(context.baseUrl()).slice(0, -1) : '';
   const sources = values.filter(isObject);
   if (sources.length < placeCount) return writeText(roots, values, origin);
   return memory.get(sources, `${number} ${origin}`, () => ({
@@ -279,6 +290,7 @@ function compileNullable(
   nodes: readonly FieldNode[],
 ): Writer {
   if (isListType(type)) {
+    compilation.hasLists = true;
     const writeItem = compileType(compilation, type.ofType, nodes);
     return (value, response) => {
       const items = value as readonly unknown[];

@@ -7,7 +7,8 @@ import {
   parseMultipart,
 } from '../../http/parse-form.js';
 import { parseJson } from '../../server/parse-json.js';
-import { bodyText, isJsonType, mediaType } from '../../server/request-body.js';
+import { bodyText, isJson, mediaType } from '../../server/request-body.js';
+import type { Awaitable } from '../../state/state.js';
 import { findInexactNumbers } from './find-inexact-numbers.js';
 
 export interface UploadedFile {
@@ -29,11 +30,11 @@ export interface ParsedBody {
 }
 
 /** Parses a body that was received whole. Never throws: what cannot be parsed is told in `parseError`. */
-export async function parseBody(
+export function parseBody(
   contentType: string | undefined,
   bytes: Buffer,
   contentEncoding = 'identity',
-): Promise<ParsedBody> {
+): Awaitable<ParsedBody> {
   if (bytes.length === 0) return {};
   if (contentEncoding.toLowerCase() !== 'identity') {
     return {
@@ -42,21 +43,31 @@ export async function parseBody(
   }
   try {
     const type = mediaType(contentType);
-    if (isJsonType(contentType)) {
-      const text = bodyText(bytes);
-      const json = parseJson(text);
-      const jsonWarnings = findInexactNumbers(text);
-      return jsonWarnings.length === 0 ? { json } : { json, jsonWarnings };
-    }
+    if (isJson(type)) return readJson(bytes);
     if (type === 'application/x-www-form-urlencoded') return { form: parseForm(bodyText(bytes)) };
     if (type === 'multipart/form-data') {
-      const { form, files } = await parseMultipart(contentType ?? '', bytes);
-      return { form, files: files.map(describeFile) };
+      return readParts(contentType ?? '', bytes).catch(faultOf);
     }
     return {};
   } catch (error) {
-    return { parseError: (error as Error).message };
+    return faultOf(error);
   }
+}
+
+function readJson(bytes: Buffer): ParsedBody {
+  const text = bodyText(bytes);
+  const json = parseJson(text);
+  const jsonWarnings = findInexactNumbers(text);
+  return jsonWarnings.length === 0 ? { json } : { json, jsonWarnings };
+}
+
+async function readParts(contentType: string, bytes: Buffer): Promise<ParsedBody> {
+  const { form, files } = await parseMultipart(contentType, bytes);
+  return { form, files: files.map(describeFile) };
+}
+
+function faultOf(error: unknown): ParsedBody {
+  return { parseError: (error as Error).message };
 }
 
 function describeFile({ name, filename, contentType, pieces }: FormFile): UploadedFile {

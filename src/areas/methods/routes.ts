@@ -116,10 +116,12 @@ async function echoBody(request: FastifyRequest, clock: Clock) {
   const isLarge = body.bytes.length > largeBodyBytes;
   // Parsing so much and writing it again take as long as each other: others get responses in between.
   if (isLarge) await turns.next();
-  const parsed = await parseBody(contentType, body.bytes, contentEncoding);
+  const parsing = parseBody(contentType, body.bytes, contentEncoding);
+  const parsed = parsing instanceof Promise ? await parsing : parsing;
   if (isLarge) await turns.next();
   const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
-  return { ...record, ...parsed, ...(faults.length > 0 && { parseError: faults.join(' ') }) };
+  // Not by spreading both into a third, which takes as long as parsing a small body.
+  return Object.assign(record, parsed, faults.length > 1 && { parseError: faults.join(' ') });
 }
 
 function describe(request: FastifyRequest, body: RequestBody, clock: Clock) {

@@ -32,11 +32,12 @@ export function checkRecord(
     throw faultyFields(faults);
   }
   return (id, nowMs) => {
-    const whole: Record<string, FieldValue> = { ...record };
+    const whole: Record<string, FieldValue> = { id };
     for (const [name, schema] of Object.entries(fields)) {
-      if (whole[name] === undefined) whole[name] = initialValueOf(schema)?.(nowMs) ?? null;
+      const value = record[name];
+      whole[name] = value === undefined ? (initialValueOf(schema)?.(nowMs) ?? null) : value;
     }
-    return { id, ...whole };
+    return whole as ResourceRecord;
   };
 }
 

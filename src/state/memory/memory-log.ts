@@ -129,9 +129,16 @@ export class MemoryLog {
     if (typeof bytes === 'string') room.write(bytes, itemLength);
     else room.set(bytes, itemLength);
     this.#lastSequence += 1;
-    const place = { sequence: this.#lastSequence, older: undefined, newer: undefined };
-    const share = this.#store.shareOf(this.#holder);
-    const entry: StoredEntry = { log: this, share, room, itemLength, length, ...place };
+    const entry: StoredEntry = {
+      log: this,
+      share: this.#store.shareOf(this.#holder),
+      room,
+      itemLength,
+      length,
+      sequence: this.#lastSequence,
+      older: undefined,
+      newer: undefined,
+    };
     this.#entries.push(entry);
     this.#store.add(entry);
     this.#onChange();
