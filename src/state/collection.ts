@@ -93,24 +93,55 @@ function isTrashed<R extends Row>({ keepsTrash }: Dataset<R>, row: R): boolean {
 
 /** Reads cost no transaction; each write is one of its own. */
 export function collection<R extends Row>(sandbox: Sandbox, dataset: Dataset<R>): Collection<R> {
-  const rows = (view: Transaction) => rowsIn(view, dataset);
-  return {
-    list: () => whenKnown(listRows(sandbox, dataset), (all) => sortOut(dataset, all).live),
-    get: (id) =>
-      whenKnown(getRow(sandbox, dataset, id), (row) =>
-        row === undefined || isTrashed(dataset, row) ? undefined : row,
-      ),
-    create: (build, id) => sandbox.transact((view) => rows(view).create(build, id)),
-    update: (id, change) => sandbox.transact((view) => rows(view).update(id, change)),
-    remove: (id, check) => sandbox.transact((view) => rows(view).remove(id, check)),
-    trash: {
+  return new SandboxCollection(sandbox, dataset);
+}
+
+/** A class, because there is one for each request, which calls one of its functions. */
+class SandboxCollection<R extends Row> implements Collection<R> {
+  readonly #sandbox: Sandbox;
+  readonly #dataset: Dataset<R>;
+
+  constructor(sandbox: Sandbox, dataset: Dataset<R>) {
+    this.#sandbox = sandbox;
+    this.#dataset = dataset;
+  }
+
+  list(): Awaitable<readonly R[]> {
+    return whenKnown(
+      listRows(this.#sandbox, this.#dataset),
+      (all) => sortOut(this.#dataset, all).live,
+    );
+  }
+
+  get(id: R['id']): Awaitable<R | undefined> {
+    return whenKnown(getRow(this.#sandbox, this.#dataset, id), (row) =>
+      row === undefined || isTrashed(this.#dataset, row) ? undefined : row,
+    );
+  }
+
+  create(build: (id: R['id'], nowMs: number) => R, id?: R['id']): Awaitable<R> {
+    return this.#sandbox.transact((view) => rowsIn(view, this.#dataset).create(build, id));
+  }
+
+  update(id: R['id'], change: (row: R, nowMs: number) => R): Awaitable<R | undefined> {
+    return this.#sandbox.transact((view) => rowsIn(view, this.#dataset).update(id, change));
+  }
+
+  remove(id: R['id'], check?: (row: R) => void): Awaitable<boolean> {
+    return this.#sandbox.transact((view) => rowsIn(view, this.#dataset).remove(id, check));
+  }
+
+  get trash(): Collection<R>['trash'] {
+    const sandbox = this.#sandbox;
+    const dataset = this.#dataset;
+    return {
       list: () => whenKnown(listRows(sandbox, dataset), (all) => sortOut(dataset, all).trashed),
       get: (id) =>
         whenKnown(getRow(sandbox, dataset, id), (row) =>
           row !== undefined && isTrashed(dataset, row) ? row : undefined,
         ),
-    },
-  };
+    };
+  }
 }
 
 /** The rows of a dataset within a transaction, which makes all that is done with them one step. */

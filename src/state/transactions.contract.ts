@@ -233,7 +233,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
 
     test('changes rows of collections, all or none', async () => {
       const { sandbox } = await setUp();
-      const { list } = collection(sandbox, notes);
+      const all = collection(sandbox, notes);
       const done = await sandbox.transact((view) => {
         const rows = rowsIn(view, notes);
         const made = rows.create((id) => ({ id, text: 'two' }));
@@ -247,7 +247,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
         { id: 3, text: 'three' },
       ];
       expect(done).toEqual([true, undefined, expected]);
-      expect(await list()).toEqual(expected);
+      expect(await all.list()).toEqual(expected);
       const failing = async () =>
         sandbox.transact((view) => {
           const rows = rowsIn(view, notes);
@@ -256,7 +256,7 @@ export function describeTransactions(name: string, createState: CreateState): vo
           if (rows.remove(99) === false) throw new Error('There is no 99.');
         });
       await expect(failing()).rejects.toThrow('99');
-      expect(await list()).toEqual(expected);
+      expect(await all.list()).toEqual(expected);
     });
 
     test('creates as many rows as there may be, and gives no id of one that was refused', async () => {
@@ -267,14 +267,14 @@ export function describeTransactions(name: string, createState: CreateState): vo
         return view.entries({ name: 'collection-created:notes', maxKeys: 0 }).length;
       });
       expect(created).toBe(maxCreatedRows - 1);
-      const { create, list, remove } = collection(sandbox, notes);
+      const all = collection(sandbox, notes);
       const ends = await Promise.allSettled(
-        Array.from({ length: 5 }, async () => create((id) => ({ id, text: '' }))),
+        Array.from({ length: 5 }, async () => all.create((id) => ({ id, text: '' }))),
       );
       expect(ends.map(({ status }) => status)).toEqual(['fulfilled', ...Array(4).fill('rejected')]);
-      expect((await list()).length).toBe(1 + maxCreatedRows);
-      await remove(2);
-      expect((await create((id) => ({ id, text: '' }))).id).toBe(maxCreatedRows + 2);
+      expect((await all.list()).length).toBe(1 + maxCreatedRows);
+      await all.remove(2);
+      expect((await all.create((id) => ({ id, text: '' }))).id).toBe(maxCreatedRows + 2);
     });
 
     test('agrees with a plain model on random histories', async () => {

@@ -69,7 +69,7 @@ export interface Views {
     request: FastifyRequest,
     reply: FastifyReply,
     record: ResourceRecord,
-  ) => Promise<FastifyReply>;
+  ) => FastifyReply | Promise<FastifyReply>;
 }
 
 export interface ListView {

@@ -8,7 +8,7 @@ import { HttpError } from '../../server/http-error.js';
 import { isNotModified } from './check-preconditions.js';
 import type { ListView, Views } from './declare-collection.js';
 import { faultyFields } from './faulty-fields.js';
-import { rejectUnacceptable } from './formats/choose-format.js';
+import { checkAcceptable } from './formats/choose-format.js';
 import { sayStrictness } from './heed-strictness.js';
 import { pageLinks, pagingHeaders } from './paging-headers.js';
 import { absence, notFound } from './perform-write.js';
@@ -36,7 +36,7 @@ export function readHandlers(resource: Resource, services: Services) {
   const sendList: Views['sendList'] = async (request, reply, view) => {
     checkAddress(request);
     // Views are reached by routes of their own.
-    await rejectUnacceptable(request);
+    checkAcceptable(request);
     const url = `${services.baseUrlOf(request)}${view.path}`;
     if (responses.isPlainList(request)) {
       const { headers, body } = lists.get([view.records], url + queryOf(request), () => {
@@ -63,8 +63,8 @@ export function readHandlers(resource: Resource, services: Services) {
     return { records, shape, total, links, headers: pagingHeaders(links, window, total) };
   }
 
-  const sendRecord: Views['sendRecord'] = async (request, reply, found) => {
-    await rejectUnacceptable(request);
+  const sendRecord: Views['sendRecord'] = (request, reply, found) => {
+    checkAcceptable(request);
     return responses.sendOne(request, reply, found, shapeIn(request), (etag) => {
       const isKnown = isNotModified(request.headers, etag, () => modifiedTimeOf(found));
       reply.header('last-modified', lastModifiedOf(found));

@@ -9,6 +9,7 @@ import { keepTrash } from '../../data/records.js';
 import { gotParameter, gotValue } from '../../got-value.js';
 import { lazily } from '../../lazily.js';
 import type { Services } from '../../server/area.js';
+import type { DueWork } from '../../server/due-work.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
 import {
   collection,
@@ -154,7 +155,7 @@ function resourceOf(
     demandsCondition: demandsCondition === true,
     keepsTrash: keepTrash.has(name),
     sandboxOf: services.sandboxOf,
-    recordsOf: (request) => settledRecords(services.sandboxOf(request), dataset(), services),
+    recordsOf: (request) => new SettledRecords(services.sandboxOf(request), dataset(), services),
     rowsIn: (view) => rowsIn(view, dataset()) as unknown as RowsInTransaction<ResourceRecord>,
     feedName: () => name,
     idOf: ({ params }) => wholeId((params as { readonly id: number | string }).id),
@@ -171,16 +172,33 @@ function resourceOf(
   };
 }
 
-function settledRecords(sandbox: Sandbox, dataset: Dataset<Row>, { dueWork }: Services): Records {
-  const records = collection(sandbox, dataset) as unknown as Records;
-  return {
-    list: () => dueWork.before(sandbox, () => records.list()),
-    get: (id) => dueWork.before(sandbox, () => records.get(id)),
-    trash: {
-      list: () => dueWork.before(sandbox, () => records.trash.list()),
-      get: (id) => records.trash.get(id),
-    },
-  };
+/** What is due in a sandbox is done before its records are read. */
+export class SettledRecords implements Records {
+  readonly #sandbox: Sandbox;
+  readonly #records: Records;
+  readonly #dueWork: DueWork;
+
+  constructor(sandbox: Sandbox, dataset: Dataset<Row>, { dueWork }: Services) {
+    this.#sandbox = sandbox;
+    this.#records = collection(sandbox, dataset) as unknown as Records;
+    this.#dueWork = dueWork;
+  }
+
+  list(): Awaitable<readonly ResourceRecord[]> {
+    return this.#dueWork.before(this.#sandbox, () => this.#records.list());
+  }
+
+  get(id: RecordId): Awaitable<ResourceRecord | undefined> {
+    return this.#dueWork.before(this.#sandbox, () => this.#records.get(id));
+  }
+
+  get trash(): Records['trash'] {
+    const { trash } = this.#records;
+    return {
+      list: () => this.#dueWork.before(this.#sandbox, () => trash.list()),
+      get: (id) => trash.get(id),
+    };
+  }
 }
 
 function parseId(value: unknown): number {

@@ -27,7 +27,7 @@ export interface Responses {
     record: ResourceRecord,
     shape?: ResponseShape,
     isKnown?: (etag: string) => boolean,
-  ) => Promise<FastifyReply>;
+  ) => FastifyReply | Promise<FastifyReply>;
   /** Whether the answer to a list is as it is made by {@link writeList}. */
   readonly isPlainList: (request: FastifyRequest) => boolean;
   /** As JSON, whole. */
@@ -53,23 +53,33 @@ export function responsesOf(resource: Resource, { baseUrlOf }: Services): Respon
     return { resource, shape, related, baseUrl, self: baseUrl + request.url };
   }
 
+  async function sendShaped(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    record: ResourceRecord,
+    shape: ResponseShape,
+    format: Format,
+    isKnown: (etag: string) => boolean,
+  ): Promise<FastifyReply> {
+    const context = await contextOf(request, shape);
+    const text = format.writeOne(context, record);
+    checkBytes(Buffer.byteLength(text));
+    const etag = tagOfVariant(record, format, shape === plainShape ? undefined : text);
+    reply.header('etag', etag);
+    return isKnown(etag) ? sendNothing(reply) : reply.send(bytesOf(text));
+  }
+
   return {
-    async sendOne(request, reply, record, shape = plainShape, isKnown = () => false) {
+    sendOne(request, reply, record, shape = plainShape, isKnown = () => false) {
       const { offer: format, mediaType } = chooseFormat(request);
       reply.header('content-type', format.contentTypeOf(mediaType));
-      const isPlain = shape === plainShape;
-      if (isPlain && format === jsonFormat) {
-        const etag = entityTagOf(record);
-        reply.header('etag', etag);
-        if (isKnown(etag)) return sendNothing(reply);
-        return reply.send(renderRecord(record, pictures, originFor(request)));
+      if (shape !== plainShape || format !== jsonFormat) {
+        return sendShaped(request, reply, record, shape, format, isKnown);
       }
-      const context = await contextOf(request, shape);
-      const text = format.writeOne(context, record);
-      checkBytes(Buffer.byteLength(text));
-      const etag = tagOfVariant(record, format, isPlain ? undefined : text);
+      const etag = entityTagOf(record);
       reply.header('etag', etag);
-      return isKnown(etag) ? sendNothing(reply) : reply.send(bytesOf(text));
+      if (isKnown(etag)) return sendNothing(reply);
+      return reply.send(renderRecord(record, pictures, originFor(request)));
     },
 
     isPlainList(request) {

@@ -22,8 +22,13 @@ export const formats: readonly Format[] = [
   jsonApiFormat,
 ];
 
-/** Before anything is done: throws 406 for those who ask for strictness and would take nothing that there is. */
+/** As a hook, before anything is done. */
 export async function rejectUnacceptable(request: FastifyRequest): Promise<void> {
+  checkAcceptable(request);
+}
+
+/** Throws 406 for those who ask for strictness and would take nothing that there is. */
+export function checkAcceptable(request: FastifyRequest): void {
   if (request.headers.prefer !== undefined) chooseFormat(request);
 }
 

@@ -5,18 +5,17 @@ import { lazily } from '../../../lazily.js';
 import type { Services } from '../../../server/area.js';
 import { type FieldFault, HttpError } from '../../../server/http-error.js';
 import {
-  collection,
   type Dataset,
   type Row,
   type RowsInTransaction,
   rowsIn,
 } from '../../../state/collection.js';
-import type { Sandbox, Transaction } from '../../../state/state.js';
+import type { Transaction } from '../../../state/state.js';
 import { faultyFields } from '../faulty-fields.js';
 import { listParameters } from '../list-parameters.js';
 import type { RecordId, ResourceRecord } from '../record-fields.js';
 import type { Relation } from '../relations.js';
-import type { Records, Resource, SentFields } from '../resource.js';
+import { type Resource, type SentFields, SettledRecords } from '../resource.js';
 import { inferShape, type Shape } from './infer-shape.js';
 import { columnsOf, ownColumns, ownFields } from './own-fields.js';
 import { idFault, statisticsOf } from './own-ids.js';
@@ -54,7 +53,8 @@ function ownResource(
     demandsCondition: false,
     keepsTrash: false,
     sandboxOf,
-    recordsOf: (request) => ownRecords(name, source, sandboxOf(request), services),
+    recordsOf: (request) =>
+      new SettledRecords(sandboxOf(request), datasetOf(name, source), services),
     rowsIn: (view) => ownRowsIn(view, name, source),
     feedName: () => datasetOf(name, source).name,
     idOf: ({ params }) => (params as { readonly id: string }).id,
@@ -149,20 +149,6 @@ export function recordFaults(record: OwnObject): FieldFault[] {
     faults.push({ field: '', message });
   }
   return faults;
-}
-
-function ownRecords(
-  name: string,
-  source: OwnSource,
-  sandbox: Sandbox,
-  { dueWork }: Services,
-): Records {
-  const records = collection(sandbox, datasetOf(name, source)) as unknown as Records;
-  return {
-    list: () => dueWork.before(sandbox, () => records.list()),
-    get: (id) => dueWork.before(sandbox, () => records.get(id)),
-    trash: records.trash,
-  };
 }
 
 export const notARecord: FieldFault = { field: '', message: 'The body must be an object.' };
