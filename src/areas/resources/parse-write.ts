@@ -6,6 +6,8 @@ import { jsonPatchType, parseJsonPatch } from '../../http/parse-json-patch.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
 import { mediaType } from '../../server/request-body.js';
 import { describeFaults } from '../../server/schema-compilers.js';
+import type { Awaitable } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import type { SentOperation } from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
 import type { RecordId } from './record-fields.js';
@@ -17,35 +19,30 @@ import type { WriteOptions } from './write-options.js';
 export type WriteKind = Write['kind'];
 
 /** Throws 400 where the body is nothing that could be looked at; other faults are the write's. */
-export async function parseWrite(
+export function parseWrite(
   kind: WriteKind,
   resource: Resource,
   request: FastifyRequest,
   { isUpsert, isPurge }: WriteOptions,
-): Promise<Write> {
+): Awaitable<Write> {
+  const sent = (mapFaults: MapFaults) =>
+    sentMembers(resource, request, request.body, bodyFaults(request), mapFaults);
   if (kind === 'create') {
-    return {
-      kind,
-      ...(await sentMembers(resource, request, request.body, bodyFaults(request), asNew)),
-    };
+    return whenKnown(sent(asNew), ({ body, faults }) => ({ kind, body, faults }));
   }
-  const target = { id: resource.idOf(request), conditions: writeConditionsOf(request.headers) };
-  if (kind === 'remove') return { kind, ...target, isPurge };
-  if (kind === 'restore') return { kind, ...target };
+  const id = resource.idOf(request);
+  const conditions = writeConditionsOf(request.headers);
+  if (kind === 'remove') return { kind, id, conditions, isPurge };
+  if (kind === 'restore') return { kind, id, conditions };
   if (kind === 'merge' && isJsonPatch(request)) {
     parseJsonPatch(request.body);
-    return { kind: 'patch', ...target, body: request.body };
+    return { kind: 'patch', id, conditions, body: request.body };
   }
-  const sent = await sentMembers(
-    resource,
-    request,
-    request.body,
-    bodyFaults(request),
-    resource.isSingle ? asIs : asOf(target.id),
+  return whenKnown(sent(resource.isSingle ? asIs : asOf(id)), ({ body, faults }) =>
+    kind === 'replace'
+      ? { kind, id, conditions, body, faults, isUpsert }
+      : { kind: 'merge', id, conditions, body, faults },
   );
-  return kind === 'replace'
-    ? { kind, ...target, ...sent, isUpsert }
-    : { kind: 'merge', ...target, ...sent };
 }
 
 /** Throws 400 as {@link parseWrite} does, with what is wrong with the id as well. */
@@ -102,16 +99,18 @@ interface Members {
 }
 
 /** The members of a body with what is wrong with them so far; its values, and the records that they name. */
-async function sentMembers(
+function sentMembers(
   resource: Resource,
   request: FastifyRequest,
   sent: unknown,
   faults: FieldFault[],
   mapFaults: MapFaults,
-): Promise<Members> {
+): Awaitable<Members> {
   const body = sent as SentFields;
-  const orphans = await resource.referenceFaults(request, body);
-  return { body, faults: mapFaults(orphans.length === 0 ? faults : [...faults, ...orphans], body) };
+  return whenKnown(resource.referenceFaults(request, body), (orphans) => ({
+    body,
+    faults: mapFaults(orphans.length === 0 ? faults : [...faults, ...orphans], body),
+  }));
 }
 
 /** What the route's schema finds wrong with the body; throws what is wrong before that. */

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { FieldFault } from '../../server/http-error.js';
+import type { Awaitable } from '../../state/state.js';
 import type { FieldValue, ResourceRecord } from './record-fields.js';
 import type { Resource, SentFields } from './resource.js';
 
@@ -41,16 +42,28 @@ export async function relatedBy(
 }
 
 /** Faults of the fields among those sent that must hold the id of a parent. */
-export async function orphanFaults(
+export function orphanFaults(
   relations: readonly Relation[],
+  request: FastifyRequest,
+  sent: SentFields,
+): Awaitable<FieldFault[]> {
+  // What is no id at all is a fault of the schema.
+  const named = relations.filter(({ kind, field }) => kind === 'parent' && isId(sent[field]));
+  return named.length === 0 ? [] : faultsOfAbsent(named, request, sent);
+}
+
+function isId(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1;
+}
+
+async function faultsOfAbsent(
+  named: readonly Relation[],
   request: FastifyRequest,
   sent: SentFields,
 ): Promise<FieldFault[]> {
   const faults: FieldFault[] = [];
-  for (const { kind, field, other } of relations) {
-    const id = sent[field];
-    // What is no id at all is a fault of the schema.
-    if (kind !== 'parent' || typeof id !== 'number' || !Number.isInteger(id) || id < 1) continue;
+  for (const { field, other } of named) {
+    const id = sent[field] as number;
     if ((await other.recordsOf(request).get(id)) !== undefined) continue;
     const message = `${field} must be the id of one of the ${other.name}; there is none with the id ${id}.`;
     faults.push({ field, message });

@@ -9,7 +9,7 @@ import { type Preferred, parsePrefer } from '../../http/parse-prefer.js';
 import type { Services } from '../../server/area.js';
 import { headerValues } from '../../server/header-values.js';
 import { HttpError } from '../../server/http-error.js';
-import type { Sandbox, Transaction } from '../../state/state.js';
+import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
 import { type Command, performCommand } from './command.js';
 import { acceptedAs } from './jobs/accepted-as.js';
 import type { Jobs } from './jobs/jobs.js';
@@ -34,7 +34,7 @@ import { readWriteOptions, usualOptions, type WriteOptions } from './write-optio
 const maxWaitSeconds = 60;
 
 /** Reads what a request is to do; throws what keeps that from being known. */
-export type ReadCommand = (request: FastifyRequest, options: WriteOptions) => Promise<Command>;
+export type ReadCommand = (request: FastifyRequest, options: WriteOptions) => Awaitable<Command>;
 
 export interface Kind {
   /** Whether it can be repeated by a key. */
@@ -60,7 +60,8 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
       headers['idempotency-key'] === undefined &&
       !(raw.url as string).includes('?');
     if (!isPlain) return respondAsAsked(request, reply, kind, read);
-    const command = await read(request, usualOptions);
+    const reading = read(request, usualOptions);
+    const command = reading instanceof Promise ? await reading : reading;
     const result = await carryOut(request, command);
     return sendResult(request, reply, result, responses, services);
   };
@@ -84,7 +85,7 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
     const query = request.query as Query;
     const options = readWriteOptions(query, takes, preferred.handling === 'strict');
     const key = isRepeatable ? keyOf(request, options) : undefined;
-    const command = await read(request, options).catch((error: unknown) => error as Error);
+    const command = await readOrRefuse(request, options, read);
     const asked: Asked = {
       sandbox: sandboxOf(request),
       repeatable: key === undefined ? undefined : repeatableOf(request, key),
@@ -204,6 +205,18 @@ interface Asked {
   /** Or why there is none. */
   readonly command: Command | Error;
   readonly baseUrl: string;
+}
+
+async function readOrRefuse(
+  request: FastifyRequest,
+  options: WriteOptions,
+  read: ReadCommand,
+): Promise<Command | Error> {
+  try {
+    return await read(request, options);
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function wellRead(command: Command | Error): Command {

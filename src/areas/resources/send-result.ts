@@ -11,13 +11,13 @@ import type { Resource } from './resource.js';
 import type { Responses } from './send-records.js';
 import type { WriteResult } from './write.js';
 
-export async function sendResult(
+export function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, record, json, lastModified, location, retryAfterSeconds, applied = {} }: WriteResult,
   responses: Responses,
   { baseUrlOf }: Services,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   const said = writeApplied(applied);
   if (said !== undefined) reply.header('preference-applied', said);
   if (location !== undefined) reply.header('location', `${baseUrlOf(request)}${location}`);

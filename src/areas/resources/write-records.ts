@@ -1,9 +1,10 @@
 /** How a collection is written: its records are created, replaced, changed, removed and brought back. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Services } from '../../server/area.js';
 import { HttpError } from '../../server/http-error.js';
 import { hasBody } from '../../server/lean-request.js';
+import { whenKnown } from '../../state/when-known.js';
 import { checkOperations, operationMembers, type SentOperation } from './batch.js';
 import { checkPatchType } from './check-patch-type.js';
 import type { BatchCommand, Rejection } from './command.js';
@@ -40,9 +41,8 @@ export function writeHandlers(resource: Resource, services: Services, jobs: Jobs
   }
 
   function handlerOf(kind: WriteKind): Handler {
-    const read: ReadCommand = async (request, options) => {
-      return { write: await parseWrite(kind, resource, request, options) };
-    };
+    const read: ReadCommand = (request, options) =>
+      whenKnown(parseWrite(kind, resource, request, options), (write) => ({ write }));
     return handlerFor(writeKinds[kind], read);
   }
 
@@ -91,6 +91,7 @@ interface SentBatch {
 }
 
 /** Before the body is read, since what is not accepted need not be parsed. */
-export async function rejectOtherPatches({ raw, headers }: FastifyRequest): Promise<void> {
+export const rejectOtherPatches: onRequestHookHandler = ({ raw, headers }, _reply, done) => {
   if (hasBody(raw)) checkPatchType(headers['content-type']);
-}
+  done();
+};
