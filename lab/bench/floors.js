@@ -257,10 +257,37 @@ export function startResourcesFloor(ourUrl) {
       return [String(event.id), { body, headers: recordHeaders(body) }];
     }),
   );
+  let lastId = events.length;
+  /** @type {Map<string, object>} */
+  const written = new Map(events.map((event) => [String(event.id), event]));
+
+  /** @type {(id: string, event: object) => Answer} */
+  function write(id, event) {
+    written.set(id, event);
+    const body = JSON.stringify(event);
+    return { body, headers: recordHeaders(body) };
+  }
+
+  /** @type {(sent: string, host?: string) => Answer} */
+  function create(sent, host) {
+    const id = ++lastId;
+    const { body, headers } = write(String(id), { id, ...JSON.parse(sent) });
+    if (id - 1000 > events.length) written.delete(String(id - 1000));
+    const location = `http://${host}/api/Events/${id}`;
+    return { status: 201, body, headers: { ...headers, location } };
+  }
+
+  /** @type {(id: string, sent: string) => Answer} */
+  function change(id, sent) {
+    return write(id, { ...written.get(id), ...JSON.parse(sent) });
+  }
+
   return startFloor(
     ourUrl,
-    ({ url = '', headers: { host } }) => {
+    ({ url = '', method, headers: { host } }, sent) => {
       const [path = '', queryText = ''] = url.split('?');
+      if (method === 'POST') return create(sent, host);
+      if (method === 'PATCH') return change(path.slice('/api/Events/'.length), sent);
       if (path !== '/api/Events') return byId.get(path.slice('/api/Events/'.length));
       const query = new URLSearchParams(queryText);
       const category = query.get('category')?.toLowerCase();

@@ -4,6 +4,7 @@
  */
 
 import { execFileSync, execFile as execFileWithCallback } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +22,8 @@ const execFile = promisify(execFileWithCallback);
  * @property {string} path
  * @property {Record<string, string>} [headers]
  * @property {string} [body]
+ * @property {number} [perSandbox] How many go into a sandbox until the next one gets them; all into the
+ *   shared one when left out
  */
 
 /**
@@ -288,7 +291,7 @@ async function loadByWrk(
   { connections = defaultConnections, isRefused: isRejected },
   seconds,
 ) {
-  const { method = 'GET', path, headers = {}, body } = request;
+  const { method = 'GET', path, headers = {}, body, perSandbox } = request;
   const folder = mkdtempSync(join(tmpdir(), 'practice-api-bench-'));
   try {
     const script = join(folder, 'request.lua');
@@ -298,6 +301,7 @@ async function loadByWrk(
         ([name, value]) => `wrk.headers[${luaString(name)}] = ${luaString(value)}`,
       ),
       ...(body === undefined ? [] : [`wrk.body = ${luaString(body)}`]),
+      ...(perSandbox === undefined ? [] : [changingSandbox(perSandbox)]),
     ];
     writeFileSync(script, lines.join('\n'));
     const duration = `${Math.max(1, Math.round(seconds))}s`;
@@ -325,6 +329,25 @@ async function loadByWrk(
   }
 }
 
+/**
+ * Names that no load before has used: a sandbox holds only so much.
+ *
+ * @param {number} perSandbox
+ */
+function changingSandbox(perSandbox) {
+  return `
+    local sent = 0
+    request = function()
+      wrk.headers["x-sandbox"] = "${newSandboxName()}-" .. math.floor(sent / ${perSandbox})
+      sent = sent + 1
+      return wrk.format()
+    end`;
+}
+
+function newSandboxName() {
+  return randomUUID().slice(0, 8);
+}
+
 /** @param {string} text */
 function luaString(text) {
   const escaped = [...Buffer.from(text)].map((byte) => `\\${String(byte).padStart(3, '0')}`);
@@ -338,7 +361,14 @@ async function loadByAutocannon(
   { connections = defaultConnections, isRefused: isRejected },
   seconds,
 ) {
-  const { method = 'GET', path, headers, body } = request;
+  const { method = 'GET', path, headers, body, perSandbox } = request;
+  const name = newSandboxName();
+  let sent = 0;
+  /** @type {(asked: {headers: object}) => object} */
+  const intoNextSandbox = (asked) => {
+    const sandbox = `${name}-${Math.floor(sent++ / Number(perSandbox))}`;
+    return { ...asked, headers: { ...asked.headers, 'x-sandbox': sandbox } };
+  };
   const { default: autocannon } = await importPeer('autocannon');
   const result = await autocannon({
     url: url + path,
@@ -347,6 +377,7 @@ async function loadByAutocannon(
     duration: Math.max(1, seconds),
     ...(headers && { headers }),
     ...(body !== undefined && { body }),
+    ...(perSandbox !== undefined && { requests: [{ setupRequest: intoNextSandbox }] }),
   });
   const failures = result.errors + (isRejected ? 0 : result.non2xx);
   if (failures > 0) throw new Error(`The load on ${url}${path} met ${failures} failures`);

@@ -39,6 +39,36 @@ function page(name, ours, ofJsonServer, ofMockoon, expected) {
   };
 }
 
+const { id: _id, ...newEvent } = /** @type {typeof events[0]} */ (events[0]);
+
+/**
+ * @param {string} name
+ * @param {string} method
+ * @param {string} below What follows the path of the collection
+ * @param {object} sent
+ * @param {number} expectedStatus
+ * @param {object} expected
+ * @returns {import('../harness.js').BenchCase}
+ */
+function write(name, method, below, sent, expectedStatus, expected) {
+  const headers = { 'content-type': 'application/json' };
+  const request = { method, headers, body: JSON.stringify(sent), perSandbox: 900 };
+  return {
+    name,
+    requests: {
+      'practice-api': { ...request, path: `/api/Events${below}` },
+      [floor]: { ...request, path: `/api/Events${below}` },
+      'json-server': { ...request, path: `/events${below}` },
+    },
+    check(status, body) {
+      assert.equal(status, expectedStatus);
+      const { id, ...record } = JSON.parse(body);
+      assert.ok(id);
+      assert.deepEqual({ id, ...record }, { id, ...expected });
+    },
+  };
+}
+
 /** @type {import('../harness.js').Suite} */
 export const suite = {
   name: 'resources',
@@ -48,10 +78,7 @@ export const suite = {
     [sameBytes]: (ourUrl) =>
       startSameBytes(
         ourUrl,
-        suite.cases.map(
-          ({ requests }) =>
-            /** @type {import('../harness.js').BenchRequest} */ (requests[sameBytes]),
-        ),
+        suite.cases.flatMap(({ requests }) => requests[sameBytes] ?? []),
       ),
     'json-server': startJsonServer,
     'Mockoon CLI': mockoon,
@@ -75,6 +102,8 @@ export const suite = {
     ),
     page('all events', '/api/Events', '/events', '/events', events),
     page('one event', '/api/Events/7', '/events/7', '/events/7', events[6]),
+    write('create an event', 'POST', '', newEvent, 201, newEvent),
+    write('change an event', 'PATCH', '/8', { price: 12.5 }, 200, { ...events[7], price: 12.5 }),
   ],
 };
 

@@ -13,6 +13,7 @@ export const timestampForm =
  * anything else, a day that does not exist, and an instant outside the years 0000 to 9999.
  */
 export function readTimestamp(text: string): string | undefined {
+  if (isOwnForm(text)) return text;
   const upper = text.toUpperCase();
   const match = written.exec(upper);
   if (match === null) return undefined;
@@ -23,6 +24,13 @@ export function readTimestamp(text: string): string | undefined {
   if (time === undefined) return day.toISOString();
   const instant = new Date(offset === undefined ? `${upper}Z` : upper).toISOString();
   return instant.length === 24 ? instant : undefined;
+}
+
+/** As most times of a record that is changed are: they are not taken apart. */
+function isOwnForm(text: string): boolean {
+  if (text.length !== 24) return false;
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text;
 }
 
 /** The text when it is a date alone, of a day that exists. */

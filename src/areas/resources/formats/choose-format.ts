@@ -1,6 +1,6 @@
 /** THE list of formats, and which of them the response to a request has. */
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import { type Chosen, negotiateType } from '../../../http/negotiate-type.js';
 import { notAcceptable } from '../../../http/not-acceptable.js';
 import { parsePrefer } from '../../../http/parse-prefer.js';
@@ -23,9 +23,10 @@ export const formats: readonly Format[] = [
 ];
 
 /** As a hook, before anything is done. */
-export async function rejectUnacceptable(request: FastifyRequest): Promise<void> {
+export const rejectUnacceptable: preHandlerHookHandler = (request, _reply, done) => {
   checkAcceptable(request);
-}
+  done();
+};
 
 /** Throws 406 for those who ask for strictness and would take nothing that there is. */
 export function checkAcceptable(request: FastifyRequest): void {
