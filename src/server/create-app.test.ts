@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DestinationStream } from 'pino';
 import { Type } from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -12,6 +13,7 @@ import type { Area } from './area.js';
 import { createApp } from './create-app.js';
 import { HttpError } from './http-error.js';
 import { listen } from './listen.js';
+import { RequestCounts } from './request-counts.js';
 import { createLog } from './request-log.js';
 
 const noteSchema = Type.Object(
@@ -65,17 +67,24 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-async function start(logLevel: LogLevel = 'error') {
+/** An area with these routes alone. */
+function areaWith(name: string, addRoutes: Area['addRoutes']): Area {
+  return { name, title: name, start: `/${name}`, summary: `Tests ${name}.`, addRoutes };
+}
+
+async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [testArea]) {
   const lines: Record<string, unknown>[] = [];
   const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
   const config = configFrom(settings, {});
   const state = createMemoryState({ clock: Date.now });
   const services = await servicesOver(state, config);
+  const counts = new RequestCounts();
   const app = await createApp(
     config,
-    { areas: [testArea], infrastructure: [] },
+    { areas, infrastructure: [] },
     services,
     createLog(logLevel, destination),
+    counts,
   );
   const listener = await listen(config.host, 0, app.routing);
   stops.push(async () => {
@@ -86,7 +95,7 @@ async function start(logLevel: LogLevel = 'error') {
   const sendHere: typeof send extends (url: string, ...rest: infer Rest) => infer Answer
     ? (...rest: Rest) => Answer
     : never = (...rest) => send(url, ...rest);
-  return { lines, send: sendHere };
+  return { lines, send: sendHere, app, counts };
 }
 
 describe('an unexpected failure', () => {
@@ -284,5 +293,65 @@ describe('the log', () => {
     await send('GET /health');
     await send('GET /Health/ready');
     expect(lines).toEqual([]);
+  });
+});
+
+describe('an area', () => {
+  test('adds its routes once, and answers all who ask for it first', async () => {
+    let calls = 0;
+    const area = areaWith('dice', (app) => {
+      calls += 1;
+      app.get('/dice/:id', async ({ params }) => params);
+    });
+    const { send } = await start('error', [area]);
+    expect(calls).toBe(1);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, id) => send(`GET /dice/${id}`)),
+    );
+    expect(answers.map(({ json }) => json)).toEqual(
+      Array.from({ length: 20 }, (_, id) => ({ id: String(id) })),
+    );
+    expect(calls).toBe(1);
+  });
+
+  test('that the framework refuses is 500, and the others are as they were', async () => {
+    const broken = areaWith('broken', (app) => {
+      app.get('/broken', { onRequest: 'no function' as never }, async () => ({}));
+    });
+    const { lines, send } = await start('error', [broken, testArea]);
+    const { status, json } = await send('GET /broken');
+    expect(status).toBe(500);
+    expect(Object.keys(json)).toEqual(['status', 'error', 'message']);
+    expect(lines).toMatchObject([{ level: 'error', area: 'broken' }]);
+    expect((await send('GET /test/1')).json).toEqual({ id: true });
+  });
+
+  test('shares no path with another', async () => {
+    const addRoutes: Area['addRoutes'] = (app) => void app.get('/same', async () => ({}));
+    const both = ['one', 'two'].map((name) => areaWith(name, addRoutes));
+    await expect(start('error', both)).rejects.toThrow('/same has routes of two areas.');
+  });
+
+  test('is asked where the path is its own, whatever wider ones take', async () => {
+    const wide = areaWith('wide', (app) => {
+      app.get('/:name', async () => ({ wide: true }));
+      app.post('/:name', async () => ({ wide: true }));
+    });
+    const narrow = areaWith('narrow', (app) => {
+      app.get('/narrow', async () => ({ narrow: true }));
+    });
+    const { send } = await start('error', [wide, narrow]);
+    expect((await send('GET /narrow')).json).toEqual({ narrow: true });
+    const refused = await send('POST /narrow');
+    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+    expect((await send('POST /other')).json).toEqual({ wide: true });
+  });
+
+  test('has no use for a request whose client left while it was made', async () => {
+    const { app, counts } = await start();
+    app.routing({ url: '/test/1' } as IncomingMessage, { destroyed: true } as ServerResponse);
+    await new Promise(setImmediate);
+    await start();
+    expect(counts.inFlight).toBe(0);
   });
 });

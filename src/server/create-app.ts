@@ -64,7 +64,11 @@ export async function createApp(
     let made: Promise<FastifyInstance> | undefined;
     let routing: RequestListener | undefined;
     closers.push(async () => {
-      await (await made)?.close();
+      // Of one that could not be made, its first request was told.
+      await made?.then(
+        (app) => app.close(),
+        () => {},
+      );
     });
     async function makeFor(...[request, response]: Parameters<RequestListener>): Promise<void> {
       try {
