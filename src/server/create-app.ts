@@ -60,7 +60,8 @@ export async function createApp(
   const closers: (() => Promise<void>)[] = [];
 
   /** Of an application that is made when the first request comes. */
-  function handlerOf(name: string, part?: PlannedPart): RequestListener {
+  function handlerOf(part: PlannedPart): RequestListener {
+    const { name } = part.area;
     let made: Promise<FastifyInstance> | undefined;
     let routing: RequestListener | undefined;
     closers.push(async () => {
@@ -94,7 +95,7 @@ export async function createApp(
     catalogue?.add(area, plan.routes, isInfrastructure);
     closers.push(() => plan.close());
     const methodsByPath = new Map<string, Set<string>>();
-    const handle = handlerOf(area.name, { area, isInfrastructure, plan, methodsByPath });
+    const handle = handlerOf({ area, isInfrastructure, plan, methodsByPath });
     for (const route of plan.routes) {
       const { methods, handle: taken } = getOrAdd(places, route.url, {
         methods: new Set<string>(),
@@ -131,7 +132,10 @@ export async function createApp(
     shapeError: errorShapes(areas, services),
     showError,
   };
-  const handleOthers = handlerOf(noArea);
+  // At once, so that the first request for nothing is answered as all others: before its body is looked at.
+  const nobody = await partApp(house, noArea, undefined);
+  closers.push(() => nobody.close());
+  const handleOthers = nobody.routing as RequestListener;
   return {
     routing(request, response) {
       const { handle = handleOthers } = find(request.url ?? '') ?? {};
