@@ -138,8 +138,10 @@ export async function createApp(
   const handleOthers = nobody.routing as RequestListener;
   return {
     routing(request, response) {
-      const { handle = handleOthers } = find(request.url ?? '') ?? {};
-      handle(request, response);
+      const { url = '' } = request;
+      // Most addresses are as they are declared.
+      const place = places.get(url) ?? find(url);
+      (place?.handle ?? handleOthers)(request, response);
     },
     async close() {
       await Promise.all(closers.map((close) => close()));
