@@ -12,8 +12,8 @@ import { unexpectedFailure } from './http-error.js';
 import { findPaths } from './method-not-allowed.js';
 import { accountAddressOpener } from './open-account-address.js';
 import { type House, type PlannedPart, partApp } from './part-app.js';
-import { methodsOf, planRoutes } from './plan-routes.js';
-import { noArea, type RequestCounts } from './request-counts.js';
+import { methodsByPath, planRoutes } from './plan-routes.js';
+import type { RequestCounts } from './request-counts.js';
 import { commonHeaders } from './response-headers.js';
 import type { RouteCatalogue } from './route-catalogue.js';
 import { lazySchemaController } from './schema-compilers.js';
@@ -45,7 +45,7 @@ export interface ServiceApp {
 
 /** What there is at a path. */
 interface Place {
-  readonly methods: Set<string>;
+  readonly methods: ReadonlySet<string>;
   readonly handle: RequestListener;
 }
 
@@ -61,7 +61,6 @@ export async function createApp(
 
   /** Of an application that is made when the first request comes. */
   function handlerOf(part: PlannedPart): RequestListener {
-    const { name } = part.area;
     let made: Promise<FastifyInstance> | undefined;
     let routing: RequestListener | undefined;
     closers.push(async () => {
@@ -73,10 +72,10 @@ export async function createApp(
     });
     async function makeFor(...[request, response]: Parameters<RequestListener>): Promise<void> {
       try {
-        made ??= partApp(house, name, part);
+        made ??= partApp(house, part);
         routing ??= (await made).routing as RequestListener;
       } catch (error) {
-        log.error({ err: error, area: name }, 'an area cannot be made');
+        log.error({ err: error, area: part.area.name }, 'an area cannot be made');
         reject(request, response, 500, unexpectedFailure);
         return;
       }
@@ -91,19 +90,14 @@ export async function createApp(
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
     const plan = await planRoutes((app) => area.addRoutes(app, services));
+    // It is told of before anything is counted.
     counts?.of(area.name);
     catalogue?.add(area, plan.routes, isInfrastructure);
     closers.push(() => plan.close());
-    const methodsByPath = new Map<string, Set<string>>();
-    const handle = handlerOf({ area, isInfrastructure, plan, methodsByPath });
-    for (const route of plan.routes) {
-      const { methods, handle: taken } = getOrAdd(places, route.url, {
-        methods: new Set<string>(),
-        handle,
-      });
-      if (taken !== handle) throw new Error(`${route.url} has routes of two areas.`);
-      methodsByPath.set(route.url, methods);
-      for (const method of methodsOf(route)) methods.add(method);
+    const handle = handlerOf({ area, isInfrastructure, plan });
+    for (const [url, methods] of methodsByPath(plan.routes)) {
+      if (places.has(url)) throw new Error(`${url} has routes of two areas.`);
+      places.set(url, { methods, handle });
     }
   }
 
@@ -133,7 +127,7 @@ export async function createApp(
     showError,
   };
   // At once, so that the first request for nothing is answered as all others: before its body is looked at.
-  const nobody = await partApp(house, noArea, undefined);
+  const nobody = await partApp(house);
   closers.push(() => nobody.close());
   const handleOthers = nobody.routing as RequestListener;
   return {
@@ -147,10 +141,4 @@ export async function createApp(
       await Promise.all(closers.map((close) => close()));
     },
   };
-}
-
-function getOrAdd<Value>(map: Map<string, Value>, key: string, added: Value): Value {
-  const known = map.get(key) ?? added;
-  map.set(key, known);
-  return known;
 }

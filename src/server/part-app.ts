@@ -25,10 +25,10 @@ import {
   rejectUnusualMethods,
 } from './method-not-allowed.js';
 import type { OpenAddress } from './open-account-address.js';
-import type { RoutePlan } from './plan-routes.js';
+import { methodsByPath, type RoutePlan } from './plan-routes.js';
 import { rejectMalformedQueries } from './query-fault.js';
 import { parseJsonBodies } from './request-body.js';
-import { countRequests, type RequestCounts } from './request-counts.js';
+import { countRequests, noArea, type RequestCounts } from './request-counts.js';
 import { logRequests } from './request-log.js';
 import { requireAccount } from './require-account.js';
 import {
@@ -64,16 +64,11 @@ export interface PlannedPart {
   /** Faults are simulated on areas, and they may require an account. */
   readonly isInfrastructure: boolean;
   readonly plan: RoutePlan;
-  /** The verbs of its paths. */
-  readonly methodsByPath: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** `name` is what requests are counted for; without a part, nothing is found. */
-export async function partApp(
-  house: House,
-  name: string,
-  part: PlannedPart | undefined,
-): Promise<FastifyInstance> {
+/** Without a part, it is the application in which nothing is found. */
+export async function partApp(house: House, part?: PlannedPart): Promise<FastifyInstance> {
+  const name = part === undefined ? noArea : part.area.name;
   const { config, services, log, counts, knownPaths, setFixedHeaders, openAddress } = house;
   const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
     house.setCommonHeaders(request, reply);
@@ -133,7 +128,7 @@ export async function partApp(
     rejectUnusualMethods(app, knownPaths);
     leaveOutResponses(app);
     await app.register(async (scope) => addPart(scope, house, part));
-    rejectFallingThrough(app, part.methodsByPath);
+    rejectFallingThrough(app, methodsByPath(part.plan.routes));
   }
   leaveBodiesToRoutes(app);
   await app.ready();

@@ -22,6 +22,19 @@ export function methodsOf({ methods, isHeadAdded }: PlannedRoute): readonly stri
   return isHeadAdded ? [...methods, 'HEAD'] : methods;
 }
 
+/** The verbs of each path. */
+export function methodsByPath(
+  routes: readonly PlannedRoute[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const route of routes) {
+    const methods = found.get(route.url) ?? new Set();
+    found.set(route.url, methods);
+    for (const method of methodsOf(route)) methods.add(method);
+  }
+  return found;
+}
+
 export interface RoutePlan {
   readonly routes: readonly PlannedRoute[];
   /** Tells the framework. Once. */

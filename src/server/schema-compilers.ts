@@ -47,7 +47,7 @@ export function lazySchemaController(): SchemaController {
   return {
     compilersFactory: {
       buildValidator: (() => compileValidator) as unknown as ValidatorFactory,
-      // No route has a schema of its response left: see `withoutResponses` of the catalogue of routes.
+      // No route has a schema of its response left: see `leaveOutResponses` of part-app.ts.
       buildSerializer: () => () => JSON.stringify,
     },
   };
