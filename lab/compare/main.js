@@ -72,7 +72,8 @@ if (slower > 0) process.exitCode = 1;
  *
  * @param {import('../bench/harness.js').Suite} suite
  * @param {import('../bench/harness.js').BenchCase} benchCase
- * @returns {Promise<import('./judge-builds.js').Turn[] | undefined>} nothing for a case that needs another program
+ * @returns {Promise<import('./judge-builds.js').Turn[] | undefined>} nothing for a case that needs another program,
+ *   or that the other build does not know
  */
 async function compare(suite, benchCase) {
   const [[contender, request] = []] = Object.entries(benchCase.requests);
@@ -92,9 +93,20 @@ async function compare(suite, benchCase) {
   };
   const turns = [];
   for (let start = 0; start < Number(values.starts); start++) {
-    const servers = [await startProgramServer(how), await startProgramServer(theirs)];
+    const ours = await startProgramServer(how);
+    const others = await startProgramServer(theirs).catch(() => undefined);
+    if (others === undefined) {
+      await ours.stop();
+      return undefined;
+    }
+    const servers = [ours, others];
     try {
-      for (const { url } of servers) await checkResponse(benchCase, contender, url, request);
+      await checkResponse(benchCase, contender, ours.url, request);
+      try {
+        await checkResponse(benchCase, contender, others.url, request);
+      } catch {
+        return undefined;
+      }
       for (const server of servers) await measure(server, request, benchCase, warmUpSeconds);
       for (let turn = 0; turn < Number(values.turns); turn++) {
         const order = (start + turn) % 2 === 0 ? servers : servers.toReversed();
@@ -102,12 +114,13 @@ async function compare(suite, benchCase) {
         for (const server of order) {
           figures.set(server, await measure(server, request, benchCase, seconds));
         }
-        const [ours, others] = servers.map((server) => figures.get(server));
+        const ourFigures = figures.get(ours);
+        const theirFigures = figures.get(others);
         turns.push({
-          ourRate: ours.requestsPerSecond,
-          theirRate: others.requestsPerSecond,
-          ourCost: ours.microseconds,
-          theirCost: others.microseconds,
+          ourRate: ourFigures.requestsPerSecond,
+          theirRate: theirFigures.requestsPerSecond,
+          ourCost: ourFigures.microseconds,
+          theirCost: theirFigures.microseconds,
         });
       }
     } finally {
