@@ -6,7 +6,7 @@
 
 import { forgetChanges, tellChange } from './change-feed.js';
 import { findById } from './find-by-id.js';
-import { noteModified } from './row-times.js';
+import { noteWritten } from './row-notes.js';
 import type { Awaitable, Sandbox, Space, Transaction } from './state.js';
 import { getRow, listRows, spacesOf } from './stored-rows.js';
 import { whenKnown } from './when-known.js';
@@ -166,17 +166,10 @@ export function rowsIn<R extends Row>(
     const atMs = view.nowMs;
     const row = JSON.parse(json) as R;
     const bytes = dataset.bytesOf?.(after);
-    view.write(
-      space,
-      String(id),
-      { row, atMs },
-      {
-        json: `{"row":${json},"atMs":${atMs}}`,
-        ...(bytes !== undefined && { bytes }),
-      },
-    );
+    const options = { json: `{"row":${json},"atMs":${atMs}}`, bytes };
+    view.write(space, String(id), { row, atMs }, options);
     tell(id, before, row, json);
-    noteModified(row, atMs);
+    noteWritten(row, atMs, json);
     return row;
   }
 

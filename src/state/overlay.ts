@@ -76,8 +76,7 @@ export class Overlay implements Base, Transaction {
     const isNew = current === undefined;
     if (isNew && space.isKeptWhenFull && !this.hasRoom(space, 1)) throw noRoom(space);
     this.#count(space.name, Number(kept !== undefined) - Number(!isNew));
-    const known = { ...(bytes !== undefined && { bytes }), ...(json !== undefined && { json }) };
-    this.#put({ space, key, value: kept, expiresAtMs, isNew, ...known });
+    this.#put({ space, key, value: kept, expiresAtMs, isNew, bytes, json });
   }
 
   append<Item>(space: LogSpace<true, Item>, key: string, item: Item, text: string): void {

@@ -118,9 +118,9 @@ export interface WriteOptions {
   /** From this time on (by the sandbox's clock) the value counts as absent. Never, when left out. */
   readonly expiresAtMs?: number;
   /** How many bytes the value takes, where that is known at once; it is measured otherwise. */
-  readonly bytes?: number;
+  readonly bytes?: number | undefined;
   /** The value as JSON, where that is known. */
-  readonly json?: string;
+  readonly json?: string | undefined;
 }
 
 /** A sandbox at one moment, and what is made of it; not used after the function that was given it. */

@@ -2,7 +2,7 @@
 
 import type { Dataset, Row } from './collection.js';
 import { findById } from './find-by-id.js';
-import { modifiedAtOf, noteModified } from './row-times.js';
+import { modifiedAtOf, noteWritten } from './row-notes.js';
 import type { Awaitable, Sandbox, Space, Transaction } from './state.js';
 import { whenKnown } from './when-known.js';
 
@@ -17,7 +17,7 @@ type StoredRows<R extends Row> = readonly (readonly [id: string, stored: Stored<
 function rowOf<R extends Row>(stored: Stored<R>): R | undefined {
   if (stored === null) return undefined;
   const { row, atMs } = stored;
-  if (modifiedAtOf(row) === undefined) noteModified(row, atMs);
+  if (modifiedAtOf(row) === undefined) noteWritten(row, atMs);
   return row;
 }
 

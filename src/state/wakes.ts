@@ -23,7 +23,9 @@ export class Wakes {
   #isClosed = false;
 
   wake(id: string): void {
-    for (const wake of [...(this.#waiting.get(id) ?? [])]) wake();
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    for (const wake of [...waiting]) wake();
   }
 
   /** For all of them. */

@@ -26,7 +26,7 @@ import {
 import { type OperationPlans, planQuery } from './plan-query.js';
 import { type PreparedDocument, prepareDocument } from './prepare-document.js';
 import type { Parameters } from './read-parameters.js';
-import { type RequestContext, ResponseTooLargeError } from './request-context.js';
+import { datasetsOf, type RequestContext, ResponseTooLargeError } from './request-context.js';
 import { validationRules } from './validation-rules.js';
 
 export interface Engine {
@@ -83,7 +83,8 @@ interface Chosen {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { datasets, compile = true } = options;
+  const { compile = true } = options;
+  const datasetOf = datasetsOf(options.datasets);
   const schema = createSchema(options.schemaText);
   const rules = validationRules(options);
   const cache = createBoundedCache<KnownDocument>({
@@ -120,7 +121,7 @@ export function createEngine(options: EngineOptions): Engine {
   function contextOf(caller: Caller, values: number): RequestContext {
     return {
       sandbox: caller.sandbox,
-      datasets,
+      datasetOf,
       baseUrl: caller.baseUrl,
       values,
       isAbandoned: false,

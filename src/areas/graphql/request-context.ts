@@ -1,13 +1,13 @@
 /** What one execution may look at and change; made anew for each request. */
 
 import { type Datasets, keepTrash } from '../../data/records.js';
-import { type Collection, collection } from '../../state/collection.js';
+import { type Collection, collection, type Dataset } from '../../state/collection.js';
 import type { Sandbox } from '../../state/state.js';
 import { type LimitName, limits } from './limits.js';
 
 export interface RequestContext {
   readonly sandbox: Sandbox;
-  readonly datasets: Datasets;
+  readonly datasetOf: DatasetOf;
   /** Where addresses in the response begin, without a slash at the end. */
   readonly baseUrl: () => string;
   /** How many values the introspection and the lists read so far will put into the response. */
@@ -36,13 +36,29 @@ export class AbandonedError extends Error {
 
 /** The rows of a dataset as the caller's sandbox has them. */
 export function rowsOf<Name extends keyof Datasets>(
-  { sandbox, datasets, isAbandoned }: RequestContext,
+  { sandbox, datasetOf, isAbandoned }: RequestContext,
   name: Name,
 ): Collection<Datasets[Name][number]> {
   if (isAbandoned) throw new AbandonedError('The time was up before this field began.');
-  const rows: readonly Datasets[Name][number][] = datasets[name];
-  const trash = keepTrash.has(name) ? { keepsTrash: true as const } : undefined;
-  return collection<Datasets[Name][number]>(sandbox, { ...trash, name, rows });
+  return collection(sandbox, datasetOf(name));
+}
+
+export type DatasetOf = <Name extends keyof Datasets>(
+  name: Name,
+) => Dataset<Datasets[Name][number]>;
+
+/** Each is made once, since what a sandbox keeps of a dataset is looked up by it. */
+export function datasetsOf(datasets: Datasets): DatasetOf {
+  const known = new Map<keyof Datasets, unknown>();
+  return <Name extends keyof Datasets>(name: Name) => {
+    type Of = Dataset<Datasets[Name][number]>;
+    const made = known.get(name) as Of | undefined;
+    if (made !== undefined) return made;
+    const rows: readonly Datasets[Name][number][] = datasets[name];
+    const dataset: Of = { name, rows, ...(keepTrash.has(name) && { keepsTrash: true }) };
+    known.set(name, dataset);
+    return dataset;
+  };
 }
 
 /** Adds a list's share to what the response will hold; throws {@link ResponseTooLargeError} beyond it. */

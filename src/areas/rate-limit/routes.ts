@@ -86,8 +86,9 @@ export const rateLimitArea: Area = {
       const sandbox = sandboxOf(request);
       return whenKnown(sandbox.now(), (nowMs) =>
         whenKnown(sandbox.read(windows, clientOf(request)), (window) => {
-          const none = { ...defaults, used: 0, endsAtMs: nowMs };
-          return { window: isOpen(window, nowMs) ? window : none, nowMs };
+          if (isOpen(window, nowMs)) return { window, nowMs };
+          const { limit, windowSeconds } = defaults;
+          return { window: { limit, windowSeconds, used: 0, endsAtMs: nowMs }, nowMs };
         }),
       );
     }

@@ -33,9 +33,10 @@ export function checkRecord(
   }
   return (id, nowMs) => {
     const whole: Record<string, FieldValue> = { id };
-    for (const [name, schema] of Object.entries(fields)) {
+    for (const name of Object.keys(fields)) {
       const value = record[name];
-      whole[name] = value === undefined ? (initialValueOf(schema)?.(nowMs) ?? null) : value;
+      whole[name] =
+        value === undefined ? (initialValueOf(fields[name] as TSchema)?.(nowMs) ?? null) : value;
     }
     return whole as ResourceRecord;
   };
@@ -49,8 +50,9 @@ function completed(
   faults: FieldFault[],
 ): Fields {
   const record: Record<string, FieldValue> = {};
-  for (const [name, schema] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
     if (faulty.has(name)) continue;
+    const schema = fields[name] as TSchema;
     const value = Object.hasOwn(sent, name)
       ? sent[name]
       : (schema as { default?: unknown }).default;

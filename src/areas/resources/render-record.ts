@@ -1,7 +1,7 @@
 /** Records as JSON over the wire, made once for each state of a record. */
 
 import { hash, randomUUID } from 'node:crypto';
-import { modifiedAtOf } from '../../state/row-times.js';
+import { modifiedAtOf, writtenJsonOf } from '../../state/row-notes.js';
 import type { ResourceRecord } from './record-fields.js';
 
 /** What was made of a record so far. */
@@ -31,7 +31,7 @@ function renderingOf(record: ResourceRecord): Rendered {
 /** As it is stored: pictures without an address before them. */
 export function storedJson(record: ResourceRecord): string {
   const rendering = renderingOf(record);
-  rendering.json ??= JSON.stringify(record);
+  rendering.json ??= writtenJsonOf(record) ?? JSON.stringify(record);
   return rendering.json;
 }
 

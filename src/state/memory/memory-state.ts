@@ -141,7 +141,9 @@ export function createMemoryState({
       const entries = contents.spaces.get(space.name) as Entries;
       const entry = entries.get(key) as Entry;
       sandboxes.addBytes(contents, changed.bytes - entry.bytes);
-      Object.assign(entry, changed, { log: entry.log });
+      entry.value = changed.value;
+      entry.expiresAtMs = changed.expiresAtMs;
+      entry.bytes = changed.bytes;
       entries.listed = undefined;
     }
 

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { type RowsInTransaction, rowsIn } from '../../../state/collection.js';
-import { noteModified } from '../../../state/row-times.js';
+import { noteWritten } from '../../../state/row-notes.js';
 import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
 import { whenKnown } from '../../../state/when-known.js';
 import type { ResourceRecord } from '../record-fields.js';
@@ -77,7 +77,7 @@ export class OwnStore {
 function keepSource(put: Put, model: OwnModel): OwnSource {
   const { collections, singles } = model.data;
   const all = [...collections.values(), [...singles.values()]];
-  for (const each of all.flat()) noteModified(each, put.atMs);
+  for (const each of all.flat()) noteWritten(each, put.atMs);
   const source = sourceOf(put.version, model, true);
   sources.set(put, source);
   return source;
@@ -95,7 +95,7 @@ function singleIn(view: Transaction, source: OwnSource, name: string): OwnObject
 }
 
 function currentValue(written: WrittenSingle | undefined): OwnObject | undefined {
-  if (written !== undefined) noteModified(written.value, written.atMs);
+  if (written !== undefined) noteWritten(written.value, written.atMs);
   return written?.value;
 }
 
@@ -129,7 +129,7 @@ export function singleRowsIn(
       noteSingle(view, source, before, json);
       const value = JSON.parse(json) as OwnObject;
       view.write(source.singles, name, { value, atMs: view.nowMs });
-      noteModified(value, view.nowMs);
+      noteWritten(value, view.nowMs);
       return value as ResourceRecord;
     },
     create() {
