@@ -94,9 +94,18 @@ export const rateLimitArea: Area = {
     }
 
     /** Responses that counted nothing, such as faulty figures or a simulated failure, tell the window too. */
-    async function tellWindow(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    function tellWindow(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      payload: unknown,
+      done: (error?: Error | null, payload?: unknown) => void,
+    ): void {
       const isStranger = config.accounts === 'required' && request.accountId === undefined;
-      if (isStranger || reply.hasHeader('x-ratelimit-limit')) return;
+      if (isStranger || reply.hasHeader('x-ratelimit-limit')) done(null, payload);
+      else addWindow(request, reply).then(() => done(null, payload), done);
+    }
+
+    async function addWindow(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       try {
         const { window } = await windowOf(request);
         setWindowHeaders(reply, window);
