@@ -16,6 +16,8 @@ export class BodiesInFlight {
   readonly maxBytes: number;
   /** With their paces, from the first check on. */
   readonly #arriving = new Map<ArrivingBody, Pace | undefined>();
+  /** Most bodies have arrived before the next one is watched, and are spared the map. */
+  #latest: ArrivingBody | undefined;
   #timer: NodeJS.Timeout | undefined;
   #total = 0;
 
@@ -41,16 +43,20 @@ export class BodiesInFlight {
 
   /** Watches the pace of a body until {@link arrived}. */
   watch(body: ArrivingBody): void {
-    this.#arriving.set(body, undefined);
+    if (this.#latest !== undefined) this.#arriving.set(this.#latest, undefined);
+    this.#latest = body;
     this.#timer ??= setInterval(() => this.#check(), checkMs).unref();
   }
 
   arrived(body: ArrivingBody): void {
-    this.#arriving.delete(body);
+    if (this.#latest === body) this.#latest = undefined;
+    else this.#arriving.delete(body);
   }
 
   #check(): void {
     const nowMs = performance.now();
+    if (this.#latest !== undefined) this.#arriving.set(this.#latest, undefined);
+    this.#latest = undefined;
     for (const [body, pace] of this.#arriving) {
       if (pace === undefined) {
         this.#arriving.set(body, new Pace(body.arrivedBytes, nowMs));

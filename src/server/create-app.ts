@@ -133,8 +133,9 @@ export async function createApp(
   return {
     routing(request, response) {
       const { url = '' } = request;
-      // Most addresses are as they are declared.
-      const place = places.get(url) ?? find(url);
+      // Most paths are as they are declared.
+      const end = url.indexOf('?');
+      const place = places.get(end < 0 ? url : url.slice(0, end)) ?? find(url);
       (place?.handle ?? handleOthers)(request, response);
     },
     async close() {

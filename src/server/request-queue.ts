@@ -69,12 +69,12 @@ export class RequestQueue implements WorkPiece {
       return;
     }
     const isFree = responseUnderWay(this.#socket) === undefined;
-    const isHead = isFree && this.#bodyLeft === 0 && lengthOfHead(bytes) === bytes.length;
-    if (isHead && this.#isNextWelcome()) {
+    const headLength = isFree && this.#bodyLeft === 0 ? lengthOfHead(bytes) : 0;
+    if (isOnePiece(bytes, headLength) && this.#isNextWelcome()) {
       // As most reads are; the rest is for those that are not.
       this.#feed(bytes);
       if (this.#head.length > 0) this.#keepHead(noBytes);
-      this.#bodyLeft = this.#bodyAfter(bytes, bytes.length);
+      this.#bodyLeft = this.#bodyAfter(bytes, headLength);
       return;
     }
     // Whoever begins a request may do so at once.
@@ -255,6 +255,12 @@ export class RequestQueue implements WorkPiece {
 function lengthOfHead(bytes: Buffer): number {
   const blank = bytes.indexOf(blankLine);
   return blank < 0 ? 0 : blank + blankLine.length;
+}
+
+/** Whether bytes are a head and perhaps a small body after it, which begin no second request. */
+function isOnePiece(bytes: Buffer, headLength: number): boolean {
+  if (headLength === 0) return false;
+  return headLength === bytes.length || lengthOfPiece(bytes, headLength) === bytes.length;
 }
 
 /** How much may be parsed at once without beginning two requests, or making much of a body nobody reads. */

@@ -7,3 +7,12 @@ export function whenKnown<Value, Result>(
 ): Awaitable<Result> {
   return value instanceof Promise ? value.then(use) : use(value);
 }
+
+/** Two values that are asked for together, at once when both are there. */
+export function whenBothKnown<One, Other>(
+  one: Awaitable<One>,
+  other: Awaitable<Other>,
+): Awaitable<readonly [One, Other]> {
+  const isWaiting = one instanceof Promise || other instanceof Promise;
+  return isWaiting ? Promise.all([one, other]) : [one, other];
+}

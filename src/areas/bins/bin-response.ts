@@ -14,7 +14,7 @@ export interface CaptureResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string | string[]>;
   /** `undefined` where the status allows none. */
-  readonly body: Buffer | undefined;
+  readonly body: string | undefined;
 }
 
 export const maxResponseBodyBytes = 64 * 1024;
@@ -44,15 +44,17 @@ export function chooseResponse(
   const status = readStatus(askedStatus) ?? response?.status ?? 200;
   const headers = new Map<string, string | string[]>([
     ['content-type', response ? textType : jsonType],
-    ...headersByName(response?.headers ?? {}),
-    ...Object.entries(isolatingHeaders),
+    ...(response === null ? [] : headersByName(response.headers)),
+    ...isolating,
   ]);
   if (bodylessStatuses.has(status)) {
     headers.delete('content-type');
     return { status, headers, body: undefined };
   }
-  return { status, headers, body: Buffer.from(response?.body ?? confirmation(status, captured)) };
+  return { status, headers, body: response?.body ?? confirmation(status, captured) };
 }
+
+const isolating = Object.entries(isolatingHeaders);
 
 const textType = 'text/plain; charset=utf-8';
 const jsonType = 'application/json; charset=utf-8';

@@ -10,6 +10,7 @@ import { noBody, readBody } from '../../server/request-body.js';
 import { isPreflight, respondToPreflight } from '../../server/response-headers.js';
 import { sentTargetOf } from '../../server/sandbox-address.js';
 import { ownerOf, type Sandbox } from '../../state/state.js';
+import { whenBothKnown } from '../../state/when-known.js';
 import { type CaptureResponse, chooseResponse } from './bin-response.js';
 import { type BinResponse, binsSpace, isBinId, keptBodyBytes } from './bins.js';
 import { unknownBin } from './find-bin.js';
@@ -33,7 +34,8 @@ export function captureHandler({ likelyHolder, judgeDelivery }: Services) {
     const { raw, ip } = request;
     const body = hasBody(raw) ? await readBody(request, keptBodyBytes) : noBody;
     // Asked together, once the body is here: by now the bin may be gone.
-    const [nowMs, bin] = await Promise.all([sandbox.now(), sandbox.read(binsSpace, binId)]);
+    const found = whenBothKnown(sandbox.now(), sandbox.read(binsSpace, binId));
+    const [nowMs, bin] = found instanceof Promise ? await found : found;
     if (bin === undefined) return undefined;
     const { method = '', rawHeaders } = raw;
     const signature = judgeDelivery({

@@ -94,6 +94,17 @@ export function lastModifiedOf(record: ResourceRecord): string {
   const modifiedMs = modifiedAtOf(record);
   if (modifiedMs === undefined) return dataModified;
   const rendering = renderingOf(record);
-  rendering.lastModified ??= new Date(modifiedMs).toUTCString();
+  rendering.lastModified ??= dateOf(modifiedMs);
   return rendering.lastModified;
+}
+
+/** Most writes are of the same second as the one before. */
+let latestSecond = { startMs: 0, date: '' };
+
+function dateOf(timeMs: number): string {
+  const startMs = Math.floor(timeMs / 1000) * 1000;
+  if (startMs !== latestSecond.startMs) {
+    latestSecond = { startMs, date: new Date(startMs).toUTCString() };
+  }
+  return latestSecond.date;
 }
