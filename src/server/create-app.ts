@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/settings.js';
+import { lazily } from '../lazily.js';
 import type { Area, Services } from './area.js';
 import type { ShowError } from './error-handler.js';
 import { errorShapes } from './error-shapes.js';
@@ -104,8 +105,16 @@ export async function createApp(
   for (const part of infrastructure) await add(part, true);
   for (const area of areas) await add(area, false);
 
-  // Of a parameter that is too long, the application of the part tells.
-  const find = findPaths(places, { ...pathRules, maxParamLength: Number.MAX_SAFE_INTEGER });
+  // Made for the first path that is not as it is declared: it takes a tenth of the start. Of a parameter that is
+  // too long, the application of the part tells.
+  const router = lazily(() => {
+    return findPaths(places, { ...pathRules, maxParamLength: Number.MAX_SAFE_INTEGER });
+  });
+  /** Most paths are as they are declared. */
+  function find(url: string): Place | undefined {
+    const end = url.indexOf('?');
+    return places.get(end < 0 ? url : url.slice(0, end)) ?? router()(url);
+  }
   const house: House = {
     config,
     services,
@@ -133,10 +142,7 @@ export async function createApp(
   return {
     routing(request, response) {
       const { url = '' } = request;
-      // Most paths are as they are declared.
-      const end = url.indexOf('?');
-      const place = places.get(end < 0 ? url : url.slice(0, end)) ?? find(url);
-      (place?.handle ?? handleOthers)(request, response);
+      (find(url)?.handle ?? handleOthers)(request, response);
     },
     async close() {
       await Promise.all(closers.map((close) => close()));
