@@ -97,7 +97,10 @@ export function readBody(
 /** A body that nobody counts: no connection has more than one, and most are no larger. */
 const uncountedBytes = 1280;
 
-/** The beginning of a body in one piece of memory, at most twice as large, whatever its chunks are. */
+/** How many times as much memory as has arrived, and is counted, a body that is still arriving takes at most. */
+const maxSpare = 4;
+
+/** The beginning of a body in one piece of memory, whatever its chunks are. */
 class KeptBytes {
   readonly #message: LeanRequest;
   readonly #maxBytes: number;
@@ -125,13 +128,18 @@ class KeptBytes {
       if (!this.#count(length)) return false;
       this.#memory = part;
     } else {
-      if (length > this.#memory.length && !this.#grow(Math.min(2 * length, this.#maxBytes))) {
-        return false;
-      }
+      if (length > this.#memory.length && !this.#grow(this.#roomFor(length))) return false;
       part.copy(this.#memory, this.#length);
     }
     this.#length = length;
     return true;
+  }
+
+  /** As much as is announced, once a part of that is here; of what is not announced, as much again. */
+  #roomFor(length: number): number {
+    const announced = Number(this.#message.headers['content-length'] ?? 0);
+    const isNear = announced >= length && announced <= maxSpare * length;
+    return Math.min(isNear ? announced : 2 * length, this.#maxBytes);
   }
 
   #grow(size: number): boolean {
