@@ -93,8 +93,8 @@ export class FaultAct {
     await attempt.note(false, headers['retry-after']);
     // A client that left has no use for it.
     if (reply.raw.destroyed) return;
-    // Sent as it is, whatever the route says of such an answer.
-    reply.code(status).headers(headers).serializer(String).send(body);
+    // Sent as it is, whatever the route says of such an answer; as bytes, since Node would send the head of a text in UTF-8.
+    reply.code(status).headers(headers).send(Buffer.from(body));
   }
 
   async #loseAfterwards(response: DivertedResponse): Promise<void> {

@@ -259,11 +259,13 @@ describe('a planned status', () => {
   });
 
   test('has the headers and the body that were given, which cannot act', async () => {
-    const headers = { 'X-Own': 'a', 'Content-Type': 'text/html' };
+    const headers = { 'X-Own': 'a', 'X-Latin': 'é', 'Content-Type': 'text/html' };
     const sent = await fetch(`${service.url}/api/Books/1`, {
       headers: await plan({ sequence: [{ status: 503, headers, body: '<b>' }] }),
     });
     expect(sent.headers.get('x-own')).toBe('a');
+    // One byte, as in every head, whatever the body is.
+    expect(sent.headers.get('x-latin')).toBe('é');
     expect(sent.headers.get('content-type')).toBe('text/html');
     expect(sent.headers.get('x-content-type-options')).toBe('nosniff');
     expect(sent.headers.get('content-security-policy')).toMatch(/^sandbox/);

@@ -13,8 +13,8 @@ import type { BinResponse } from './bins.js';
 export interface CaptureResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string | string[]>;
-  /** `undefined` where the status allows none. */
-  readonly body: string | undefined;
+  /** Bytes, for the head of a body that is text is sent in UTF-8 as well. `undefined` where the status allows none. */
+  readonly body: Buffer | undefined;
 }
 
 export const maxResponseBodyBytes = 64 * 1024;
@@ -51,7 +51,7 @@ export function chooseResponse(
     headers.delete('content-type');
     return { status, headers, body: undefined };
   }
-  return { status, headers, body: response?.body ?? confirmation(status, captured) };
+  return { status, headers, body: Buffer.from(response?.body ?? confirmation(status, captured)) };
 }
 
 const isolating = Object.entries(isolatingHeaders);
