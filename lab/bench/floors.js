@@ -212,19 +212,17 @@ export async function startAuthFloor(ourUrl, { basic, bearer, jwtKey, issuer, cl
     };
   }
 
-  return startFloor(ourUrl, ({ url, headers: { authorization = '' } }) => {
+  /** @type {Handle} */
+  const handle = ({ url, headers: { authorization = '' } }) => {
     const record =
       url === '/api/auth/basic'
         ? authorization === basic && basicRecord
         : url === '/api/auth/bearer'
           ? authorization === bearer && bearerRecord
           : me(authorization.slice('Bearer '.length));
-    return {
-      status: record ? 200 : 401,
-      body: JSON.stringify(record || { status: 401 }),
-      headers: { 'cache-control': 'no-store' },
-    };
-  });
+    return { status: record ? 200 : 401, body: JSON.stringify(record || { status: 401 }) };
+  };
+  return startFloor(ourUrl, handle, '/api/auth/basic');
 }
 
 /** @param {string} ourUrl */
@@ -473,7 +471,8 @@ export async function startVersioningFloor(ourUrl) {
 /** @param {string} ourUrl */
 export function startSoapFloor(ourUrl) {
   const call = /<(\w+) xmlns="http:\/\/tempuri\.org\/">\s*<intA>(-?\d+)<\/intA>\s*<intB>(-?\d+)</;
-  return startFloor(ourUrl, (_request, body) => {
+  /** @type {Handle} */
+  const handle = (_request, body) => {
     const [, operation, a, b] = call.exec(body) ?? [];
     if (operation !== 'Add') return undefined;
     const result = Number(a) + Number(b);
@@ -482,7 +481,8 @@ export function startSoapFloor(ourUrl) {
       headers: { 'cache-control': 'no-store' },
       body: `<?xml version="1.0" encoding="utf-8"?>\n<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><AddResponse xmlns="http://tempuri.org/"><AddResult>${result}</AddResult></AddResponse></soap:Body></soap:Envelope>`,
     };
-  });
+  };
+  return startFloor(ourUrl, handle, '/api/soap/calculator?wsdl');
 }
 
 /** @param {string} ourUrl */
