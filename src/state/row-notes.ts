@@ -1,33 +1,27 @@
-/** What is known of rows that were written, and no row shows: when that was, and their JSON. */
+/** What is known of rows that were written, and no row shows: when that was, and the JSON of the latest. */
 
-interface Notes {
-  readonly atMs: number;
-  readonly json: string | undefined;
-}
-
-/** A member that nothing shows or copies. In a map beside the rows, notes would cost a write as much as storing it does. */
-const written = Symbol('what is known of the writing');
+/** A member that nothing shows or copies. In a map beside the rows, times would cost a write as much as storing it does. */
+const modifiedAt = Symbol('when the row was written');
 
 /** Of rows that are frozen. */
-const ofFrozen = new WeakMap<object, Notes>();
+const frozenTimes = new WeakMap<object, number>();
 
-function notesOf(row: object): Notes | undefined {
-  return (row as { readonly [written]?: Notes })[written] ?? ofFrozen.get(row);
-}
+/** The response to a write needs the JSON that was stored. It is kept of one row alone, since nobody counts it. */
+let latest: { readonly row: object; readonly json: string } | undefined;
 
 /** When a row was written, by the clock of its sandbox; `undefined` for one that is as the dataset has it. */
 export function modifiedAtOf(row: object): number | undefined {
-  return notesOf(row)?.atMs;
+  return (row as { readonly [modifiedAt]?: number })[modifiedAt] ?? frozenTimes.get(row);
 }
 
-/** What `JSON.stringify` makes of a row, where its writing has shown that. */
+/** What `JSON.stringify` makes of the row that was written last; `undefined` for others. */
 export function writtenJsonOf(row: object): string | undefined {
-  return notesOf(row)?.json;
+  return latest?.row === row ? latest.json : undefined;
 }
 
 /** Notes when a row was written that is not kept here. */
 export function noteWritten(row: object, atMs: number, json?: string): void {
-  const notes: Notes = { atMs, json };
-  if (Object.isFrozen(row)) ofFrozen.set(row, notes);
-  else Object.defineProperty(row, written, { value: notes, configurable: true });
+  if (Object.isFrozen(row)) frozenTimes.set(row, atMs);
+  else Object.defineProperty(row, modifiedAt, { value: atMs, configurable: true });
+  if (json !== undefined) latest = { row, json };
 }

@@ -151,8 +151,8 @@ test('of 110 made at once, 100 are', async () => {
       async () => (await account.send('POST /api/sandbox/address')).status,
     ),
   );
-  expect(statuses.filter((status) => status === 201)).toHaveLength(100);
-  expect(statuses.filter((status) => status === 409)).toHaveLength(10);
+  const expected = Array.from({ length: 110 }, (_, place) => (place < 100 ? 201 : 409));
+  expect(statuses.sort()).toEqual(expected);
 });
 
 test('requests to it count against the quota of the account', async () => {
