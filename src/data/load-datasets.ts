@@ -4,16 +4,21 @@ import { readFileSync } from 'node:fs';
 import { lazily } from '../lazily.js';
 import { packageFolder } from '../package-folder.js';
 import { freezeDeeply } from './freeze-deeply.js';
-import { type Datasets, datasetNames } from './records.js';
+import { type DatasetName, type Datasets, datasetNames } from './records.js';
 
 /**
- * The datasets of this package, read once in a process: the same for every caller, and frozen to their
- * depth. The records are taken as they are; that they have their declared types is proved by the tests.
+ * The datasets of this package, each read once in a process, when somebody first asks for it: the same for every
+ * caller, and frozen to their depth. The records are taken as they are; that they have their declared types is proved
+ * by the tests.
  */
 export const loadDatasets = lazily((): Datasets => {
-  const directory = new URL('data/', packageFolder);
-  const datasets = datasetNames.map((name) => {
-    return [name, JSON.parse(readFileSync(new URL(`${name}.json`, directory), 'utf8'))];
+  const entries = datasetNames.map((name) => {
+    return [name, { enumerable: true, get: lazily(() => readDataset(name)) }];
   });
-  return freezeDeeply(Object.fromEntries(datasets));
+  return Object.freeze(Object.defineProperties({} as Datasets, Object.fromEntries(entries)));
 });
+
+function readDataset(name: DatasetName): unknown {
+  const file = new URL(`data/${name}.json`, packageFolder);
+  return freezeDeeply(JSON.parse(readFileSync(file, 'utf8')));
+}

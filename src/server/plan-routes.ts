@@ -11,6 +11,7 @@ export interface PlannedRoute {
   readonly methods: readonly string[];
   /** As routes are written, such as `/api/Events/:id`. */
   readonly url: string;
+  /** Made when it is first read, where a part says so with a getter. */
   readonly schema: FastifySchema;
   readonly config: FastifyContextConfig;
   /** Whether HEAD comes with GET. */
@@ -58,9 +59,17 @@ export async function planRoutes(
   let told: FastifyInstance | undefined;
 
   function note(methods: readonly string[], url: string, options: Noted): void {
-    const { config = {}, exposeHeadRoute = true, schema = {} } = options;
+    const { config = {}, exposeHeadRoute = true } = options;
     const isHeadAdded = exposeHeadRoute && methods.includes('GET') && !methods.includes('HEAD');
-    routes.push({ methods, url, schema, config, isHeadAdded });
+    routes.push({
+      methods,
+      url,
+      get schema() {
+        return options.schema ?? {};
+      },
+      config,
+      isHeadAdded,
+    });
   }
 
   const app = {

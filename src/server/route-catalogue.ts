@@ -48,12 +48,17 @@ const describedMethods = new Set([
 ]);
 
 export class RouteCatalogue {
+  readonly #added: (() => void)[] = [];
   readonly #routes: CataloguedRoute[] = [];
   /** A method and a path each. */
   readonly #known = new Set<string>();
 
-  /** Notes what an area has added. */
+  /** Notes what an area has added; its schemas are made when somebody asks for the routes. */
   add(area: Area, routes: readonly PlannedRoute[], isInfrastructure = false): void {
+    this.#added.push(() => this.#list(area, routes, isInfrastructure));
+  }
+
+  #list(area: Area, routes: readonly PlannedRoute[], isInfrastructure: boolean): void {
     const catalogued = { area, isInfrastructure };
     for (const { methods, url, schema, config } of routes) {
       const isOpen = isInfrastructure || area.isOpen === true || config.isOpen === true;
@@ -76,12 +81,13 @@ export class RouteCatalogue {
   }
 
   get routes(): readonly CataloguedRoute[] {
+    for (const list of this.#added.splice(0)) list();
     return this.#routes;
   }
 
   /** Everything that can be called and that the description describes, in the order of the areas. */
   operations(): OperationSummary[] {
-    return this.#routes.map(({ area, method, url, schema }) => ({
+    return this.routes.map(({ area, method, url, schema }) => ({
       operationId: nameOperation(method, url),
       area: area.area.name,
       method,

@@ -55,9 +55,9 @@ export function declareCollection(declaration: CollectionDeclaration): DeclaredC
 
 /** What views are made of. */
 export interface Views {
-  readonly recordSchema: TObject;
+  readonly recordSchema: () => TObject;
   /** The parameters of a list, to be described with those of a view. */
-  readonly listParameters: Readonly<Record<string, TSchema>>;
+  readonly listParameters: () => Readonly<Record<string, TSchema>>;
   readonly all: (request: FastifyRequest) => Promise<readonly ResourceRecord[]>;
   /** Responds with the part of `records` that the query asks for. */
   readonly sendList: (

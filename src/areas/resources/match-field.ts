@@ -1,5 +1,6 @@
 /** The conditions that a list can be filtered by: a field, an operator and values. */
 
+import { lazily } from '../../lazily.js';
 import type { FieldKind, FieldValue, RecordField, ResourceRecord } from './record-fields.js';
 
 /** As they stand after the field's name; the empty one is the plain name. */
@@ -83,12 +84,12 @@ function lowerCased(value: FieldValue): FieldValue {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
-/** Letters sort as in a dictionary, whatever their case. */
-const { compare: compareTexts } = new Intl.Collator('en', { sensitivity: 'accent' });
+/** Letters sort as in a dictionary, whatever their case. Node reads the rules of the language for it, in 5 ms. */
+const compareTexts = lazily(() => new Intl.Collator('en', { sensitivity: 'accent' }).compare);
 
 /** Negative when `a` comes before `b`, 0 when neither does. Null comes first. */
 export function compareValues(kind: FieldKind, a: FieldValue, b: FieldValue): number {
   if (a === null || b === null) return Number(b === null) - Number(a === null);
-  if (kind === 'text') return compareTexts(a as string, b as string);
+  if (kind === 'text') return compareTexts()(a as string, b as string);
   return a < b ? -1 : a > b ? 1 : 0;
 }

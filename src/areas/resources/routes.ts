@@ -1,6 +1,8 @@
 /** REST collections: list, read, create, replace, change and delete, one implementation for all. */
 
+import type { FastifySchema } from 'fastify';
 import { wholeRecord } from '../../data/declare-record.js';
+import { lazily } from '../../lazily.js';
 import type { App, Area, Services } from '../../server/area.js';
 import { bodyChecker } from './body-checker.js';
 import { changeHandlers } from './change-handlers.js';
@@ -69,44 +71,68 @@ function addCollection(
 ): void {
   const { path } = declared;
   const record = `${path}/:id`;
-  const schemas = routeSchemas(declared, resource);
+  const schemas = lazily(() => routeSchemas(declared, resource));
   const { all, sendList, sendRecord, ...read } = readHandlers(resource, services);
   const { changes } = changeHandlers(resource, services);
 
-  app.get(path, { schema: schemas.list, ...readsQueryItself, ...negotiates }, read.list);
+  app.get(
+    path,
+    describedBy(() => schemas().list, { ...readsQueryItself, ...negotiates }),
+    read.list,
+  );
   const takesOthers = { config: { otherBodies: bodyParsers(resource.parameters.fields) } };
   app.post(
     path,
-    { schema: schemas.create, ...namesAllFaults, ...takesOthers, ...negotiates },
+    describedBy(() => schemas().create, { ...namesAllFaults, ...takesOthers, ...negotiates }),
     write.create,
   );
   app.options(path, { schema: hidden }, sayWhatIsTaken(['GET', 'HEAD', 'OPTIONS', 'POST']));
-  app.get(`${path}/count`, { schema: schemas.count, ...readsQueryItself }, read.count);
+  app.get(
+    `${path}/count`,
+    describedBy(() => schemas().count, readsQueryItself),
+    read.count,
+  );
   app.get(`${path}/changes`, { schema: patternSchemas.changes, ...readsQueryItself }, changes);
   app.post(`${path}/batch`, { schema: patternSchemas.batch, config: ofBatch }, write.batch);
-  app.get(record, { schema: schemas.read }, read.read);
+  app.get(
+    record,
+    describedBy(() => schemas().read),
+    read.read,
+  );
   app.put(
     record,
-    { schema: schemas.replace, ...namesAllFaults, ...takesOthers, ...negotiates },
+    describedBy(() => schemas().replace, { ...namesAllFaults, ...takesOthers, ...negotiates }),
     write.replace,
   );
   app.patch(
     record,
-    { schema: schemas.change, ...namesAllFaults, ...negotiates, onRequest: rejectOtherPatches },
+    describedBy(() => schemas().change, {
+      ...namesAllFaults,
+      ...negotiates,
+      onRequest: rejectOtherPatches,
+    }),
     write.change,
   );
-  app.delete(record, { schema: schemas.remove }, write.remove);
+  app.delete(
+    record,
+    describedBy(() => schemas().remove),
+    write.remove,
+  );
   app.options(
     record,
     { schema: hidden },
     sayWhatIsTaken(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PUT']),
   );
   if (resource.keepsTrash) {
-    app.post(`${record}/restore`, { schema: schemas.restore, ...negotiates }, write.restore);
+    app.post(
+      `${record}/restore`,
+      describedBy(() => schemas().restore, negotiates),
+      write.restore,
+    );
   }
 
-  const recordSchema = wholeRecord(declared.record);
-  const listParameters = schemas.list.querystring.properties;
+  const recordSchema = () => wholeRecord(declared.record);
+  const listParameters = () => schemas().list.querystring.properties;
   declared.addViews?.(app, { recordSchema, listParameters, all, sendList, sendRecord }, services);
 }
 
@@ -123,26 +149,38 @@ function addChildren(
     const child = collections.find(({ name }) => name === other.name);
     if (kind === 'parent' || child === undefined) continue;
     const path = `${declared.path}/:id/${segment}`;
-    const schemas = schemasBelow(declared, relation, child);
+    const schemas = lazily(() => schemasBelow(declared, relation, child));
     const { listBelow } = readHandlers(other, services);
     const { create } = writeHandlers(other, services, jobs);
     app.get(
       path,
-      { schema: schemas.list, ...readsQueryItself, ...negotiates },
+      describedBy(() => schemas().list, { ...readsQueryItself, ...negotiates }),
       listBelow(resource, relation),
     );
     app.post(
       path,
-      {
-        schema: schemas.create,
+      describedBy(() => schemas().create, {
         ...namesAllFaults,
         config: { otherBodies: bodyParsers(other.parameters.fields) },
         preValidation: fillParent(resource, relation),
         ...negotiates,
-      },
+      }),
       create,
     );
   }
+}
+
+/** Schemas are made when somebody reads them: those of thirteen collections are 4 MiB. */
+function describedBy<Schema extends FastifySchema, Options extends object>(
+  schema: () => Schema,
+  options = {} as Options,
+) {
+  return {
+    ...options,
+    get schema() {
+      return schema();
+    },
+  };
 }
 
 /** Parameters are read from their text in read-list-query.ts, which can say what each takes. */

@@ -44,19 +44,23 @@ export const books = declareCollection({
     app.get(
       `${path}/isbn/:isbn`,
       {
-        schema: {
-          summary: 'Find a book by its ISBN',
-          description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
-          params: Type.Object({ isbn: Type.String({ description: 'Such as 978-0-7475-3269-9.' }) }),
-          described: { headers: readPreconditions, querystring: recordQuery([]) },
-          response: {
-            200: everyFormat(recordSchema, 'The book.'),
-            304: Type.Null(),
-            ...readErrors,
-            404: errorSchema,
-            412: errorSchema,
-          },
-          responseHeaders: readHeaders,
+        get schema() {
+          return {
+            summary: 'Find a book by its ISBN',
+            description: 'Takes ISBN-13 and ISBN-10, with or without hyphens.',
+            params: Type.Object({
+              isbn: Type.String({ description: 'Such as 978-0-7475-3269-9.' }),
+            }),
+            described: { headers: readPreconditions, querystring: recordQuery([]) },
+            response: {
+              200: everyFormat(recordSchema(), 'The book.'),
+              304: Type.Null(),
+              ...readErrors,
+              404: errorSchema,
+              412: errorSchema,
+            },
+            responseHeaders: readHeaders,
+          };
         },
       },
       async (request, reply) => {

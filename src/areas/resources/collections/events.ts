@@ -25,20 +25,22 @@ export const events = declareCollection({
     app.get(
       `${path}/upcoming`,
       {
-        schema: {
-          summary: 'List the events that have not begun',
-          description:
-            'From now on, or from the time in `from`. Supports every parameter of the list.',
-          querystring: Type.Object({
-            from: Type.Optional(Type.String({ description: `Takes ${timestampForm}.` })),
-            ...listParameters,
-          }),
-          response: {
-            200: everyFormat(Type.Array(recordSchema), 'The events.'),
-            ...readErrors,
-            414: errorSchema,
-          },
-          responseHeaders: { 200: listHeaders },
+        get schema() {
+          return {
+            summary: 'List the events that have not begun',
+            description:
+              'From now on, or from the time in `from`. Supports every parameter of the list.',
+            querystring: Type.Object({
+              from: Type.Optional(Type.String({ description: `Takes ${timestampForm}.` })),
+              ...listParameters(),
+            }),
+            response: {
+              200: everyFormat(Type.Array(recordSchema()), 'The events.'),
+              ...readErrors,
+              414: errorSchema,
+            },
+            responseHeaders: { 200: listHeaders },
+          };
         },
         validatorCompiler: () => () => true,
       },
