@@ -11,6 +11,7 @@ import { fixedHeaders } from './fixed-headers.js';
 import { type RequestListener, reject } from './handle-framed.js';
 import { unexpectedFailure } from './http-error.js';
 import { findPaths } from './method-not-allowed.js';
+import { suggestPaths } from './nearest-paths.js';
 import { accountAddressOpener } from './open-account-address.js';
 import { type House, type PlannedPart, partApp } from './part-app.js';
 import { methodsByPath, planRoutes } from './plan-routes.js';
@@ -110,6 +111,7 @@ export async function createApp(
   const router = lazily(() => {
     return findPaths(places, { ...pathRules, maxParamLength: Number.MAX_SAFE_INTEGER });
   });
+  const suggest = lazily(() => suggestPaths(places.keys()));
   /** Most paths are as they are declared. */
   function find(url: string): Place | undefined {
     const end = url.indexOf('?');
@@ -121,7 +123,7 @@ export async function createApp(
     log,
     counts,
     knownPaths: {
-      paths: () => places.keys(),
+      nearestTo: (path) => suggest()(path),
       methodsAt(url) {
         const place = find(url);
         return place && [...place.methods].sort();

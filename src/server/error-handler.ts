@@ -8,7 +8,6 @@ import type { ShapeError } from './error-shapes.js';
 import type { ShapedFailure } from './failure-response.js';
 import { type ErrorBody, errorBody, HttpError, unexpectedFailure } from './http-error.js';
 import { type KnownPaths, methodNotAllowed } from './method-not-allowed.js';
-import { nearestPaths } from './nearest-paths.js';
 import { prefersPage } from './prefers-page.js';
 import { prefixOf, sentTargetOf } from './sandbox-address.js';
 import { describeFaults } from './schema-compilers.js';
@@ -24,7 +23,7 @@ export type ShowError = (
 
 export function respondToErrors(
   app: FastifyInstance,
-  { methodsAt, paths }: KnownPaths,
+  { methodsAt, nearestTo }: KnownPaths,
   log: Logger,
   shapeError: ShapeError,
   showError?: ShowError,
@@ -37,7 +36,7 @@ export function respondToErrors(
 
   app.setNotFoundHandler(async (request, reply) => {
     const allowed = methodsAt(request.url);
-    const suggestions = allowed ? [] : suggest(request, paths());
+    const suggestions = allowed ? [] : nearestTo(request.url.split('?', 1)[0] ?? '');
     const error = allowed
       ? methodNotAllowed(request.method, allowed)
       : unknownPath(request, suggestions);
@@ -80,11 +79,6 @@ export function sendError(
     .header('content-type', shaped?.contentType ?? jsonContentType)
     .serializer(String)
     .send(shaped?.body ?? JSON.stringify(bodyOf(error)));
-}
-
-function suggest({ url }: FastifyRequest, patterns: Iterable<string>): readonly string[] {
-  const [path = ''] = url.split('?', 1);
-  return nearestPaths(path, patterns);
 }
 
 function unknownPath(request: FastifyRequest, suggestions: readonly string[]): HttpError {

@@ -6,8 +6,8 @@ import { HttpError } from './http-error.js';
 
 /** Which paths there are, by the same rules as routing: case, slashes, escapes, precedence. */
 export interface KnownPaths {
-  /** Every path pattern. */
-  readonly paths: () => Iterable<string>;
+  /** Which paths may have been meant by one that is not there, without a query; the nearest first. */
+  readonly nearestTo: (path: string) => readonly string[];
   /** The verbs that the path of this URL takes, sorted; `undefined` when nothing is there. */
   readonly methodsAt: (url: string) => readonly string[] | undefined;
 }

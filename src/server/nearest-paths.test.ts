@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { nearestPaths } from './nearest-paths.js';
+import { suggestPaths } from './nearest-paths.js';
 
-const patterns = [
+const suggest = suggestPaths([
   '/',
   '/my',
   '/graphql',
@@ -14,7 +14,7 @@ const patterns = [
   '/api/auth/basic/:user/:password',
   '/assets/:file',
   '/api/webhooks/:bin/*',
-];
+]);
 
 test.each<[string, string, readonly string[]]>([
   ['a letter left out', '/api/Book', ['/api/Books']],
@@ -32,6 +32,6 @@ test.each<[string, string, readonly string[]]>([
   ['nothing for the root', '/', []],
   ['nothing for a long path', `/api/Books/${'x'.repeat(200)}`, []],
 ])('%s', (_what, path, expected) => {
-  const found = nearestPaths(path, patterns);
+  const found = suggest(path);
   expect(found).toEqual(expected);
 });

@@ -12,54 +12,100 @@ const parameterCost = 0.5;
 const maxCost = 3;
 
 /** What callers leave out. */
-const usualStart = '/api';
+const usualStart = 'api';
+
+/** A segment of patterns that start alike: each is compared once, however many patterns follow. */
+interface Segment {
+  /** `undefined` for a parameter. */
+  readonly spelled: string | undefined;
+  readonly next: Map<string, Segment>;
+  isEnd: boolean;
+}
+
+/** What a caller asked for, so far as it has been followed. */
+interface Reached {
+  readonly segments: readonly string[];
+  readonly cost: number;
+  /** Whether more than the usual start was spelled out by the pattern. */
+  readonly isSpelled: boolean;
+}
 
 /**
- * Suggests paths for `path`, the nearest first, with the caller's own segments where the pattern has parameters.
- * `patterns` are as routes are written; those with a wildcard are left out.
+ * Makes what suggests paths for one that is not there, the nearest first, with the caller's own segments where the
+ * pattern has parameters. `patterns` are as routes are written; those with a wildcard are left out.
  */
-export function nearestPaths(path: string, patterns: Iterable<string>): readonly string[] {
-  if (path.length > maxLength) return [];
-  const asked = [path, usualStart + path].map(splitPath);
-  const found = new Map<string, number>();
+export function suggestPaths(patterns: Iterable<string>): (path: string) => readonly string[] {
+  const root = segmentOf('');
   for (const pattern of patterns) {
-    if (pattern.includes('*')) continue;
-    const segments = splitPath(pattern);
-    for (const own of asked) {
-      const cost = costOf(own, segments);
-      if (cost === undefined) continue;
-      const suggestion = `/${segments.map((each, at) => (isParameter(each) ? own[at] : each)).join('/')}`;
-      if (cost < (found.get(suggestion) ?? maxCost)) found.set(suggestion, cost);
-    }
+    if (!pattern.includes('*')) addTo(root, splitPath(pattern));
   }
-  found.delete(path);
-  return [...found]
-    .sort(([a, costOfA], [b, costOfB]) => costOfA - costOfB || (a < b ? -1 : 1))
-    .slice(0, maxSuggestions)
-    .map(([suggestion]) => suggestion);
+
+  return (path) => {
+    if (path.length > maxLength) return [];
+    const own = splitPath(path);
+    const found = new Map<string, number>();
+    for (const asked of [own, [usualStart, ...own]]) {
+      for (const { segments, cost } of reachable(root, asked)) {
+        const suggestion = `/${segments.join('/')}`;
+        if (cost < (found.get(suggestion) ?? maxCost)) found.set(suggestion, cost);
+      }
+    }
+    found.delete(path);
+    return [...found]
+      .sort(([a, costOfA], [b, costOfB]) => costOfA - costOfB || (a < b ? -1 : 1))
+      .slice(0, maxSuggestions)
+      .map(([suggestion]) => suggestion);
+  };
 }
 
-function costOf(own: readonly string[], segments: readonly string[]): number | undefined {
-  if (own.length !== segments.length) return undefined;
-  let cost = 0;
-  let isAnySpelled = false;
-  for (const [at, segment] of segments.entries()) {
-    const mine = own[at] ?? '';
-    if (isParameter(segment)) {
-      cost += parameterCost;
-      continue;
-    }
-    const slips = Math.floor(Math.max(mine.length, segment.length) * differentPart);
-    if (Math.abs(mine.length - segment.length) > slips) return undefined;
-    const distance = leven(mine.toLowerCase(), segment.toLowerCase());
-    if (distance > slips) return undefined;
-    isAnySpelled ||= segment !== usualStart.slice(1);
-    cost += distance;
+function addTo(root: Segment, segments: readonly string[]): void {
+  let last = root;
+  for (const segment of segments) {
+    const next = last.next.get(segment) ?? segmentOf(segment);
+    last.next.set(segment, next);
+    last = next;
   }
-  return isAnySpelled && cost < maxCost ? cost : undefined;
+  last.isEnd = true;
 }
 
-const isParameter = (segment: string) => segment.includes(':');
+/** Every pattern of as many segments as were asked for that is not too far. */
+function reachable(root: Segment, asked: readonly string[]): readonly Reached[] {
+  const found: Reached[] = [];
+  follow(root, { segments: [], cost: 0, isSpelled: false });
+  return found;
+
+  function follow({ next, isEnd }: Segment, reached: Reached): void {
+    const { segments, cost, isSpelled } = reached;
+    const mine = asked[segments.length];
+    if (mine === undefined) {
+      if (isEnd && isSpelled) found.push(reached);
+      return;
+    }
+    for (const segment of next.values()) {
+      const { spelled } = segment;
+      const total = cost + (spelled === undefined ? parameterCost : slipsBetween(mine, spelled));
+      if (total >= maxCost) continue;
+      follow(segment, {
+        segments: [...segments, spelled ?? mine],
+        cost: total,
+        isSpelled: isSpelled || (spelled !== undefined && spelled !== usualStart),
+      });
+    }
+  }
+}
+
+/** How many characters differ, in whatever case; infinitely many if it is too large a part. */
+function slipsBetween(mine: string, spelled: string): number {
+  const most = Math.floor(Math.max(mine.length, spelled.length) * differentPart);
+  if (Math.abs(mine.length - spelled.length) > most) return Number.POSITIVE_INFINITY;
+  const slips = leven(mine.toLowerCase(), spelled.toLowerCase(), { maxDistance: most + 1 });
+  return slips > most ? Number.POSITIVE_INFINITY : slips;
+}
+
+function segmentOf(segment: string): Segment {
+  const spelled = segment.includes(':') ? undefined : segment;
+  return { spelled, next: new Map(), isEnd: false };
+}
 
 function splitPath(path: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '');
