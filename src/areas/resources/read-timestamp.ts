@@ -3,6 +3,10 @@
 const written =
   /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
 
+/** The one form this service writes, of a day that every month has: most times of a record that is changed. */
+const ownForm =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 /** What {@link readTimestamp} takes, to be read after "takes". */
 export const timestampForm =
   'a date or a time such as 2027-03-12 or 2027-03-12T18:00:00Z (a plus sign is written %2B)';
@@ -13,7 +17,7 @@ export const timestampForm =
  * anything else, a day that does not exist, and an instant outside the years 0000 to 9999.
  */
 export function readTimestamp(text: string): string | undefined {
-  if (isOwnForm(text)) return text;
+  if (ownForm.test(text)) return text;
   const upper = text.toUpperCase();
   const match = written.exec(upper);
   if (match === null) return undefined;
@@ -24,13 +28,6 @@ export function readTimestamp(text: string): string | undefined {
   if (time === undefined) return day.toISOString();
   const instant = new Date(offset === undefined ? `${upper}Z` : upper).toISOString();
   return instant.length === 24 ? instant : undefined;
-}
-
-/** As most times of a record that is changed are: they are not taken apart. */
-function isOwnForm(text: string): boolean {
-  if (text.length !== 24) return false;
-  const time = new Date(text);
-  return !Number.isNaN(time.getTime()) && time.toISOString() === text;
 }
 
 /** The text when it is a date alone, of a day that exists. */
