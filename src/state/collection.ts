@@ -6,9 +6,10 @@
 
 import { forgetChanges, tellChange } from './change-feed.js';
 import { findById } from './find-by-id.js';
-import { noteWritten } from './row-notes.js';
+import { heapBytes } from './heap-bytes.js';
+import { noteLatest } from './row-notes.js';
 import type { Awaitable, Sandbox, Space, Transaction } from './state.js';
-import { getRow, listRows, spacesOf } from './stored-rows.js';
+import { getRow, listRows, spacesOf, WrittenRow } from './stored-rows.js';
 import { whenKnown } from './when-known.js';
 
 export interface Row {
@@ -157,20 +158,17 @@ export function rowsIn<R extends Row>(
     return (typeof given === 'number' ? given : 0) + 1;
   }
 
-  /** A text of a row may be a part of the document that the caller sent: what is kept, and answered, is a copy. */
   function put(id: R['id'], before: R | undefined, after: R): R {
     if (after === before) return after;
     const json = JSON.stringify(after);
     dataset.noteWrite?.(view, before, after, json);
     const space = findById(dataset, id) === undefined ? created : changed;
-    const atMs = view.nowMs;
-    const row = JSON.parse(json) as R;
-    const bytes = dataset.bytesOf?.(after);
-    const options = { json: `{"row":${json},"atMs":${atMs}}`, bytes };
-    view.write(space, String(id), { row, atMs }, options);
-    tell(id, before, row, json);
-    noteWritten(row, atMs, json);
-    return row;
+    const written = new WrittenRow<R>(json, view.nowMs);
+    const bytes = written.bytesWith(dataset.bytesOf?.(after) ?? heapBytes(after));
+    view.write(space, String(id), written, { json: written.storedJson, bytes });
+    tell(id, before, after, json);
+    noteLatest(after, written);
+    return after;
   }
 
   function tell(id: R['id'], before: R | undefined, after: R | undefined, json?: string): void {

@@ -43,3 +43,11 @@ export function heapBytes(value: unknown): number {
 export function ownCopy<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
+
+/** A shorter text is never kept as a part of another: V8 copies its characters. */
+const minPartLength = 13;
+
+/** The same of a text alone. */
+export function ownText(text: string): string {
+  return text.length < minPartLength ? text : ownCopy(text);
+}

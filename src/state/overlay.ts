@@ -40,14 +40,19 @@ export interface Append {
   readonly text: string;
 }
 
+/** What is written to one space. */
+class SpaceWrites {
+  readonly byKey = new Map<string, Write>();
+  /** How many keys more the space has. */
+  added = 0;
+}
+
 /** They lie over each other: each sees what those below have made, and is absorbed or dropped as a whole. */
 export class Overlay implements Base, Transaction {
   readonly nowMs: number;
   readonly appends: Append[] = [];
   readonly #base: Base;
-  readonly #writes = new Map<string, Map<string, Write>>();
-  /** How many keys more each space has. */
-  readonly #added = new Map<string, number>();
+  readonly #spaces = new Map<string, SpaceWrites>();
   #isOver = false;
 
   constructor(base: Base, nowMs: number) {
@@ -75,7 +80,7 @@ export class Overlay implements Base, Transaction {
     if (kept === undefined ? current === undefined : isSame(current, kept, expiresAtMs)) return;
     const isNew = current === undefined;
     if (isNew && space.isKeptWhenFull && !this.hasRoom(space, 1)) throw noRoom(space);
-    this.#count(space.name, Number(kept !== undefined) - Number(!isNew));
+    this.#writesTo(space.name).added += Number(kept !== undefined) - Number(!isNew);
     this.#put({ space, key, value: kept, expiresAtMs, isNew, bytes, json });
   }
 
@@ -86,14 +91,14 @@ export class Overlay implements Base, Transaction {
   }
 
   find(space: Space<unknown>, key: string): StoredEntry | undefined {
-    const written = this.#writes.get(space.name)?.get(key);
+    const written = this.#spaces.get(space.name)?.byKey.get(key);
     if (written === undefined) return this.#base.find(space, key);
     return written.value === undefined ? undefined : written;
   }
 
   list(space: Space<unknown>): LiveEntries['entries'] {
     const below = this.#base.list(space);
-    const writes = this.#writes.get(space.name);
+    const writes = this.#spaces.get(space.name)?.byKey;
     if (writes === undefined) return below;
     const kept = below.flatMap(([key, value]) => {
       const { isNew, value: now } = writes.get(key) ?? { isNew: false, value };
@@ -104,25 +109,25 @@ export class Overlay implements Base, Transaction {
   }
 
   hasRoom(space: Space<unknown>, keys: number): boolean {
-    return this.#base.hasRoom(space, keys + (this.#added.get(space.name) ?? 0));
+    return this.#base.hasRoom(space, keys + (this.#spaces.get(space.name)?.added ?? 0));
   }
 
   /** What changes keys that are there comes before what creates any. */
   writes(): Write[] {
     const kept: Write[] = [];
     const added: Write[] = [];
-    for (const writes of this.#writes.values()) {
-      for (const write of writes.values()) (isAdded(write) ? added : kept).push(write);
+    for (const { byKey } of this.#spaces.values()) {
+      for (const write of byKey.values()) (isAdded(write) ? added : kept).push(write);
     }
-    return [...kept, ...added];
+    return kept.length === 0 ? added : [...kept, ...added];
   }
 
   /** Takes over what was made above. */
   absorb(above: Overlay): void {
-    for (const writes of above.#writes.values()) {
-      for (const write of writes.values()) this.#put(write);
+    for (const [name, { byKey, added }] of above.#spaces) {
+      for (const write of byKey.values()) this.#put(write);
+      this.#writesTo(name).added += added;
     }
-    for (const [name, keys] of above.#added) this.#count(name, keys);
     for (const append of above.appends) this.appends.push(append);
   }
 
@@ -136,16 +141,19 @@ export class Overlay implements Base, Transaction {
 
   #put(write: Write): void {
     const { space, key } = write;
-    const writes = this.#writes.get(space.name) ?? new Map<string, Write>();
-    this.#writes.set(space.name, writes);
+    const { byKey: writes } = this.#writesTo(space.name);
     const wasNew = writes.get(key)?.isNew;
     // What was created anew comes last.
     if (write.isNew) writes.delete(key);
     writes.set(key, wasNew && !write.isNew ? { ...write, isNew: true } : write);
   }
 
-  #count(spaceName: string, keys: number): void {
-    this.#added.set(spaceName, (this.#added.get(spaceName) ?? 0) + keys);
+  #writesTo(spaceName: string): SpaceWrites {
+    const known = this.#spaces.get(spaceName);
+    if (known !== undefined) return known;
+    const made = new SpaceWrites();
+    this.#spaces.set(spaceName, made);
+    return made;
   }
 
   #checkOpen(): void {

@@ -1,27 +1,47 @@
-/** What is known of rows that were written, and no row shows: when that was, and the JSON of the latest. */
+/** What is known of rows that were written, and no row shows: when that was, and their JSON. */
 
-/** A member that nothing shows or copies. In a map beside the rows, times would cost a write as much as storing it does. */
-const modifiedAt = Symbol('when the row was written');
+export interface RowNote {
+  /** By the clock of the sandbox. */
+  readonly atMs: number;
+  /** What `JSON.stringify` makes of the row, where that is known. */
+  readonly json?: string;
+}
+
+/** A member that nothing shows or copies. In a map beside the rows, notes would cost as much as storing a row. */
+const noteOfRow = Symbol('how the row was written');
 
 /** Of rows that are frozen. */
-const frozenTimes = new WeakMap<object, number>();
+const frozenNotes = new WeakMap<object, RowNote>();
 
-/** The response to a write needs the JSON that was stored. It is kept of one row alone, since nobody counts it. */
-let latest: { readonly row: object; readonly json: string } | undefined;
+/** Most rows that are written are told of once, in the response to that, and then dropped: a member would cost more. */
+let latest: { readonly row: object; readonly note: RowNote } | undefined;
+
+function noteOf(row: object): RowNote | undefined {
+  if (latest?.row === row) return latest.note;
+  return (row as { readonly [noteOfRow]?: RowNote })[noteOfRow] ?? frozenNotes.get(row);
+}
 
 /** When a row was written, by the clock of its sandbox; `undefined` for one that is as the dataset has it. */
 export function modifiedAtOf(row: object): number | undefined {
-  return (row as { readonly [modifiedAt]?: number })[modifiedAt] ?? frozenTimes.get(row);
+  return noteOf(row)?.atMs;
 }
 
-/** What `JSON.stringify` makes of the row that was written last; `undefined` for others. */
+/** What `JSON.stringify` makes of the row, where that is known. */
 export function writtenJsonOf(row: object): string | undefined {
-  return latest?.row === row ? latest.json : undefined;
+  return noteOf(row)?.json;
 }
 
-/** Notes when a row was written that is not kept here. */
-export function noteWritten(row: object, atMs: number, json?: string): void {
-  if (Object.isFrozen(row)) frozenTimes.set(row, atMs);
-  else Object.defineProperty(row, modifiedAt, { value: atMs, configurable: true });
-  if (json !== undefined) latest = { row, json };
+/** Whether the row was written by {@link noteLatest}, and none since. */
+export function isLatest(row: object): boolean {
+  return latest?.row === row;
+}
+
+export function noteWritten(row: object, note: RowNote): void {
+  if (Object.isFrozen(row)) frozenNotes.set(row, note);
+  else Object.defineProperty(row, noteOfRow, { value: note, configurable: true });
+}
+
+/** The same until the next one is written, for who tells of it at once. */
+export function noteLatest(row: object, note: RowNote): void {
+  latest = { row, note };
 }

@@ -2,7 +2,8 @@
 
 import type { Dataset, Row } from './collection.js';
 import { findById } from './find-by-id.js';
-import { modifiedAtOf, noteWritten } from './row-notes.js';
+import { textBytes } from './heap-bytes.js';
+import { modifiedAtOf, noteWritten, type RowNote } from './row-notes.js';
 import type { Awaitable, Sandbox, Space, Transaction } from './state.js';
 import { whenKnown } from './when-known.js';
 
@@ -11,13 +12,49 @@ export const maxCreatedRows = 1000;
 
 /** Rows by id. Of the dataset's own those that were changed, and `null` for those that were deleted. */
 type Stored<R extends Row> = { readonly row: R; readonly atMs: number } | null;
+
+/** What it takes beside its text and its row. */
+const writtenRowBytes = 128;
+
+/**
+ * A row as it was written. Its JSON is told at once, in the response and in the feed of changes, so that is what is
+ * kept; the row is made of it when somebody first reads it, and has no part of the document that a caller sent.
+ */
+export class WrittenRow<R extends Row> implements RowNote {
+  readonly json: string;
+  readonly atMs: number;
+  #row: R | undefined;
+
+  constructor(json: string, atMs: number) {
+    this.json = json;
+    this.atMs = atMs;
+  }
+
+  get row(): R {
+    if (this.#row === undefined) {
+      this.#row = JSON.parse(this.json) as R;
+      noteWritten(this.#row, this);
+    }
+    return this.#row;
+  }
+
+  /** As a shared store has it. */
+  get storedJson(): string {
+    return `{"row":${this.json},"atMs":${this.atMs}}`;
+  }
+
+  /** With the row, whether it was read or not; `rowBytes` are what it takes. */
+  bytesWith(rowBytes: number): number {
+    return writtenRowBytes + textBytes(this.json) + rowBytes;
+  }
+}
 type RowSpace<R extends Row> = Space<Stored<R>>;
 type StoredRows<R extends Row> = readonly (readonly [id: string, stored: Stored<R>])[];
 
 function rowOf<R extends Row>(stored: Stored<R>): R | undefined {
   if (stored === null) return undefined;
-  const { row, atMs } = stored;
-  if (modifiedAtOf(row) === undefined) noteWritten(row, atMs);
+  const { row } = stored;
+  if (modifiedAtOf(row) === undefined) noteWritten(row, { atMs: stored.atMs });
   return row;
 }
 

@@ -171,9 +171,10 @@ function keep(
   { key, fingerprint }: RepeatableRequest,
   response: Omit<KeptResponse, 'fingerprint' | 'characters'>,
 ): void {
-  const characters = JSON.stringify(response).length;
-  const expiresAtMs = view.nowMs + keptMs;
-  view.write(keptResponses, key, { fingerprint, characters, ...response }, { expiresAtMs });
+  // What was sent may be a part of a longer text, such as a body of CSV: what is kept is a copy.
+  const json = JSON.stringify(response);
+  const kept = { fingerprint, characters: json.length, ...(JSON.parse(json) as typeof response) };
+  view.write(keptResponses, key, kept, { expiresAtMs: view.nowMs + keptMs });
 }
 
 /** After a response was kept, which stays itself, however large it is. */

@@ -1,7 +1,7 @@
 /** Records as JSON over the wire, made once for each state of a record. */
 
 import { hash, randomUUID } from 'node:crypto';
-import { modifiedAtOf, writtenJsonOf } from '../../state/row-notes.js';
+import { isLatest, modifiedAtOf, writtenJsonOf } from '../../state/row-notes.js';
 import type { ResourceRecord } from './record-fields.js';
 
 /** What was made of a record so far. */
@@ -17,15 +17,20 @@ interface Rendered {
 /** Records never change once stored; a changed record is another object. */
 const renderings = new WeakMap<ResourceRecord, Rendered>();
 
+/** Of the record that was written last, which is told of once: an entry in the map would cost more than all that. */
+let ofLatest: { readonly record: ResourceRecord; readonly rendering: Rendered } | undefined;
+
 /** What no record has in it. */
 const mark = randomUUID();
 
 function renderingOf(record: ResourceRecord): Rendered {
+  if (ofLatest?.record === record) return ofLatest.rendering;
   const known = renderings.get(record);
   if (known !== undefined) return known;
-  const made = {};
-  renderings.set(record, made);
-  return made;
+  const rendering = {};
+  if (isLatest(record)) ofLatest = { record, rendering };
+  else renderings.set(record, rendering);
+  return rendering;
 }
 
 /** As it is stored: pictures without an address before them. */

@@ -8,27 +8,31 @@ import { OwnStore } from './own-store.js';
 /** Notes the space of each write. */
 function noting(sandbox: Sandbox): { readonly sandbox: Sandbox; readonly written: string[] } {
   const written: string[] = [];
-  const noted = new Proxy(sandbox, {
-    get(target, name) {
-      if (name !== 'transact') return Reflect.get(target, name);
-      return (change: (view: Transaction) => unknown) =>
-        target.transact((view) =>
-          change(
-            new Proxy(view, {
-              get(inner, member) {
-                const value = Reflect.get(inner, member);
-                if (typeof value !== 'function') return value;
-                return (...args: unknown[]) => {
-                  if (member === 'write') written.push((args[0] as { name: string }).name);
-                  return Reflect.apply(value, inner, args);
-                };
-              },
-            }),
-          ),
-        );
+  const transact = <Result>(change: (view: Transaction) => Result) =>
+    sandbox.transact((view) =>
+      change(
+        withMethod(view, 'write', ((space, key, value, options) => {
+          written.push(space.name);
+          view.write(space, key, value, options);
+        }) as Transaction['write']),
+      ),
+    );
+  return { sandbox: withMethod(sandbox, 'transact', transact), written };
+}
+
+/** Another of the same methods but one, each of which works on the original. */
+function withMethod<Target extends object, Name extends keyof Target>(
+  target: Target,
+  name: Name,
+  method: Target[Name],
+): Target {
+  return new Proxy(target, {
+    get(inner, member) {
+      const value = Reflect.get(inner, member);
+      if (member === name) return method;
+      return typeof value === 'function' ? value.bind(inner) : value;
     },
   });
-  return { sandbox: noted, written };
 }
 
 test('a write of one record writes no other, however many there are', async () => {

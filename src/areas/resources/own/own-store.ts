@@ -77,7 +77,7 @@ export class OwnStore {
 function keepSource(put: Put, model: OwnModel): OwnSource {
   const { collections, singles } = model.data;
   const all = [...collections.values(), [...singles.values()]];
-  for (const each of all.flat()) noteWritten(each, put.atMs);
+  for (const each of all.flat()) noteWritten(each, { atMs: put.atMs });
   const source = sourceOf(put.version, model, true);
   sources.set(put, source);
   return source;
@@ -95,7 +95,7 @@ function singleIn(view: Transaction, source: OwnSource, name: string): OwnObject
 }
 
 function currentValue(written: WrittenSingle | undefined): OwnObject | undefined {
-  if (written !== undefined) noteWritten(written.value, written.atMs);
+  if (written !== undefined) noteWritten(written.value, { atMs: written.atMs });
   return written?.value;
 }
 
@@ -129,7 +129,7 @@ export function singleRowsIn(
       noteSingle(view, source, before, json);
       const value = JSON.parse(json) as OwnObject;
       view.write(source.singles, name, { value, atMs: view.nowMs });
-      noteWritten(value, view.nowMs);
+      noteWritten(value, { atMs: view.nowMs, json });
       return value as ResourceRecord;
     },
     create() {

@@ -1,0 +1,246 @@
+/** One sandbox in this process's memory. */
+
+import { ownText } from '../heap-bytes.js';
+import { Overlay, updateIn, type Write } from '../overlay.js';
+import {
+  type Change,
+  type Clock,
+  holderOf,
+  type Log,
+  type LogEntry,
+  type LogSpace,
+  noRoom,
+  type Sandbox,
+  type SandboxStatus,
+  type Space,
+  type Transaction,
+} from '../state.js';
+import { emptyLog, forever, isPast, type Wakes } from '../wakes.js';
+import { Entries, type Entry, entryBytes, isLive, Moment, spaceBytes } from './memory-entries.js';
+import { type LogStore, MemoryLog } from './memory-log.js';
+import type { Contents, MemorySandboxes } from './memory-sandboxes.js';
+
+/** What all sandboxes share. */
+export interface MemoryStore {
+  readonly clock: Clock;
+  readonly sandboxes: MemorySandboxes<Entries>;
+  readonly logs: LogStore;
+  readonly wakes: Wakes;
+  /** By space and key, the sandbox that has the key. */
+  readonly holders: Map<string, Map<string, string>>;
+}
+
+/** How many of the oldest entries one write looks at for expired ones to drop. */
+const sweepPerWrite = 2;
+
+/** A class, because several are made for each request. */
+export class MemorySandbox implements Sandbox {
+  readonly name: string;
+  readonly #store: MemoryStore;
+
+  constructor(name: string, store: MemoryStore) {
+    this.name = name;
+    this.#store = store;
+  }
+
+  now(): number {
+    return this.#moment().nowMs;
+  }
+
+  read<Value>(space: Space<Value>, key: string): Value | undefined {
+    return this.#moment().find(space, key)?.value as Value | undefined;
+  }
+
+  update<Value, Result>(
+    space: Space<Value>,
+    key: string,
+    change: (current: Value | undefined, nowMs: number) => Change<Value, Result>,
+  ): Result {
+    return this.transact(updateIn(space, key, change));
+  }
+
+  transact<Result>(change: (view: Transaction) => Result): Result {
+    const moment = this.#moment();
+    const view = new Overlay(moment, moment.nowMs);
+    const result = view.run(change);
+    this.#commit(moment, view);
+    return result;
+  }
+
+  entries<Value>(space: Space<Value>): readonly (readonly [string, Value])[] {
+    return this.#moment().list(space) as readonly (readonly [string, Value])[];
+  }
+
+  log<Item>(space: LogSpace<unknown, Item>, key: string): Log<Item> {
+    const log = () => this.#logAt(this.#moment(), space, key);
+    const status = () => log()?.status() ?? (space.isAlwaysThere ? emptyLog : undefined);
+    return {
+      append: (item, bytes) => log()?.append(item, bytes),
+      status,
+      newest: (limit) => (log()?.newest(limit) ?? []) as LogEntry<Item>[],
+      after: (sequence, limit) => (log()?.after(sequence, limit) ?? []) as LogEntry<Item>[],
+      before: (sequence, limit) => (log()?.before(sequence, limit) ?? []) as LogEntry<Item>[],
+      clear() {
+        const found = log();
+        found?.clear();
+        return found !== undefined;
+      },
+      remove: (sequence) => log()?.remove(sequence) ?? false,
+      waitPast: (sequence, signal) =>
+        this.#store.wakes.waitUntil(
+          logId(this.name, space, key),
+          () => isPast(space, status(), sequence) || forever,
+          signal,
+        ),
+    };
+  }
+
+  status(): SandboxStatus | undefined {
+    const { contents } = this.#moment();
+    if (contents === undefined) return undefined;
+    const { createdAtMs, lastUsedAtMs, clockOffsetMs } = contents;
+    return { createdAtMs, lastUsedAtMs, clockOffsetMs };
+  }
+
+  setClockOffset(offsetMs: number): void {
+    this.#store.sandboxes.roomFor(this.name, 0).clockOffsetMs = offsetMs;
+  }
+
+  reset(): void {
+    this.#store.sandboxes.drop(this.name);
+  }
+
+  #moment(): Moment {
+    const { clock, sandboxes } = this.#store;
+    const contents = sandboxes.find(this.name);
+    return new Moment(contents, clock() + (contents?.clockOffsetMs ?? 0));
+  }
+
+  #logAt(moment: Moment, space: LogSpace<unknown, unknown>, key: string): MemoryLog | undefined {
+    const entry = moment.find(space, key);
+    if (entry === undefined) return undefined;
+    entry.log ??= newLog(this.#store, this.name, space, key);
+    return entry.log;
+  }
+
+  /** All that can fail comes before anything is written. */
+  #commit({ contents: found, nowMs }: Moment, view: Overlay): void {
+    const { sandboxes } = this.#store;
+    const writes = view.writes();
+    const sizes: number[] = [];
+    let growth = 0;
+    let isGrowing = false;
+    let newSpaces: Set<string> | undefined;
+    for (const write of writes) {
+      const { space, key, value } = write;
+      const entries = found?.spaces.get(space.name);
+      const bytes = value === undefined ? 0 : entryBytes(write);
+      sizes.push(bytes);
+      growth += bytes - (entries?.get(key)?.bytes ?? 0);
+      isGrowing ||= value !== undefined;
+      if (entries === undefined && value !== undefined) {
+        newSpaces ??= new Set();
+        newSpaces.add(space.name);
+      }
+    }
+    growth += (newSpaces?.size ?? 0) * spaceBytes;
+    const contents = isGrowing ? sandboxes.roomFor(this.name, Math.max(0, growth)) : found;
+    if (contents === undefined) return;
+    for (const [place, write] of writes.entries()) {
+      const bytes = sizes[place] as number;
+      if (write.value === undefined) this.#remove(contents, write.space, write.key);
+      else if (write.isNew) this.#add(contents, write, bytes, nowMs);
+      else this.#change(contents, write, bytes);
+    }
+    if (view.appends.length === 0) return;
+    const written = new Moment(contents, nowMs);
+    for (const { space, key, item, text } of view.appends) {
+      this.#logAt(written, space, key)?.append(item, text);
+    }
+  }
+
+  /** What stands before the change can only be over. */
+  #add(contents: Contents<Entries>, write: Write, bytes: number, nowMs: number): void {
+    const { space, key, value, expiresAtMs } = write;
+    const { sandboxes, holders } = this.#store;
+    this.#remove(contents, space, key);
+    let entries = contents.spaces.get(space.name);
+    if (entries === undefined) {
+      entries = new Entries();
+      contents.spaces.set(space.name, entries);
+      sandboxes.addBytes(contents, spaceBytes);
+    }
+    this.#makeRoom(contents, space, entries, nowMs);
+    const kept = ownText(key);
+    entries.set(kept, { value, expiresAtMs, bytes, log: undefined });
+    entries.listed = undefined;
+    if (space.isFindable) childMap(holders, space.name).set(kept, this.name);
+    sandboxes.addBytes(contents, bytes);
+  }
+
+  #change(contents: Contents<Entries>, write: Write, bytes: number): void {
+    const entries = contents.spaces.get(write.space.name) as Entries;
+    const entry = entries.get(write.key) as Entry;
+    this.#store.sandboxes.addBytes(contents, bytes - entry.bytes);
+    entry.value = write.value;
+    entry.expiresAtMs = write.expiresAtMs;
+    entry.bytes = bytes;
+    entries.listed = undefined;
+  }
+
+  #remove(contents: Contents<Entries>, space: Space<unknown>, key: string): void {
+    const entries = contents.spaces.get(space.name);
+    const entry = entries?.get(key);
+    if (entries === undefined || entry === undefined) return;
+    entries.delete(key);
+    entries.listed = undefined;
+    entry.log?.clear();
+    if (space.isFindable) this.#store.holders.get(space.name)?.delete(key);
+    this.#store.sandboxes.addBytes(contents, -entry.bytes);
+  }
+
+  /** Leaves room for one more key, and sweeps a little so that ended entries do not pile up. */
+  #makeRoom(
+    contents: Contents<Entries>,
+    space: Space<unknown>,
+    entries: Entries,
+    nowMs: number,
+  ): void {
+    const isFull = () => entries.size >= space.maxKeys;
+    let looked = 0;
+    for (const [key, entry] of entries) {
+      if (!isLive(entry, nowMs) || (isFull() && !space.isKeptWhenFull)) {
+        this.#remove(contents, space, key);
+      } else if (!isFull() && ++looked >= sweepPerWrite) {
+        return;
+      }
+    }
+    if (isFull()) throw noRoom(space);
+  }
+}
+
+/** Made out here, so that a log does not keep in memory all that one sandbox is called with. */
+function newLog(
+  { logs, wakes }: MemoryStore,
+  sandbox: string,
+  space: LogSpace<unknown, unknown>,
+  key: string,
+): MemoryLog {
+  const id = logId(sandbox, space, key);
+  return new MemoryLog(logs, holderOf(sandbox), space, () => wakes.wake(id));
+}
+
+function logId(sandbox: string, { name }: LogSpace<unknown, unknown>, key: string): string {
+  return `${sandbox}|${name}|${key}`;
+}
+
+function childMap<Child extends Map<string, unknown>>(
+  parent: Map<string, Child>,
+  key: string,
+): Child {
+  const existing = parent.get(key);
+  if (existing !== undefined) return existing;
+  const created = new Map() as Child;
+  parent.set(key, created);
+  return created;
+}
