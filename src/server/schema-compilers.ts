@@ -9,6 +9,7 @@ import type {
   FastifySchemaValidationError,
   FastifyServerOptions,
 } from 'fastify';
+import { isOwnTime } from '../data/is-own-time.js';
 import { controlCharacterFault, notBlankPattern, plainTextPattern } from '../data/text-patterns.js';
 import { gotParameter, gotValue } from '../got-value.js';
 import { lazily } from '../lazily.js';
@@ -109,7 +110,13 @@ function newAjv(options: Options): Ajv {
   const { Ajv } = ajv();
   const made = new Ajv(options);
   ajvFormats().default(made);
+  const isTime = (made.formats['date-time'] as FormatOfText).validate;
+  made.addFormat('date-time', { validate: (text: string) => isOwnTime(text) || isTime(text) });
   return made;
+}
+
+interface FormatOfText {
+  readonly validate: (text: string) => boolean;
 }
 
 /** Nobody reads more faults than that. */

@@ -150,101 +150,131 @@ export function rowsIn<R extends Row>(
   view: Transaction,
   dataset: Dataset<R>,
 ): RowsInTransaction<R> {
-  const { name, rows } = dataset;
-  const { changed, created } = spacesOf(dataset);
+  return new TransactionRows(view, dataset);
+}
 
-  function nextId(): number {
-    const given = view.read(givenIds, name) ?? rows.at(-1)?.id;
-    return (typeof given === 'number' ? given : 0) + 1;
+/** A class, because each write makes one, and calls one of its functions. */
+export class TransactionRows<R extends Row> implements RowsInTransaction<R> {
+  readonly #view: Transaction;
+  readonly #dataset: Dataset<R>;
+
+  constructor(view: Transaction, dataset: Dataset<R>) {
+    this.#view = view;
+    this.#dataset = dataset;
   }
 
-  function put(id: R['id'], before: R | undefined, after: R): R {
-    if (after === before) return after;
-    const json = JSON.stringify(after);
-    dataset.noteWrite?.(view, before, after, json);
-    const space = findById(dataset, id) === undefined ? created : changed;
-    const written = new WrittenRow<R>(json, view.nowMs);
-    const bytes = written.bytesWith(dataset.bytesOf?.(after) ?? heapBytes(after));
-    view.write(space, String(id), written, { json: written.storedJson, bytes });
-    tell(id, before, after, json);
-    noteLatest(after, written);
-    return after;
+  get nowMs(): number {
+    return this.#view.nowMs;
   }
 
-  function tell(id: R['id'], before: R | undefined, after: R | undefined, json?: string): void {
-    const isSeen = (row: R | undefined): row is R => row !== undefined && !isTrashed(dataset, row);
-    if (isSeen(after)) {
-      const kind = isSeen(before) ? 'updated' : 'created';
-      tellChange(view, name, kind, id, json ?? JSON.stringify(after));
-    } else if (isSeen(before)) {
-      tellChange(view, name, 'deleted', id, JSON.stringify(before));
+  list(): readonly R[] {
+    return sortOut(this.#dataset, listRows(this.#view, this.#dataset) as readonly R[]).live;
+  }
+
+  get(id: R['id']): R | undefined {
+    const row = this.#find(id);
+    return row === undefined || isTrashed(this.#dataset, row) ? undefined : row;
+  }
+
+  create(build: (id: R['id'], nowMs: number) => R, wanted?: R['id']): R {
+    const nextId = this.#nextId();
+    const id = wanted ?? nextId;
+    if (typeof id === 'number' && id >= nextId) {
+      this.#view.write(givenIds, this.#dataset.name, id);
     }
+    return this.#put(id, this.#find(id), build(id, this.nowMs));
   }
 
-  const find = (id: R['id']) => getRow(view, dataset, id) as R | undefined;
-
-  function get(id: R['id']): R | undefined {
-    const row = find(id);
-    return row === undefined || isTrashed(dataset, row) ? undefined : row;
+  update(id: R['id'], change: (row: R, nowMs: number) => R): R | undefined {
+    const row = this.get(id);
+    return row && this.#put(row.id, row, change(row, this.nowMs));
   }
 
-  function getTrashed(id: R['id']): R | undefined {
-    const row = find(id);
-    return row !== undefined && isTrashed(dataset, row) ? row : undefined;
-  }
-
-  function purge(row: R): true {
-    dataset.noteWrite?.(view, row, undefined, undefined);
-    const isOwn = findById(dataset, row.id) === undefined;
-    view.write(isOwn ? created : changed, String(row.id), isOwn ? undefined : null);
-    tell(row.id, row, undefined);
+  remove(id: R['id'], check?: (row: R) => void): boolean {
+    const row = this.get(id);
+    if (row === undefined) return false;
+    check?.(row);
+    if (this.#dataset.keepsTrash !== true) return this.#purge(row);
+    this.#put(row.id, row, { ...row, deletedAt: new Date(this.nowMs).toISOString() });
     return true;
   }
 
-  return {
-    nowMs: view.nowMs,
-    list: () => sortOut(dataset, listRows(view, dataset) as readonly R[]).live,
-    get,
-
-    create(build, wanted) {
-      const id = wanted ?? nextId();
-      if (typeof id === 'number' && id >= nextId()) view.write(givenIds, name, id);
-      return put(id, find(id), build(id, view.nowMs));
-    },
-
-    update(id, change) {
-      const row = get(id);
-      return row && put(row.id, row, change(row, view.nowMs));
-    },
-
-    remove(id, check) {
-      const row = get(id);
-      if (row === undefined) return false;
-      check?.(row);
-      if (dataset.keepsTrash !== true) return purge(row);
-      put(row.id, row, { ...row, deletedAt: new Date(view.nowMs).toISOString() });
-      return true;
-    },
-
-    trash: {
+  get trash(): RowsInTransaction<R>['trash'] {
+    const find = (id: R['id']) => this.#find(id);
+    const getTrashed = (id: R['id']): R | undefined => {
+      const row = find(id);
+      return row !== undefined && isTrashed(this.#dataset, row) ? row : undefined;
+    };
+    return {
       get: getTrashed,
 
-      restore(id, check) {
+      restore: (id, check) => {
         const row = getTrashed(id);
         if (row === undefined) return undefined;
         check?.(row);
         const { deletedAt: _deletedAt, ...restored } = row as R & { readonly deletedAt?: string };
-        return put(row.id, row, restored as unknown as R);
+        return this.#put(row.id, row, restored as unknown as R);
       },
 
-      purge(id, check) {
+      purge: (id, check) => {
         const row = find(id);
         if (row === undefined) return false;
         check?.(row);
-        return purge(row);
+        return this.#purge(row);
       },
-    },
-  };
+    };
+  }
+
+  #find(id: R['id']): R | undefined {
+    return getRow(this.#view, this.#dataset, id) as R | undefined;
+  }
+
+  #nextId(): number {
+    const { name, rows } = this.#dataset;
+    const given = this.#view.read(givenIds, name) ?? rows.at(-1)?.id;
+    return (typeof given === 'number' ? given : 0) + 1;
+  }
+
+  #put(id: R['id'], before: R | undefined, after: R): R {
+    if (after === before) return after;
+    const view = this.#view;
+    const dataset = this.#dataset;
+    const json = JSON.stringify(after);
+    dataset.noteWrite?.(view, before, after, json);
+    const { changed, created } = spacesOf(dataset);
+    const space = findById(dataset, id) === undefined ? created : changed;
+    const written = new WrittenRow<R>(json, view.nowMs);
+    const bytes = written.bytesWith(dataset.bytesOf?.(after) ?? heapBytes(after));
+    view.write(space, String(id), written, { json: written.storedJson, bytes });
+    this.#tell(id, before, after, json);
+    noteLatest(after, written);
+    return after;
+  }
+
+  #purge(row: R): true {
+    const view = this.#view;
+    const dataset = this.#dataset;
+    dataset.noteWrite?.(view, row, undefined, undefined);
+    const { changed, created } = spacesOf(dataset);
+    const isOwn = findById(dataset, row.id) === undefined;
+    view.write(isOwn ? created : changed, String(row.id), isOwn ? undefined : null);
+    this.#tell(row.id, row, undefined);
+    return true;
+  }
+
+  #tell(id: R['id'], before: R | undefined, after: R | undefined, json?: string): void {
+    const { name } = this.#dataset;
+    if (this.#isSeen(after)) {
+      const kind = this.#isSeen(before) ? 'updated' : 'created';
+      tellChange(this.#view, name, kind, id, json ?? JSON.stringify(after));
+    } else if (this.#isSeen(before)) {
+      tellChange(this.#view, name, 'deleted', id, JSON.stringify(before));
+    }
+  }
+
+  #isSeen(row: R | undefined): row is R {
+    return row !== undefined && !isTrashed(this.#dataset, row);
+  }
 }
 
 /** Forgets all that was written to a dataset of that name, as if it had never been there. */

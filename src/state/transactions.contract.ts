@@ -262,8 +262,9 @@ export function describeTransactions(name: string, createState: CreateState): vo
     test('creates as many rows as there may be, and gives no id of one that was refused', async () => {
       const { sandbox } = await setUp();
       const created = await sandbox.transact((view) => {
-        const { create } = rowsIn(view, notes);
-        for (let place = 1; place < maxCreatedRows; place++) create((id) => ({ id, text: '' }));
+        const rows = rowsIn(view, notes);
+        for (let place = 1; place < maxCreatedRows; place++)
+          rows.create((id) => ({ id, text: '' }));
         return view.entries({ name: 'collection-created:notes', maxKeys: 0 }).length;
       });
       expect(created).toBe(maxCreatedRows - 1);

@@ -26,48 +26,74 @@ export function checkRecord(
 ): CheckedRecord {
   const faults = [...schemaFaults];
   const faulty = new Set(faults.map(({ field }) => field.split('.', 1)[0] ?? ''));
-  const record = completed(fields, sent, '', faulty, faults);
+  const plan = planOf(fields);
+  const record = completed(plan, sent, '', faulty, faults);
   faults.push(...checkRules(record));
   if (faults.length > 0) {
     throw faultyFields(faults);
   }
   return (id, nowMs) => {
     const whole: Record<string, FieldValue> = { id };
-    for (const name of Object.keys(fields)) {
+    for (const { name, schema } of plan) {
       const value = record[name];
-      whole[name] =
-        value === undefined ? (initialValueOf(fields[name] as TSchema)?.(nowMs) ?? null) : value;
+      whole[name] = value === undefined ? (initialValueOf(schema)?.(nowMs) ?? null) : value;
     }
     return whole as ResourceRecord;
   };
 }
 
+/** What a schema says of a field, looked up once: schemas are of many shapes, which slows each look. */
+interface PlannedField {
+  readonly name: string;
+  readonly schema: TSchema;
+  readonly standard: unknown;
+  readonly isTime: boolean;
+  /** Of what holds others. */
+  readonly inner: readonly PlannedField[] | undefined;
+}
+
+const plans = new WeakMap<FieldSchemas, readonly PlannedField[]>();
+
+function planOf(fields: FieldSchemas): readonly PlannedField[] {
+  const known = plans.get(fields);
+  if (known !== undefined) return known;
+  const plan = Object.entries(fields).map(([name, schema]): PlannedField => {
+    const { default: standard, properties, format } = schema as FieldSchema;
+    const inner = properties && planOf(properties);
+    return { name, schema, standard, isTime: format === 'date-time', inner };
+  });
+  plans.set(fields, plan);
+  return plan;
+}
+
+interface FieldSchema {
+  readonly default?: unknown;
+  readonly properties?: FieldSchemas;
+  readonly format?: string;
+}
+
 function completed(
-  fields: FieldSchemas,
+  plan: readonly PlannedField[],
   sent: Readonly<Record<string, unknown>>,
   place: string,
   faulty: ReadonlySet<string>,
   faults: FieldFault[],
 ): Fields {
   const record: Record<string, FieldValue> = {};
-  for (const name of Object.keys(fields)) {
+  for (const { name, schema, standard, isTime, inner } of plan) {
     if (faulty.has(name)) continue;
-    const schema = fields[name] as TSchema;
-    const value = Object.hasOwn(sent, name)
-      ? sent[name]
-      : (schema as { default?: unknown }).default;
-    const field = place + name;
-    const { properties, format } = schema as { properties?: FieldSchemas; format?: string };
+    const value = Object.hasOwn(sent, name) ? sent[name] : standard;
+    const field = place === '' ? name : place + name;
     if (value === undefined) {
       // A place that is kept, for what depends on the time.
       record[name] = undefined as unknown as FieldValue;
       if (initialValueOf(schema) === undefined) {
         faults.push({ field, message: `${field} is missing${wantedOf(schema)}.` });
       }
-    } else if (properties !== undefined && value !== null) {
-      const inner = value as Readonly<Record<string, unknown>>;
-      record[name] = completed(properties, inner, `${field}.`, noNames, faults);
-    } else if (format === 'date-time') {
+    } else if (inner !== undefined && value !== null) {
+      const members = value as Readonly<Record<string, unknown>>;
+      record[name] = completed(inner, members, `${field}.`, noNames, faults);
+    } else if (isTime) {
       record[name] = timeOf(String(value), field, schema, faults);
     } else {
       record[name] = value as FieldValue;

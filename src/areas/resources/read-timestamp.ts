@@ -1,11 +1,9 @@
 /** Times as callers write them: RFC 3339, and the looser forms that suit a query parameter. */
 
+import { isOwnTime } from '../../data/is-own-time.js';
+
 const written =
   /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;
-
-/** The one form this service writes, of a day that every month has: most times of a record that is changed. */
-const ownForm =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /** What {@link readTimestamp} takes, to be read after "takes". */
 export const timestampForm =
@@ -17,7 +15,8 @@ export const timestampForm =
  * anything else, a day that does not exist, and an instant outside the years 0000 to 9999.
  */
 export function readTimestamp(text: string): string | undefined {
-  if (ownForm.test(text)) return text;
+  // As most times of a record that is changed.
+  if (isOwnTime(text)) return text;
   const upper = text.toUpperCase();
   const match = written.exec(upper);
   if (match === null) return undefined;

@@ -10,6 +10,7 @@ import type { Services } from '../../server/area.js';
 import { headerValues } from '../../server/header-values.js';
 import { HttpError } from '../../server/http-error.js';
 import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import { type Command, performCommand } from './command.js';
 import { acceptedAs } from './jobs/accepted-as.js';
 import type { Jobs } from './jobs/jobs.js';
@@ -48,30 +49,29 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
   const { sandboxOf } = resource;
   const { dueWork, baseUrlOf } = services;
 
-  return async function response(
+  return function response(
     request: FastifyRequest,
     reply: FastifyReply,
     kind: Kind,
     read: ReadCommand,
-  ): Promise<FastifyReply> {
+  ): Awaitable<FastifyReply> {
     const { headers, raw } = request;
     const isPlain =
       headers.prefer === undefined &&
       headers['idempotency-key'] === undefined &&
       !(raw.url as string).includes('?');
     if (!isPlain) return respondAsAsked(request, reply, kind, read);
-    const reading = read(request, usualOptions);
-    const command = reading instanceof Promise ? await reading : reading;
-    const result = await carryOut(request, command);
-    return sendResult(request, reply, result, responses, services);
+    return whenKnown(read(request, usualOptions), (command) =>
+      whenKnown(carryOut(request, command), (result) =>
+        sendResult(request, reply, result, responses, services),
+      ),
+    );
   };
 
-  async function carryOut(request: FastifyRequest, command: Command): Promise<WriteResult> {
+  function carryOut(request: FastifyRequest, command: Command): Awaitable<WriteResult> {
     const sandbox = sandboxOf(request);
-    const settled = dueWork.settle(sandbox);
-    if (settled !== undefined) await settled;
-    return sandbox.transact((view) =>
-      performCommand(view, resource, command, () => baseUrlOf(request)),
+    return whenKnown(dueWork.settle(sandbox), () =>
+      sandbox.transact((view) => performCommand(view, resource, command, () => baseUrlOf(request))),
     );
   }
 

@@ -4,12 +4,7 @@ import { gotValue } from '../../../got-value.js';
 import { lazily } from '../../../lazily.js';
 import type { Services } from '../../../server/area.js';
 import { type FieldFault, HttpError } from '../../../server/http-error.js';
-import {
-  type Dataset,
-  type Row,
-  type RowsInTransaction,
-  rowsIn,
-} from '../../../state/collection.js';
+import { type Dataset, type Row, TransactionRows } from '../../../state/collection.js';
 import type { Transaction } from '../../../state/state.js';
 import { faultyFields } from '../faulty-fields.js';
 import { listParameters } from '../list-parameters.js';
@@ -55,7 +50,7 @@ function ownResource(
     sandboxOf,
     recordsOf: (request) =>
       new SettledRecords(sandboxOf(request), datasetOf(name, source), services),
-    rowsIn: (view) => ownRowsIn(view, name, source),
+    rowsIn: (view) => new OwnRows(view, name, source),
     feedName: () => datasetOf(name, source).name,
     idOf: ({ params }) => (params as { readonly id: string }).id,
     parseId: (value) => checkedId(value),
@@ -158,37 +153,47 @@ export function isRecord(body: unknown): boolean {
 }
 
 /** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
-function ownRowsIn(
-  view: Transaction,
-  name: string,
-  source: OwnSource,
-): RowsInTransaction<ResourceRecord> {
-  const dataset = datasetOf(name, source) as unknown as Dataset<ResourceRecord>;
-  const rows = rowsIn(view, dataset);
+class OwnRows extends TransactionRows<ResourceRecord> {
+  readonly #view: Transaction;
+  readonly #name: string;
+  readonly #source: OwnSource;
 
-  function checked(record: ResourceRecord): ResourceRecord {
-    const faults = source.model.check(name, record);
+  constructor(view: Transaction, name: string, source: OwnSource) {
+    super(view, datasetOf(name, source) as unknown as Dataset<ResourceRecord>);
+    this.#view = view;
+    this.#name = name;
+    this.#source = source;
+  }
+
+  override create(
+    build: (id: RecordId, nowMs: number) => ResourceRecord,
+    given?: RecordId,
+  ): ResourceRecord {
+    const id = this.#newId((build as Partial<OwnBuild>).wantedId, given);
+    if (this.get(id) !== undefined) throw idTaken(this.#name, id);
+    return super.create((_id, nowMs) => this.#checked(build(id, nowMs)), id);
+  }
+
+  // An address has ids as text; a record keeps the one that it has.
+  override update(
+    id: RecordId,
+    change: (row: ResourceRecord, nowMs: number) => ResourceRecord,
+  ): ResourceRecord | undefined {
+    return super.update(id, (row, nowMs) => this.#checked({ ...change(row, nowMs), id: row.id }));
+  }
+
+  #newId(wantedId: unknown, given: RecordId | undefined): RecordId {
+    if (given !== undefined) return asIdIn(this.#name, this.#source, given);
+    return wantedId === undefined
+      ? nextIdIn(this.#view, this.#source, this.#name)
+      : checkedId(wantedId);
+  }
+
+  #checked(record: ResourceRecord): ResourceRecord {
+    const faults = this.#source.model.check(this.#name, record);
     if (faults.length > 0) throw faultyFields(faults);
     return record;
   }
-
-  return {
-    ...rows,
-    create(build, given) {
-      const { wantedId } = build as Partial<OwnBuild>;
-      const id =
-        given === undefined
-          ? wantedId === undefined
-            ? nextIdIn(view, source, name)
-            : checkedId(wantedId)
-          : asIdIn(name, source, given);
-      if (rows.get(id) !== undefined) throw idTaken(name, id);
-      return rows.create((_id, nowMs) => checked(build(id, nowMs)), id);
-    },
-    // An address has ids as text; a record keeps the one that it has.
-    update: (id, change) =>
-      rows.update(id, (row, nowMs) => checked({ ...change(row, nowMs), id: row.id })),
-  };
 }
 
 /** An address has ids as text; a new one is a number where those that there are can be numbers. */
