@@ -1,6 +1,6 @@
 /**
- * Logs in this process's memory. An entry is one buffer outside the garbage collector's heap, so
- * that the bound on bytes is also what the process spends on them.
+ * Logs in this process's memory. Entries are in pages outside the garbage collector's heap, so that the bound on
+ * bytes is also what the process spends on them.
  */
 
 import type { LogEntry, LogSpace, LogStatus } from '../state.js';
@@ -10,14 +10,24 @@ interface StoredEntry {
   readonly log: MemoryLog;
   readonly share: Share;
   readonly sequence: number;
-  /** The item as JSON in UTF-8, then the bytes, then perhaps room that is not used. */
-  readonly room: Buffer;
+  readonly page: Page;
+  /** Where it begins in the page: the item as JSON in UTF-8, then the bytes. */
+  readonly start: number;
   readonly itemLength: number;
   /** Of item and bytes together. */
   readonly length: number;
   /** Its neighbours in the order of age over all logs of the holder. */
   older: StoredEntry | undefined;
   newer: StoredEntry | undefined;
+}
+
+/** Memory for entries of one log. Each of its own costs more to get and to give back than a small one is worth. */
+interface Page {
+  readonly room: Buffer;
+  /** How far it is filled. */
+  end: number;
+  /** How many entries it has. */
+  entries: number;
 }
 
 /** The entries in all logs of one holder, in order of age; `amount` is what they take. */
@@ -27,8 +37,9 @@ interface Share extends Ranked {
   newest: StoredEntry | undefined;
 }
 
-/** What an entry costs beside its contents: its objects, rounded up. */
-const entryOverheadBytes = 512;
+/** What an entry takes beside its contents, and a page beside its room: their objects, rounded up. */
+const entryOverheadBytes = 192;
+const pageOverheadBytes = 448;
 
 const noBytes = Buffer.alloc(0);
 
@@ -58,13 +69,20 @@ export class LogStore {
     return share;
   }
 
+  /** Counts the bytes of a page. */
+  hold(share: Share, bytes: number): void {
+    this.#bytes += bytes;
+    this.#ranking.change(share, bytes);
+  }
+
   add(entry: StoredEntry): void {
     const { share } = entry;
     entry.older = share.newest;
     if (share.newest === undefined) share.oldest = entry;
     else share.newest.newer = entry;
     share.newest = entry;
-    this.#count(share, entryBytes(entry), 1);
+    this.#entries += 1;
+    this.hold(share, entryOverheadBytes);
     // The oldest entry of a holder is also the oldest of its own log.
     while (this.#bytes > this.#maxBytes) this.#ranking.most?.oldest?.log.dropOldest();
   }
@@ -78,21 +96,16 @@ export class LogStore {
     // A dropped entry that still led to newer ones would make the collector keep those for longer.
     entry.older = undefined;
     entry.newer = undefined;
-    this.#count(share, -entryBytes(entry), -1);
+    this.#entries -= 1;
+    this.hold(share, -entryOverheadBytes);
+  }
+
+  /** Forgets a holder who has nothing left. */
+  leave(share: Share): void {
     if (share.oldest !== undefined) return;
     this.#shares.delete(share.holder);
     this.#ranking.remove(share);
   }
-
-  #count(share: Share, bytes: number, entries: number): void {
-    this.#bytes += bytes;
-    this.#entries += entries;
-    this.#ranking.change(share, bytes);
-  }
-}
-
-function entryBytes(entry: StoredEntry): number {
-  return entry.room.length + entryOverheadBytes;
 }
 
 export class MemoryLog {
@@ -101,6 +114,10 @@ export class MemoryLog {
   readonly #maxEntries: number;
   /** The oldest first. */
   readonly #entries: StoredEntry[] = [];
+  /** Where the next entry goes if it fits. */
+  #page: Page | undefined;
+  /** What all pages take. */
+  #pageBytes = 0;
   readonly #onChange: () => void;
   #lastSequence = 0;
   #clearedSequence = 0;
@@ -120,22 +137,27 @@ export class MemoryLog {
   }
 
   append(item: unknown, bytes: Uint8Array | string): number {
-    const dropped = this.#entries.length < this.#maxEntries ? undefined : this.dropOldest();
+    const emptied = this.#entries.length < this.#maxEntries ? undefined : this.#take(0);
     const json = JSON.stringify(item);
     const itemLength = Buffer.byteLength(json);
     const length = itemLength + Buffer.byteLength(bytes);
-    const room = roomFor(length, dropped?.room);
-    room.write(json);
-    if (typeof bytes === 'string') room.write(bytes, itemLength);
-    else room.set(bytes, itemLength);
+    const share = this.#store.shareOf(this.#holder);
+    const page = this.#pageFor(length, share, emptied);
+    const { room, end: start } = page;
+    room.write(json, start);
+    if (typeof bytes === 'string') room.write(bytes, start + itemLength);
+    else room.set(bytes, start + itemLength);
+    page.end += length;
+    page.entries += 1;
     this.#lastSequence += 1;
     const entry: StoredEntry = {
       log: this,
-      share: this.#store.shareOf(this.#holder),
-      room,
+      share,
+      sequence: this.#lastSequence,
+      page,
+      start,
       itemLength,
       length,
-      sequence: this.#lastSequence,
       older: undefined,
       newer: undefined,
     };
@@ -145,10 +167,61 @@ export class MemoryLog {
     return entry.sequence;
   }
 
-  dropOldest(): StoredEntry | undefined {
-    const entry = this.#entries.shift();
-    if (entry !== undefined) this.#store.remove(entry);
-    return entry;
+  dropOldest(): void {
+    this.#drop(0);
+  }
+
+  #drop(place: number): void {
+    const share = this.#entries[place]?.share;
+    if (share === undefined) return;
+    this.#release(this.#take(place), share);
+    this.#store.leave(share);
+  }
+
+  /** Takes an entry out, and gives its page if nothing else is in it, which counts until it is released. */
+  #take(place: number): Page | undefined {
+    const entry = place === 0 ? this.#entries.shift() : this.#entries.splice(place, 1)[0];
+    if (entry === undefined) return undefined;
+    this.#store.remove(entry);
+    const { page } = entry;
+    page.entries -= 1;
+    if (page.entries > 0) return undefined;
+    if (page === this.#page) this.#page = undefined;
+    return page;
+  }
+
+  /** The page that is being filled, an emptied one where that fits without waste, or else a new one. */
+  #pageFor(length: number, share: Share, emptied: Page | undefined): Page {
+    const filled = this.#page;
+    if (filled !== undefined && length <= filled.room.length - filled.end) {
+      this.#release(emptied, share);
+      return filled;
+    }
+    const wanted = this.#wantedBytes(length);
+    let page = emptied;
+    if (page === undefined || page.room.length < length || page.room.length > 2 * wanted) {
+      this.#release(emptied, share);
+      page = { room: Buffer.allocUnsafeSlow(wanted), end: 0, entries: 0 };
+      this.#hold(wanted + pageOverheadBytes, share);
+    }
+    page.end = 0;
+    this.#page = page;
+    return page;
+  }
+
+  /** A large entry has a page of its own; those of small ones grow with what the log holds. */
+  #wantedBytes(length: number): number {
+    if (length > maxSharedBytes) return inSteps(length);
+    return inSteps(Math.max(length, Math.min(this.#pageBytes / 4, maxPageBytes)));
+  }
+
+  #release(page: Page | undefined, share: Share): void {
+    if (page !== undefined) this.#hold(-page.room.length - pageOverheadBytes, share);
+  }
+
+  #hold(bytes: number, share: Share): void {
+    this.#pageBytes += bytes;
+    this.#store.hold(share, bytes);
   }
 
   status(): LogStatus {
@@ -180,7 +253,7 @@ export class MemoryLog {
   remove(sequence: number): boolean {
     const place = this.#entries.findIndex((entry) => entry.sequence === sequence);
     if (place < 0) return false;
-    for (const entry of this.#entries.splice(place, 1)) this.#store.remove(entry);
+    this.#drop(place);
     return true;
   }
 
@@ -200,18 +273,19 @@ function microseconds(): number {
 /** Requests of one sender differ by a few digits: with so much to spare, the next one fits as well. */
 const roomStepBytes = 256;
 
-/**
- * Room for an entry: that of the dropped one where it fits without waste. Large buffers that live for
- * a while cost far more to get and to give back than to fill.
- */
-function roomFor(length: number, dropped: Buffer | undefined): Buffer {
-  const wanted = Math.ceil(length / roomStepBytes) * roomStepBytes;
-  const isFit = dropped !== undefined && dropped.length >= length && dropped.length <= 2 * wanted;
-  return isFit ? dropped : Buffer.allocUnsafeSlow(wanted);
+/** A larger entry shares its page with no other. */
+const maxSharedBytes = 4 * 1024;
+const maxPageBytes = 16 * 1024;
+
+function inSteps(bytes: number): number {
+  return Math.ceil(bytes / roomStepBytes) * roomStepBytes;
 }
 
 /** The bytes are a copy: the room they were in may soon be another entry's. */
-function unpack({ sequence, room, itemLength, length }: StoredEntry): LogEntry<unknown> {
-  const bytes = itemLength === length ? noBytes : Buffer.from(room.subarray(itemLength, length));
-  return { sequence, item: JSON.parse(room.toString('utf8', 0, itemLength)), bytes };
+function unpack({ sequence, page, start, itemLength, length }: StoredEntry): LogEntry<unknown> {
+  const { room } = page;
+  const bytesStart = start + itemLength;
+  const bytes =
+    itemLength === length ? noBytes : Buffer.from(room.subarray(bytesStart, start + length));
+  return { sequence, item: JSON.parse(room.toString('utf8', start, bytesStart)), bytes };
 }
