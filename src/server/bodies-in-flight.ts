@@ -9,7 +9,7 @@ export interface ArrivingBody {
   /** How many bytes have arrived. */
   arrivedBytes: number;
   /** Called when they come slower than the minimum pace. */
-  readonly onTooSlow: () => void;
+  onTooSlow(): void;
 }
 
 export class BodiesInFlight {

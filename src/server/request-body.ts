@@ -5,10 +5,15 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BodiesInFlight } from './bodies-in-flight.js';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preValidationHookHandler,
+} from 'fastify';
+import type { ArrivingBody, BodiesInFlight } from './bodies-in-flight.js';
 import { HttpError } from './http-error.js';
-import { hasBody, type LeanRequest } from './lean-request.js';
+import { type BodyReader, hasBody, type LeanRequest } from './lean-request.js';
 import { minBytesPerSecond, paceWindowMs } from './pace.js';
 import { JsonSyntaxError, parseJson } from './parse-json.js';
 
@@ -66,31 +71,10 @@ export function readBody(
     return Promise.reject(tooLarge(maxBytes));
   }
   const { bodies } = request.server;
-  const kept = new KeptBytes(message, keepBytes, bodies);
   return new Promise((resolve, reject) => {
-    const body = { arrivedBytes: 0, onTooSlow: () => fail(tooSlow()) };
+    const body = new IncomingBody(message, { keepBytes, maxBytes, bodies, resolve, reject });
     bodies.watch(body);
-    function fail(error: HttpError): void {
-      bodies.arrived(body);
-      drain(message, body.arrivedBytes);
-      reject(error);
-    }
-    message.readBy({
-      take(chunk) {
-        body.arrivedBytes += chunk.length;
-        if (body.arrivedBytes > maxBytes) fail(tooLarge(maxBytes));
-        else if (!kept.add(chunk)) fail(noRoomForBodies());
-      },
-      end() {
-        bodies.arrived(body);
-        const { bytes } = kept;
-        const size = body.arrivedBytes;
-        resolve({ bytes, size, isTruncated: size > bytes.length });
-      },
-      abandon() {
-        fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
-      },
-    });
+    message.readBy(body);
   });
 }
 
@@ -100,28 +84,68 @@ const uncountedBytes = 1280;
 /** How many times as much memory as has arrived, and is counted, a body that is still arriving takes at most. */
 const maxSpare = 4;
 
-/** The beginning of a body in one piece of memory, whatever its chunks are. */
-class KeptBytes {
+interface BodyOptions {
+  readonly keepBytes: number;
+  readonly maxBytes: number;
+  readonly bodies: BodiesInFlight;
+  readonly resolve: (body: RequestBody) => void;
+  readonly reject: (error: HttpError) => void;
+}
+
+/** A body while it arrives, the beginning of it in one piece of memory, whatever its chunks are. */
+class IncomingBody implements ArrivingBody, BodyReader {
+  arrivedBytes = 0;
   readonly #message: LeanRequest;
-  readonly #maxBytes: number;
-  readonly #bodies: BodiesInFlight;
+  readonly #options: BodyOptions;
   #memory: Buffer = noBytes;
   #length = 0;
   #countedBytes = 0;
 
-  constructor(message: LeanRequest, maxBytes: number, bodies: BodiesInFlight) {
+  constructor(message: LeanRequest, options: BodyOptions) {
     this.#message = message;
-    this.#maxBytes = maxBytes;
-    this.#bodies = bodies;
+    this.#options = options;
   }
 
-  get bytes(): Buffer {
-    return this.#memory.subarray(0, this.#length);
+  take(chunk: Buffer): void {
+    this.arrivedBytes += chunk.length;
+    const { maxBytes } = this.#options;
+    if (this.arrivedBytes > maxBytes) this.#fail(tooLarge(maxBytes));
+    else if (!this.#keep(chunk)) this.#fail(noRoomForBodies());
+  }
+
+  end(): void {
+    const { bodies, resolve } = this.#options;
+    bodies.arrived(this);
+    const bytes = this.#bytes;
+    const size = this.arrivedBytes;
+    resolve({ bytes, size, isTruncated: size > bytes.length });
+  }
+
+  abandon(): void {
+    this.#fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
+  }
+
+  onTooSlow(): void {
+    this.#fail(tooSlow());
+  }
+
+  #fail(error: HttpError): void {
+    const { bodies, reject } = this.#options;
+    bodies.arrived(this);
+    drain(this.#message, this.arrivedBytes);
+    reject(error);
+  }
+
+  get #bytes(): Buffer {
+    return this.#memory.length === this.#length
+      ? this.#memory
+      : this.#memory.subarray(0, this.#length);
   }
 
   /** Keeps of a chunk what there is to keep; says whether there was room for it. */
-  add(chunk: Buffer): boolean {
-    const part = chunk.subarray(0, this.#maxBytes - this.#length);
+  #keep(chunk: Buffer): boolean {
+    const room = this.#options.keepBytes - this.#length;
+    const part = chunk.length <= room ? chunk : chunk.subarray(0, room);
     const length = this.#length + part.length;
     if (this.#length === 0) {
       // Most bodies are one chunk, which is kept as it is.
@@ -139,13 +163,13 @@ class KeptBytes {
   #roomFor(length: number): number {
     const announced = Number(this.#message.headers['content-length'] ?? 0);
     const isNear = announced >= length && announced <= maxSpare * length;
-    return Math.min(isNear ? announced : 2 * length, this.#maxBytes);
+    return Math.min(isNear ? announced : 2 * length, this.#options.keepBytes);
   }
 
   #grow(size: number): boolean {
     if (!this.#count(size)) return false;
     const memory = Buffer.allocUnsafeSlow(size);
-    this.bytes.copy(memory);
+    this.#bytes.copy(memory);
     this.#memory = memory;
     return true;
   }
@@ -153,10 +177,11 @@ class KeptBytes {
   /** Counts what the memory takes now, until the request has been answered. */
   #count(size: number): boolean {
     if (size <= uncountedBytes) return true;
-    if (!this.#bodies.reserve(size - this.#countedBytes)) return false;
+    const { bodies } = this.#options;
+    if (!bodies.reserve(size - this.#countedBytes)) return false;
     if (this.#countedBytes === 0) {
       this.#message.answer?.once('close', () => {
-        this.#bodies.release(this.#countedBytes);
+        bodies.release(this.#countedBytes);
         this.#memory = noBytes;
       });
     }
@@ -250,8 +275,18 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.schema?.body === undefined) return;
     const { default: absent } = route.schema.body as { readonly default?: object };
-    const readBody = (request: FastifyRequest) => readJsonBody(request, absent);
-    route.preValidation = [readBody, ...[route.preValidation ?? []].flat()];
+    const takeBody: preValidationHookHandler = (request, _reply, done) => {
+      readBody(request, maxParsedBodyBytes, maxParsedBodyBytes).then(({ bytes }) => {
+        let fault: Error | undefined;
+        try {
+          request.body = parseJsonBody(request, bytes, absent);
+        } catch (error) {
+          fault = error as Error;
+        }
+        done(fault);
+      }, done);
+    };
+    route.preValidation = [takeBody, ...[route.preValidation ?? []].flat()];
   });
 }
 
@@ -279,20 +314,23 @@ export function typeNotTaken(contentType: string | undefined, taken: string): Ht
   return new HttpError(415, `The body ${sent}. Send ${taken}.`);
 }
 
-/** Reads and parses a JSON body, which is not validated by that; `absent` takes the place of an empty one. */
-export async function readJsonBody(
-  request: FastifyRequest,
-  absent: object | undefined,
-): Promise<void> {
-  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+/** Reads and parses a JSON body, which is not validated by that. */
+export async function readJsonBody(request: FastifyRequest): Promise<void> {
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-  if (bytes.length === 0 && absent !== undefined) {
-    request.body = { ...absent };
-    return;
-  }
+  request.body = parseJsonBody(request, bytes, undefined);
+}
+
+/** `absent` takes the place of an empty one. */
+function parseJsonBody(
+  request: FastifyRequest,
+  bytes: Buffer,
+  absent: object | undefined,
+): unknown {
+  if (bytes.length === 0 && absent !== undefined) return { ...absent };
   if (bytes.length === 0) {
     throw new HttpError(400, 'The request has no body. Send a JSON object.');
   }
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   const { maxJsonValues = usualJsonValues, otherBodies } = request.routeOptions.config;
   const type = mediaType(contentType);
   const parseOther = isJson(type) ? undefined : otherBodies?.[type];
@@ -304,11 +342,10 @@ export async function readJsonBody(
   rejectContentEncoding(contentEncoding);
   if (parseOther !== undefined) {
     if (bytes.length > maxOtherBodyBytes) throw tooLarge(maxOtherBodyBytes);
-    request.body = parseOther(bodyText(bytes));
-    return;
+    return parseOther(bodyText(bytes));
   }
   try {
-    request.body = parseJson(bodyText(bytes), maxJsonValues);
+    return parseJson(bodyText(bytes), maxJsonValues);
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw new HttpError(400, error.message);
     throw error;
