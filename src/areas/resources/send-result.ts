@@ -14,11 +14,11 @@ import type { WriteResult } from './write.js';
 export function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, record, json, lastModified, location, retryAfterSeconds, applied = {} }: WriteResult,
+  { status, record, json, lastModified, location, retryAfterSeconds, applied }: WriteResult,
   responses: Responses,
   { baseUrlOf }: Services,
 ): FastifyReply | Promise<FastifyReply> {
-  const said = writeApplied(applied);
+  const said = applied && writeApplied(applied);
   if (said !== undefined) reply.header('preference-applied', said);
   if (location !== undefined) reply.header('location', `${baseUrlOf(request)}${location}`);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
@@ -29,7 +29,7 @@ export function sendResult(
   }
   if (record === undefined) return reply.send();
   reply.header('etag', entityTagOf(record));
-  if (applied.return !== 'minimal') return responses.sendOne(request, reply, record);
+  if (applied?.return !== 'minimal') return responses.sendOne(request, reply, record);
   return reply.code(status === 201 ? 201 : 204).send();
 }
 
