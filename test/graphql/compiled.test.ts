@@ -10,6 +10,7 @@ import { loadDatasets } from '../../src/data/load-datasets.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import type { Sandbox } from '../../src/state/state.js';
 import { caseCount, patientlyTried } from '../support/case-count.js';
+import { sandboxRespondingLater } from '../support/responding-later.js';
 import { arbitraryDocument } from './arbitrary-document.js';
 
 const schemaText = readSchemaText(true);
@@ -34,12 +35,8 @@ async function response(engine: Engine, parameters: Partial<Parameters>, of: San
   return String(body);
 }
 
-/** As if the state were elsewhere: every read and write completes later. */
-const remoteSandbox: Sandbox = {
-  ...sandbox,
-  read: async (space, key) => sandbox.read(space, key),
-  update: async (space, key, change) => sandbox.update(space, key, change),
-};
+/** As if the state were elsewhere. */
+const remoteSandbox = sandboxRespondingLater(sandbox);
 
 const plain = engineThat({ compile: false });
 const compiled = engineThat({ compile: true });

@@ -4,22 +4,30 @@ import type { Sandbox, State } from '../../src/state/state.js';
 
 /** The same state, whose every response comes in a later turn. */
 export function respondingLater(state: State): State {
-  const later = async <Value>(act: () => Value | Promise<Value>) => {
-    await new Promise((resolve) => setImmediate(resolve));
-    return act();
-  };
-  const sandboxOf = (name: string): Sandbox => {
-    const sandbox = state.sandbox(name);
-    return {
-      ...sandbox,
-      now: () => later(() => sandbox.now()),
-      read: (space, key) => later(() => sandbox.read(space, key)),
-      update: (space, key, change) => later(() => sandbox.update(space, key, change)),
-    };
-  };
   return {
     ...state,
-    sandbox: sandboxOf,
+    sandbox: (name) => sandboxRespondingLater(state.sandbox(name)),
     resetOwned: (owner) => later(() => state.resetOwned(owner)),
   };
+}
+
+/** The same sandbox, whose every response but those of logs comes in a later turn. */
+export function sandboxRespondingLater(sandbox: Sandbox): Sandbox {
+  return {
+    name: sandbox.name,
+    now: () => later(() => sandbox.now()),
+    read: (space, key) => later(() => sandbox.read(space, key)),
+    entries: (space) => later(() => sandbox.entries(space)),
+    update: (space, key, change) => later(() => sandbox.update(space, key, change)),
+    transact: (change) => later(() => sandbox.transact(change)),
+    log: (space, key) => sandbox.log(space, key),
+    status: () => later(() => sandbox.status()),
+    setClockOffset: (offsetMs) => later(() => sandbox.setClockOffset(offsetMs)),
+    reset: () => later(() => sandbox.reset()),
+  };
+}
+
+async function later<Value>(act: () => Value | Promise<Value>): Promise<Value> {
+  await new Promise((resolve) => setImmediate(resolve));
+  return act();
 }
