@@ -144,7 +144,7 @@ export class MemorySandbox implements Sandbox {
       }
     }
     growth += (newSpaces?.size ?? 0) * spaceBytes;
-    const contents = isGrowing ? sandboxes.roomFor(this.name, Math.max(0, growth)) : found;
+    const contents = isGrowing ? sandboxes.roomFor(this.name, Math.max(0, growth), found) : found;
     if (contents === undefined) return;
     for (const [place, write] of writes.entries()) {
       const bytes = sizes[place] as number;
@@ -173,7 +173,7 @@ export class MemorySandbox implements Sandbox {
     this.#makeRoom(contents, space, entries, nowMs);
     const kept = ownText(key);
     entries.set(kept, { value, expiresAtMs, bytes, log: undefined });
-    entries.listed = undefined;
+    entries.changed(expiresAtMs);
     if (space.isFindable) childMap(holders, space.name).set(kept, this.name);
     sandboxes.addBytes(contents, bytes);
   }
@@ -185,7 +185,7 @@ export class MemorySandbox implements Sandbox {
     entry.value = write.value;
     entry.expiresAtMs = write.expiresAtMs;
     entry.bytes = bytes;
-    entries.listed = undefined;
+    entries.changed(write.expiresAtMs);
   }
 
   #remove(contents: Contents<Entries>, space: Space<unknown>, key: string): void {
@@ -206,6 +206,7 @@ export class MemorySandbox implements Sandbox {
     entries: Entries,
     nowMs: number,
   ): void {
+    if (!entries.mayExpire && entries.size < space.maxKeys) return;
     const isFull = () => entries.size >= space.maxKeys;
     let looked = 0;
     for (const [key, entry] of entries) {

@@ -115,12 +115,11 @@ export class MemorySandboxes<Entries> {
   }
 
   /**
-   * The contents of a sandbox, new ones if it has none, when they may grow by so many bytes; others are
+   * The contents of a sandbox, those that were just found or new ones, when they may grow by so many bytes; others are
    * dropped for it. Throws a `CapacityError` when the sandbox holds as much as one may, and a
    * {@link StateFullError} when there is no more room and nobody holds more.
    */
-  roomFor(name: string, bytes: number): Contents<Entries> {
-    const found = this.find(name);
+  roomFor(name: string, bytes: number, found = this.find(name)): Contents<Entries> {
     if (permanentSandboxes.includes(name)) {
       const held = found?.bytes ?? 0;
       // What the service remembers has bounds in number, and no part that a caller can stretch.
