@@ -10,9 +10,6 @@ import { whenKnown } from './when-known.js';
 /** How many rows beyond the dataset's own a sandbox may hold in one collection at a time. */
 export const maxCreatedRows = 1000;
 
-/** Rows by id. Of the dataset's own those that were changed, and `null` for those that were deleted. */
-type Stored<R extends Row> = { readonly row: R; readonly atMs: number } | null;
-
 /** What it takes beside its text and its row. */
 const writtenRowBytes = 128;
 
@@ -48,6 +45,9 @@ export class WrittenRow<R extends Row> implements RowNote {
     return writtenRowBytes + textBytes(this.json) + rowBytes;
   }
 }
+
+/** Rows by id. Of the dataset's own those that were changed, and `null` for those that were deleted. */
+type Stored<R extends Row> = { readonly row: R; readonly atMs: number } | null;
 type RowSpace<R extends Row> = Space<Stored<R>>;
 type StoredRows<R extends Row> = readonly (readonly [id: string, stored: Stored<R>])[];
 
