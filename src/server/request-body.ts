@@ -315,17 +315,13 @@ export function typeNotTaken(contentType: string | undefined, taken: string): Ht
 }
 
 /** Reads and parses a JSON body, which is not validated by that. */
-export async function readJsonBody(request: FastifyRequest): Promise<void> {
+export async function readJsonBody(request: FastifyRequest): Promise<unknown> {
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-  request.body = parseJsonBody(request, bytes, undefined);
+  return parseJsonBody(request, bytes);
 }
 
 /** `absent` takes the place of an empty one. */
-function parseJsonBody(
-  request: FastifyRequest,
-  bytes: Buffer,
-  absent: object | undefined,
-): unknown {
+function parseJsonBody(request: FastifyRequest, bytes: Buffer, absent?: object): unknown {
   if (bytes.length === 0 && absent !== undefined) return { ...absent };
   if (bytes.length === 0) {
     throw new HttpError(400, 'The request has no body. Send a JSON object.');

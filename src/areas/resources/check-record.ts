@@ -83,7 +83,7 @@ function completed(
   for (const { name, schema, standard, isTime, inner } of plan) {
     if (faulty.has(name)) continue;
     const value = Object.hasOwn(sent, name) ? sent[name] : standard;
-    const field = place === '' ? name : place + name;
+    const field = place + name;
     if (value === undefined) {
       // A place that is kept, for what depends on the time.
       record[name] = undefined as unknown as FieldValue;

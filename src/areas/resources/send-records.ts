@@ -11,7 +11,13 @@ import { jsonFormat } from './formats/json.js';
 import type { Query } from './read-list-query.js';
 import type { ResourceRecord } from './record-fields.js';
 import { type Related, type Relation, relatedBy } from './relations.js';
-import { entityTagOf, renderRecord, renderRecords, stateHashOf } from './render-record.js';
+import {
+  entityTagOf,
+  renderRecord,
+  renderRecords,
+  stateHashOf,
+  storedJson,
+} from './render-record.js';
 import type { Resource } from './resource.js';
 import { plainShape, type ResponseShape } from './response-shape.js';
 
@@ -27,6 +33,12 @@ export interface Responses {
     record: ResourceRecord,
     shape?: ResponseShape,
     isKnown?: (etag: string) => boolean,
+  ) => FastifyReply | Promise<FastifyReply>;
+  /** The same of a record as a write made it, which is shown as it was stored. */
+  readonly sendWritten: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    record: ResourceRecord,
   ) => FastifyReply | Promise<FastifyReply>;
   /** Whether the answer to a list is as it is made by {@link writeList}. */
   readonly isPlainList: (request: FastifyRequest) => boolean;
@@ -69,17 +81,31 @@ export function responsesOf(resource: Resource, { baseUrlOf }: Services): Respon
     return isKnown(etag) ? sendNothing(reply) : reply.send(bytesOf(text));
   }
 
+  function sendOne(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    record: ResourceRecord,
+    shape: ResponseShape = plainShape,
+    isKnown: (etag: string) => boolean = () => false,
+  ): FastifyReply | Promise<FastifyReply> {
+    const { offer: format, mediaType } = chooseFormat(request);
+    reply.header('content-type', format.contentTypeOf(mediaType));
+    if (shape !== plainShape || format !== jsonFormat) {
+      return sendShaped(request, reply, record, shape, format, isKnown);
+    }
+    const etag = entityTagOf(record);
+    reply.header('etag', etag);
+    if (isKnown(etag)) return sendNothing(reply);
+    return reply.send(renderRecord(record, pictures, originFor(request)));
+  }
+
   return {
-    sendOne(request, reply, record, shape = plainShape, isKnown = () => false) {
-      const { offer: format, mediaType } = chooseFormat(request);
-      reply.header('content-type', format.contentTypeOf(mediaType));
-      if (shape !== plainShape || format !== jsonFormat) {
-        return sendShaped(request, reply, record, shape, format, isKnown);
-      }
-      const etag = entityTagOf(record);
-      reply.header('etag', etag);
-      if (isKnown(etag)) return sendNothing(reply);
-      return reply.send(renderRecord(record, pictures, originFor(request)));
+    sendOne,
+
+    sendWritten(request, reply, record) {
+      // Its JSON is what was stored; other formats would show numbers that are not written there, such as -0.
+      const isJson = chooseFormat(request).offer === jsonFormat;
+      return sendOne(request, reply, isJson ? record : JSON.parse(storedJson(record)));
     },
 
     isPlainList(request) {

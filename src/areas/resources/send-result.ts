@@ -29,7 +29,7 @@ export function sendResult(
   }
   if (record === undefined) return reply.send();
   reply.header('etag', entityTagOf(record));
-  if (applied?.return !== 'minimal') return responses.sendOne(request, reply, record);
+  if (applied?.return !== 'minimal') return responses.sendWritten(request, reply, record);
   return reply.code(status === 201 ? 201 : 204).send();
 }
 

@@ -19,14 +19,6 @@ export interface Entry {
 export class Entries extends Map<string, Entry> {
   /** What was listed last, until something changes. */
   listed: LiveEntries | undefined = undefined;
-  /** Whether any has ever had an end; what has none need not be swept. */
-  mayExpire = false;
-
-  /** An entry was written that ends then. */
-  changed(expiresAtMs: number): void {
-    this.listed = undefined;
-    this.mayExpire ||= expiresAtMs !== Number.POSITIVE_INFINITY;
-  }
 }
 
 /** An entry and its place in a map, which is largest when the map has just grown. */

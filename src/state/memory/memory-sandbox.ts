@@ -173,7 +173,7 @@ export class MemorySandbox implements Sandbox {
     this.#makeRoom(contents, space, entries, nowMs);
     const kept = ownText(key);
     entries.set(kept, { value, expiresAtMs, bytes, log: undefined });
-    entries.changed(expiresAtMs);
+    entries.listed = undefined;
     if (space.isFindable) childMap(holders, space.name).set(kept, this.name);
     sandboxes.addBytes(contents, bytes);
   }
@@ -185,7 +185,7 @@ export class MemorySandbox implements Sandbox {
     entry.value = write.value;
     entry.expiresAtMs = write.expiresAtMs;
     entry.bytes = bytes;
-    entries.changed(write.expiresAtMs);
+    entries.listed = undefined;
   }
 
   #remove(contents: Contents<Entries>, space: Space<unknown>, key: string): void {
@@ -206,7 +206,6 @@ export class MemorySandbox implements Sandbox {
     entries: Entries,
     nowMs: number,
   ): void {
-    if (!entries.mayExpire && entries.size < space.maxKeys) return;
     const isFull = () => entries.size >= space.maxKeys;
     let looked = 0;
     for (const [key, entry] of entries) {

@@ -33,6 +33,24 @@ const blog = {
   profile: { name: 'typicode' },
 };
 
+test.each(['application/json', 'application/yaml', 'text/csv', 'application/xml'])(
+  'the response to a write shows numbers as they are stored, in %s',
+  async (accept) => {
+    await withData({ posts: [{ id: 1 }] });
+    const headers = { 'X-Sandbox': `own-${count}`, Accept: accept };
+    const read = () => send('GET /my/posts/2', { headers });
+    for (const method of ['POST /my/posts', 'PUT /my/posts/2', 'PATCH /my/posts/2']) {
+      const written = await send(method, {
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: '{"large":1e400,"zero":-0}',
+      });
+      expect(written.status, written.text).toBeLessThan(300);
+      expect(written.text).toBe((await read()).text);
+      expect(written.headers.etag).toBe((await read()).headers.etag);
+    }
+  },
+);
+
 test('arrays are collections, objects are single resources, and ids stay what they are', async () => {
   const ask = await withData(blog);
   expect((await ask('GET /my/posts')).json).toEqual(blog.posts);

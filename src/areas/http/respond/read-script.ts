@@ -33,8 +33,7 @@ async function bodyOf(request: FastifyRequest): Promise<unknown> {
       'There is no script. Send it as a JSON body, or in the query as ?script=, in base64url.',
     );
   }
-  await readJsonBody(request);
-  return request.body;
+  return readJsonBody(request);
 }
 
 function parseQuery(text: string): unknown {
