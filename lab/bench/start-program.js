@@ -21,15 +21,19 @@ import { processorMs, residentMebibytes } from './process-figures.js';
  * @param {object} [how]
  * @param {string} [how.program] The file to run, where it is another checkout's
  * @param {readonly string[]} [how.nodeFlags]
+ * @param {Record<string, string>} [how.env] Added to the environment
  * @param {(text: string) => void} [how.onOutput] Gets what it prints
  * @returns {Promise<RunningProgram>}
  */
 export async function startProgram(
   flags = [],
-  { program = ourProgramFile, nodeFlags = [], onOutput } = {},
+  { program = ourProgramFile, nodeFlags = [], env = {}, onOutput } = {},
 ) {
   const args = [...nodeFlags, program, '--port', '0', '--host', '127.0.0.1', ...flags];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   child.stdout?.setEncoding('utf8').on('data', (text) => onOutput?.(text));
   /** @type {string} */
   const url = await new Promise((resolve, reject) => {

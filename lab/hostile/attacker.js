@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @typedef {object} Mode How the service is reached
  * @property {boolean} isProxied
  * @property {boolean} hasAccounts
+ * @property {boolean} isShared Whether its state is in Redis
  *
  * @typedef {object} Circumstances
  * @property {string} url

@@ -1,8 +1,8 @@
 /**
- * `npm run hostile [-- --short] [--only text] [--mode text] [--seconds n] [--with folder] [--write]`: lets an
- * attacker of each kind at the built service, directly and through the shipped proxy, open and with accounts
- * required, each at a process of its own with a heap of 512 MiB. Ends with 1 unless all were borne. `--short`
- * tries each once in one of the ways, `--with` attacks the build of another checkout, and `--write` puts the
+ * `npm run hostile [-- --short] [--only text] [--mode text] [--seconds n] [--with folder] [--write]`: runs an
+ * attacker of each kind against the built service, directly and through the shipped proxy, open, with accounts
+ * required, and over Redis, each against a new process with a heap of 512 MiB. Ends with 1 unless all were borne.
+ * `--short` tries each once in one of the ways, `--with` attacks the build of another checkout, and `--write` puts the
  * figures into docs/robustness.md, in place of those that are there of the same attacks.
  */
 
@@ -15,9 +15,8 @@ import { readSection, writeSection } from '../../scripts/write-section.js';
 import { ourProgramFile } from '../bench/our-program.js';
 import { attacks } from './attacks/all-attacks.js';
 import { figuresOf } from './figures.js';
-import { maxHealthMs } from './judge-attack.js';
 import { planAttacks } from './plan-attacks.js';
-import { describeMode, runAttack } from './run-attack.js';
+import { canRun, describeMode, modes, runAttack } from './run-attack.js';
 
 const { values } = parseArgs({
   options: {
@@ -36,8 +35,9 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 const isShort = values.short;
 const seconds = Number(values.seconds ?? (isShort ? 1.5 : 8));
 const haproxy = findHaproxy();
-if (haproxy === undefined)
-  console.log('There is no HAProxy here; the modes with a proxy are left out.');
+for (const mode of modes.filter((each) => !canRun(each, haproxy))) {
+  console.log(`Left out, since HAProxy or Redis is not installed: ${describeMode(mode)}.`);
+}
 
 if (values.with === undefined) await build();
 const program = values.with === undefined ? ourProgramFile : resolve(values.with, 'dist/main.js');
@@ -45,22 +45,22 @@ const program = values.with === undefined ? ourProgramFile : resolve(values.with
 const chosen = attacks.filter(({ name }) => values.only.some((text) => name.includes(text)));
 const plan = planAttacks(chosen, {
   isShort,
-  isPossible: (mode) =>
-    (haproxy !== undefined || !mode.isProxied) && describeMode(mode).includes(values.mode),
+  isPossible: (mode) => canRun(mode, haproxy) && describeMode(mode).includes(values.mode),
 });
 const everyPlan = planAttacks(attacks, { isShort: false, isPossible: () => true });
 const rows = [];
 let failures = 0;
 for (const { attack, mode } of plan) {
-  const options = { program, haproxy, seconds, isShort, limitMs: maxHealthMs };
+  const options = { program, haproxy, seconds, isShort, isTimed: true };
   const verdict = await runAttack(attack, mode, options);
-  const { healthP95Ms, peakMebibytes, left, complaints } = verdict;
+  const { healthP95Ms, longestBlockMs, peakMebibytes, left, complaints } = verdict;
   const isBorne = complaints.length === 0;
   if (!isBorne) failures++;
   const cells = [
     attack.name,
     describeMode(mode),
     `${healthP95Ms.toFixed(0)} ms`,
+    `${longestBlockMs.toFixed(0)} ms`,
     `${peakMebibytes.toFixed(0)} MiB`,
     left,
     isBorne
@@ -69,7 +69,7 @@ for (const { attack, mode } of plan) {
   ];
   rows.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`);
   console.log(
-    `${isBorne ? 'borne ' : 'FAILED'} ${attack.name} (${describeMode(mode)}): /health ${cells[2]}, ${cells[3]} over idle, left ${left}`,
+    `${isBorne ? 'borne ' : 'FAILED'} ${attack.name} (${describeMode(mode)}): /health ${cells[2]}, block ${cells[3]}, ${cells[4]} over idle, left ${left}`,
   );
   for (const complaint of complaints) console.log(`       ${complaint}`);
 }

@@ -1,34 +1,49 @@
 /** One attack on a service of its own: starts both, watches, and judges. */
 
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProxy } from '../../scripts/start-proxy.js';
 import { startProgram } from '../bench/start-program.js';
 import { judgeAttack } from './judge-attack.js';
 import { fetchGauges, settledGauges } from './settled-gauges.js';
+import { startRedis } from './start-redis.js';
 
 const heapMebibytes = 512;
 /** Beyond it the process is ended, as a container of this size would do. */
 const containerMebibytes = 1024;
 const idleMs = 500;
 const sampleMs = 25;
+const loopMeter = new URL('loop-meter.js', import.meta.url).href;
 const keptOutputBytes = 50_000_000;
 
 /** @typedef {import('./attacker.js').Mode} Mode */
 
 /** @type {readonly Mode[]} */
 export const modes = [
-  { isProxied: false, hasAccounts: false },
-  { isProxied: true, hasAccounts: false },
-  { isProxied: false, hasAccounts: true },
-  { isProxied: true, hasAccounts: true },
+  { isProxied: false, hasAccounts: false, isShared: false },
+  { isProxied: true, hasAccounts: false, isShared: false },
+  { isProxied: false, hasAccounts: true, isShared: false },
+  { isProxied: true, hasAccounts: true, isShared: false },
+  { isProxied: false, hasAccounts: false, isShared: true },
 ];
 
 /** @param {Mode} mode */
-export function describeMode({ isProxied, hasAccounts }) {
-  return `${isProxied ? 'proxied' : 'direct'}, ${hasAccounts ? 'accounts' : 'open'}`;
+export function describeMode({ isProxied, hasAccounts, isShared }) {
+  const parts = [isProxied ? 'proxied' : 'direct', hasAccounts ? 'accounts' : 'open'];
+  return [...parts, ...(isShared ? ['Redis'] : [])].join(', ');
+}
+
+/** Whether the programs that a mode needs are installed. */
+export function canRun(/** @type {Mode} */ mode, /** @type {string | undefined} */ haproxy) {
+  return (haproxy !== undefined || !mode.isProxied) && (hasRedis() || !mode.isShared);
+}
+
+function hasRedis() {
+  return spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
 /**
@@ -39,20 +54,25 @@ export function describeMode({ isProxied, hasAccounts }) {
  * @param {string | undefined} options.haproxy HAProxy's command; needed for the modes with a proxy
  * @param {number} options.seconds
  * @param {boolean} options.isShort
- * @param {number} [options.limitMs] What `/health` may take; no limit without it
+ * @param {boolean} options.isTimed Whether slow responses and blocks count: where the machine does nothing else
  * @returns {Promise<import('./judge-attack.js').Verdict>}
  */
 export async function runAttack(attack, mode, options) {
-  const { program, haproxy, seconds, isShort, limitMs } = options;
+  const { program, haproxy, seconds, isShort, isTimed } = options;
   let output = '';
+  const folder = mkdtempSync(join(tmpdir(), 'practice-api-hostile-'));
+  const meterFile = join(folder, 'blocks');
+  const redis = mode.isShared ? await startRedis() : undefined;
   const flags = [
     ...(mode.hasAccounts ? ['--accounts', 'required'] : []),
     ...(mode.isProxied ? ['--trust-proxy', '127.0.0.1'] : []),
+    ...(redis ? ['--state-url', redis.url] : []),
     ...(attack.flags ?? []),
   ];
   const service = await startProgram(flags, {
     program,
-    nodeFlags: [`--max-old-space-size=${heapMebibytes}`],
+    nodeFlags: [`--max-old-space-size=${heapMebibytes}`, '--import', loopMeter],
+    env: { LOOP_METER_FILE: meterFile },
     onOutput: (text) => {
       if (output.length < keptOutputBytes) output += text;
     },
@@ -107,6 +127,7 @@ export async function runAttack(attack, mode, options) {
     const observation = {
       isUp: service.isUp(),
       healthMs,
+      longestBlockMs: longestBlock(meterFile),
       processorShare,
       idleMebibytes,
       peakMebibytes,
@@ -115,7 +136,7 @@ export async function runAttack(attack, mode, options) {
       settleSeconds,
       complaints: [...complaints, ...(attack.judgeOutput?.(output) ?? [])],
     };
-    return judgeAttack(observation, limitMs);
+    return judgeAttack(observation, isTimed);
   } finally {
     clearInterval(sampling);
     attacker.kill('SIGKILL');
@@ -123,6 +144,23 @@ export async function runAttack(attack, mode, options) {
     await proxy?.stop();
     process.off('exit', killAtExit);
     service.stop('SIGKILL');
+    redis?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The longest block of the event loop since the start, in ms of processor time. The attacker's preparations count
+ * as well: they are requests, too.
+ *
+ * @param {string} meterFile Written by loop-meter.js
+ */
+function longestBlock(meterFile) {
+  try {
+    const lines = readFileSync(meterFile, 'utf8').trim().split('\n');
+    return Math.max(0, ...lines.map((line) => Number(line.split(' ')[1])));
+  } catch {
+    return 0;
   }
 }
 

@@ -13,7 +13,7 @@ const patienceMs = 30_000;
 
 const [, , serviceUrl = ''] = process.argv;
 
-/** @type {(number | null)[]} */
+/** @type {import('./judge-attack.js').HealthTime[]} */
 const times = [];
 /** @type {Set<() => void>} */
 const waiting = new Set();
@@ -21,10 +21,11 @@ const waiting = new Set();
 function ask() {
   const startedAt = performance.now();
   const done = () => {
-    if (waiting.delete(done)) times.push(performance.now() - startedAt);
+    if (waiting.delete(done))
+      times.push({ sentAtMs: startedAt, ms: performance.now() - startedAt });
   };
   const fail = () => {
-    if (waiting.delete(done)) times.push(null);
+    if (waiting.delete(done)) times.push({ sentAtMs: startedAt, ms: null });
   };
   waiting.add(done);
   const request = get(`${serviceUrl}/health`, { agent: false, timeout: patienceMs }, (response) => {
@@ -43,6 +44,7 @@ process.once('message', async () => {
   clearInterval(timer);
   // What was asked during the attack counts until it is answered.
   while (waiting.size > 0) await sleep(10);
+  times.sort((a, b) => a.sentAtMs - b.sentAtMs);
   process.send?.(times, () => process.exit());
 });
 process.send?.('ready');

@@ -113,7 +113,7 @@ async function misuse({ name, pauseMs, once }) {
 const callers = [...(await ordinaryCallers(ask)), ...(await hostileCallers(ask))];
 const attacker = new Attacker({
   url: service.url,
-  mode: { isProxied: false, hasAccounts: false },
+  mode: { isProxied: false, hasAccounts: false, isShared: false },
   pid: 0,
   seconds: durationMs / 1000,
   isShort: true,

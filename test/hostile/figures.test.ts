@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { figuresOf } from '../../lab/hostile/figures.js';
 
 const row = (name: string, mode: string, figure: string, end = 'borne') =>
-  `| ${name} | ${mode} | ${figure} | 1 MiB | nothing | ${end} |`;
+  `| ${name} | ${mode} | ${figure} | 2 ms | 1 MiB | nothing | ${end} |`;
 
 test('rows measured anew take the place of those of the same attack and service; others stay in order', () => {
   const before = figuresOf('a machine', ['one', 'two', 'gone'], '', [

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import { judgeAttack, maxHealthMs } from '../../lab/hostile/judge-attack.js';
+import { judgeAttack } from '../../lab/hostile/judge-attack.js';
 import { readGauges } from '../../lab/hostile/settled-gauges.js';
+
+/** Twenty requests a second. */
+const sent = (times: readonly (number | null)[]) =>
+  times.map((ms, index) => ({ sentAtMs: index * 50, ms }));
+const usual = Array.from({ length: 100 }, (): number | null => 3);
 
 const calm = {
   isUp: true,
-  healthMs: Array.from({ length: 100 }, () => 3),
+  healthMs: sent(usual),
+  longestBlockMs: 250,
   processorShare: 1,
   idleMebibytes: 80,
   peakMebibytes: 380,
@@ -12,22 +18,23 @@ const calm = {
   left: { connections: 1, held_requests: 0 },
   complaints: [],
 };
-/** More than the twentieth that a 95th percentile overlooks. */
-const someSlow = calm.healthMs.map((ms, index) => (index < 10 ? 1200 : ms));
-const fewSlow = calm.healthMs.map((ms, index) => (index < 3 ? 1200 : ms));
+/** More than a twentieth of two seconds, but less than a twentieth of the whole. */
+const someSlow = sent(usual.map((ms, index) => (index < 4 ? 1200 : ms)));
+const fewSlow = sent(usual.map((ms, index) => (index < 1 ? 1200 : ms)));
 
 test.each([
   ['all that a limit allows', calm, []],
-  ['a few slow responses', { ...calm, healthMs: fewSlow }, []],
+  ['one slow response', { ...calm, healthMs: fewSlow }, []],
   [
     'answers as slow as others on the machine make them',
     { ...calm, healthMs: someSlow, processorShare: 0.8 },
     [],
   ],
   ['slow responses', { ...calm, healthMs: someSlow }, ['/health took 1200 ms, 1200 of its own']],
+  ['a long block', { ...calm, longestBlockMs: 300 }, ['the event loop was blocked for 300 ms']],
   [
     'no responses',
-    { ...calm, healthMs: calm.healthMs.map((ms, index) => (index < 10 ? null : ms)) },
+    { ...calm, healthMs: sent(usual.map((ms, index) => (index < 10 ? null : ms))) },
     ['/health was not answered'],
   ],
   ['memory', { ...calm, peakMebibytes: 381 }, ['301 MiB over idle, more than 300']],
@@ -44,11 +51,12 @@ test.each([
   ],
   ['what the attacker tells', { ...calm, complaints: ['it got through'] }, ['it got through']],
 ])('judges %s', (_name, observation, expected) => {
-  expect(judgeAttack(observation, maxHealthMs).complaints).toEqual(expected);
+  expect(judgeAttack(observation, true).complaints).toEqual(expected);
 });
 
-test('judges no time where no limit is given', () => {
-  expect(judgeAttack({ ...calm, healthMs: someSlow }).complaints).toEqual([]);
+test('judges no times on a machine that has other work', () => {
+  const slow = { ...calm, healthMs: someSlow, longestBlockMs: 300 };
+  expect(judgeAttack(slow, false).complaints).toEqual([]);
 });
 
 test('reads gauges of what is open, and neither counters nor what is kept on purpose', () => {

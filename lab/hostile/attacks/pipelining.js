@@ -4,6 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const batch = 500;
 
+/** How long the connections of one round stay. */
+const roundMs = 2500;
+
 /**
  * Sends a request many times over, as fast as it is taken.
  *
@@ -29,11 +32,14 @@ export const pipeliningAttacks = [
   {
     name: '20 connections with 1,600 requests for /openapi.json each, unread',
     async run(attacker) {
-      await attacker.openMany(20, (socket) => {
-        socket.pause();
-        pipeline(socket, attacker.bytes('GET', '/openapi.json'), 1600);
-      });
-      await attacker.untilOver();
+      while (!attacker.isOver()) {
+        await attacker.openMany(20, (socket) => {
+          socket.pause();
+          pipeline(socket, attacker.bytes('GET', '/openapi.json'), 1600);
+        });
+        await Promise.race([sleep(roundMs), attacker.untilOver()]);
+        if (!attacker.isOver()) attacker.resetAll();
+      }
     },
   },
   {

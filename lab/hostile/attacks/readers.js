@@ -23,18 +23,38 @@ async function fullBin(attacker) {
   return attacker.bytes('GET', `/api/webhooks/bins/${id}/requests?limit=${captures}`, own);
 }
 
+/** How long the readers of one round stay. */
+const roundMs = 2500;
+
 /**
+ * Sends a request on each of many connections and reads nothing; after a while resets all of them and begins again.
+ *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {number} count
  * @param {string} request
  */
 export async function stall(attacker, count, request) {
-  await attacker.openMany(count, (socket) => {
-    socket.pause();
-    socket.write(request);
-  });
-  await attacker.untilOver();
+  while (!attacker.isOver()) {
+    await attacker.openMany(count, (socket) => {
+      socket.pause();
+      socket.write(request, 'latin1');
+    });
+    await Promise.race([sleep(roundMs), attacker.untilOver()]);
+    if (!attacker.isOver()) attacker.resetAll();
+  }
 }
+
+const mebibyte = 1024 * 1024;
+
+/** Each request has 1 MiB, and its echo six times as much, since JSON escapes control characters. */
+const echoes = [
+  { path: '/api/methods/post', type: 'text/plain' },
+  { path: '/api/methods/any', type: 'text/plain' },
+  { path: '/httpbin/post', type: 'text/plain' },
+  { path: '/httpbin/anything', type: 'text/plain' },
+  { path: '/httpbin/post', type: 'application/x-www-form-urlencoded' },
+  { path: '/api/http/decode', type: 'text/plain' },
+];
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const readerAttacks = [
@@ -61,6 +81,36 @@ export const readerAttacks = [
       return attacker.bytes('GET', largest?.path ?? '/docs');
     },
     run: (attacker, request) => stall(attacker, 1000, request),
+  },
+  ...echoes.map(
+    /** @returns {import('../attacker.js').Attack} */
+    ({ path, type }) => ({
+      name: `200 stalled readers of an echo of 6 MiB (${path}, ${type})`,
+      run(attacker) {
+        const headers = { 'Content-Type': type };
+        const body = `a=${'\u0001'.repeat(mebibyte - 2)}`;
+        return stall(attacker, 200, attacker.bytes('POST', path, { headers, body }));
+      },
+    }),
+  ),
+  {
+    name: '100 stalled readers of a GraphQL response of 4 MB',
+    async prepare(attacker) {
+      const [key] = attacker.keys;
+      const own = { headers: { 'X-Sandbox': 'large' }, ...(key && { key }) };
+      const create = 'createUser(name: $name, job: $name, city: $name) { id }';
+      const several = Array.from({ length: 10 }, (_, index) => `a${index}: ${create}`);
+      const variables = { name: 'x'.repeat(1000) };
+      for (let made = 0; made < 100; made += 10) {
+        const query = `mutation ($name: String!) { ${several.join(' ')} }`;
+        await attacker.send('POST', '/graphql', { query, variables }, own);
+      }
+      const lists = Array.from({ length: 13 }, (_, index) => `a${index}: users { name job city }`);
+      const body = JSON.stringify({ query: `{ ${lists.join(' ')} }` });
+      const headers = { ...own.headers, 'Content-Type': 'application/json' };
+      return attacker.bytes('POST', '/graphql', { ...own, headers, body });
+    },
+    run: (attacker, request) => stall(attacker, 100, request),
   },
   {
     name: '200 readers of a full bin at 300 bytes a second',
