@@ -1,23 +1,31 @@
 /** A received body as text for a JSON answer. */
 
 import { isUtf8 } from 'node:buffer';
+import { TextOfBytes } from '../http/json-pieces.js';
 import type { RequestBody } from './request-body.js';
+
+/** A longer body is decoded only while its JSON is written; in bytes. */
+const longBodyBytes = 64 * 1024;
 
 export interface ShownBody {
   /** Null without a body. */
-  readonly text: string | null;
+  readonly text: string | TextOfBytes | null;
   readonly encoding: 'utf-8' | 'base64' | 'none';
 }
 
-/** The text of a body that is UTF-8, and base64 of any other. */
-export function showBody(body: Omit<RequestBody, 'size'>): ShownBody {
+/** Returns the text of a body that is UTF-8, and base64 of any other. Write longer ones with `jsonPieces`. */
+export function showBody(
+  body: Omit<RequestBody, 'size'>,
+  longFromBytes = longBodyBytes,
+): ShownBody {
   const { encoding, shown } = bodyEncoding(body);
   if (encoding === 'none') return { text: null, encoding };
-  return { text: shown.toString(encoding), encoding };
+  const isLong = shown.length > longFromBytes;
+  return { text: isLong ? new TextOfBytes(shown, encoding) : shown.toString(encoding), encoding };
 }
 
 /** How a body is shown, and as much of it as can be. */
-export function bodyEncoding({ bytes, isTruncated }: Omit<RequestBody, 'size'>): {
+function bodyEncoding({ bytes, isTruncated }: Omit<RequestBody, 'size'>): {
   readonly encoding: ShownBody['encoding'];
   readonly shown: Buffer;
 } {

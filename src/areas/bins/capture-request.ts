@@ -1,6 +1,7 @@
 /** A request as a bin keeps it, and as its owner reads it. */
 
 import { parse as parseQuery } from 'fast-querystring';
+import type { TextOfBytes } from '../../http/json-pieces.js';
 import type { DeliveryVerdict } from '../../server/delivery-verdict.js';
 import { queryFault } from '../../server/query-fault.js';
 import { showBody } from '../../server/show-body.js';
@@ -33,10 +34,13 @@ export interface CapturedRequest {
   readonly bodySize: number;
   readonly bodyTruncated: boolean;
   readonly bodyEncoding: 'utf-8' | 'base64' | 'none';
-  readonly body: string | null;
+  readonly body: string | TextOfBytes | null;
   readonly ip: string;
   readonly signature?: DeliveryVerdict;
 }
+
+/** A longer body is decoded while it is written, for readers that take their time. */
+export const longBodyBytes = 10 * 1024;
 
 /** Everything up to and with the bin's id in a request target. */
 const binPrefix = /^(?:https?:\/\/[^/?]*)?(?:\/(?:s|%[57]3)\/[^/?]*)?\/api\/webhooks\/[^/?]*/i;
@@ -51,7 +55,7 @@ export function describeCapture({
   const path = queryStart < 0 ? url : url.slice(0, queryStart);
   const queryString = queryStart < 0 ? '' : url.slice(queryStart + 1);
   const bodyTruncated = bodySize > bytes.length;
-  const { text, encoding } = showBody({ bytes, isTruncated: bodyTruncated });
+  const { text, encoding } = showBody({ bytes, isTruncated: bodyTruncated }, longBodyBytes);
   const parseError = queryFault(url);
   const headers = pairHeaders(rawHeaders);
   const contentType = headers.find(({ name }) => name.toLowerCase() === 'content-type');

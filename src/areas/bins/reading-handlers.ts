@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginEvents, streamEvents } from '../../http/event-stream.js';
+import { inSlices } from '../../http/slices.js';
 import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import type { HeldRequest } from '../../server/held-requests.js';
@@ -13,7 +14,6 @@ import { maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
 import { findBin } from './find-bin.js';
 import { OpenResponses } from './open-responses.js';
-import { inSlices } from './slices.js';
 import { streamCaptures } from './stream-captures.js';
 import { isShort, writeCapture, writeCaptures } from './write-captures.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { sliceBytes } from '../../http/slices.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace } from './bins.js';
 import type { CapturedItem } from './capture-request.js';
-import { sliceBytes } from './slices.js';
 import { streamCaptures } from './stream-captures.js';
 
 const item: CapturedItem = {

@@ -4,6 +4,7 @@
  */
 
 import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/event-stream.js';
+import { inSlices } from '../../http/slices.js';
 import { turns } from '../../server/work-in-turns.js';
 import {
   type Log,
@@ -12,7 +13,6 @@ import {
   StateUnavailableError,
 } from '../../state/state.js';
 import type { CapturedItem } from './capture-request.js';
-import { inSlices } from './slices.js';
 import { writeCapture } from './write-captures.js';
 
 /**
@@ -59,7 +59,7 @@ export async function* streamCaptures(
   }
 }
 
-function* eventOf(entry: LogEntry<CapturedItem>): Generator<string> {
+function* eventOf(entry: LogEntry<CapturedItem>): Generator<string | Buffer> {
   yield `id: ${entry.sequence}\ndata: `;
   yield* writeCapture(entry);
   yield '\n\n';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
+import { sliceBytes } from '../../http/slices.js';
 import { createMemoryState } from '../../state/memory/memory-state.js';
 import { binsSpace, keptBodyBytes, maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
-import { sliceBytes } from './slices.js';
 import { writeBin, writeCapture, writeCaptures } from './write-captures.js';
 
 const item: CapturedItem = {
@@ -88,7 +88,7 @@ describe('a capture that is written in parts is the same as in one', () => {
     const entry = { sequence: 7, item: { ...item, bodySize: bytes.length, ...more }, bytes };
     const parts = [...writeCapture(entry)];
     expect(parts.join('')).toBe(JSON.stringify(describeCapture(entry)));
-    expect(parts.length).toBeGreaterThan(3);
+    expect(parts.length).toBeGreaterThan(1);
     for (const part of parts) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(sliceBytes);
   });
 });

@@ -1,6 +1,7 @@
 /** What comes of a GraphQL request, as it is sent. */
 
 import { type ExecutionResult, GraphQLError } from 'graphql';
+import { jsonPieces } from '../../http/json-pieces.js';
 import { unexpectedFailure } from '../../server/http-error.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
 import {
@@ -11,11 +12,10 @@ import {
   requestError,
 } from './format-error.js';
 import { describeExcess, type LimitName, limits } from './limits.js';
-import { checkBytes, ResponseTooLargeError } from './request-context.js';
-import { writeJson } from './write-json.js';
+import { ResponseTooLargeError } from './request-context.js';
 
 /** JSON; bytes where they are kept for the next that asks the same. */
-export type Body = string | Buffer;
+export type Body = string | Buffer | LargeBody;
 
 export interface Outcome {
   readonly kind: 'executed' | 'refused' | 'unavailable' | 'method-not-allowed' | 'subscription';
@@ -52,16 +52,39 @@ export function outcomeOf(
   return writeResponse(data, entries);
 }
 
-function writeResponse(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
-  const before = errors === undefined ? '{' : `{"errors":${JSON.stringify(errors)},`;
-  try {
-    const body = `${before}"data":${writeJson(data ?? null, limits.answerBytes)}}`;
-    checkBytes(body);
-    return { kind: 'executed', body };
-  } catch (error) {
-    if (error instanceof ResponseTooLargeError) return tooLarge(error);
-    throw error;
+/** A longer response is written while its client takes it; in bytes. */
+export const maxWholeBytes = 256 * 1024;
+
+/** A response that is counted, and not kept as text: its values take less memory than that. */
+export class LargeBody {
+  readonly #value: object;
+  readonly byteLength: number;
+
+  constructor(value: object, byteLength: number) {
+    this.#value = value;
+    this.byteLength = byteLength;
   }
+
+  pieces(): Generator<string | Buffer> {
+    return jsonPieces(this.#value);
+  }
+
+  /** The whole text, for protocols that send a response in one message. */
+  toString(): string {
+    return Array.from(this.pieces()).join('');
+  }
+}
+
+function writeResponse(data: ExecutionResult['data'], errors?: readonly ErrorEntry[]): Outcome {
+  const value = { ...(errors && { errors }), data: data ?? null };
+  let text = '';
+  let bytes = 0;
+  for (const piece of jsonPieces(value)) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > limits.answerBytes) return tooLarge(new ResponseTooLargeError('answerBytes'));
+    if (bytes <= maxWholeBytes) text += piece;
+  }
+  return { kind: 'executed', body: bytes <= maxWholeBytes ? text : new LargeBody(value, bytes) };
 }
 
 /** The last response of a subscription whose events have failed. */

@@ -4,7 +4,7 @@
  * is made once and then only put together.
  *
  * A plan covers what goes well. Whatever does not (a field that may not be null is, a value of the
- * wrong type, a failing read) it throws at, and the caller lets graphql-js say what that means.
+ * wrong type, a failing read, a long response) it throws at, and the caller lets graphql-js execute it.
  */
 
 import {
@@ -33,12 +33,11 @@ import {
 import { ResponseMemory } from '../../http/response-memory.js';
 import type { Awaitable } from '../../state/state.js';
 import { findFragments } from './find-fragments.js';
-import { limits } from './limits.js';
 import type { DocumentSize, ExecutableDocument } from './measure-document.js';
-import type { Body } from './outcome.js';
+import { type Body, maxWholeBytes } from './outcome.js';
 import { isPictureField } from './picture-fields.js';
 import { type Arguments, type Query, queries } from './queries.js';
-import { checkBytes, checkLength, countValues, type RequestContext } from './request-context.js';
+import { countValues, type RequestContext } from './request-context.js';
 
 /** Writes the response of one execution; throws or rejects when graphql-js has to do it instead. */
 export type Plan = (variables: Arguments, context: RequestContext) => Awaitable<Body>;
@@ -246,7 +245,7 @@ function writeText(
   values: readonly unknown[],
   origin: string,
 ): string {
-  const response = { origin, room: limits.answerBytes };
+  const response = { origin, room: maxWholeBytes };
   let text = '{"data":{';
   for (const [index, root] of roots.entries()) {
     if (index > 0) text += ',';
@@ -255,12 +254,15 @@ function writeText(
       continue;
     }
     text += root.label + root.write(values[index], response);
-    checkLength(text, limits.answerBytes);
-    response.room = limits.answerBytes - text.length;
+    checkLength(text, maxWholeBytes);
+    response.room = maxWholeBytes - text.length;
   }
-  text += '}}';
-  checkBytes(text);
-  return text;
+  return `${text}}}`;
+}
+
+/** Throws when a text is longer than a plan writes. */
+function checkLength(text: string, maxLength: number): void {
+  if (text.length > maxLength) throw new Error('The response is too long for a plan.');
 }
 
 /** Plans are told apart by their numbers. */

@@ -66,17 +66,3 @@ export function countValues(context: RequestContext, rows: number, fieldsOfEach:
   context.values += rows * fieldsOfEach;
   if (context.values > limits.values) throw new ResponseTooLargeError('values');
 }
-
-/**
- * Checks text that is being put together, in characters, of which each takes a byte or more: what is
- * too long is given up before the rest of it is made.
- */
-export function checkLength(text: string, maxLength: number): void {
-  if (text.length > maxLength) throw new ResponseTooLargeError('answerBytes');
-}
-
-/** Checks a response as it will be sent. */
-export function checkBytes(text: string): void {
-  if (text.length * 3 <= limits.answerBytes) return;
-  if (Buffer.byteLength(text) > limits.answerBytes) throw new ResponseTooLargeError('answerBytes');
-}

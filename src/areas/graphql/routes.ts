@@ -2,6 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { valuesIn } from '../../config/setting.js';
+import { inSlices } from '../../http/slices.js';
+import { streamOf } from '../../http/stream-of.js';
 import type { Area, Services } from '../../server/area.js';
 import { addVary } from '../../server/caching.js';
 import { HttpError } from '../../server/http-error.js';
@@ -31,7 +33,7 @@ import {
 import { graphqlExamples } from './examples.js';
 import { errorsBody, requestError, shorten } from './format-error.js';
 import { HeldOperations } from './held-operations.js';
-import type { Body, Caller } from './outcome.js';
+import { type Body, type Caller, LargeBody } from './outcome.js';
 import {
   MalformedRequestError,
   type Parameters,
@@ -263,7 +265,10 @@ function head(
   const { status, contentType, allow, retryAfter } = decideResponse(mediaType, kind);
   if (allow !== undefined) reply.header('allow', allow);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  return reply.code(status).header('content-type', contentType).send(body);
+  reply.code(status).header('content-type', contentType);
+  if (!(body instanceof LargeBody)) return reply.send(body);
+  reply.header('content-length', String(body.byteLength));
+  return reply.send(streamOf(reply.request, () => inSlices(body.pieces())));
 }
 
 function notAcceptable(hasSubscriptions: boolean): string {

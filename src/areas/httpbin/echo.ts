@@ -6,7 +6,7 @@ import { originForm } from '../../server/origin-form.js';
 import { sentTargetOf } from '../../server/sandbox-address.js';
 import type { Handler, Lab } from './lab.js';
 import { type Content, readContent } from './read-content.js';
-import { sendJson } from './send-json.js';
+import { sendJson, sendLarge } from './send-json.js';
 import { showHeaders } from './show-headers.js';
 
 /** What is known before the body is read. */
@@ -21,7 +21,7 @@ const headMembers = {
 } as const;
 
 export type HeadMember = keyof typeof headMembers;
-export type ContentMember = Exclude<keyof Content, 'bodyTruncated'>;
+export type ContentMember = Exclude<keyof Content, 'bodyTruncated' | 'isLarge'>;
 
 /** The members that a GET of httpbin tells. */
 export const ofGet = ['args', 'headers', 'origin', 'url'] as const;
@@ -47,10 +47,11 @@ export function echoAll(
   content: readonly ContentMember[] = ofContent,
 ): Handler {
   return async (request, reply, lab) => {
-    const whole = await readContent(request);
-    const { bodyTruncated } = whole;
+    const whole = await readContent(request, reply);
+    const { bodyTruncated, isLarge } = whole;
     const ofBody = Object.fromEntries(content.map((member) => [member, whole[member]]));
-    return sendJson(reply, { ...describeHead(request, lab, head), ...ofBody, bodyTruncated });
+    const value = { ...describeHead(request, lab, head), ...ofBody, bodyTruncated };
+    return isLarge ? sendLarge(request, reply, value) : sendJson(reply, value);
   };
 }
 

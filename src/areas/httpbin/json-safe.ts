@@ -1,9 +1,11 @@
 /** Bytes as a text for JSON, as httpbin shows bodies and files. */
 
 import { isUtf8 } from 'node:buffer';
+import { TextOfBytes } from '../../http/json-pieces.js';
 
-/** The text where the bytes are UTF-8, and a `data:` URL (RFC 2397) where they are not. */
-export function jsonSafe(bytes: Buffer, contentType = 'application/octet-stream'): string {
-  if (isUtf8(bytes)) return bytes.toString('utf8');
-  return `data:${contentType};base64,${bytes.toString('base64')}`;
+/** Returns the text where the bytes are UTF-8, and a `data:` URL (RFC 2397) where they are not. */
+export function jsonSafe(bytes: Buffer, contentType = 'application/octet-stream'): TextOfBytes {
+  return isUtf8(bytes)
+    ? new TextOfBytes(bytes, 'utf-8')
+    : new TextOfBytes(bytes, 'base64', `data:${contentType};base64,`);
 }

@@ -1,6 +1,8 @@
 /** What the body of a request holds, as httpbin tells it: a form, files, or data that may be JSON. */
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TextOfBytes } from '../../http/json-pieces.js';
+import { writeAhead } from '../../http/large-json.js';
 import {
   type FormFields,
   type FormFile,
@@ -9,19 +11,30 @@ import {
 } from '../../http/parse-form.js';
 import { hasBody } from '../../server/lean-request.js';
 import { parseJson } from '../../server/parse-json.js';
-import { bodyText, mediaType, noBody, readBody } from '../../server/request-body.js';
+import {
+  bodyText,
+  mediaType,
+  noBody,
+  readBody,
+  reserveUntilResponse,
+} from '../../server/request-body.js';
 import { turns } from '../../server/work-in-turns.js';
 import { jsonSafe } from './json-safe.js';
+import { wholeLayout } from './write-json.js';
 
 export interface Content {
   /** Of what is no form: the text, or a `data:` URL. */
-  readonly data: string;
+  readonly data: string | TextOfBytes;
   readonly form: FormFields;
-  readonly files: FormFields;
+  readonly files: Files;
   readonly json: unknown;
   /** Only on a body of which `data` is the beginning. */
   readonly bodyTruncated?: true;
+  /** Whether it is sent while the client takes it. */
+  readonly isLarge?: true;
 }
+
+type Files = Record<string, TextOfBytes | TextOfBytes[]>;
 
 /** How much of a body is shown. */
 export const shownBytes = 1024 * 1024;
@@ -32,14 +45,26 @@ const largeBytes = 64 * 1024;
 const nothing = { data: '', form: {}, files: {}, json: null };
 
 /** Reads the body. A form that cannot be read is shown as data, as whatever else is no form. */
-export async function readContent(request: FastifyRequest): Promise<Content> {
+export async function readContent(request: FastifyRequest, reply: FastifyReply): Promise<Content> {
   if (!hasBody(request.raw)) return nothing;
   const { bytes, isTruncated } = await readBody(request, shownBytes);
-  if (bytes.length > largeBytes) await turns.next();
-  if (isTruncated) return { ...nothing, data: jsonSafe(bytes), bodyTruncated: true };
+  const isLarge = bytes.length > largeBytes;
+  const size = isLarge ? ({ isLarge } as const) : undefined;
+  if (isLarge) {
+    // Its text, and what is parsed from it.
+    reserveUntilResponse(request, reply, 2 * bytes.length);
+    await turns.next();
+  }
+  if (isTruncated) return { ...nothing, data: jsonSafe(bytes), bodyTruncated: true, ...size };
   const form = await readForm(request, bytes);
-  if (bytes.length > largeBytes) await turns.next();
-  return form ?? { ...nothing, data: jsonSafe(bytes), json: readJson(bytes) };
+  if (form !== undefined) return { ...form, ...size };
+  const json = readJson(bytes);
+  return {
+    ...nothing,
+    data: jsonSafe(bytes),
+    json: isLarge ? writeAhead(request, reply, json, wholeLayout) : json,
+    ...size,
+  };
 }
 
 async function readForm({ headers }: FastifyRequest, bytes: Buffer): Promise<Content | undefined> {
@@ -62,8 +87,8 @@ async function readForm({ headers }: FastifyRequest, bytes: Buffer): Promise<Con
   }
 }
 
-function showFiles(files: readonly FormFile[]): FormFields {
-  const shown: FormFields = Object.create(null);
+function showFiles(files: readonly FormFile[]): Files {
+  const shown: Files = Object.create(null);
   for (const { name, contentType, pieces } of files) {
     // What the parser treats as text by default is not text when it is not UTF-8.
     const type = contentType === 'text/plain' ? undefined : contentType;

@@ -1,5 +1,6 @@
 /** The record that the method endpoints respond with: what arrived, exactly. */
 
+import type { TextOfBytes } from '../../http/json-pieces.js';
 import { queryFault } from '../../server/query-fault.js';
 import type { RequestBody } from '../../server/request-body.js';
 import { showBody } from '../../server/show-body.js';
@@ -15,7 +16,7 @@ export interface EchoRecord {
   readonly contentType: string | null;
   readonly bodyLength: number;
   readonly bodyTruncated: boolean;
-  readonly body: string | null;
+  readonly body: string | TextOfBytes | null;
   readonly timestamp: string;
   readonly bodyEncoding?: 'base64';
   /** Why the query could not be decoded. */

@@ -2,22 +2,32 @@
 
 import { METHODS } from 'node:http';
 import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { TextOfBytes } from '../../http/json-pieces.js';
+import { sendLargeJson, writeAhead } from '../../http/large-json.js';
 import type { Area } from '../../server/area.js';
+import { jsonContentType } from '../../server/error-handler.js';
 import { hasBody } from '../../server/lean-request.js';
 import { originForm } from '../../server/origin-form.js';
-import { noBody, type RequestBody, readBody } from '../../server/request-body.js';
+import {
+  noBody,
+  type RequestBody,
+  readBody,
+  reserveUntilResponse,
+} from '../../server/request-body.js';
 import { prefixOf, sentTargetOf } from '../../server/sandbox-address.js';
 import { turns } from '../../server/work-in-turns.js';
 import type { Clock } from '../../state/state.js';
-import { describeRequest, receivedMessage, shownBodyBytes } from './describe-request.js';
+import {
+  describeRequest,
+  type EchoRecord,
+  receivedMessage,
+  shownBodyBytes,
+} from './describe-request.js';
 import { firstPreset, methodExamples } from './examples.js';
 import { listHeaders } from './list-headers.js';
 import { parseBody } from './parse-body.js';
 import { describeAny, describeMethod, listEndpoints, responseHead, traceBack } from './schemas.js';
 import { traceContentType, traceMessage } from './trace-message.js';
-
-/** Up to here parsing and writing together take a few milliseconds at most. */
-const largeBodyBytes = 64 * 1024;
 
 /** Every path under /api/methods and the method it supports; `ANY` stands for all of them. */
 const endpoints = [
@@ -46,11 +56,13 @@ export const methodsArea: Area = {
   collections: [{ adaptations: { getMethodsGet: { call: 'A query' } } }],
 
   addRoutes(app, { clock }) {
-    const describeEcho = (request: FastifyRequest) => echo(request, clock);
+    // Responds at once when there is no body to wait for, which is the common case.
+    const sendEcho = (request: FastifyRequest, reply: FastifyReply) =>
+      hasBody(request.raw) ? sendWithBody(request, reply, clock) : describe(request, noBody, clock);
     for (const { method, path: url } of endpoints) {
       if (method === 'HEAD' || method === 'OPTIONS' || method === 'ANY') continue;
       const schema = describeMethod(method);
-      app.route({ method, url, exposeHeadRoute: false, schema, handler: describeEcho });
+      app.route({ method, url, exposeHeadRoute: false, schema, handler: sendEcho });
     }
     app.head('/api/methods/head', { schema: responseHead }, giveHead);
     app.options('/api/methods/options', { schema: listEndpoints }, giveEndpoints);
@@ -95,30 +107,51 @@ async function giveEverything(request: FastifyRequest, reply: FastifyReply, cloc
   const { method } = request;
   reply.header('x-method', method).header('x-message', receivedMessage(method));
   if (method === 'OPTIONS') reply.header('allow', METHODS.join(', '));
-  return {
-    ...(await echo(request, clock)),
+  const record = hasBody(request.raw)
+    ? await echoBody(request, reply, clock)
+    : describe(request, noBody, clock);
+  return send(request, reply, {
+    ...record,
     headers: listHeaders(request.raw.rawHeaders),
     ip: request.ip,
     httpVersion: request.raw.httpVersion,
-  };
+  });
 }
 
-/** Responds at once when there is no body to wait for, which is the common case. */
-function echo(request: FastifyRequest, clock: Clock) {
-  return hasBody(request.raw) ? echoBody(request, clock) : describe(request, noBody, clock);
+async function sendWithBody(request: FastifyRequest, reply: FastifyReply, clock: Clock) {
+  return send(request, reply, await echoBody(request, reply, clock));
 }
 
-async function echoBody(request: FastifyRequest, clock: Clock) {
+/** Sends a record with a long body while the client takes it. */
+function send<Record extends EchoRecord>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  record: Record,
+): Record | Promise<never> {
+  if (!(record.body instanceof TextOfBytes)) return record;
+  return sendLargeJson(request, reply.type(jsonContentType), record);
+}
+
+async function echoBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  clock: Clock,
+): Promise<EchoRecord> {
   const body = await readBody(request, shownBodyBytes);
   const record = describe(request, body, clock);
   if (body.isTruncated) return record;
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
-  const isLarge = body.bytes.length > largeBodyBytes;
-  // Parsing so much and writing it again take as long as each other: others get responses in between.
-  if (isLarge) await turns.next();
+  const isLarge = record.body instanceof TextOfBytes;
+  if (isLarge) {
+    // Its text, and what is parsed from it.
+    reserveUntilResponse(request, reply, 2 * body.bytes.length);
+    await turns.next();
+  }
   const parsing = parseBody(contentType, body.bytes, contentEncoding);
   const parsed = parsing instanceof Promise ? await parsing : parsing;
-  if (isLarge) await turns.next();
+  if (isLarge && 'json' in parsed) {
+    Object.assign(parsed, { json: writeAhead(request, reply, parsed.json) });
+  }
   const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
   // Not by spreading both into a third, which takes as long as parsing a small body.
   return Object.assign(record, parsed, faults.length > 1 && { parseError: faults.join(' ') });

@@ -1,6 +1,7 @@
 /** What the endpoints for methods accept and return. */
 
 import { Type } from 'typebox';
+import type { TextOfBytes } from '../../http/json-pieces.js';
 import { anyBody, anyQuery } from '../../server/any-body.js';
 import { errorSchema } from '../../server/error-schema.js';
 import { allowedMethods } from '../../server/header-schemas.js';
@@ -11,7 +12,7 @@ import { traceContentType } from './trace-message.js';
 const anyObject = (description: string) =>
   Type.Unsafe<object>({ type: 'object', additionalProperties: true, description });
 const nullableString = (description: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], description });
+  Type.Unsafe<string | TextOfBytes | null>({ type: ['string', 'null'], description });
 
 const echoFields = {
   method: Type.String({ description: 'The method of the request.' }),

@@ -3,7 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendLargeJson } from '../../http/large-json.js';
 import type { Services } from '../../server/area.js';
+import { jsonContentType } from '../../server/error-handler.js';
 import { HttpError } from '../../server/http-error.js';
 import { maxParsedBodyBytes, readBody } from '../../server/request-body.js';
 import { prefixOf } from '../../server/sandbox-address.js';
@@ -76,7 +78,7 @@ export function signingHandlers({ sandboxOf }: Services) {
       return Buffer.from(JSON.stringify(envelope));
     },
 
-    async sign(request: FastifyRequest<Signing>) {
+    async sign(request: FastifyRequest<Signing>, reply: FastifyReply) {
       const { timestamp, tamper } = request.query;
       const scheme = readProvider(request.params.provider, schemeNames);
       checkTampering(scheme, tamper);
@@ -91,7 +93,7 @@ export function signingHandlers({ sandboxOf }: Services) {
       });
       const sample = scheme === 'standard-webhooks' ? undefined : samples[scheme];
       const shown = showBody({ bytes: signed.body, isTruncated: false });
-      return {
+      const envelope = {
         provider: scheme,
         eventType: sample?.eventType ?? 'custom',
         secret,
@@ -104,6 +106,7 @@ export function signingHandlers({ sandboxOf }: Services) {
         ...(shown.encoding === 'base64' && { bodyEncoding: shown.encoding }),
         verification: schemes[scheme].verification,
       };
+      return sendLargeJson(request, reply.type(jsonContentType), envelope);
     },
 
     async verify(request: FastifyRequest<Verifying>) {

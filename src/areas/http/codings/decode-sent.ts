@@ -2,6 +2,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Coding, codingNamed, codingsThere, decoderBytes } from '../../../http/encode-body.js';
+import { sendLargeJson } from '../../../http/large-json.js';
+import { jsonContentType } from '../../../server/error-handler.js';
 import { HttpError } from '../../../server/http-error.js';
 import { readBody, reserveUntilResponse } from '../../../server/request-body.js';
 import { showBody } from '../../../server/show-body.js';
@@ -10,23 +12,27 @@ import { decodeLayers, maxCodings, maxExpandedBytes } from './decode-layers.js';
 const shownBytes = 1024 * 1024;
 
 /** What is undone, and what that takes, counts among the bodies of all requests until the response is sent. */
-export async function decodeSent(request: FastifyRequest, reply: FastifyReply) {
+export async function decodeSent(request: FastifyRequest, reply: FastifyReply): Promise<never> {
   const encodings = codingsIn(request.headers['content-encoding']);
-  const { bytes: sent } = await readBody(request, maxExpandedBytes);
   const codings = encodings.filter((coding) => coding !== 'identity');
-  const layerBytes = codings.reduce((sum, coding) => sum + decoderBytes[coding], 0);
-  reserveUntilResponse(request, reply, shownBytes + layerBytes);
-  const { bytes, size } = await decodeLayers(sent, codings, shownBytes);
+  const isCoded = codings.length > 0;
+  const sent = await readBody(request, isCoded ? maxExpandedBytes : shownBytes);
+  if (isCoded) {
+    const layerBytes = codings.reduce((sum, coding) => sum + decoderBytes[coding], 0);
+    reserveUntilResponse(request, reply, shownBytes + layerBytes);
+  }
+  const { bytes, size } = isCoded ? await decodeLayers(sent.bytes, codings, shownBytes) : sent;
   const textTruncated = size > bytes.length;
   const { text, encoding } = showBody({ bytes, isTruncated: textTruncated });
-  return {
+  const decoded = {
     encodings,
-    sentBytes: sent.length,
+    sentBytes: sent.size,
     bytes: size,
     text,
     textEncoding: encoding,
     textTruncated,
   };
+  return sendLargeJson(request, reply.type(jsonContentType), decoded);
 }
 
 /** In the order in which they were applied (RFC 9110 section 8.4). */

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { anyMethod } from '../../../http/any-method.js';
+import { sendLargeJson } from '../../../http/large-json.js';
 import { anyBody } from '../../../server/any-body.js';
 import { jsonContentType } from '../../../server/error-handler.js';
 import { errorSchema } from '../../../server/error-schema.js';
@@ -114,7 +115,7 @@ async function dump(request: FastifyRequest, reply: FastifyReply): Promise<Fasti
     trailers: pairsOf(raw.rawTrailers),
     size: whole.length,
   };
-  return reply.type(jsonContentType).send(Buffer.from(JSON.stringify(parts)));
+  return sendLargeJson(request, reply.type(jsonContentType), parts);
 }
 
 function pairsOf(raw: readonly string[]) {

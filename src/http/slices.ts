@@ -1,6 +1,6 @@
 /** Long responses in pieces that sockets take: what is not yet sent is one piece, and not the response. */
 
-import { turns } from '../../server/work-in-turns.js';
+import { turns } from '../server/work-in-turns.js';
 
 /** No piece is longer. */
 export const sliceBytes = 64 * 1024;

@@ -1,0 +1,59 @@
+/** Responses of JSON that are written while their clients take them. */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError } from '../server/http-error.js';
+import { reserveUntilResponse } from '../server/request-body.js';
+import { turns } from '../server/work-in-turns.js';
+import { type JsonLayout, jsonPieces, TooMuchJsonError, WrittenJson } from './json-pieces.js';
+import { inSlices } from './slices.js';
+import { streamOf } from './stream-of.js';
+
+/** No response of JSON is larger. */
+export const maxJsonBytes = 8 * 1024 * 1024;
+
+const tooLarge = () =>
+  new HttpError(400, `The response would have more than ${maxJsonBytes} bytes. Send less data.`);
+
+/**
+ * Writes parsed JSON at once, so that the much larger value can go. Its bytes count among the bodies until the response
+ * is sent. Throws 400 when it becomes too long for a response, and 503 when there is no room.
+ */
+export function writeAhead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: unknown,
+  layout?: JsonLayout,
+): WrittenJson {
+  try {
+    const written = WrittenJson.of(value, maxJsonBytes, layout, 1);
+    reserveUntilResponse(request, reply, written.byteLength);
+    return written;
+  } catch (error) {
+    throw error instanceof TooMuchJsonError ? tooLarge() : error;
+  }
+}
+
+/**
+ * Sends a value as {@link jsonPieces} writes it. It is written twice: once to know its Content-Length, and again while
+ * the client takes it. `end` follows the JSON. The caller sets the Content-Type. Throws 400 when it is too long.
+ * Returned by a handler; its type fits the schema of every response.
+ */
+export async function sendLargeJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  value: unknown,
+  { layout, end = '' }: { readonly layout?: JsonLayout; readonly end?: string } = {},
+): Promise<never> {
+  function* pieces() {
+    yield* jsonPieces(value, layout);
+    yield end;
+  }
+  let bytes = 0;
+  for (const piece of pieces()) {
+    bytes += Buffer.byteLength(piece);
+    if (bytes > maxJsonBytes) throw tooLarge();
+    await turns.whenFree();
+  }
+  reply.header('content-length', String(bytes));
+  return streamOf(request, () => inSlices(pieces())) as never;
+}
