@@ -53,6 +53,8 @@ export async function sendLargeJson(
     bytes += Buffer.byteLength(piece);
     if (bytes > maxJsonBytes) throw tooLarge();
     await turns.whenFree();
+    // The client has left: its data must not wait for more turns.
+    if (reply.raw.destroyed) return streamOf(request, () => []) as never;
   }
   reply.header('content-length', String(bytes));
   return streamOf(request, () => inSlices(pieces())) as never;

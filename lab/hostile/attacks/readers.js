@@ -46,14 +46,28 @@ export async function stall(attacker, count, request) {
 
 const mebibyte = 1024 * 1024;
 
-/** Each request has 1 MiB, and its echo six times as much, since JSON escapes control characters. */
+const form = 'application/x-www-form-urlencoded';
+const json = 'application/json';
+
+/** JSON escapes each of them by six characters. */
+const controls = `a=${'\u0001'.repeat(mebibyte - 2)}`;
+/** Parsed, they take about twenty times their bytes. */
+const objects = `[${'{},'.repeat(mebibyte / 3 - 2)}1]`;
+/** httpbin indents by two spaces for each level. */
+const deep = `${'['.repeat(450)}${'1,'.repeat(mebibyte / 2 - 1000)}1${']'.repeat(450)}`;
+
+/** Each request has 1 MiB. */
 const echoes = [
-  { path: '/api/methods/post', type: 'text/plain' },
-  { path: '/api/methods/any', type: 'text/plain' },
-  { path: '/httpbin/post', type: 'text/plain' },
-  { path: '/httpbin/anything', type: 'text/plain' },
-  { path: '/httpbin/post', type: 'application/x-www-form-urlencoded' },
-  { path: '/api/http/decode', type: 'text/plain' },
+  { path: '/api/methods/post', type: 'text/plain', body: controls },
+  { path: '/api/methods/any', type: 'text/plain', body: controls },
+  { path: '/httpbin/post', type: 'text/plain', body: controls },
+  { path: '/httpbin/post', type: form, body: controls },
+  { path: '/api/http/decode', type: 'text/plain', body: controls },
+  { path: '/api/http/dump?as=json', type: 'text/plain', body: controls.slice(0, 250_000) },
+  { path: '/api/webhooks/samples/stripe', type: 'text/plain', body: controls.slice(100) },
+  { path: '/api/methods/post', type: json, body: objects },
+  { path: '/httpbin/anything', type: json, body: objects },
+  { path: '/httpbin/anything', type: json, body: deep },
 ];
 
 /** @type {readonly import('../attacker.js').Attack[]} */
@@ -84,11 +98,10 @@ export const readerAttacks = [
   },
   ...echoes.map(
     /** @returns {import('../attacker.js').Attack} */
-    ({ path, type }) => ({
-      name: `200 stalled readers of an echo of 6 MiB (${path}, ${type})`,
+    ({ path, type, body }, index) => ({
+      name: `200 stalled readers of echo ${index + 1} (${path}, ${type})`,
       run(attacker) {
         const headers = { 'Content-Type': type };
-        const body = `a=${'\u0001'.repeat(mebibyte - 2)}`;
         return stall(attacker, 200, attacker.bytes('POST', path, { headers, body }));
       },
     }),

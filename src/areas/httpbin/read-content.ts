@@ -54,6 +54,7 @@ export async function readContent(request: FastifyRequest, reply: FastifyReply):
     // Its text, and what is parsed from it.
     reserveUntilResponse(request, reply, 2 * bytes.length);
     await turns.next();
+    if (reply.raw.destroyed) return nothing;
   }
   if (isTruncated) return { ...nothing, data: jsonSafe(bytes), bodyTruncated: true, ...size };
   const form = await readForm(request, bytes);

@@ -146,6 +146,7 @@ async function echoBody(
     // Its text, and what is parsed from it.
     reserveUntilResponse(request, reply, 2 * body.bytes.length);
     await turns.next();
+    if (reply.raw.destroyed) return record;
   }
   const parsing = parseBody(contentType, body.bytes, contentEncoding);
   const parsed = parsing instanceof Promise ? await parsing : parsing;
