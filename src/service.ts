@@ -49,6 +49,7 @@ import { RequestCounts } from './server/request-counts.js';
 import { RouteCatalogue } from './server/route-catalogue.js';
 import { sandboxReader } from './server/sandbox-name.js';
 import { signingKeyReader } from './server/signing-key.js';
+import { trustedProxies } from './server/trusted-proxies.js';
 import { WebSockets } from './server/web-sockets.js';
 import { areaIndexes } from './site/area-indexes.js';
 import { showErrorPage } from './site/error-page.js';
@@ -224,6 +225,7 @@ async function startOver(
 
   const limits = {
     maxConnections: config.maxConnections,
+    isTrusted: trustedProxies(config),
     maxUnsentBytes: config.unsentBytes,
     keepAliveMs: config.keepAliveSeconds * 1000,
   };

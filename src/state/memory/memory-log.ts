@@ -3,8 +3,8 @@
  * bytes is also what the process spends on them.
  */
 
+import { type Ranked, Ranking } from '../../ranking.js';
 import type { LogEntry, LogSpace, LogStatus } from '../state.js';
-import { type Ranked, Ranking } from './ranking.js';
 
 interface StoredEntry {
   readonly log: MemoryLog;

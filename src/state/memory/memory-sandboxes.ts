@@ -1,5 +1,6 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
+import { type Ranked, Ranking } from '../../ranking.js';
 import { textBytes } from '../heap-bytes.js';
 import {
   type Clock,
@@ -12,7 +13,6 @@ import {
   sandboxFull,
   sharedSandboxName,
 } from '../state.js';
-import { type Ranked, Ranking } from './ranking.js';
 
 /** What a sandbox holds; one that was never written to has none. */
 export interface Contents<Entries> {
