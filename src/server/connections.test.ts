@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RequestListener } from './handle-framed.js';
-import { type Listener, listen } from './listen.js';
+import { type Listener, type ListenOptions, listen } from './listen.js';
 
 const maxConnections = 6;
 const [heavy, other, third] = ['127.0.0.2', '127.0.0.3', '127.0.0.4'] as const;
@@ -26,14 +26,20 @@ interface Client {
 async function serve(
   handle: RequestListener = (_request, response) => void response.end('ok'),
   isTrusted?: (address: string) => boolean,
+  options?: ListenOptions,
 ): Promise<Listener> {
-  const listener = await listen('127.0.0.1', 0, handle, { maxConnections, isTrusted });
+  const limits = { maxConnections, isTrusted };
+  const listener = await listen('127.0.0.1', 0, handle, limits, undefined, undefined, options);
   listeners.push(listener);
   return listener;
 }
 
-async function open(listener: Listener, localAddress: string): Promise<Client> {
-  const socket = connect({ host: '127.0.0.1', port: listener.port, localAddress });
+async function open(
+  listener: Listener,
+  localAddress: string,
+  port = listener.port,
+): Promise<Client> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress });
   socket.on('error', () => {});
   socket.setEncoding('latin1');
   await once(socket, 'connect');
@@ -112,3 +118,25 @@ describe('when all connections are taken', () => {
     expect(await (await open(listener, third)).send('/')).toBe('');
   });
 });
+
+const noTls = { port: 0, options: () => Promise.reject(new Error('There is no certificate.')) };
+
+test.each<[string, ListenOptions, (listener: Listener) => number]>([
+  ['before their TLS handshake', { doors: [noTls] }, ({ doorPorts }) => doorPorts[0] ?? 0],
+  ['before their protocol is known', { h2c: true }, ({ port }) => port],
+])(
+  'silent connections are shared between addresses as well, %s',
+  async (_when, options, portOf) => {
+    const listener = await serve(undefined, undefined, options);
+    const port = portOf(listener);
+    const silent = [];
+    for (let each = 0; each < maxConnections; each++) {
+      silent.push(await open(listener, heavy, port));
+    }
+    const closed = once((silent[0] as Client).socket, 'close');
+    const client = await open(listener, other, port);
+    await closed;
+    expect(client.socket.destroyed).toBe(false);
+    expect(silent.filter(({ socket }) => socket.destroyed)).toHaveLength(1);
+  },
+);

@@ -8,8 +8,8 @@ import { addressOwner } from '../address-block.js';
 import { Shares } from './shares.js';
 import type { IsTrusted } from './trusted-proxies.js';
 
-/** So many connections of an address are asked for an idle one. */
-const maxAsked = 16;
+/** At most so many connections of an address are checked for an idle one. */
+const maxChecked = 16;
 
 export interface ConnectionRules {
   /** Open at once on each listening address. */
@@ -74,10 +74,10 @@ export class Connections {
 
   /** The oldest idle one among the first, else the oldest. */
   #idleOf(sockets: ReadonlySet<Socket>): Socket | undefined {
-    let asked = 0;
+    let checked = 0;
     for (const socket of sockets) {
       if (this.#isIdle(socket)) return socket;
-      if (++asked === maxAsked) break;
+      if (++checked === maxChecked) break;
     }
     const [oldest] = sockets;
     return oldest;

@@ -1,5 +1,5 @@
 /**
- * Counts wrong codes that people type in, so that nobody finds a right one by trying: for each address, and for each
+ * Counts wrong codes that people type in, so that no client finds a right one by trying: for each address, and for each
  * issuer or user that the codes belong to. The time is real: callers can move the clocks of their sandboxes.
  */
 
@@ -26,7 +26,7 @@ const windows: Space<RateWindow> = { name: 'wrong-codes', maxKeys: 50_000 };
 interface Count {
   readonly key: string;
   readonly limit: number;
-  /** Whose count it is, in a message. */
+  /** Names the count in a message. */
   readonly of: string;
 }
 
@@ -54,7 +54,7 @@ export class WrongCodes {
     ];
     await this.#settle(counts, false);
     const outcome = await attempt();
-    // Of attempts at the same time, those that end beyond the limit learn nothing.
+    // Simultaneous attempts that end beyond the limit learn nothing.
     await this.#settle(counts, isWrong(outcome));
     return outcome;
   }

@@ -483,7 +483,7 @@ export function describeState(
         }
       });
 
-      test('who may have them all while no other caller asks', async () => {
+      test('and that caller may have them all while no other one asks', async () => {
         const { heavy, state } = await setUpCallers({ maxSandboxes: 30, maxSandboxesPerOwner: 2 });
         const names = Array.from({ length: 30 }, (_, place) => `s${place}`);
         for (const name of names) await count(heavy(name), 'a');
@@ -505,7 +505,7 @@ export function describeState(
         expect(await holds(small('mine'))).toBe(20_000);
       });
 
-      test('whose largest one makes room for its smaller ones, and is refused more itself', async () => {
+      test('and the largest one makes room for its smaller ones, and gets no more itself', async () => {
         const { heavy } = await setUpCallers({ maxBytes: 100_000 });
         await hold(heavy('small'), 20_000);
         await hold(heavy('large'), 50_000);

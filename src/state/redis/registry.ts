@@ -138,7 +138,7 @@ export class Registry {
   }
 }
 
-/** The name of a holder as it is stored: callers, who are often named by their addresses, by a hash. */
+/** The stored name of a holder: a hash of a caller, which is often named by its address. */
 function hiddenName(holder: string): string {
   return holder.startsWith('#') ? `#${hash('sha256', holder, 'base64url').slice(0, 22)}` : holder;
 }

@@ -21,7 +21,7 @@ import {
 } from './key-ring.js';
 import { makeKeys } from './make-keys.js';
 
-/** So many sets of keys wait to be made at most; each takes a processor for a tenth of a second. */
+/** At most so many sets of keys wait to be made; each takes a processor for a tenth of a second. */
 const maxWaiting = 32;
 const maxImported = 300;
 
