@@ -49,7 +49,9 @@ import { RequestCounts } from './server/request-counts.js';
 import { RouteCatalogue } from './server/route-catalogue.js';
 import { sandboxReader } from './server/sandbox-name.js';
 import { signingKeyReader } from './server/signing-key.js';
+import { trustedProxies } from './server/trusted-proxies.js';
 import { WebSockets } from './server/web-sockets.js';
+import { WrongCodes } from './server/wrong-codes.js';
 import { areaIndexes } from './site/area-indexes.js';
 import { showErrorPage } from './site/error-page.js';
 import { guideRoutes } from './site/guides/guide-routes.js';
@@ -185,6 +187,7 @@ async function startOver(
     held,
     bodies,
     webSockets,
+    wrongCodes: new WrongCodes(state),
     judgeDelivery: deliveryJudge(areas.flatMap(({ judgeDelivery }: Area) => judgeDelivery ?? [])),
     tokenOwner: tokenOwnerOf(config),
     listedCredentials: areas.flatMap(({ title, listedCredentials }: Area) =>
@@ -224,6 +227,7 @@ async function startOver(
 
   const limits = {
     maxConnections: config.maxConnections,
+    isTrusted: trustedProxies(config),
     maxUnsentBytes: config.unsentBytes,
     keepAliveMs: config.keepAliveSeconds * 1000,
   };

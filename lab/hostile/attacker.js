@@ -21,6 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @property {Record<string, string>} [headers]
  * @property {string | readonly string[]} [body] Several pieces are sent each by itself, in chunks
  * @property {string} [key] Of an account; one of the attacker's own when left out
+ * @property {string} [localAddress] The address that the request comes from
  *
  * @typedef {object} Attack
  * @property {string} name
@@ -116,11 +117,12 @@ export class Attacker {
    * @param {RequestParts} [parts]
    * @returns {Promise<{status: number, headers: import('node:http').IncomingHttpHeaders, text: string}>}
    */
-  ask(method, path, { headers = {}, body, key = this.#nextKey() } = {}) {
+  ask(method, path, { headers = {}, body, key = this.#nextKey(), localAddress } = {}) {
     return new Promise((resolve, reject) => {
       const request = httpRequest(this.url + path, {
         method,
         agent: false,
+        ...(localAddress !== undefined && { localAddress }),
         timeout: responseTimeoutMs,
         headers: {
           ...(key !== undefined && { 'X-Service-Key': key }),
@@ -167,14 +169,20 @@ export class Attacker {
    *
    * @param {number} count
    * @param {(socket: import('node:net').Socket, index: number) => void} use
+   * @param {string} [localAddress] The address that they come from
    * @returns {Promise<import('node:net').Socket[]>} once all are open or have failed
    */
-  async openMany(count, use) {
+  async openMany(count, use, localAddress) {
     const { hostname, port } = new URL(this.url);
     const sockets = [];
     const opened = [];
     for (let index = 0; index < count; index++) {
-      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      const socket = connect({
+        host: hostname,
+        port: Number(port),
+        noDelay: true,
+        ...(localAddress !== undefined && { localAddress }),
+      });
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
       socket.on('error', () => {});

@@ -3,6 +3,7 @@
  * They lie in the service's own sandbox, whose clock nobody can move.
  */
 
+import { type AddressBlock, addressBlocks } from '../address-block.js';
 import type { Config } from '../config/settings.js';
 import { countRequest, isOpen, type RateWindow, secondsLeft } from '../state/count-request.js';
 import {
@@ -20,7 +21,6 @@ import {
   type AddressedAccount,
 } from './account-addresses.js';
 import { type AccountKey, hashOf, newAccountId, newAccountKey } from './account-key.js';
-import { type AddressBlock, addressBlocks } from './address-block.js';
 
 export type { AccountAddress, AddressedAccount };
 

@@ -167,8 +167,7 @@ const operationSettings = {
   maxSandboxes: setting({
     flag: 'max-sandboxes',
     placeholder: 'number',
-    meaning:
-      'how many sandboxes there may be; the account with most, or the longest unused, makes room',
+    meaning: 'how many sandboxes there may be; the account or address with most makes room',
     default: 1000,
     parse: parseWhole(1, 1_000_000),
   }),
@@ -182,7 +181,7 @@ const operationSettings = {
   sandboxBytes: setting({
     flag: 'sandbox-bytes',
     placeholder: 'bytes',
-    meaning: 'bytes that all sandboxes may hold together; the largest is evicted first',
+    meaning: 'bytes that all sandboxes may hold together; the owner with most makes room',
     default: 128 * mebibyte,
     parse: parseBytes,
   }),
@@ -190,7 +189,7 @@ const operationSettings = {
   maxConnections: setting({
     flag: 'max-connections',
     placeholder: 'number',
-    meaning: 'how many connections may be open at once; one more is closed unanswered',
+    meaning: 'how many connections may be open at once; the address with most makes room',
     default: 10_000,
     parse: parseWhole(1, 1_000_000),
   }),
@@ -211,14 +210,14 @@ const operationSettings = {
   heldRequests: setting({
     flag: 'held-requests',
     placeholder: 'number',
-    meaning: 'how many requests may be held open; half of one sandbox, a third of one address',
+    meaning: 'how many requests may be held open: half in one sandbox, a third from one address',
     default: 5000,
     parse: parseWhole(3, 1_000_000),
   }),
   webSockets: setting({
     flag: 'web-sockets',
     placeholder: 'number',
-    meaning: 'how many WebSockets may be open; half of one sandbox, a third of one address',
+    meaning: 'how many WebSockets may be open: half in one sandbox, a third from one address',
     default: 5000,
     parse: parseWhole(3, 1_000_000),
   }),

@@ -1,7 +1,7 @@
 /** How often a failure of the short form was given already, `?error=503&times=2`. */
 
 import { hash } from 'node:crypto';
-import { addressBlocks } from '../accounts/address-block.js';
+import { addressOwner } from '../address-block.js';
 import {
   type Awaitable,
   type Change,
@@ -29,7 +29,7 @@ export function isToFail(
   times: number,
 ): Awaitable<boolean> {
   const isShared = sandbox.name === sharedSandboxName;
-  const holder = isShared ? (addressBlocks(address)[0]?.name ?? '') : '';
+  const holder = isShared ? addressOwner(address) : '';
   const name = hash('sha256', JSON.stringify([holder, key]), 'base64url');
   return sandbox.update(failuresSpace, name, (count = 0, nowMs) =>
     countFailure(count, times, isShared ? nowMs + idleMs : undefined),

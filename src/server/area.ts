@@ -26,6 +26,7 @@ import type { HeldRequests } from './held-requests.js';
 import type { ErrorBody } from './http-error.js';
 import type { RequestCollection } from './request-collection.js';
 import type { WebSockets } from './web-sockets.js';
+import type { WrongCodes } from './wrong-codes.js';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -149,6 +150,8 @@ export interface Services {
   readonly held: HeldRequests;
   /** What request bodies hold, together. */
   readonly bodies: BodiesInFlight;
+  /** Counts wrong codes that people type in, and limits them. */
+  readonly wrongCodes: WrongCodes;
   /** Makes WebSockets of connections, counts them, and closes them at a stop. */
   readonly webSockets: WebSockets;
 }

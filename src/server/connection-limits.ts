@@ -1,7 +1,8 @@
+import type { ConnectionRules } from './connections.js';
 import { paceWindowMs } from './pace.js';
 
 /** Bounds on time, in milliseconds, against clients that are slow or silent, and on connections. */
-export interface ConnectionLimits {
+export interface ConnectionLimits extends ConnectionRules {
   /** For all headers to arrive. */
   readonly headersMs: number;
   /** For the whole request to arrive. */
@@ -12,8 +13,6 @@ export interface ConnectionLimits {
   readonly idleSocketMs: number;
   /** How often the first two are checked. */
   readonly checkIntervalMs: number;
-  /** Open at once on each address; one more is closed unanswered. */
-  readonly maxConnections: number;
   /** Over which a client must take 1 KiB a second of its answer. */
   readonly paceMs: number;
   /** What all clients together may leave untaken of their answers, in bytes. */

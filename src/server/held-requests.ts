@@ -1,45 +1,44 @@
 /**
- * Requests whose answers are held back or go on without end: delays, waits, streams. Each costs a
- * connection and what was made of the request, so they are counted, for all, for a sandbox and for an
- * address; to hold one more costs the same however many there are.
+ * Requests whose responses are delayed or have no end: delays, waits, streams. Each costs a connection and the
+ * objects of its request, so they are counted: in total, for each sandbox and for each address. One more costs the
+ * same however many there are.
  */
 
 import type { EventEmitter } from 'node:events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressOwner } from '../address-block.js';
 import { HttpError } from './http-error.js';
 import { newPromise } from './new-promise.js';
 import { sandboxNameOf } from './sandbox-name.js';
+import { Shares } from './shares.js';
 
 const retryAfterSeconds = 5;
 
-/** One of them. Its holder must release it, whatever ends it. */
+/** A place, which its holder must release, whatever ends the request. */
 export interface HeldRequest {
   /** Aborted when the client leaves, the time is over, or the service stops. */
   readonly signal: AbortSignal;
   /** Resolves when the signal is aborted. */
   readonly ended: Promise<void>;
-  /** Lets go of everything and aborts the signal; safe to call more than once. */
+  /** Gives the place back and aborts the signal; safe to call more than once. */
   release(): void;
 }
 
 type Closing = EventEmitter & { readonly destroyed: boolean };
 
 export class HeldRequests {
-  readonly #limit: number;
   readonly #things: string;
-  readonly #limitPerSandbox: number;
-  readonly #limitPerAddress: number;
+  /** By account, or by sandbox where there are no accounts. */
+  readonly #bySandbox: Shares<() => void>;
+  readonly #byAddress: Shares<() => void>;
   readonly #releases = new Set<() => void>();
-  readonly #bySandbox = new Map<string, number>();
-  readonly #byAddress = new Map<string, number>();
   #isOver = false;
 
-  /** Of `limit` in all, half may be of one sandbox and a third of one address; `things` are what is held. */
+  /** One sandbox or account has at most half of the `limit`, one address a third; `things` names them in messages. */
   constructor(limit: number, things = 'requests') {
-    this.#limit = limit;
     this.#things = things;
-    this.#limitPerSandbox = Math.floor(limit / 2);
-    this.#limitPerAddress = Math.floor(limit / 3);
+    this.#bySandbox = new Shares(limit, Math.floor(limit / 2));
+    this.#byAddress = new Shares(limit, Math.floor(limit / 3));
   }
 
   get size(): number {
@@ -47,24 +46,24 @@ export class HeldRequests {
   }
 
   /**
-   * Holds a request, for as long as the client stays or for `forMs`. Throws 503 when there are as many
-   * as there may be; before an answer to it has begun.
+   * Holds a request until the client leaves or for `forMs`. Throws 503 when a limit is reached. Call it before the
+   * response has begun.
    */
   hold(request: FastifyRequest, { raw }: FastifyReply, forMs?: number): HeldRequest {
     return this.holdUntilClosed(request, raw, forMs);
   }
 
-  /** The same for as long as something else is not closed, such as a connection. */
+  /** Holds a request until something else is closed, such as a connection. */
   holdUntilClosed(request: FastifyRequest, closing: Closing, forMs?: number): HeldRequest {
     const sandbox = request.accountId ?? sandboxNameOf(request.raw);
-    const address = request.ip;
+    const address = addressOwner(request.ip);
     this.#checkRoom(sandbox, address);
     const controller = new AbortController();
     const { promise: ended, resolve: end } = newPromise();
     const release = (): void => {
       if (!this.#releases.delete(release)) return;
-      addTo(this.#bySandbox, sandbox, -1);
-      addTo(this.#byAddress, address, -1);
+      this.#bySandbox.remove(sandbox, release);
+      this.#byAddress.remove(address, release);
       clearTimeout(timer);
       closing.off('close', release);
       controller.abort();
@@ -72,8 +71,8 @@ export class HeldRequests {
     };
     const timer = forMs === undefined ? undefined : setTimeout(release, forMs);
     this.#releases.add(release);
-    addTo(this.#bySandbox, sandbox, 1);
-    addTo(this.#byAddress, address, 1);
+    this.#bySandbox.add(sandbox, release);
+    this.#byAddress.add(address, release);
     closing.once('close', release);
     if (this.#isOver || closing.destroyed) release();
     return { signal: controller.signal, ended, release };
@@ -86,13 +85,14 @@ export class HeldRequests {
   }
 
   #checkRoom(sandbox: string, address: string): void {
-    const ofAddress = this.#byAddress.get(address) ?? 0;
-    const ofSandbox = this.#bySandbox.get(sandbox) ?? 0;
-    if (ofAddress >= this.#limitPerAddress)
-      throw this.#noRoom(this.#limitPerAddress, 'of one address');
-    if (ofSandbox >= this.#limitPerSandbox)
-      throw this.#noRoom(this.#limitPerSandbox, 'of one sandbox');
-    if (this.size >= this.#limit) throw this.#noRoom(this.#limit, 'in all');
+    const [addresses, sandboxes] = [this.#byAddress, this.#bySandbox];
+    if (addresses.isUsedUpBy(address)) {
+      throw this.#noRoom(addresses.limitPerOwner, 'of one address');
+    }
+    if (sandboxes.isUsedUpBy(sandbox)) {
+      throw this.#noRoom(sandboxes.limitPerOwner, 'of one sandbox');
+    }
+    if (sandboxes.isFull) throw this.#noRoom(sandboxes.limit, 'in all');
   }
 
   #noRoom(limit: number, whose: string): HttpError {
@@ -102,10 +102,4 @@ export class HeldRequests {
       { headers: { 'retry-after': String(retryAfterSeconds) } },
     );
   }
-}
-
-function addTo(counts: Map<string, number>, key: string, change: number): void {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
 }

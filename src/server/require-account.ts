@@ -3,9 +3,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Accounts, Admission } from '../accounts/accounts.js';
 import type { Config } from '../config/settings.js';
-import { HttpError } from './http-error.js';
+import type { HttpError } from './http-error.js';
 import { unknownAddress } from './open-account-address.js';
 import { readServiceKey, unknownServiceKey } from './service-key.js';
+import { tooManyRequests } from './too-many-requests.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -54,9 +55,6 @@ function isOpen(request: FastifyRequest): boolean {
 }
 
 function quotaUsedUp(quota: number, secondsLeft: number): HttpError {
-  return new HttpError(
-    429,
-    `The account has made the ${quota} requests that it may make per minute. Wait ${secondsLeft} s.`,
-    { headers: { 'retry-after': String(secondsLeft) }, body: { retryAfter: secondsLeft } },
-  );
+  const message = `The account has made the ${quota} requests that it may make per minute.`;
+  return tooManyRequests(message, secondsLeft);
 }

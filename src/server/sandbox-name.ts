@@ -6,6 +6,7 @@ import type { Config } from '../config/settings.js';
 import { ownedSandboxName, type Sandbox, type State, sharedSandboxName } from '../state/state.js';
 import { HttpError } from './http-error.js';
 import { isSandboxName } from './is-sandbox-name.js';
+import { ownerOf } from './owner.js';
 import type { SandboxAddress } from './sandbox-address.js';
 
 /**
@@ -55,8 +56,8 @@ export function sandboxReader(
     };
   }
   const shared = state.sandbox(sharedSandboxName);
-  return ({ raw }) => {
-    const name = sandboxNameOf(raw);
-    return name === sharedSandboxName ? shared : state.sandbox(name);
+  return (request) => {
+    const name = sandboxNameOf(request.raw);
+    return name === sharedSandboxName ? shared : state.sandbox(name, () => ownerOf(request));
   };
 }

@@ -7,6 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import type { BodiesInFlight } from './bodies-in-flight.js';
 import { ConnectResponse } from './connect-response.js';
 import { type ConnectionLimits, maxHeaderBytes } from './connection-limits.js';
+import { Connections } from './connections.js';
 import { handleExpectation, handleFramed, type RequestListener, reject } from './handle-framed.js';
 import { Http2Sessions } from './http2-sessions.js';
 import { LeanRequest } from './lean-request.js';
@@ -14,7 +15,7 @@ import { measuredResponse } from './measured-response.js';
 import { handleOneAtATime } from './one-at-a-time.js';
 import { respondLast } from './respond-last.js';
 import { respondToClientError } from './respond-to-client-error.js';
-import { inTurn } from './response-under-way.js';
+import { inTurn, responseUnderWay } from './response-under-way.js';
 import { sniffPreface } from './sniff-preface.js';
 import type { OpenDoor } from './tls-door.js';
 import type { UnsentBytes } from './unsent-bytes.js';
@@ -53,18 +54,10 @@ export function startServer(
   server.setTimeout(limits.idleSocketMs);
   // Node would silently forget headers beyond 2,000, be it Content-Length; their bytes are bounded.
   server.maxHeadersCount = 0;
-  const sockets = new Set<Socket>();
-  function admit(socket: Socket): void {
-    if (sockets.size >= limits.maxConnections) {
-      socket.destroy();
-      return;
-    }
-    sockets.add(socket);
-    unsent.watch(socket);
-    // Read once, Node remembers it; afterwards nobody could tell where a caller who left had been.
-    void socket.remoteAddress;
-    socket.once('close', () => sockets.delete(socket));
-  }
+  const connections = new Connections(limits, isBetweenRequests);
+  const { sockets } = connections;
+  // Node remembers the address that is read here; of a client that has left it could not be read.
+  const admit = (socket: Socket) => connections.admit(socket) && unsent.watch(socket);
   const http2 = new Http2Sessions(limits, unsent, bodies, {
     handle: (request, response) => handleFramed(request, response, handle),
     handleExpectation: (request, response) => handleExpectation(request, response, handle),
@@ -80,8 +73,15 @@ export function startServer(
     else if (socket.alpnProtocol === 'h2') acceptHttp2(socket);
     else server.emit('connection', socket);
   }
-  const look = (socket: Socket, go: (seen: Buffer) => void) =>
-    sniffPreface(socket, limits.headersMs, acceptHttp2, go);
+  const undecided = new Connections(limits);
+  function look(socket: Socket, go: (seen: Buffer) => void): void {
+    if (!undecided.admit(socket)) return;
+    const decided = (accepted: Socket) => {
+      undecided.release(accepted);
+      acceptHttp2(accepted);
+    };
+    sniffPreface(socket, limits.headersMs, decided, go);
+  }
   handleOneAtATime(server, bodies, admit, h2c ? look : undefined);
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     inTurn(response, () => handleFramed(request, response, handle));
@@ -105,4 +105,10 @@ export function startServer(
       resolve({ server, sockets, http2, doors: [], accept });
     });
   });
+}
+
+/** Returns whether a connection of HTTP/1.1 waits for its next request; one of another protocol may always be in use. */
+function isBetweenRequests(socket: Socket): boolean {
+  const { parser } = socket as Socket & { parser?: unknown };
+  return Boolean(parser) && responseUnderWay(socket) === undefined;
 }

@@ -3,6 +3,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { lazily } from '../lazily.js';
+import { type ConnectionRules, Connections } from './connections.js';
 
 /** One of the ports. */
 export interface TlsDoor {
@@ -12,9 +13,8 @@ export interface TlsDoor {
   readonly options: () => Promise<TlsOptions>;
 }
 
-export interface DoorLimits {
+export interface DoorLimits extends ConnectionRules {
   readonly headersMs: number;
-  readonly maxConnections: number;
 }
 
 export interface OpenDoor {
@@ -36,11 +36,12 @@ const maxPlainBytes = 16 * 1024;
 export function openDoor(
   host: string,
   { port, options }: TlsDoor,
-  { headersMs, maxConnections }: DoorLimits,
+  limits: DoorLimits,
   accept: (socket: TLSSocket) => void,
   rejectPlain: (head: string, socket: Socket) => string,
 ): Promise<OpenDoor> {
-  const raw = new Set<Socket>();
+  const { headersMs } = limits;
+  const connections = new Connections(limits);
   const encrypting = lazily(async () => {
     const server = createTlsServer({ ...(await options()), handshakeTimeout: headersMs });
     server.on('secureConnection', accept);
@@ -57,12 +58,10 @@ export function openDoor(
     );
   }
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
-    raw.add(socket);
-    socket.once('close', () => raw.delete(socket));
+    if (!connections.admit(socket)) return;
     socket.on('error', () => socket.destroy());
     lookAtFirstBytes(socket);
   });
-  server.maxConnections = maxConnections;
 
   function lookAtFirstBytes(socket: Socket): void {
     const timer = setTimeout(() => socket.destroy(), headersMs);
@@ -91,7 +90,7 @@ export function openDoor(
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);
-      resolve({ server, raw });
+      resolve({ server, raw: connections.sockets });
     });
   });
 }

@@ -244,6 +244,25 @@ export function describeLog(name: string, createState: CreateState): void {
       for (const log of flooded) expect((await texts(log)).at(-1)).toBe('39');
     });
 
+    test('of a caller count together, and of those the sandbox with most drops entries', async () => {
+      const { state } = await setUp(60_000);
+      const of = (caller: string, name: string) => state.sandbox(name, () => caller);
+      const kept = await openLog(of('small', 'mine'), 'k');
+      for (const text of ['1', '2', '3']) await append(kept, text, 'x'.repeat(4000));
+      const beside = await openLog(of('flood', 'beside'), 'k2');
+      for (const text of ['4', '5']) await append(beside, text, 'x'.repeat(1000));
+      const flooded = [];
+      for (let place = 0; place < 10; place++) {
+        flooded.push(await openLog(of('flood', `flood-${place}`), `f${place}`));
+      }
+      for (let round = 0; round < 5; round++) {
+        for (const log of flooded) await append(log, String(round), 'x'.repeat(3000));
+        expect((await state.sizes()).logBytes).toBeLessThanOrEqual(60_000);
+      }
+      expect(await texts(kept)).toEqual(['1', '2', '3']);
+      expect(await texts(beside)).toEqual(['4', '5']);
+    });
+
     test('give back the room of what was emptied or deleted', async () => {
       const { sandbox } = await setUp(20_000);
       const body = 'x'.repeat(8000);

@@ -449,6 +449,100 @@ export function describeState(
       expect(await holds(state.sandbox('another'))).toBe(90_000);
     });
 
+    describe('without an account belongs to the caller that creates it', () => {
+      async function setUpCallers(limits: Partial<SandboxLimits>) {
+        const { state, time } = await setUp(limits);
+        const of = (caller: string) => (name: string) => state.sandbox(name, () => caller);
+        return { state, time, heavy: of('heavy'), small: of('small') };
+      }
+
+      test('so that the caller with most makes room where there are too many', async () => {
+        const { heavy, small } = await setUpCallers({ maxSandboxes: 12 });
+        const kept = ['kept-1', 'kept-2', 'kept-3'];
+        for (const name of kept) await count(small(name), 'a');
+        const made = Array.from({ length: 30 }, (_, place) => `made-${place}`);
+        for (const name of made) await count(heavy(name), 'a');
+        for (const name of kept) expect(await small(name).read(counters, 'a')).toBe(1);
+        const held = [];
+        for (const name of made) if (await heavy(name).status()) held.push(name);
+        expect(held).toEqual(made.slice(-9));
+        await count(small('kept-4'), 'a');
+        expect(await heavy('made-21').status()).toBeUndefined();
+        expect(await heavy('made-22').read(counters, 'a')).toBe(1);
+      });
+
+      test('and loses the least recently used one', async () => {
+        const { state, time, heavy, small } = await setUpCallers({ maxSandboxes: 3 });
+        for (const name of ['one', 'two', 'three']) await count(heavy(name), 'a');
+        time.nowMs += state.limits.idleMs / 8;
+        await small('one').read(counters, 'a');
+        await count(small('new'), 'a');
+        expect(await heavy('two').status()).toBeUndefined();
+        for (const name of ['one', 'three', 'new']) {
+          expect(await state.sandbox(name).read(counters, 'a')).toBe(1);
+        }
+      });
+
+      test('and that caller may have them all while no other one asks', async () => {
+        const { heavy, state } = await setUpCallers({ maxSandboxes: 30, maxSandboxesPerOwner: 2 });
+        const names = Array.from({ length: 30 }, (_, place) => `s${place}`);
+        for (const name of names) await count(heavy(name), 'a');
+        for (const name of names) expect(await state.sandbox(name).read(counters, 'a')).toBe(1);
+      });
+
+      test('so that many small ones of one caller make room before a larger one of another', async () => {
+        const { heavy, small, state } = await setUpCallers({ maxBytes: 200_000 });
+        await hold(small('mine'), 20_000);
+        const made = Array.from({ length: 30 }, (_, place) => `made-${place}`);
+        for (const [place, name] of made.entries()) {
+          await hold(heavy(name), 10_000 - 100 * place).catch((error) => {
+            expect(error).toBeInstanceOf(StateFullError);
+          });
+        }
+        expect(await holds(small('mine'))).toBe(20_000);
+        await hold(small('also-mine'), 15_000);
+        expect(await holds(state.sandbox('also-mine'))).toBe(15_000);
+        expect(await holds(small('mine'))).toBe(20_000);
+      });
+
+      test('and the largest one makes room for its smaller ones, and gets no more itself', async () => {
+        const { heavy } = await setUpCallers({ maxBytes: 100_000 });
+        await hold(heavy('small'), 20_000);
+        await hold(heavy('large'), 50_000);
+        await expect(hold(heavy('large'), 85_000)).rejects.toThrow(StateFullError);
+        expect(await holds(heavy('small'))).toBe(20_000);
+        await hold(heavy('new'), 40_000);
+        expect(await heavy('large').status()).toBeUndefined();
+        expect([await holds(heavy('small')), await holds(heavy('new'))]).toEqual([20_000, 40_000]);
+      });
+
+      test('until it is reset, whichever callers use it', async () => {
+        const { heavy, small, state, time } = await setUpCallers({ maxSandboxes: 4 });
+        for (const name of ['one', 'two', 'three']) await count(heavy(name), 'a');
+        time.nowMs += state.limits.idleMs / 8;
+        await count(small('one'), 'a');
+        await count(small('four'), 'a');
+        await count(state.sandbox('nobodys'), 'a');
+        expect(await state.sandbox('two').status()).toBeUndefined();
+        await small('one').reset();
+        await count(small('one'), 'a');
+        await count(state.sandbox('also-nobodys'), 'a');
+        // Of the callers, the second one has most now.
+        expect(await state.sandbox('four').status()).toBeUndefined();
+        expect(await state.sandbox('three').read(counters, 'a')).toBe(1);
+      });
+
+      test('and names the owner of what is made through it', async () => {
+        const { heavy, small, state } = await setUpCallers({});
+        const owned = state.sandbox(ownedSandboxName('account', 'x'), () => 'heavy');
+        const names = [heavy('x'), heavy('y'), small('x'), owned, state.sandbox('x')];
+        const callers = names.map((each) => each.caller());
+        expect(callers[0]).toBe(callers[1]);
+        expect(new Set(callers).size).toBe(4);
+        expect(owned.caller()).toBe(state.sandbox(ownedSandboxName('account', 'y')).caller());
+      });
+    });
+
     test.each(['', 'named', ownedSandboxName('owner', '')])(
       '%j holds no more than one may, and says so',
       async (name) => {

@@ -72,7 +72,8 @@ export interface LogStatus {
  * full it is. Items must survive JSON; the bytes beside one are kept as they are.
  *
  * All logs of a state together hold a bounded number of bytes. When an entry exceeds the bound, the
- * oldest entries of whoever holds most make room for it: of an account, or of a sandbox of none.
+ * oldest entries of the holder with most make room for it: of an account, or of the sandbox with most of a caller
+ * without one.
  */
 export interface Log<Item> {
   /** Adds an entry and returns its sequence; `undefined`, adding nothing, when the key is absent. */
@@ -161,27 +162,27 @@ export interface SandboxStatus {
  * How many sandboxes there may be beside the {@link permanentSandboxes}, and what they may hold.
  *
  * Bytes are those that keys and values take in memory, counted before they are stored. Beyond a bound that
- * all share, whoever holds most loses a sandbox first, of those least used lately: an account, or a sandbox
- * that belongs to none. Who holds no more than `maxBytes / maxSandboxes` never loses any to others, nor
- * does an account its only sandbox. A write is refused with {@link StateFullError} when its own
- * sandbox would be the next to go.
+ * all share, the {@link holderOf holder} with most loses a sandbox first: an account the least recently used one; a
+ * caller without an account the least recently used one where there are too many, and the largest where they hold too
+ * much. A holder of no more than `maxBytes / maxSandboxes` never loses any to others, nor does an account its only
+ * sandbox. A write is refused with {@link StateFullError} when its own sandbox would be the next to go.
  *
  * A shared store may hand out room in {@link stepBytes} or sixteenths of what is held, and note uses by the
  * sixteenth of `idleMs`: what is reported can be so much more than what is held, and which of two idle
  * sandboxes goes first can differ by that time.
  */
 export interface SandboxLimits {
-  /** One more drops one of the account that has most; where all have one, one unused for long. */
+  /** One more drops one of the holder that has most; where all have one, one unused for long. */
   readonly maxSandboxes: number;
   /** Unused for this long, a sandbox is dropped. */
   readonly idleMs: number;
   /** What they may take together. */
   readonly maxBytes: number;
-  /** How many one owner may have; one more drops one of the owner's own, unused for long. */
+  /** How many one account may have; one more drops one of its own, unused for long. */
   readonly maxSandboxesPerOwner: number;
   /**
-   * What those of one owner may take, of which the owner's own are dropped; also what one sandbox may take,
-   * the shared one too. A write that goes beyond it throws a {@link CapacityError}.
+   * What those of one account may take, of which its own are dropped; also what one sandbox may take, the shared
+   * one too. A write that goes beyond it throws a {@link CapacityError}.
    */
   readonly maxBytesPerOwner: number;
 }
@@ -205,6 +206,9 @@ export const defaultSandboxLimits: SandboxLimits = {
 export interface Sandbox {
   /** Empty for the shared sandbox; see {@link ownedSandboxName} for those of an owner. */
   readonly name: string;
+
+  /** The owner of what its caller takes of scarce things; see {@link holderOf}. */
+  caller(): string;
 
   /** This sandbox's time in milliseconds since the Unix epoch. */
   now(): Awaitable<number>;
@@ -264,8 +268,11 @@ export interface StateSizes {
 
 export interface State {
   readonly limits: SandboxLimits;
-  /** The sandbox of that name; it costs nothing until something is written to it. */
-  sandbox(name: string): Sandbox;
+  /**
+   * The sandbox of that name; it costs nothing until something is written to it. A sandbox without an account belongs
+   * to the caller whose write creates it; `caller` names that, such as by an address.
+   */
+  sandbox(name: string, caller?: () => string): Sandbox;
   /** Forgets everything that was written to any sandbox of an owner. */
   resetOwned(owner: string): Awaitable<void>;
   /** The sandbox that has this key of a findable space; `undefined` when none has. */
@@ -338,12 +345,13 @@ export function ownerOf(sandboxName: string): string | undefined {
 }
 
 /**
- * Whose share of the whole a sandbox takes from: an account's, or its own. Both kinds of names differ,
- * because no name that a caller chooses has an `@`.
+ * The holder of a sandbox when this caller creates it: an account, else the caller, else the sandbox itself. The names of
+ * the three kinds differ, because names that callers choose have neither `@` nor `#`.
  */
-export function holderOf(sandboxName: string): string {
+export function holderOf(sandboxName: string, caller?: () => string): string {
   const owner = ownerOf(sandboxName);
-  return owner === undefined ? sandboxName : `@${owner}`;
+  if (owner !== undefined) return `@${owner}`;
+  return caller === undefined ? sandboxName : `#${caller()}`;
 }
 
 /** The name that callers gave to their sandbox. */

@@ -6,7 +6,7 @@ import type { Sandbox, State } from '../../src/state/state.js';
 export function respondingLater(state: State): State {
   return {
     ...state,
-    sandbox: (name) => sandboxRespondingLater(state.sandbox(name)),
+    sandbox: (name, caller) => sandboxRespondingLater(state.sandbox(name, caller)),
     resetOwned: (owner) => later(() => state.resetOwned(owner)),
   };
 }
@@ -15,6 +15,7 @@ export function respondingLater(state: State): State {
 export function sandboxRespondingLater(sandbox: Sandbox): Sandbox {
   return {
     name: sandbox.name,
+    caller: () => sandbox.caller(),
     now: () => later(() => sandbox.now()),
     read: (space, key) => later(() => sandbox.read(space, key)),
     entries: (space) => later(() => sandbox.entries(space)),

@@ -10,6 +10,7 @@ import { HeldRequests } from '../../src/server/held-requests.js';
 import { sandboxReader } from '../../src/server/sandbox-name.js';
 import { signingKeyReader } from '../../src/server/signing-key.js';
 import { WebSockets } from '../../src/server/web-sockets.js';
+import { WrongCodes } from '../../src/server/wrong-codes.js';
 import { type State, sharedSandboxName } from '../../src/state/state.js';
 
 export async function servicesOver(state: State, config: Config): Promise<Services> {
@@ -34,6 +35,7 @@ export async function servicesOver(state: State, config: Config): Promise<Servic
     held: new HeldRequests(config.heldRequests),
     bodies,
     webSockets: new WebSockets(config.webSockets, bodies, () => {}),
+    wrongCodes: new WrongCodes(state),
     dueWork: new DueWork(),
     judgeDelivery: () => undefined,
     tell: () => {},

@@ -10,6 +10,7 @@ import {
   serviceKeyScheme,
   unknownServiceKey,
 } from '../../server/service-key.js';
+import { tooManyRequests } from '../../server/too-many-requests.js';
 import { CapacityError } from '../../state/state.js';
 import { accountsCollection } from './collection.js';
 import { accountExamples } from './examples.js';
@@ -108,11 +109,8 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxLimits }: Services
 
 function tooManySignUps({ block, limit, secondsLeft }: SignUpRejection): HttpError {
   const who = block.includes('/') ? `The network ${block}` : 'This address';
-  return new HttpError(
-    429,
-    `${who} has created as many accounts as it may in an hour (${limit}). Wait ${secondsLeft} s.`,
-    { headers: { 'retry-after': String(secondsLeft) }, body: { retryAfter: secondsLeft } },
-  );
+  const message = `${who} has created as many accounts as it may in an hour (${limit}).`;
+  return tooManyRequests(message, secondsLeft);
 }
 
 async function createUnlessFull(accounts: Accounts, name: string | null): Promise<KeyedAccount> {

@@ -148,9 +148,14 @@ export const logoutByForm = {
 
 export const showDevice = {
   summary: 'Show the page where a person allows a device',
-  description: 'With user_code and auto=ada or auto=deny there is no page.',
+  description:
+    'With user_code and auto=ada or auto=deny there is no page. Wrong codes are limited: 10 a minute from an address, 100 at an issuer.',
   described: { querystring: { user_code: optionalText, auto: optionalText } },
-  response: { 200: pageOrRedirect.response[200], 400: oauthErrorSchema },
+  response: {
+    200: pageOrRedirect.response[200],
+    400: oauthErrorSchema,
+    429: errorSchema,
+  },
   responseHeaders: {
     200: pageOrRedirect.responseHeaders[200],
     400: pageOrRedirect.responseHeaders[400],

@@ -138,7 +138,12 @@ export class SessionEndpoint {
           challenge,
         );
       }
-      const verdict = await guess(exchange.sandbox, user, body.code);
+      const verdict = await this.#services.wrongCodes.try(
+        request,
+        ['session', exchange.sandbox.name, user.username],
+        () => guess(exchange.sandbox, user, body.code),
+        ({ kind }) => kind === 'wrong',
+      );
       checkVerdict(verdict, 'The code is wrong, or was used before.');
       const { username, amr, isRemembered } = half;
       return begin(exchange, { username, amr: [...amr, method, 'mfa'], isRemembered });

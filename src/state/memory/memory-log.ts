@@ -3,8 +3,8 @@
  * bytes is also what the process spends on them.
  */
 
+import { type Ranked, Ranking } from '../../ranking.js';
 import type { LogEntry, LogSpace, LogStatus } from '../state.js';
-import { type Ranked, Ranking } from './ranking.js';
 
 interface StoredEntry {
   readonly log: MemoryLog;
@@ -16,7 +16,7 @@ interface StoredEntry {
   readonly itemLength: number;
   /** Of item and bytes together. */
   readonly length: number;
-  /** Its neighbours in the order of age over all logs of the holder. */
+  /** Its neighbours in the order of age over all logs of the share. */
   older: StoredEntry | undefined;
   newer: StoredEntry | undefined;
 }
@@ -30,11 +30,24 @@ interface Page {
   entries: number;
 }
 
-/** The entries in all logs of one holder, in order of age; `amount` is what they take. */
+/** The entries in all logs of an account, or of a sandbox without one, in order of age; `amount` is what they take. */
 interface Share extends Ranked {
-  readonly holder: string;
+  readonly name: string;
+  readonly holder: Holder;
   oldest: StoredEntry | undefined;
   newest: StoredEntry | undefined;
+}
+
+/** A holder of logs; `amount` is what all its shares take. */
+interface Holder extends Ranked {
+  readonly name: string;
+  readonly shares: Ranking<Share>;
+}
+
+/** The sandbox of a log, and its holder. */
+interface LogOwner {
+  readonly name: string;
+  readonly holder: string;
 }
 
 /** What an entry takes beside its contents, and a page beside its room: their objects, rounded up. */
@@ -43,12 +56,13 @@ const pageOverheadBytes = 448;
 
 const noBytes = Buffer.alloc(0);
 
-/** What all logs hold together: who holds most of it loses the oldest entries first. */
+/** What all logs hold together: of the holder with most, the share with most loses its oldest entries first. */
 export class LogStore {
   readonly #maxBytes: number;
-  /** Of those who have entries. */
+  /** Of those that have entries. */
   readonly #shares = new Map<string, Share>();
-  readonly #ranking = new Ranking<Share>();
+  readonly #holders = new Map<string, Holder>();
+  readonly #ranking = new Ranking<Holder>();
   #bytes = 0;
   #entries = 0;
 
@@ -60,19 +74,39 @@ export class LogStore {
     return { logEntries: this.#entries, logBytes: this.#bytes };
   }
 
-  shareOf(holder: string): Share {
-    const known = this.#shares.get(holder);
+  shareOf(owner: LogOwner): Share {
+    const isAccount = owner.holder.startsWith('@');
+    const name = isAccount ? owner.holder : owner.name;
+    const known = this.#shares.get(name);
     if (known !== undefined) return known;
-    const share: Share = { holder, amount: 0, place: 0, oldest: undefined, newest: undefined };
-    this.#shares.set(holder, share);
-    this.#ranking.add(share);
+    const holder = this.#holderNamed(owner.holder);
+    const share: Share = {
+      name,
+      holder,
+      amount: 0,
+      place: 0,
+      oldest: undefined,
+      newest: undefined,
+    };
+    this.#shares.set(name, share);
+    holder.shares.add(share);
     return share;
+  }
+
+  #holderNamed(name: string): Holder {
+    const known = this.#holders.get(name);
+    if (known !== undefined) return known;
+    const holder: Holder = { name, amount: 0, place: 0, shares: new Ranking() };
+    this.#holders.set(name, holder);
+    this.#ranking.add(holder);
+    return holder;
   }
 
   /** Counts the bytes of a page. */
   hold(share: Share, bytes: number): void {
     this.#bytes += bytes;
-    this.#ranking.change(share, bytes);
+    share.holder.shares.change(share, bytes);
+    this.#ranking.change(share.holder, bytes);
   }
 
   add(entry: StoredEntry): void {
@@ -83,8 +117,8 @@ export class LogStore {
     share.newest = entry;
     this.#entries += 1;
     this.hold(share, entryOverheadBytes);
-    // The oldest entry of a holder is also the oldest of its own log.
-    while (this.#bytes > this.#maxBytes) this.#ranking.most?.oldest?.log.dropOldest();
+    // The oldest entry of a share is also the oldest of its own log.
+    while (this.#bytes > this.#maxBytes) this.#ranking.most?.shares.most?.oldest?.log.dropOldest();
   }
 
   remove(entry: StoredEntry): void {
@@ -100,17 +134,21 @@ export class LogStore {
     this.hold(share, -entryOverheadBytes);
   }
 
-  /** Forgets a holder who has nothing left. */
+  /** Forgets a share that has nothing left. */
   leave(share: Share): void {
-    if (share.oldest !== undefined) return;
-    this.#shares.delete(share.holder);
-    this.#ranking.remove(share);
+    const { name, holder, oldest } = share;
+    if (oldest !== undefined) return;
+    this.#shares.delete(name);
+    holder.shares.remove(share);
+    if (holder.shares.most !== undefined) return;
+    this.#holders.delete(holder.name);
+    this.#ranking.remove(holder);
   }
 }
 
 export class MemoryLog {
   readonly #store: LogStore;
-  readonly #holder: string;
+  readonly #owner: LogOwner;
   readonly #maxEntries: number;
   /** The oldest first. */
   readonly #entries: StoredEntry[] = [];
@@ -122,15 +160,14 @@ export class MemoryLog {
   #lastSequence = 0;
   #clearedSequence = 0;
 
-  /** `holder` is whose share of the store its entries take from. */
   constructor(
     store: LogStore,
-    holder: string,
+    owner: LogOwner,
     { maxEntries, isAlwaysThere }: LogSpace<unknown, unknown>,
     onChange: () => void,
   ) {
     this.#store = store;
-    this.#holder = holder;
+    this.#owner = owner;
     this.#maxEntries = maxEntries;
     this.#onChange = onChange;
     if (isAlwaysThere) this.#clearedSequence = this.#lastSequence = microseconds();
@@ -141,7 +178,7 @@ export class MemoryLog {
     const json = JSON.stringify(item);
     const itemLength = Buffer.byteLength(json);
     const length = itemLength + Buffer.byteLength(bytes);
-    const share = this.#store.shareOf(this.#holder);
+    const share = this.#store.shareOf(this.#owner);
     const page = this.#pageFor(length, share, emptied);
     const { room, end: start } = page;
     room.write(json, start);

@@ -37,10 +37,16 @@ const sweepPerWrite = 2;
 export class MemorySandbox implements Sandbox {
   readonly name: string;
   readonly #store: MemoryStore;
+  readonly #caller: (() => string) | undefined;
 
-  constructor(name: string, store: MemoryStore) {
+  constructor(name: string, store: MemoryStore, caller?: () => string) {
     this.name = name;
     this.#store = store;
+    this.#caller = caller;
+  }
+
+  caller(): string {
+    return holderOf(this.name, this.#caller);
   }
 
   now(): number {
@@ -103,7 +109,7 @@ export class MemorySandbox implements Sandbox {
   }
 
   setClockOffset(offsetMs: number): void {
-    this.#store.sandboxes.roomFor(this.name, 0).clockOffsetMs = offsetMs;
+    this.#store.sandboxes.roomFor(this, 0).clockOffsetMs = offsetMs;
   }
 
   reset(): void {
@@ -119,7 +125,9 @@ export class MemorySandbox implements Sandbox {
   #logAt(moment: Moment, space: LogSpace<unknown, unknown>, key: string): MemoryLog | undefined {
     const entry = moment.find(space, key);
     if (entry === undefined) return undefined;
-    entry.log ??= newLog(this.#store, this.name, space, key);
+    const { name } = this;
+    const holder = moment.contents?.holder?.name ?? name;
+    entry.log ??= newLog(this.#store, { name, holder }, space, key);
     return entry.log;
   }
 
@@ -144,7 +152,7 @@ export class MemorySandbox implements Sandbox {
       }
     }
     growth += (newSpaces?.size ?? 0) * spaceBytes;
-    const contents = isGrowing ? sandboxes.roomFor(this.name, Math.max(0, growth), found) : found;
+    const contents = isGrowing ? sandboxes.roomFor(this, Math.max(0, growth), found) : found;
     if (contents === undefined) return;
     for (const [place, write] of writes.entries()) {
       const bytes = sizes[place] as number;
@@ -222,12 +230,12 @@ export class MemorySandbox implements Sandbox {
 /** Made out here, so that a log does not keep in memory all that one sandbox is called with. */
 function newLog(
   { logs, wakes }: MemoryStore,
-  sandbox: string,
+  sandbox: { readonly name: string; readonly holder: string },
   space: LogSpace<unknown, unknown>,
   key: string,
 ): MemoryLog {
-  const id = logId(sandbox, space, key);
-  return new MemoryLog(logs, holderOf(sandbox), space, () => wakes.wake(id));
+  const id = logId(sandbox.name, space, key);
+  return new MemoryLog(logs, sandbox, space, () => wakes.wake(id));
 }
 
 function logId(sandbox: string, { name }: LogSpace<unknown, unknown>, key: string): string {

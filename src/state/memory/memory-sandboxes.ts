@@ -1,5 +1,6 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
+import { type Ranked, Ranking } from '../../ranking.js';
 import { textBytes } from '../heap-bytes.js';
 import {
   type Clock,
@@ -7,42 +8,52 @@ import {
   ownedSandboxName,
   ownerOf,
   permanentSandboxes,
+  type Sandbox,
   type SandboxLimits,
   StateFullError,
   sandboxFull,
   sharedSandboxName,
 } from '../state.js';
-import { type Ranked, Ranking } from './ranking.js';
 
 /** What a sandbox holds; one that was never written to has none. */
 export interface Contents<Entries> {
   readonly name: string;
   readonly createdAtMs: number;
   lastUsedAtMs: number;
-  /** Grows from use to use of any sandbox. */
-  turn: number;
   clockOffsetMs: number;
-  /** What it takes with all its values. */
-  bytes: number;
+  /** What it takes with all its values, in bytes, among those of its holder. */
+  readonly bytes: Ranked & { readonly name: string };
   readonly spaces: Map<string, Entries>;
   /** None for a permanent sandbox. */
   readonly holder: Holder<Entries> | undefined;
 }
 
-/** Who has sandboxes: an account has several; one without an account is a holder of its own. */
+/** A holder of sandboxes: an account, a caller without one, or a sandbox that was created for no caller. */
 class Holder<Entries> {
   readonly name: string;
+  /** In the order of last use. */
   readonly sandboxes = new Set<Contents<Entries>>();
+  readonly bySize = new Ranking<Contents<Entries>['bytes']>();
   readonly bytes: Share<Entries> = { amount: 0, place: 0, of: this };
   readonly count: Share<Entries> = { amount: 0, place: 0, of: this };
 
   constructor(name: string) {
     this.name = name;
   }
+
+  get isAccount(): boolean {
+    return this.name.startsWith('@');
+  }
 }
 
 interface Share<Entries> extends Ranked {
   readonly of: Holder<Entries>;
+}
+
+/** A sandbox that is to be created or to grow, and its holder. */
+interface Wanted {
+  readonly name: string;
+  readonly holder: string;
 }
 
 /** How often sandboxes that nobody uses are looked for, at most. */
@@ -70,7 +81,6 @@ export class MemorySandboxes<Entries> {
   readonly #byCount = new Ranking<Share<Entries>>();
   /** Of all but the permanent sandboxes, which have bounds of their own. */
   #bytes = 0;
-  #turn = 0;
   #sweepAtMs: number;
   /** Last in order already; most requests come from where the one before came from. */
   #latestName: string | undefined;
@@ -85,7 +95,7 @@ export class MemorySandboxes<Entries> {
   sizes(): { readonly sandboxes: number; readonly valueBytes: number } {
     this.#sweep(this.#clock());
     let valueBytes = this.#bytes;
-    for (const { bytes } of this.#permanent.values()) valueBytes += bytes;
+    for (const { bytes } of this.#permanent.values()) valueBytes += bytes.amount;
     return { sandboxes: this.#byName.size + this.#permanent.size, valueBytes };
   }
 
@@ -106,9 +116,10 @@ export class MemorySandboxes<Entries> {
     }
     contents.lastUsedAtMs = nowMs;
     if (name !== this.#latestName) {
-      contents.turn = ++this.#turn;
       this.#byName.delete(name);
       this.#byName.set(name, contents);
+      contents.holder?.sandboxes.delete(contents);
+      contents.holder?.sandboxes.add(contents);
       this.#latestName = name;
     }
     return contents;
@@ -117,28 +128,39 @@ export class MemorySandboxes<Entries> {
   /**
    * The contents of a sandbox, those that were just found or new ones, when they may grow by so many bytes; others are
    * dropped for it. Throws a `CapacityError` when the sandbox holds as much as one may, and a
-   * {@link StateFullError} when there is no more room and nobody holds more.
+   * {@link StateFullError} when there is no more room and no holder has more.
    */
-  roomFor(name: string, bytes: number, found = this.find(name)): Contents<Entries> {
+  roomFor(
+    sandbox: Pick<Sandbox, 'name' | 'caller'>,
+    bytes: number,
+    found = this.find(sandbox.name),
+  ): Contents<Entries> {
+    const { name } = sandbox;
     if (permanentSandboxes.includes(name)) {
-      const held = found?.bytes ?? 0;
+      const held = found?.bytes.amount ?? 0;
       // What the service remembers has bounds in number, and no part that a caller can stretch.
       if (name === sharedSandboxName && held + bytes > this.#limits.maxBytesPerOwner) {
         throw sandboxFull(this.#limits);
       }
       return found ?? this.#create(name);
     }
-    const isNew = found === undefined;
-    const growth = isNew ? bytes + sandboxOverheadBytes + textBytes(name) : bytes;
-    if (isNew || growth > 0) this.#makeRoom(name, isNew ? 1 : 0, growth);
-    return found ?? this.#create(name);
+    if (found !== undefined) {
+      if (bytes > 0) this.#makeRoom({ name, holder: found.holder?.name ?? name }, 0, bytes);
+      return found;
+    }
+    const wanted = { name, holder: sandbox.caller() };
+    this.#makeRoom(wanted, 1, bytes + sandboxOverheadBytes + textBytes(name));
+    return this.#create(name, wanted.holder);
   }
 
   /** Takes note that the contents take more or less than before. */
   addBytes(contents: Contents<Entries>, bytes: number): void {
-    contents.bytes += bytes;
     const { holder } = contents;
-    if (holder === undefined) return;
+    if (holder === undefined) {
+      contents.bytes.amount += bytes;
+      return;
+    }
+    holder.bySize.change(contents.bytes, bytes);
     this.#bytes += bytes;
     this.#byBytes.change(holder.bytes, bytes);
   }
@@ -151,8 +173,9 @@ export class MemorySandboxes<Entries> {
       this.#permanent.delete(name);
     } else {
       this.#byName.delete(name);
-      this.addBytes(contents, -contents.bytes);
+      this.addBytes(contents, -contents.bytes.amount);
       holder.sandboxes.delete(contents);
+      holder.bySize.remove(contents.bytes);
       this.#byCount.change(holder.count, -1);
       if (holder.sandboxes.size === 0) this.#forget(holder);
     }
@@ -168,17 +191,15 @@ export class MemorySandboxes<Entries> {
     for (const name of [...this.#permanent.keys(), ...this.#byName.keys()]) this.drop(name);
   }
 
-  #create(name: string): Contents<Entries> {
+  #create(name: string, holderName?: string): Contents<Entries> {
     const nowMs = this.#clock();
-    const isPermanent = permanentSandboxes.includes(name);
-    const holder = isPermanent ? undefined : this.#holderOf(name);
+    const holder = holderName === undefined ? undefined : this.#holderNamed(holderName);
     const contents: Contents<Entries> = {
       name,
       createdAtMs: nowMs,
       lastUsedAtMs: nowMs,
-      turn: ++this.#turn,
       clockOffsetMs: 0,
-      bytes: 0,
+      bytes: { name, amount: 0, place: 0 },
       spaces: new Map(),
       holder,
     };
@@ -188,50 +209,63 @@ export class MemorySandboxes<Entries> {
       this.#byName.set(name, contents);
       this.#latestName = name;
       holder.sandboxes.add(contents);
+      holder.bySize.add(contents.bytes);
       this.#byCount.change(holder.count, 1);
     }
     this.addBytes(contents, sandboxOverheadBytes + textBytes(name));
     return contents;
   }
 
-  /** Leaves room for so many more of the name's holder: at the holder's own cost first. */
-  #makeRoom(name: string, sandboxes: number, bytes: number): void {
+  /** Leaves room for a sandbox to be created, or to grow: at the cost of its holder first. */
+  #makeRoom({ name, holder: holderName }: Wanted, sandboxes: number, bytes: number): void {
     const { maxSandboxes, maxBytes, maxSandboxesPerOwner, maxBytesPerOwner } = this.#limits;
     if (this.#byName.size + sandboxes > maxSandboxes || this.#bytes + bytes > maxBytes) {
       this.#sweep(this.#clock());
     }
-    const holderName = holderOf(name);
-    const count = () => (this.#holders.get(holderName)?.count.amount ?? 0) + sandboxes;
-    const held = () => (this.#holders.get(holderName)?.bytes.amount ?? 0) + bytes;
+    const holder = () => this.#holders.get(holderName);
+    const count = () => (holder()?.count.amount ?? 0) + sandboxes;
+    const held = () => (holder()?.bytes.amount ?? 0) + bytes;
+    const size = (this.#byName.get(name)?.bytes.amount ?? 0) + bytes;
 
-    while (count() > maxSandboxesPerOwner || held() > maxBytesPerOwner) {
-      if (!this.#dropOldestOf(holderName, name)) throw sandboxFull(this.#limits);
+    if (size > maxBytesPerOwner) throw sandboxFull(this.#limits);
+    while (holder()?.isAccount && (count() > maxSandboxesPerOwner || held() > maxBytesPerOwner)) {
+      if (!this.#dropOldestOf(holder(), name)) throw sandboxFull(this.#limits);
     }
     while (this.#byName.size + sandboxes > maxSandboxes) {
       const most = this.#byCount.most;
       if (most !== undefined && most.amount > Math.max(1, count())) {
-        this.#dropOldestOf(most.of.name, name);
-      } else if (!this.#dropOldestOf(holderName, name) && !this.#dropOldestUnowned()) {
+        this.#dropOldestOf(most.of, name);
+      } else if (!this.#dropOldestOf(holder(), name) && !this.#dropOldestUnowned()) {
         throw new StateFullError();
       }
     }
     while (this.#bytes + bytes > maxBytes) {
       const most = this.#byBytes.most;
       const isOthers = most !== undefined && most.of.name !== holderName && most.amount > held();
-      if (!this.#dropOldestOf(isOthers ? most.of.name : holderName, name)) {
-        throw new StateFullError();
-      }
+      const isDropped = isOthers
+        ? this.#dropForBytes(most.of, name, 0)
+        : this.#dropForBytes(holder(), name, size);
+      if (!isDropped) throw new StateFullError();
     }
   }
 
-  /** Drops what a holder has not used for longest, but never `inUse`; says whether there was one. */
-  #dropOldestOf(holderName: string, inUse: string): boolean {
-    let oldest: Contents<Entries> | undefined;
-    for (const each of this.#holders.get(holderName)?.sandboxes ?? []) {
-      if (each.name !== inUse && (oldest === undefined || each.turn < oldest.turn)) oldest = each;
+  /** Drops one of a holder's sandboxes for one of `size` bytes in use, and returns whether there was one to drop. */
+  #dropForBytes(holder: Holder<Entries> | undefined, inUse: string, size: number): boolean {
+    if (holder === undefined || holder.isAccount) return this.#dropOldestOf(holder, inUse);
+    const largest = holder.bySize.most;
+    if (largest === undefined || largest.name === inUse || largest.amount <= size) return false;
+    this.drop(largest.name);
+    return true;
+  }
+
+  /** Drops the sandbox that a holder has not used for longest, but never `inUse`; returns whether there was one. */
+  #dropOldestOf(holder: Holder<Entries> | undefined, inUse: string): boolean {
+    for (const { name } of holder?.sandboxes ?? []) {
+      if (name === inUse) continue;
+      this.drop(name);
+      return true;
     }
-    if (oldest !== undefined) this.drop(oldest.name);
-    return oldest !== undefined;
+    return false;
   }
 
   /** An account keeps its only sandbox; what has no account goes when it was not used for longest. */
@@ -242,8 +276,7 @@ export class MemorySandboxes<Entries> {
     return true;
   }
 
-  #holderOf(sandboxName: string): Holder<Entries> {
-    const name = holderOf(sandboxName);
+  #holderNamed(name: string): Holder<Entries> {
     const known = this.#holders.get(name);
     if (known !== undefined) return known;
     const holder = new Holder<Entries>(name);

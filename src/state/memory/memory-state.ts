@@ -51,7 +51,7 @@ export function createMemoryState({
 
   return {
     limits,
-    sandbox: (name) => new MemorySandbox(name, store),
+    sandbox: (name, caller) => new MemorySandbox(name, store, caller),
     resetOwned: (owner) => sandboxes.dropOwned(owner),
     sandboxHolding,
     likelyHolder: sandboxHolding,

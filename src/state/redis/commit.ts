@@ -20,6 +20,8 @@ import { packItem } from './redis-log.js';
 import { flagsOf, idOf, type RedisStore } from './redis-store.js';
 
 export interface WaitingTransaction {
+  /** The holder of the sandbox if this transaction creates it. */
+  readonly caller: () => string;
   readonly change: (view: Transaction) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -75,7 +77,8 @@ async function commit(
     guesses.begin();
     const made = new Overlay(guesses, guesses.nowMs);
     const settlements = batch.map((each) => run(each, made));
-    if ((await guesses.load()) || !(await write(store, name, guesses, made))) continue;
+    if ((await guesses.load()) || !(await write(store, name, guesses, made, batch[0]?.caller)))
+      continue;
     for (const settlement of settlements) settlement();
     return;
   }
@@ -111,16 +114,15 @@ async function write(
   name: string,
   guesses: Guesses,
   made: Overlay,
+  caller: WaitingTransaction['caller'] | undefined,
 ): Promise<boolean> {
   const { relied } = guesses;
   const touched = touchedBy(relied, made.writes());
   const findable = touched.filter(({ kind, space }) => kind === 'new' && space.isFindable);
   await Promise.all(findable.map(({ space, key }) => store.setHolder(name, space, key)));
-  const words = [guesses.offsetMs, ...spaceWords(relied), ...rowWords(relied, touched)];
-  const response = await store.askWithRoom(name, 'commit', [
-    ...words,
-    ...appendWords(relied, touched, made),
-  ]);
+  const rows = [guesses.offsetMs, ...spaceWords(relied), ...rowWords(relied, touched)];
+  const words = [...rows, ...appendWords(relied, touched, made)];
+  const response = await store.askWithRoom(name, 'commit', words, caller);
   const [outcome, , ...rest] = response;
   if (outcome === 'full') {
     guesses.tellFree(rest[0] ?? '', Number(rest[1]));

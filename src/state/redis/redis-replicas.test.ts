@@ -36,6 +36,8 @@ const count = (sandbox: Sandbox, key = 'a', space = counters) =>
 const put = (sandbox: Sandbox, key: string) =>
   sandbox.update(notes, key, () => ({ value: 'here', result: undefined }));
 
+const address = '203.0.113.7';
+
 testsWith('redis').describe('states over one server', () => {
   const redis = useRedisStates();
 
@@ -239,9 +241,13 @@ testsWith('redis').describe('states over one server', () => {
     const limits = { ...defaultSandboxLimits, idleMs: 60_000 };
     const kept: Space<number> = { name: 'kept', maxKeys: 3, isKeptWhenFull: true };
 
-    async function useEverything(state: State, names: readonly string[]): Promise<void> {
+    async function useEverything(
+      state: State,
+      names: readonly string[],
+      caller?: () => string,
+    ): Promise<void> {
       for (const name of names) {
-        const sandbox = state.sandbox(name);
+        const sandbox = state.sandbox(name, caller);
         await count(sandbox);
         await count(sandbox, 'b');
         await sandbox.update(counters, 'a', () => ({ value: undefined, result: null }));
@@ -261,7 +267,7 @@ testsWith('redis').describe('states over one server', () => {
     test('every key has the prefix and a time to live, the longer for what is permanent', async () => {
       const prefix = newPrefix();
       const state = await redis.open({ clock: Date.now, prefix, limits });
-      await useEverything(state, ['', serviceSandboxName, 'mine']);
+      await useEverything(state, ['', serviceSandboxName, 'mine'], () => address);
       const keys = await keysOf(prefix);
       expect(keys.size).toBeGreaterThan(20);
       for (const [key, ttlMs] of keys) {
@@ -289,14 +295,18 @@ testsWith('redis').describe('states over one server', () => {
         const prefix = newPrefix();
         const state = await redis.open({ clock: Date.now, prefix, limits });
         await write(state.sandbox(ownedSandboxName('owner', 'mine')));
+        await write(state.sandbox('mine', () => address));
         for (const [key, ttlMs] of await keysOf(prefix)) expect(ttlMs, key).toBeGreaterThan(0);
       },
     );
 
-    test('nothing of a sandbox is left once it was reset', async () => {
+    test.each([
+      ['of no caller', undefined],
+      ['of a caller', () => address],
+    ])('nothing of a sandbox %s is left once it was reset', async (_whose, caller) => {
       const prefix = newPrefix();
       const state = await redis.open({ clock: Date.now, prefix, limits });
-      await useEverything(state, ['mine']);
+      await useEverything(state, ['mine'], caller);
       await state.sandbox('mine').reset();
       const left = [...(await keysOf(prefix)).keys()].map((key) => key.slice(prefix.length));
       expect(left.sort()).toEqual(['ready', '{registry}totals']);
@@ -306,6 +316,17 @@ testsWith('redis').describe('states over one server', () => {
         logEntries: 0,
         logBytes: 0,
       });
+    });
+
+    test('a caller is stored by a hash', async () => {
+      const prefix = newPrefix();
+      const state = await redis.open({ clock: Date.now, prefix, limits });
+      await useEverything(state, ['mine'], () => address);
+      const client = await createClient({ url: redis.server.url }).connect();
+      const callers = await client.hGetAll(`${prefix}{registry}callers`);
+      client.destroy();
+      expect(callers).toEqual({ mine: expect.stringMatching(/^#[\w-]{22}$/) });
+      for (const key of (await keysOf(prefix)).keys()) expect(key).not.toContain(address);
     });
 
     test('a sandbox that the server let expire is forgotten in all counts', async () => {
@@ -390,7 +411,7 @@ testsWith('redis').describe('states over one server', () => {
       }
       if (each.kind === 'resetOwned') return state.resetOwned('owner');
       // Keys of a findable space are unique in the whole state.
-      const sandbox = state.sandbox(each.name);
+      const sandbox = state.sandbox(each.name, () => address);
       const own = 'key' in each ? `${each.name}/${each.key}` : '';
       try {
         switch (each.kind) {

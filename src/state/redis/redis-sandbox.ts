@@ -2,7 +2,15 @@
 
 import { noEntries } from '../live-entries.js';
 import { updateIn } from '../overlay.js';
-import type { Change, LogSpace, Sandbox, SandboxStatus, Space, Transaction } from '../state.js';
+import {
+  type Change,
+  holderOf,
+  type LogSpace,
+  type Sandbox,
+  type SandboxStatus,
+  type Space,
+  type Transaction,
+} from '../state.js';
 import { whenKnown } from '../when-known.js';
 import { type WaitingTransaction, workOff } from './commit.js';
 import { RedisLog } from './redis-log.js';
@@ -11,10 +19,16 @@ import type { RedisStore } from './redis-store.js';
 export class RedisSandbox implements Sandbox {
   readonly name: string;
   readonly #store: RedisStore;
+  readonly #caller: (() => string) | undefined;
 
-  constructor(name: string, store: RedisStore) {
+  constructor(name: string, store: RedisStore, caller?: () => string) {
     this.name = name;
     this.#store = store;
+    this.#caller = caller;
+  }
+
+  caller(): string {
+    return holderOf(this.name, this.#caller);
   }
 
   // Without async functions, since every request passes here, and each of them would make three more promises.
@@ -60,7 +74,8 @@ export class RedisSandbox implements Sandbox {
   transact<Result>(change: (view: Transaction) => Result): Promise<Result> {
     const { waiting } = this.#store;
     return new Promise((resolve, reject) => {
-      const transaction = { change, resolve, reject } as WaitingTransaction;
+      const caller = () => this.caller();
+      const transaction = { caller, change, resolve, reject } as WaitingTransaction;
       const queue = waiting.get(this.name);
       if (queue !== undefined) {
         queue.push(transaction);
@@ -77,7 +92,8 @@ export class RedisSandbox implements Sandbox {
   }
 
   async setClockOffset(offsetMs: number): Promise<void> {
-    await this.#store.askWithRoom(this.name, 'setOffset', [String(offsetMs)]);
+    const words = [String(offsetMs)];
+    await this.#store.askWithRoom(this.name, 'setOffset', words, () => this.caller());
   }
 
   async reset(): Promise<void> {

@@ -55,7 +55,7 @@ export async function openRedisState(
   await connection.open(signal);
   return {
     limits,
-    sandbox: (name) => new RedisSandbox(name, store),
+    sandbox: (name, caller) => new RedisSandbox(name, store, caller),
     resetOwned: (owner) => store.registry.forgetOwned(owner),
     likelyHolder(space, key) {
       const known = store.knownHolder(space, key);

@@ -111,11 +111,12 @@ export class RedisStore {
     return this.#operations.add(name, words);
   }
 
-  /** Carries out an operation that may need more room, with as much as it needs. */
+  /** Carries out an operation that may need more room, with as much as it needs; `caller` holds what it creates. */
   async askWithRoom(
     name: string,
     operation: string,
     words: readonly Argument[],
+    caller = () => name,
   ): Promise<string[]> {
     let [room, logRoom] = ['0', '0'];
     let isGiven = false;
@@ -128,7 +129,7 @@ export class RedisStore {
       }
       [room, logRoom] = ['0', '0'];
       isGiven ||= outcome === 'logRoom';
-      if (outcome === 'room') room = await this.registry.grow(name, wanted);
+      if (outcome === 'room') room = await this.registry.grow(name, wanted, caller());
       else if (outcome === 'logRoom') logRoom = await this.registry.growLogs(name, wanted);
       else return response;
     }

@@ -8,11 +8,13 @@
 --   {..}logRoom         hash: sandbox → the bytes its logs may hold
 --   {..}entries         hash: sandbox → the entries of its logs
 --   {..}totals          hash: room (of sandboxes that may go), logRoom (of all), turn (of uses)
---   {..}holders         sorted set: owners (@owner) and sandboxes without one, by room
+--   {..}callers         hash: sandbox without an account → the caller that created it (#hash), which holds it
+--   {..}holders         sorted set: accounts (@id), callers, and sandboxes of neither, by room
 --   {..}counts          sorted set: the same, by how many sandboxes they have
---   {..}owned:@owner    sorted set: sandboxes of an owner, by last use
+--   {..}owned:holder    sorted set: sandboxes of an account or a caller, by last use
+--   {..}rooms:#caller   sorted set: sandboxes of a caller, by room
 --   {..}logHolders      sorted set: holders, by room for logs
---   {..}logs:@owner     sorted set: sandboxes of an owner, by room for logs
+--   {..}logs:holder     sorted set: sandboxes of an account or a caller, by room for logs
 --
 -- ARGV: the operation, the time, the name of a sandbox, whether it stays for ever, the limits; then the operation's
 -- words. Answers how it ended, a number or numbers, and whose values or logs must go for it.
@@ -26,13 +28,18 @@ local lifeMs, words = ARGV[11], {unpack(ARGV, 12)}
 
 local used, room, logRoom, entries = prefix .. 'used', prefix .. 'room', prefix .. 'logRoom', prefix .. 'entries'
 local holders, counts, logHolders = prefix .. 'holders', prefix .. 'counts', prefix .. 'logHolders'
-local totals = prefix .. 'totals'
+local totals, callers = prefix .. 'totals', prefix .. 'callers'
 local dropped = {}
 
 local function text(number) return string.format('%.0f', number) end
-local function holderOf(sandbox) return string.match(sandbox, '^(@[^/]+)/') or sandbox end
+local function holderOf(sandbox)
+  return string.match(sandbox, '^(@[^/]+)/') or call('HGET', callers, sandbox) or sandbox
+end
 local function isAccount(holder) return string.sub(holder, 1, 1) == '@' end
+local function isCaller(holder) return string.sub(holder, 1, 1) == '#' end
+local function hasMany(holder) return isAccount(holder) or isCaller(holder) end
 local function ownedBy(holder) return prefix .. 'owned:' .. holder end
+local function roomsOf(holder) return prefix .. 'rooms:' .. holder end
 local function logsOf(holder) return prefix .. 'logs:' .. holder end
 local function scoreOf(key, member) return tonumber(call('ZSCORE', key, member) or '0') end
 local function numberIn(key, field) return tonumber(call('HGET', key, field) or '0') end
@@ -46,8 +53,12 @@ local function addRoom(sandbox, bytes)
   if bytes == 0 then return end
   call('HINCRBY', room, sandbox, text(bytes))
   if not call('ZSCORE', used, sandbox) then return end
+  local holder = holderOf(sandbox)
   call('HINCRBY', totals, 'room', text(bytes))
-  rank(holders, holderOf(sandbox), bytes)
+  rank(holders, holder, bytes)
+  if not isCaller(holder) then return end
+  rank(roomsOf(holder), sandbox, bytes)
+  call('PEXPIRE', roomsOf(holder), lifeMs)
 end
 
 local function addLogRoom(sandbox, bytes)
@@ -56,7 +67,7 @@ local function addLogRoom(sandbox, bytes)
   call('HINCRBY', logRoom, sandbox, text(bytes))
   call('HINCRBY', totals, 'logRoom', text(bytes))
   rank(logHolders, holder, bytes)
-  if isAccount(holder) then rank(logsOf(holder), sandbox, bytes) end
+  if hasMany(holder) then rank(logsOf(holder), sandbox, bytes) end
 end
 
 -- Of uses within one millisecond, which has as much room behind it as a number takes, the later is later.
@@ -65,13 +76,15 @@ local function use(sandbox)
   local turn = call('HINCRBY', totals, 'turn', 1) % 4096
   local at = string.format('%.17g', now + turn / 4096)
   if call('ZADD', used, at, sandbox) == 1 then rank(counts, holder, 1) end
-  if not isAccount(holder) then return end
+  if not hasMany(holder) then return end
   call('ZADD', ownedBy(holder), at, sandbox)
-  for _, key in ipairs({ownedBy(holder), logsOf(holder)}) do call('PEXPIRE', key, lifeMs) end
+  for _, key in ipairs({ownedBy(holder), roomsOf(holder), logsOf(holder)}) do call('PEXPIRE', key, lifeMs) end
 end
 
 local function keepAll()
-  for _, key in ipairs({used, room, logRoom, entries, holders, counts, logHolders, totals}) do call('PEXPIRE', key, lifeMs) end
+  for _, key in ipairs({used, room, logRoom, entries, callers, holders, counts, logHolders, totals}) do
+    call('PEXPIRE', key, lifeMs)
+  end
 end
 
 local function forget(sandbox)
@@ -80,7 +93,8 @@ local function forget(sandbox)
   addLogRoom(sandbox, -numberIn(logRoom, sandbox))
   for _, key in ipairs({room, logRoom, entries}) do call('HDEL', key, sandbox) end
   if call('ZREM', used, sandbox) == 1 then rank(counts, holder, -1) end
-  if isAccount(holder) then call('ZREM', ownedBy(holder), sandbox) end
+  if hasMany(holder) then call('ZREM', ownedBy(holder), sandbox) end
+  call('HDEL', callers, sandbox)
 end
 
 local function drop(sandbox)
@@ -95,13 +109,23 @@ end
 
 -- Drops what a holder has not used for longest, but never the one that wants room.
 local function dropOldestOf(holder)
-  for _, sandbox in ipairs(isAccount(holder) and call('ZRANGE', ownedBy(holder), 0, 1) or {holder}) do
+  for _, sandbox in ipairs(hasMany(holder) and call('ZRANGE', ownedBy(holder), 0, 1) or {holder}) do
     if sandbox ~= name then
       drop(sandbox)
       return true
     end
   end
   return false
+end
+
+-- Drops what makes most room for a sandbox of so many bytes: of a caller the largest, of an account what it has not used
+-- for longest.
+local function dropForBytes(holder, size)
+  if not isCaller(holder) then return dropOldestOf(holder) end
+  local largest = call('ZREVRANGE', roomsOf(holder), 0, 0, 'WITHSCORES')
+  if not largest[1] or largest[1] == name or tonumber(largest[2]) <= size then return false end
+  drop(largest[1])
+  return true
 end
 
 -- An account keeps its only sandbox; what has no account goes when it was not used for longest.
@@ -112,7 +136,8 @@ local function dropOldestUnowned()
   return true
 end
 
--- Makes room at the cost of its holder first, then of whoever holds most. Answers what is full, if anything.
+-- Makes room at the cost of its holder first, then of the holder with most. Returns what is full, if anything. A holder
+-- that has nothing to drop was counted by a replica of another version, and is forgotten.
 local function makeRoom(sandboxes, bytes)
   if isPermanent then
     return name == '' and numberIn(room, name) + bytes > maxOwnedBytes and 'sandboxFull' or nil
@@ -120,13 +145,15 @@ local function makeRoom(sandboxes, bytes)
   local holder = holderOf(name)
   local function count() return scoreOf(counts, holder) + sandboxes end
   local function held() return scoreOf(holders, holder) + bytes end
-  while count() > maxOwnedSandboxes or held() > maxOwnedBytes do
+  local size = numberIn(room, name) + bytes
+  if size > maxOwnedBytes then return 'sandboxFull' end
+  while isAccount(holder) and (count() > maxOwnedSandboxes or held() > maxOwnedBytes) do
     if not dropOldestOf(holder) then return 'sandboxFull' end
   end
   while call('ZCARD', used) + sandboxes > maxSandboxes do
     local most = call('ZREVRANGE', counts, 0, 0, 'WITHSCORES')
     if most[1] and tonumber(most[2]) > math.max(1, count()) then
-      if not dropOldestOf(most[1]) then return 'stateFull' end
+      if not dropOldestOf(most[1]) then call('ZREM', counts, most[1]) end
     elseif not dropOldestOf(holder) and not dropOldestUnowned() then
       return 'stateFull'
     end
@@ -134,7 +161,11 @@ local function makeRoom(sandboxes, bytes)
   while numberIn(totals, 'room') + bytes > maxBytes do
     local most = call('ZREVRANGE', holders, 0, 0, 'WITHSCORES')
     local isOthers = most[1] and most[1] ~= holder and tonumber(most[2]) > held()
-    if not dropOldestOf(isOthers and most[1] or holder) then return 'stateFull' end
+    if isOthers then
+      if not dropForBytes(most[1], 0) then call('ZREM', holders, most[1]) end
+    elseif not dropForBytes(holder, size) then
+      return 'stateFull'
+    end
   end
   return nil
 end
@@ -146,17 +177,23 @@ local function extraFor(bytes, step)
   if isPermanent then return math.max(0, math.min(extra, maxOwnedBytes - numberIn(room, name) - bytes)) end
   local held, share = scoreOf(holders, holderOf(name)) + bytes, math.floor(maxBytes / maxSandboxes)
   if held <= share then extra = math.min(extra, share - held) end
-  return math.max(0, math.min(extra, maxOwnedBytes - held, maxBytes - numberIn(totals, 'room') - bytes))
+  local most = isAccount(holderOf(name)) and held or numberIn(room, name) + bytes
+  return math.max(0, math.min(extra, maxOwnedBytes - most, maxBytes - numberIn(totals, 'room') - bytes))
 end
 
 local operations = {}
 
 -- Room for so many bytes, and for a step more or a sixteenth of what it has, where that is free.
-function operations.grow(bytes, step)
+function operations.grow(bytes, step, holder)
   local wanted = tonumber(bytes)
   sweep(10)
-  local full = makeRoom(call('HEXISTS', room, name) == 0 and 1 or 0, wanted)
-  if full then return {full, '0', dropped} end
+  local isNew = call('HEXISTS', room, name) == 0
+  if isNew and not isPermanent and isCaller(holder) then call('HSET', callers, name, holder) end
+  local full = makeRoom(isNew and 1 or 0, wanted)
+  if full then
+    if isNew then call('HDEL', callers, name) end
+    return {full, '0', dropped}
+  end
   if not isPermanent and not call('ZSCORE', used, name) then use(name) end
   wanted = wanted + extraFor(wanted, tonumber(step))
   addRoom(name, wanted)
@@ -174,7 +211,7 @@ function operations.growLogs(bytes, step)
   while numberIn(totals, 'logRoom') > maxLogBytes do
     local over = numberIn(totals, 'logRoom') - maxLogBytes
     local victim = call('ZREVRANGE', logHolders, 0, 0, 'WITHSCORES')
-    if isAccount(victim[1]) then victim = call('ZREVRANGE', logsOf(victim[1]), 0, 0, 'WITHSCORES') end
+    if hasMany(victim[1]) then victim = call('ZREVRANGE', logsOf(victim[1]), 0, 0, 'WITHSCORES') end
     local part = math.min(over, tonumber(victim[2]))
     addLogRoom(victim[1], -part)
     if victim[1] == name then given = given - part
@@ -187,7 +224,7 @@ function operations.growLogs(bytes, step)
     addLogRoom(name, tonumber(step))
     given = given + tonumber(step)
   end
-  if isAccount(holder) then call('PEXPIRE', logsOf(holder), lifeMs) end
+  if hasMany(holder) then call('PEXPIRE', logsOf(holder), lifeMs) end
   keepAll()
   return {'given', text(given), shrunk}
 end

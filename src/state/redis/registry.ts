@@ -1,5 +1,6 @@
 /** Asks the registry for room and tells it of use; what must go for it is passed on. See registry.lua. */
 
+import { hash } from 'node:crypto';
 import {
   permanentSandboxes,
   type SandboxLimits,
@@ -42,9 +43,10 @@ export class Registry {
     this.#logStep = String(stepBytes(options.limits, options.maxLogBytes));
   }
 
-  /** Room for so many bytes more, or what the state throws when there is none. */
-  async grow(name: string, bytes: string): Promise<string> {
-    const [outcome, given, dropped] = await this.#run('grow', name, bytes, this.#step);
+  /** Room for so many bytes more, or what the state throws when there is none. A new sandbox belongs to the holder. */
+  async grow(name: string, bytes: string, holder: string): Promise<string> {
+    const words = [bytes, this.#step, hiddenName(holder)];
+    const [outcome, given, dropped] = await this.#run('grow', name, ...words);
     await this.#dropAll(dropped);
     if (outcome === 'sandboxFull') throw sandboxFull(this.#options.limits);
     if (outcome === 'stateFull') throw new StateFullError();
@@ -134,4 +136,9 @@ export class Registry {
   async #dropAll(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.#options.drop(name)));
   }
+}
+
+/** The stored name of a holder: a hash of a caller, which is often named by its address. */
+function hiddenName(holder: string): string {
+  return holder.startsWith('#') ? `#${hash('sha256', holder, 'base64url').slice(0, 22)}` : holder;
 }

@@ -20,6 +20,7 @@ import { targetFault } from '../resource/targets.js';
 import { subOfHint } from '../token/id-token-hint.js';
 import { findUser, usersOf } from '../users/find-user.js';
 import type { User } from '../users/ready-users.js';
+import { codeTrier } from '../users/try-code.js';
 import {
   type AuthorizationRequest,
   RejectedRequest,
@@ -104,7 +105,13 @@ export class AuthorizeEndpoint {
       if (!browser.isProof(sent.get('csrf'), nowMs, 'login', text)) throw strangeForm();
       return this.#answer(exchange, false, async (wanted) => {
         if (sent.has('cancel')) throw new RejectedRequest('access_denied', 'The user cancelled.');
-        const checked = await checkLogin(sandbox, browser, sent, nowMs);
+        const checked = await checkLogin(
+          sandbox,
+          browser,
+          sent,
+          nowMs,
+          codeTrier(this.#services, request),
+        );
         if ('user' in checked) {
           const { user, isMfa } = checked;
           const freshSession = await beginSession(sandbox, browser, user, isMfa);

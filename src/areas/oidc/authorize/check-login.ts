@@ -6,6 +6,7 @@ import type { Form } from '../../../http/oauth-form.js';
 import type { Sandbox } from '../../../state/state.js';
 import { findUser } from '../users/find-user.js';
 import type { User } from '../users/ready-users.js';
+import type { TryCode } from '../users/try-code.js';
 import type { Browser } from './browser.js';
 import { usedRecoveryCodes, usedSteps } from './session.js';
 
@@ -21,6 +22,7 @@ export async function checkLogin(
   browser: Browser,
   form: Form,
   nowMs: number,
+  tryCode: TryCode,
 ): Promise<Checked> {
   const username = form.get('username') ?? '';
   const user = await findUser(sandbox, username);
@@ -29,8 +31,10 @@ export async function checkLogin(
     if (user === undefined || !browser.isProof(form.get('proof'), nowMs, 'code', username)) {
       return { fault: 'Log in again: the password was too long ago.' };
     }
-    const isRight =
-      (await takeCode(sandbox, user, code)) || (await takeRecoveryCode(sandbox, user, code));
+    const isRight = await tryCode(
+      async () =>
+        (await takeCode(sandbox, user, code)) || (await takeRecoveryCode(sandbox, user, code)),
+    );
     if (isRight) return { user, isMfa: true };
     return { needsCodeOf: user, fault: 'The code is wrong, or was used before.' };
   }

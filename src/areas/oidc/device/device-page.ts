@@ -17,6 +17,7 @@ import { codePage, consentPage, loginPage, messagePage, userCodePage } from '../
 import { strangeForm, withPages } from '../pages/with-pages.js';
 import { formParameters, queryParameters } from '../read-parameters.js';
 import { findUser, usersOf } from '../users/find-user.js';
+import { codeTrier } from '../users/try-code.js';
 import { type Device, decideOnDevice, findWaiting, tidyUserCode } from './devices.js';
 
 interface Visit {
@@ -57,6 +58,7 @@ export class DevicePage {
   async take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     return withPages(request, reply, async () => {
       const sent = await formParameters(request);
+      const tryCode = codeTrier(this.#services, request);
       const visit = await this.#visit(request, reply, sent.get('request') ?? '');
       const { sandbox, browser, nowMs, device } = visit;
       const csrf = sent.get('csrf');
@@ -70,7 +72,7 @@ export class DevicePage {
       }
       if (!browser.isProof(csrf, nowMs, 'device-login', device.userCode)) throw strangeForm();
       if (sent.has('cancel')) return response(visit, 'denied');
-      const checked = await checkLogin(sandbox, browser, sent, nowMs);
+      const checked = await checkLogin(sandbox, browser, sent, nowMs, tryCode);
       if (!('user' in checked)) return askAgain(visit, checked);
       const { user, isMfa } = checked;
       return askConsent(visit, await beginSession(sandbox, browser, user, isMfa));
@@ -80,7 +82,8 @@ export class DevicePage {
   async #visit(request: FastifyRequest, reply: FastifyReply, typed: string): Promise<Visit> {
     const sandbox = this.#services.sandboxOf(request);
     const issuer = issuerOf(this.#services, request);
-    const device = await findWaiting(sandbox, tidyUserCode(typed));
+    const tryCode = codeTrier(this.#services, request);
+    const device = await tryCode(() => findWaiting(sandbox, tidyUserCode(typed)));
     const client = device && (await findClient(sandbox, device.clientId));
     if (device === undefined || client === undefined) {
       const message =

@@ -4,6 +4,7 @@ import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
 import { jose } from '../../../http/jose.js';
+import { FairQueue } from '../../../server/fair-queue.js';
 import { HttpError } from '../../../server/http-error.js';
 import type { Sandbox } from '../../../state/state.js';
 import { settingsOf } from '../settings/issuer-settings.js';
@@ -20,7 +21,7 @@ import {
 } from './key-ring.js';
 import { makeKeys } from './make-keys.js';
 
-/** So many wait for keys at most; each takes a processor for a tenth of a second. */
+/** At most so many sets of keys wait to be made; each takes a processor for a tenth of a second. */
 const maxWaiting = 32;
 const maxImported = 300;
 
@@ -28,12 +29,11 @@ const maxImported = 300;
 const togetherMs = 300;
 
 export class IssuerKeys {
-  /** One set is made at a time, so that a crowd of new sandboxes leaves the thread pool to others. */
-  #queue: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
-  /** By the name of the sandbox. */
+  /** One set is made at a time, for each caller in turn: many new sandboxes of one leave the thread pool to others. */
+  readonly #queue = new FairQueue(maxWaiting, tooManyKeys);
+  /** By the caller and the name of the sandbox. */
   readonly #beginning = new Map<string, Promise<KeyRing>>();
-  /** The same, of rotations: fifty at once would make fifty sets for one to stay. */
+  /** Rotations by the name of the sandbox: fifty at once would make fifty sets for one to stay. */
   readonly #rotating = new Map<string, Promise<Rotated>>();
   /** By key id. */
   readonly #imported = new Map<string, KeyObject>();
@@ -42,12 +42,14 @@ export class IssuerKeys {
   async ringOf(sandbox: Sandbox): Promise<KeyRing> {
     const known = await sandbox.read(keyRings, ringKey);
     if (known !== undefined) return known;
-    const underWay = this.#beginning.get(sandbox.name);
+    // No caller depends on the turn of another one that asked for the same keys.
+    const asked = `${sandbox.caller()} ${sandbox.name}`;
+    const underWay = this.#beginning.get(asked);
     if (underWay !== undefined) return underWay;
-    const beginning = this.#make()
-      .then((fresh) => sandbox.update(keyRings, ringKey, (ring) => beginRing(ring, fresh)))
-      .finally(() => this.#beginning.delete(sandbox.name));
-    this.#beginning.set(sandbox.name, beginning);
+    const beginning = this.#queue
+      .run(sandbox.caller(), () => begin(sandbox))
+      .finally(() => this.#beginning.delete(asked));
+    this.#beginning.set(asked, beginning);
     return beginning;
   }
 
@@ -64,7 +66,10 @@ export class IssuerKeys {
 
   async #rotate(sandbox: Sandbox): Promise<Rotated> {
     const after = (await sandbox.read(keyRings, ringKey))?.rotations ?? 0;
-    const [fresh] = await Promise.all([this.#make(), setTimeout(togetherMs)]);
+    const [fresh] = await Promise.all([
+      this.#queue.run(sandbox.caller(), makeKeys),
+      setTimeout(togetherMs),
+    ]);
     const { lifetimes, signedBeforeUntilMs = 0 } = await settingsOf(sandbox);
     const longestMs = Math.max(lifetimes.access, lifetimes.id) * 1000;
     return sandbox.update(keyRings, ringKey, (ring: KeyRing | undefined, nowMs) => {
@@ -103,20 +108,6 @@ export class IssuerKeys {
     return payload;
   }
 
-  #make(): Promise<readonly KeyPair[]> {
-    if (this.#waiting >= maxWaiting) {
-      throw new HttpError(503, 'Keys are being made for many others. Try again in a moment.', {
-        headers: { 'retry-after': '2' },
-      });
-    }
-    this.#waiting++;
-    const making = this.#queue.then(makeKeys).finally(() => {
-      this.#waiting--;
-    });
-    this.#queue = making.catch(() => {});
-    return making;
-  }
-
   #importOf({ kid, privateJwk }: KeyPair): KeyObject {
     const known = this.#imported.get(kid);
     if (known !== undefined) return known;
@@ -126,6 +117,19 @@ export class IssuerKeys {
     this.#imported.set(kid, key);
     return key;
   }
+}
+
+async function begin(sandbox: Sandbox): Promise<KeyRing> {
+  const known = await sandbox.read(keyRings, ringKey);
+  if (known !== undefined) return known;
+  const fresh = await makeKeys();
+  return sandbox.update(keyRings, ringKey, (ring) => beginRing(ring, fresh));
+}
+
+function tooManyKeys(): HttpError {
+  return new HttpError(503, 'Keys are being made for many others. Try again in a moment.', {
+    headers: { 'retry-after': '2' },
+  });
 }
 
 function rotatedAlready({ current }: KeyRing): HttpError {

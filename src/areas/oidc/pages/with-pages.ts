@@ -16,6 +16,8 @@ export async function withPages(
   } catch (error) {
     if (!(error instanceof HttpError) || !prefersPage(headers.accept)) throw error;
     const { status, message } = error;
+    const { 'retry-after': seconds } = error.headers;
+    if (seconds !== undefined) reply.header('retry-after', seconds);
     return messagePage('This request is rejected', message).send(reply, { status });
   }
 }

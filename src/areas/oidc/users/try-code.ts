@@ -1,0 +1,15 @@
+/** Codes that people type in at an issuer: user codes of devices, one-time codes and recovery codes. */
+
+import type { FastifyRequest } from 'fastify';
+import type { Services } from '../../../server/area.js';
+
+export type TryCode = <Found>(find: () => Promise<Found>) => Promise<Found>;
+
+/**
+ * Makes the function that tries a code of the request's issuer and returns what is found for it; `false` or
+ * `undefined` say that the code is wrong. It throws 429 after too many wrong codes.
+ */
+export function codeTrier({ wrongCodes, sandboxOf }: Services, request: FastifyRequest): TryCode {
+  const issuer = ['issuer', sandboxOf(request).name];
+  return (find) => wrongCodes.try(request, issuer, find, (found) => !found);
+}

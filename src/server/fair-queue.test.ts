@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { FairQueue } from './fair-queue.js';
+
+const tooMany = () => new Error('Too many wait.');
+
+/** A queue whose first piece is under way until it is let go. */
+function busyQueue(limit: number) {
+  const queue = new FairQueue(limit, tooMany);
+  const done: string[] = [];
+  let letGo = () => {};
+  const first = queue.run('first', () => new Promise<void>((resolve) => (letGo = resolve)));
+  const run = (name: string) =>
+    queue.run(name.charAt(0), async () => {
+      done.push(name);
+      return name;
+    });
+  return { run, done, first, letGo: () => letGo() };
+}
+
+test.each([
+  ['of one owner in order', ['a1', 'a2', 'a3'], ['a1', 'a2', 'a3']],
+  [
+    'of several owners in turn',
+    ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'],
+    ['a1', 'b1', 'c1', 'a2', 'c2', 'a3'],
+  ],
+])('work %s', async (_name, pieces, order) => {
+  const { run, done, letGo } = busyQueue(10);
+  const running = Promise.all(pieces.map(run));
+  letGo();
+  expect(await running).toEqual(pieces);
+  expect(done).toEqual(order);
+});
+
+test('when too many pieces wait, the latest of the owner with most makes room for another owner', async () => {
+  const { run, done, letGo } = busyQueue(3);
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map(run);
+  letGo();
+  const settled = await Promise.allSettled(all);
+  expect(settled.map(({ status }) => status === 'fulfilled')).toEqual([
+    ...[true, false, false, false],
+    ...[true, false, true],
+  ]);
+  expect(done).toEqual(['a1', 'b1', 'c1']);
+  expect(settled[3]).toMatchObject({ reason: tooMany() });
+});
+
+test('work that fails rejects by itself, and what waits goes on', async () => {
+  const queue = new FairQueue(3, tooMany);
+  const failing = queue.run('a', () => Promise.reject(new Error('It failed.')));
+  const next = queue.run('a', async () => 'next');
+  await expect(failing).rejects.toThrow('It failed.');
+  expect(await next).toBe('next');
+});

@@ -1,0 +1,52 @@
+/** Work that is done one piece at a time, for each owner in turn. */
+
+import { Shares } from './shares.js';
+
+interface Piece {
+  readonly owner: string;
+  /** Does the work; never rejects. */
+  readonly start: () => Promise<void>;
+  readonly reject: (error: Error) => void;
+}
+
+export class FairQueue {
+  readonly #waiting: Shares<Piece>;
+  readonly #tooMany: () => Error;
+  #isBusy = false;
+
+  /** At most `limit` pieces wait; one more rejects with `tooMany`, or the latest piece of the owner with most does. */
+  constructor(limit: number, tooMany: () => Error) {
+    this.#waiting = new Shares(limit);
+    this.#tooMany = tooMany;
+  }
+
+  /** Resolves or rejects as the work does, once it had its turn. */
+  run<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.isFull && !this.#displaceFor(owner)) {
+        reject(this.#tooMany());
+        return;
+      }
+      const start = () => work().then(resolve, reject);
+      this.#waiting.add(owner, { owner, start, reject });
+      void this.#startNext();
+    });
+  }
+
+  #displaceFor(owner: string): boolean {
+    const latest = [...(this.#waiting.rivalsOf(owner) ?? [])].at(-1);
+    if (latest === undefined) return false;
+    this.#waiting.remove(latest.owner, latest);
+    latest.reject(this.#tooMany());
+    return true;
+  }
+
+  async #startNext(): Promise<void> {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    for (let next = this.#waiting.takeNext(); next; next = this.#waiting.takeNext()) {
+      await next.start();
+    }
+    this.#isBusy = false;
+  }
+}
