@@ -1,9 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
-import { jsonPieces, TextOfBytes, WrittenJson } from './json-pieces.js';
+import {
+  type JsonLayout,
+  jsonLengths,
+  jsonPieces,
+  TextOfBytes,
+  WrittenJson,
+} from './json-pieces.js';
 
-const join = (value: unknown) => [...jsonPieces(value)].map(String).join('');
+/** Checks that what is counted is what is written, too. */
+function join(value: unknown, layout?: JsonLayout): string {
+  const text = [...jsonPieces(value, layout)].map(String).join('');
+  const bytes = [...jsonLengths(value, layout)].reduce((sum, length) => sum + length, 0);
+  expect(bytes).toBe(Buffer.byteLength(text));
+  return text;
+}
 
 test('writes the JSON that JSON.stringify writes', () => {
   fc.assert(
@@ -45,6 +57,19 @@ test('leaves members out that are undefined', () => {
 });
 
 describe('a text of bytes', () => {
+  test.each([undefined, { isAscii: true, comma: ', ', colon: ': ' }])(
+    'is the text, by layout %j',
+    (layout) => {
+      fc.assert(
+        fc.property(fc.string({ unit: 'binary' }), (text) => {
+          const bytes = Buffer.from(text);
+          expect(join(new TextOfBytes(bytes, 'utf-8'), layout)).toBe(join(String(bytes), layout));
+        }),
+        { numRuns: caseCount(500) },
+      );
+    },
+  );
+
   test('is decoded across pieces', () => {
     const text = 'žluťoučký 🐎'.repeat(5000);
     const body = new TextOfBytes(Buffer.from(text), 'utf-8');
@@ -68,7 +93,5 @@ test('puts in JSON that was written before', () => {
 test('writes lines with an indentation and sorted members where the layout says so', () => {
   const layout = { quote: JSON.stringify, comma: ',', colon: ': ', indent: 2, isSorted: true };
   const value = { b: [1, {}], a: [] };
-  expect([...jsonPieces(value, layout)].join('')).toBe(
-    '{\n  "a": [],\n  "b": [\n    1,\n    {}\n  ]\n}',
-  );
+  expect(join(value, layout)).toBe('{\n  "a": [],\n  "b": [\n    1,\n    {}\n  ]\n}');
 });

@@ -13,8 +13,8 @@ const partLength = 8 * 1024;
 
 /** How values are laid out. */
 export interface JsonLayout {
-  /** A text as JSON, with its quotes. */
-  readonly quote: (text: string) => string;
+  /** Whether characters beyond ASCII are escaped. */
+  readonly isAscii?: boolean;
   readonly comma: string;
   readonly colon: string;
   /** Spaces for each level; on one line without it. */
@@ -24,7 +24,30 @@ export interface JsonLayout {
 }
 
 /** The layout of `JSON.stringify`. */
-const compact: JsonLayout = { quote: (text) => JSON.stringify(text), comma: ',', colon: ':' };
+const compact: JsonLayout = { comma: ',', colon: ':' };
+
+function quote(text: string, { isAscii = false }: JsonLayout): string {
+  const quoted = JSON.stringify(text);
+  if (!isAscii) return quoted;
+  return quoted.replace(/[\x7f-\uffff]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** How many bytes of JSON each byte of UTF-8 becomes. */
+function escapedLengths(isAscii: boolean): Uint8Array {
+  const lengths = new Uint8Array(256).fill(1);
+  lengths.fill(6, 0, 0x20);
+  for (const short of '\b\t\n\f\r"\\') lengths[short.charCodeAt(0)] = 2;
+  if (!isAscii) return lengths;
+  lengths[0x7f] = 6;
+  // The first byte of a character stands for all of it; beyond U+FFFF it is a pair.
+  lengths.fill(0, 0x80, 0xc0).fill(6, 0xc0, 0xf0).fill(12, 0xf0);
+  return lengths;
+}
+
+const utf8Lengths = escapedLengths(false);
+const asciiLengths = escapedLengths(true);
 
 /** A JSON string of bytes, decoded only while it is written: as UTF-8, or encoded as base64 after `prefix`. */
 export class TextOfBytes {
@@ -40,6 +63,18 @@ export class TextOfBytes {
 
   toJSON(): string {
     return this.prefix + this.bytes.toString(this.encoding);
+  }
+
+  /** How many bytes its JSON has between the quotes. */
+  escapedLength(layout: JsonLayout): number {
+    const prefix = Buffer.byteLength(quote(this.prefix, layout)) - 2;
+    if (this.encoding === 'base64') return prefix + 4 * Math.ceil(this.bytes.length / 3);
+    const lengths = layout.isAscii ? asciiLengths : utf8Lengths;
+    let length = prefix;
+    const { bytes } = this;
+    // Not by an iterator: bodies have a mebibyte.
+    for (let place = 0; place < bytes.length; place++) length += lengths[bytes[place] ?? 0] ?? 0;
+    return length;
   }
 }
 
@@ -96,13 +131,26 @@ ${' '.repeat(indent * depth)}`,
   if (writer.text !== '') yield writer.text;
 }
 
+/** Yields how many bytes the pieces of {@link jsonPieces} have, without writing texts of bytes. */
+export function* jsonLengths(value: unknown, layout: JsonLayout = compact): Generator<number> {
+  const writer = new PieceWriter(layout, true);
+  for (const piece of writer.write(value, layout.indent === undefined ? '' : '\n')) {
+    yield Buffer.byteLength(piece);
+  }
+  yield Buffer.byteLength(writer.text) + writer.skippedBytes;
+}
+
 class PieceWriter {
+  /** What counting left out. */
+  skippedBytes = 0;
+  readonly #isCounting: boolean;
   /** Not yielded yet. */
   text = '';
   readonly #layout: JsonLayout;
 
-  constructor(layout: JsonLayout) {
+  constructor(layout: JsonLayout, isCounting = false) {
     this.#layout = layout;
+    this.#isCounting = isCounting;
   }
 
   /** `lineStart` is the line feed and the indentation of the line on which the value begins. */
@@ -135,7 +183,7 @@ class PieceWriter {
     members: Readonly<Record<string, unknown>>,
     lineStart: string,
   ): Generator<string | Buffer> {
-    const { comma, colon, quote, isSorted = false } = this.#layout;
+    const { comma, colon, isSorted = false } = this.#layout;
     const inner = this.#innerOf(lineStart);
     const names = Object.keys(members);
     if (isSorted) names.sort();
@@ -146,7 +194,7 @@ class PieceWriter {
       if (member === undefined) continue;
       this.text += isFirst ? inner : comma + inner;
       isFirst = false;
-      if (name.length <= partLength) this.text += quote(name) + colon;
+      if (name.length <= partLength) this.text += quote(name, this.#layout) + colon;
       else {
         yield* this.#writeText(name);
         this.text += colon;
@@ -164,7 +212,7 @@ class PieceWriter {
   }
 
   #leaf(value: unknown): string {
-    if (typeof value === 'string') return this.#layout.quote(value);
+    if (typeof value === 'string') return quote(value, this.#layout);
     return JSON.stringify(value) ?? 'null';
   }
 
@@ -179,9 +227,15 @@ class PieceWriter {
     this.text += '"';
   }
 
-  *#writeBytes({ bytes, encoding, prefix }: TextOfBytes): Generator<string> {
+  *#writeBytes(text: TextOfBytes): Generator<string> {
+    const { bytes, encoding, prefix } = text;
     const decoder = new StringDecoder(encoding);
     this.text += '"';
+    if (this.#isCounting) {
+      this.text += '"';
+      this.skippedBytes += text.escapedLength(this.#layout);
+      return;
+    }
     this.#escape(prefix);
     for (let start = 0; start < bytes.length; start += partLength) {
       this.#escape(decoder.write(bytes.subarray(start, start + partLength)));
@@ -193,7 +247,7 @@ class PieceWriter {
 
   /** Adds a part of a text, without quotes around it. */
   #escape(part: string): void {
-    this.text += this.#layout.quote(part).slice(1, -1);
+    this.text += quote(part, this.#layout).slice(1, -1);
   }
 
   *#flush(minLength: number): Generator<string> {

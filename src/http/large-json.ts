@@ -4,7 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../server/http-error.js';
 import { reserveUntilResponse } from '../server/request-body.js';
 import { turns } from '../server/work-in-turns.js';
-import { type JsonLayout, jsonPieces, TooMuchJsonError, WrittenJson } from './json-pieces.js';
+import {
+  type JsonLayout,
+  jsonLengths,
+  jsonPieces,
+  TooMuchJsonError,
+  WrittenJson,
+} from './json-pieces.js';
 import { inSlices } from './slices.js';
 import { streamOf } from './stream-of.js';
 
@@ -48,9 +54,10 @@ export async function sendLargeJson(
     yield* jsonPieces(value, layout);
     yield end;
   }
-  let bytes = 0;
-  for (const piece of pieces()) {
-    bytes += Buffer.byteLength(piece);
+  let bytes = Buffer.byteLength(end);
+  await turns.whenFree();
+  for (const length of jsonLengths(value, layout)) {
+    bytes += length;
     if (bytes > maxJsonBytes) throw tooLarge();
     await turns.whenFree();
     // The client has left: its data must not wait for more turns.

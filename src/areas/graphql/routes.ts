@@ -7,6 +7,7 @@ import { streamOf } from '../../http/stream-of.js';
 import type { Area, Services } from '../../server/area.js';
 import { addVary } from '../../server/caching.js';
 import { HttpError } from '../../server/http-error.js';
+import { doLongWork } from '../../server/long-work.js';
 import { JsonSyntaxError, parseJson } from '../../server/parse-json.js';
 import { prefersPage } from '../../server/prefers-page.js';
 import {
@@ -17,7 +18,6 @@ import {
   rejectContentEncoding,
 } from '../../server/request-body.js';
 import { isWebSocketHandshake } from '../../server/upgrade.js';
-import { turns } from '../../server/work-in-turns.js';
 import { sendPage } from '../../site/send-page.js';
 import { type Awaitable, StateUnavailableError } from '../../state/state.js';
 import { whenKnown } from '../../state/when-known.js';
@@ -157,12 +157,11 @@ function createHandlers(services: Services) {
     }
     const isLong = parameters.query.length > longDocument;
     const caller = callerOf(request);
-    const ready = whenKnown(isLong ? turns.next() : undefined, () =>
-      settled(services.dueWork.settle(caller.sandbox)),
-    );
-    const outcome = whenKnown(ready, () =>
-      whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, caller)),
-    );
+    const run = () =>
+      whenKnown(settled(services.dueWork.settle(caller.sandbox)), () =>
+        whenKnown(engine ?? loadEngine(), (loaded) => loaded.run(parameters, caller)),
+      );
+    const outcome = isLong ? doLongWork(request, run) : run();
     return whenKnown(outcome, ({ kind, body }) =>
       kind === 'subscription' && takesEvents(request.headers.accept)
         ? stream(request, reply, parameters)

@@ -10,6 +10,7 @@ import {
   parseMultipart,
 } from '../../http/parse-form.js';
 import { hasBody } from '../../server/lean-request.js';
+import { doLongWork } from '../../server/long-work.js';
 import { parseJson } from '../../server/parse-json.js';
 import {
   bodyText,
@@ -18,7 +19,6 @@ import {
   readBody,
   reserveUntilResponse,
 } from '../../server/request-body.js';
-import { turns } from '../../server/work-in-turns.js';
 import { jsonSafe } from './json-safe.js';
 import { wholeLayout } from './write-json.js';
 
@@ -48,24 +48,24 @@ const nothing = { data: '', form: {}, files: {}, json: null };
 export async function readContent(request: FastifyRequest, reply: FastifyReply): Promise<Content> {
   if (!hasBody(request.raw)) return nothing;
   const { bytes, isTruncated } = await readBody(request, shownBytes);
-  const isLarge = bytes.length > largeBytes;
-  const size = isLarge ? ({ isLarge } as const) : undefined;
-  if (isLarge) {
-    // Its text, and what is parsed from it.
-    reserveUntilResponse(request, reply, 2 * bytes.length);
-    await turns.next();
-    if (reply.raw.destroyed) return nothing;
+  if (isTruncated) {
+    return { ...nothing, data: jsonSafe(bytes), bodyTruncated: true, isLarge: true };
   }
-  if (isTruncated) return { ...nothing, data: jsonSafe(bytes), bodyTruncated: true, ...size };
-  const form = await readForm(request, bytes);
-  if (form !== undefined) return { ...form, ...size };
-  const json = readJson(bytes);
-  return {
-    ...nothing,
-    data: jsonSafe(bytes),
-    json: isLarge ? writeAhead(request, reply, json, wholeLayout) : json,
-    ...size,
-  };
+  if (bytes.length <= largeBytes) {
+    return (await readForm(request, bytes)) ?? dataOf(bytes, readJson(bytes));
+  }
+  // Its text, the text that is parsed, and what becomes of that.
+  reserveUntilResponse(request, reply, 3 * bytes.length);
+  const content = await doLongWork(request, async () => {
+    if (reply.raw.destroyed) return nothing;
+    const form = await readForm(request, bytes);
+    return form ?? dataOf(bytes, writeAhead(request, reply, readJson(bytes), wholeLayout));
+  });
+  return { ...content, isLarge: true };
+}
+
+function dataOf(bytes: Buffer, json: unknown): Content {
+  return { ...nothing, data: jsonSafe(bytes), json };
 }
 
 async function readForm({ headers }: FastifyRequest, bytes: Buffer): Promise<Content | undefined> {

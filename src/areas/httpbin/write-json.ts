@@ -2,16 +2,9 @@
 
 import { type JsonLayout, jsonPieces } from '../../http/json-pieces.js';
 
-/** Quotes a text, and escapes all characters beyond ASCII. */
-function quote(text: string): string {
-  return JSON.stringify(text).replace(/[\x7f-\uffff]/g, (unit) => {
-    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-}
-
 /** Whole responses: members sorted by name, two spaces for each level; a line feed follows. */
 export const wholeLayout: JsonLayout = {
-  quote,
+  isAscii: true,
   comma: ',',
   colon: ': ',
   indent: 2,
@@ -19,7 +12,7 @@ export const wholeLayout: JsonLayout = {
 };
 
 /** Lines of a stream: members in their order, a space after each comma and colon. */
-const lineLayout: JsonLayout = { quote, comma: ', ', colon: ': ' };
+const lineLayout: JsonLayout = { isAscii: true, comma: ', ', colon: ': ' };
 
 export function writeJson(value: unknown): string {
   return `${join(value, wholeLayout)}\n`;

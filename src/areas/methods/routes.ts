@@ -7,6 +7,7 @@ import { sendLargeJson, writeAhead } from '../../http/large-json.js';
 import type { Area } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { hasBody } from '../../server/lean-request.js';
+import { doLongWork } from '../../server/long-work.js';
 import { originForm } from '../../server/origin-form.js';
 import {
   noBody,
@@ -15,8 +16,7 @@ import {
   reserveUntilResponse,
 } from '../../server/request-body.js';
 import { prefixOf, sentTargetOf } from '../../server/sandbox-address.js';
-import { turns } from '../../server/work-in-turns.js';
-import type { Clock } from '../../state/state.js';
+import type { Awaitable, Clock } from '../../state/state.js';
 import {
   describeRequest,
   type EchoRecord,
@@ -25,7 +25,7 @@ import {
 } from './describe-request.js';
 import { firstPreset, methodExamples } from './examples.js';
 import { listHeaders } from './list-headers.js';
-import { parseBody } from './parse-body.js';
+import { type ParsedBody, parseBody } from './parse-body.js';
 import { describeAny, describeMethod, listEndpoints, responseHead, traceBack } from './schemas.js';
 import { traceContentType, traceMessage } from './trace-message.js';
 
@@ -141,21 +141,29 @@ async function echoBody(
   const record = describe(request, body, clock);
   if (body.isTruncated) return record;
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  const parse = () => parseBody(contentType, body.bytes, contentEncoding);
   const isLarge = record.body instanceof TextOfBytes;
-  if (isLarge) {
-    // Its text, and what is parsed from it.
-    reserveUntilResponse(request, reply, 2 * body.bytes.length);
-    await turns.next();
-    if (reply.raw.destroyed) return record;
-  }
-  const parsing = parseBody(contentType, body.bytes, contentEncoding);
+  const parsing = isLarge ? parseLarge(request, reply, body, parse) : parse();
   const parsed = parsing instanceof Promise ? await parsing : parsing;
-  if (isLarge && 'json' in parsed) {
-    Object.assign(parsed, { json: writeAhead(request, reply, parsed.json) });
-  }
   const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
   // Not by spreading both into a third, which takes as long as parsing a small body.
   return Object.assign(record, parsed, faults.length > 1 && { parseError: faults.join(' ') });
+}
+
+function parseLarge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes }: RequestBody,
+  parse: () => Awaitable<ParsedBody>,
+): Promise<ParsedBody> {
+  // Its text, the text that is parsed, and what becomes of that.
+  reserveUntilResponse(request, reply, 3 * bytes.length);
+  return doLongWork(request, async () => {
+    if (reply.raw.destroyed) return {};
+    const parsed = await parse();
+    if (!('json' in parsed)) return parsed;
+    return { ...parsed, json: writeAhead(request, reply, parsed.json) };
+  });
 }
 
 function describe(request: FastifyRequest, body: RequestBody, clock: Clock) {

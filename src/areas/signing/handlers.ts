@@ -7,7 +7,7 @@ import { sendLargeJson } from '../../http/large-json.js';
 import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { HttpError } from '../../server/http-error.js';
-import { maxParsedBodyBytes, readBody } from '../../server/request-body.js';
+import { maxParsedBodyBytes, readBody, reserveUntilResponse } from '../../server/request-body.js';
 import { prefixOf } from '../../server/sandbox-address.js';
 import { showBody } from '../../server/show-body.js';
 import { providers, sampleContentType, samples } from './samples.js';
@@ -83,6 +83,8 @@ export function signingHandlers({ sandboxOf }: Services) {
       const scheme = readProvider(request.params.provider, schemeNames);
       checkTampering(scheme, tamper);
       const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+      // A copy that is tampered with, or that waits for its client.
+      reserveUntilResponse(request, reply, bytes.length);
       const secret = readSecret(scheme, request.headers);
       const sentId = request.headers['webhook-id'];
       const signed = signDelivery(scheme, bytes, {

@@ -17,10 +17,9 @@ export async function decodeSent(request: FastifyRequest, reply: FastifyReply): 
   const codings = encodings.filter((coding) => coding !== 'identity');
   const isCoded = codings.length > 0;
   const sent = await readBody(request, isCoded ? maxExpandedBytes : shownBytes);
-  if (isCoded) {
-    const layerBytes = codings.reduce((sum, coding) => sum + decoderBytes[coding], 0);
-    reserveUntilResponse(request, reply, shownBytes + layerBytes);
-  }
+  const layerBytes = codings.reduce((sum, coding) => sum + decoderBytes[coding], 0);
+  // Bodies whose clients have left are collected late, so one that waits for its client counts twice.
+  reserveUntilResponse(request, reply, (isCoded ? shownBytes : sent.bytes.length) + layerBytes);
   const { bytes, size } = isCoded ? await decodeLayers(sent.bytes, codings, shownBytes) : sent;
   const textTruncated = size > bytes.length;
   const { text, encoding } = showBody({ bytes, isTruncated: textTruncated });

@@ -1,0 +1,35 @@
+/**
+ * Work that blocks the event loop for tens of milliseconds and cannot be cut into pieces, such as parsing 1 MiB of JSON.
+ * One piece is done at a time, for each caller in turn. While others wait, each is followed by a pause as long as
+ * itself, in which the process accepts connections and serves small requests.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import type { Awaitable } from '../state/state.js';
+import { FairQueue } from './fair-queue.js';
+import { ownerOf } from './owner.js';
+
+const queue = new FairQueue(Number.POSITIVE_INFINITY, () => new Error('Too much work waits.'));
+
+/** Shorter work is followed by no pause. */
+const minPauseMs = 5;
+
+/** Resolves or rejects as `work` does. It begins at once where nothing waits; work of its promises is not counted. */
+export function doLongWork<Result>(
+  request: FastifyRequest,
+  work: () => Awaitable<Result>,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    void queue.run(ownerOf(request), async () => {
+      const startedAt = performance.now();
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(error as Error);
+      }
+      const tookMs = performance.now() - startedAt;
+      if (tookMs >= minPauseMs) await sleep(tookMs);
+    });
+  });
+}
