@@ -6,7 +6,7 @@ import { originForm } from '../../server/origin-form.js';
 import { sentTargetOf } from '../../server/sandbox-address.js';
 import type { Handler, Lab } from './lab.js';
 import { type Content, readContent } from './read-content.js';
-import { sendJson } from './send-json.js';
+import { sendJson, sendLargeJson } from './send-json.js';
 import { showHeaders } from './show-headers.js';
 
 /** What is known before the body is read. */
@@ -50,7 +50,7 @@ export function echoAll(
     const whole = await readContent(request);
     const { bodyTruncated } = whole;
     const ofBody = Object.fromEntries(content.map((member) => [member, whole[member]]));
-    return sendJson(reply, { ...describeHead(request, lab, head), ...ofBody, bodyTruncated });
+    return sendLargeJson(reply, { ...describeHead(request, lab, head), ...ofBody, bodyTruncated });
   };
 }
 

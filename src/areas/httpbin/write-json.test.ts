@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeJson, writeJsonLine } from './write-json.js';
+import { writeJson, writeJsonInTurns, writeJsonLine } from './write-json.js';
 
 /** Each as Python's `json.dumps` gives it, with `sort_keys=True, indent=2` and without. */
 test.each([
@@ -39,4 +39,18 @@ test('a member named __proto__ is one like any other', () => {
 test('writes what nests as deep as JSON is taken', () => {
   const text = '['.repeat(500) + ']'.repeat(500);
   expect(JSON.stringify(JSON.parse(writeJson(JSON.parse(text))))).toBe(text);
+});
+
+test('writes on one line when indentation would make the text too long', async () => {
+  const list = JSON.parse(`${'['.repeat(400)}${'0,'.repeat(20_000)}0${']'.repeat(400)}`);
+  const text = writeJson(list);
+  expect(text).toBe(`${'['.repeat(400)}${'0, '.repeat(20_000)}0${']'.repeat(400)}\n`);
+  expect(String(await writeJsonInTurns(list))).toBe(text);
+});
+
+test('writes the same in turns', async () => {
+  const value = { list: Array.from({ length: 5000 }, (_, index) => ({ [`é${index}`]: [index] })) };
+  const whole = writeJson(value);
+  expect(JSON.parse(whole)).toEqual(value);
+  expect(String(await writeJsonInTurns(value))).toBe(whole);
 });
