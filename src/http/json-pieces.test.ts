@@ -85,9 +85,10 @@ describe('a text of bytes', () => {
 });
 
 test('puts in JSON that was written before', () => {
-  const written = new WrittenJson(['{"a":', '"ž"}']);
-  expect(written.byteLength).toBe(10);
+  const written = WrittenJson.of({ a: 'ž' }, 10);
+  expect(written?.byteLength).toBe(10);
   expect(join({ x: written, y: [written] })).toBe('{"x":{"a":"ž"},"y":[{"a":"ž"}]}');
+  expect(WrittenJson.of({ a: 'ž' }, 9)).toBeUndefined();
 });
 
 test('writes lines with an indentation and sorted members where the layout says so', () => {

@@ -27,11 +27,31 @@ export interface JsonLayout {
 const compact: JsonLayout = { comma: ',', colon: ':' };
 
 function quote(text: string, { isAscii = false }: JsonLayout): string {
-  const quoted = JSON.stringify(text);
-  if (!isAscii) return quoted;
-  return quoted.replace(/[\x7f-\uffff]/g, (unit) => {
-    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  const json = JSON.stringify(text);
+  return isAscii && beyondAscii.test(json) ? escapeBeyondAscii(json) : json;
+}
+
+const firstEscaped = 0x7f;
+const beyondAscii = /[\x7f-\uffff]/;
+const hexDigits = Buffer.from('0123456789abcdef');
+
+/** Not by a function that replaces each character, which takes ten times as long. */
+function escapeBeyondAscii(json: string): string {
+  const bytes = Buffer.allocUnsafe(6 * json.length);
+  let length = 0;
+  for (let place = 0; place < json.length; place++) {
+    const unit = json.charCodeAt(place);
+    if (unit < firstEscaped) {
+      bytes[length++] = unit;
+      continue;
+    }
+    bytes[length++] = 0x5c;
+    bytes[length++] = 0x75;
+    for (let shift = 12; shift >= 0; shift -= 4) {
+      bytes[length++] = hexDigits[(unit >> shift) & 0xf] ?? 0;
+    }
+  }
+  return bytes.toString('latin1', 0, length);
 }
 
 /** How many bytes of JSON each byte of UTF-8 becomes. */
@@ -78,35 +98,34 @@ export class TextOfBytes {
   }
 }
 
-/** Thrown when JSON becomes longer than it may. */
-export class TooMuchJsonError extends Error {
-  override readonly name = 'TooMuchJsonError';
-}
-
 /** JSON that was written before: parsed JSON can take fifty times the memory of its text. */
 export class WrittenJson {
   readonly pieces: readonly Buffer[];
   readonly byteLength: number;
+  readonly layout: JsonLayout;
 
-  constructor(pieces: Iterable<string | Buffer>) {
-    this.pieces = Array.from(pieces, (piece) =>
-      typeof piece === 'string' ? Buffer.from(piece) : piece,
-    );
-    this.byteLength = this.pieces.reduce((sum, { length }) => sum + length, 0);
+  private constructor(pieces: readonly Buffer[], byteLength: number, layout: JsonLayout) {
+    this.pieces = pieces;
+    this.byteLength = byteLength;
+    this.layout = layout;
   }
 
-  /** Writes a value that becomes a member `depth` levels inside; throws {@link TooMuchJsonError} beyond `maxBytes`. */
-  static of(value: unknown, maxBytes: number, layout?: JsonLayout, depth?: number): WrittenJson {
-    return new WrittenJson(limited(jsonPieces(value, layout, depth), maxBytes));
-  }
-}
-
-function* limited(pieces: Iterable<string | Buffer>, maxBytes: number) {
-  let bytes = 0;
-  for (const piece of pieces) {
-    bytes += Buffer.byteLength(piece);
-    if (bytes > maxBytes) throw new TooMuchJsonError();
-    yield piece;
+  /** Writes a value that becomes a member `depth` levels inside; returns undefined beyond `maxBytes`. */
+  static of(
+    value: unknown,
+    maxBytes: number,
+    layout: JsonLayout = compact,
+    depth = 0,
+  ): WrittenJson | undefined {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    for (const piece of jsonPieces(value, layout, depth)) {
+      const written = Buffer.from(piece as string);
+      bytes += written.length;
+      if (bytes > maxBytes) return undefined;
+      pieces.push(written);
+    }
+    return new WrittenJson(pieces, bytes, layout);
   }
 }
 
@@ -140,13 +159,44 @@ export function* jsonLengths(value: unknown, layout: JsonLayout = compact): Gene
   yield Buffer.byteLength(writer.text) + writer.skippedBytes;
 }
 
+/** A value that is being written: an object or list, or a text that is too long to be escaped at once. */
+type Open = OpenMembers | OpenText | OpenBytes;
+
+interface OpenMembers {
+  readonly kind: 'members';
+  readonly value: Readonly<Record<string | number, unknown>>;
+  /** Undefined for a list. */
+  readonly names: readonly string[] | undefined;
+  readonly count: number;
+  /** The line feed and indentation of its members, and of the line on which it begins. */
+  readonly inner: string;
+  readonly lineStart: string;
+  written: number;
+}
+
+interface OpenText {
+  readonly kind: 'text';
+  readonly text: string;
+  written: number;
+}
+
+interface OpenBytes {
+  readonly kind: 'bytes';
+  readonly bytes: Buffer;
+  readonly decoder: StringDecoder;
+  written: number;
+}
+
+/** Keeps open values in a list: a generator for each level would pass every piece up through all of them. */
 class PieceWriter {
-  /** What counting left out. */
-  skippedBytes = 0;
-  readonly #isCounting: boolean;
   /** Not yielded yet. */
   text = '';
+  /** How many bytes counting left out. */
+  skippedBytes = 0;
   readonly #layout: JsonLayout;
+  readonly #isCounting: boolean;
+  readonly #open: Open[] = [];
+  #written: readonly Buffer[] = [];
 
   constructor(layout: JsonLayout, isCounting = false) {
     this.#layout = layout;
@@ -155,111 +205,126 @@ class PieceWriter {
 
   /** `lineStart` is the line feed and the indentation of the line on which the value begins. */
   *write(value: unknown, lineStart: string): Generator<string | Buffer> {
-    if (typeof value !== 'object' || value === null) yield* this.#writeLeaf(value);
-    else if (this.#layout === compact && isPlain(value)) this.text += JSON.stringify(value);
-    else if (value instanceof TextOfBytes) yield* this.#writeBytes(value);
-    else if (value instanceof WrittenJson) {
-      yield* this.#flush(0);
-      yield* value.pieces;
-    } else if (Array.isArray(value)) yield* this.#writeList(value, lineStart);
-    else yield* this.#writeObject(value as Readonly<Record<string, unknown>>, lineStart);
-  }
-
-  *#writeList(items: readonly unknown[], lineStart: string): Generator<string | Buffer> {
-    const { comma } = this.#layout;
-    const inner = this.#innerOf(lineStart);
-    this.text += '[';
-    for (let index = 0; index < items.length; index++) {
-      this.text += index === 0 ? inner : comma + inner;
-      const item = items[index];
-      if (isShort(item)) this.text += this.#leaf(item);
-      else yield* this.write(item, inner);
-      if (this.text.length >= pieceLength) yield* this.#flush(pieceLength);
-    }
-    this.text += items.length === 0 ? ']' : `${lineStart}]`;
-  }
-
-  *#writeObject(
-    members: Readonly<Record<string, unknown>>,
-    lineStart: string,
-  ): Generator<string | Buffer> {
-    const { comma, colon, isSorted = false } = this.#layout;
-    const inner = this.#innerOf(lineStart);
-    const names = Object.keys(members);
-    if (isSorted) names.sort();
-    let isFirst = true;
-    this.text += '{';
-    for (const name of names) {
-      const member = members[name];
-      if (member === undefined) continue;
-      this.text += isFirst ? inner : comma + inner;
-      isFirst = false;
-      if (name.length <= partLength) this.text += quote(name, this.#layout) + colon;
-      else {
-        yield* this.#writeText(name);
-        this.text += colon;
+    this.#begin(value, lineStart);
+    for (;;) {
+      if (this.#written.length > 0) {
+        if (this.text !== '') yield this.#take();
+        yield* this.#written;
+        this.#written = [];
       }
-      if (isShort(member)) this.text += this.#leaf(member);
-      else yield* this.write(member, inner);
-      if (this.text.length >= pieceLength) yield* this.#flush(pieceLength);
+      if (this.text.length >= pieceLength) yield this.#take();
+      const top = this.#open.at(-1);
+      if (top === undefined) return;
+      if (top.kind === 'members') this.#writeMember(top);
+      else if (top.kind === 'text') this.#writePart(top);
+      else this.#decodePart(top);
     }
-    this.text += isFirst ? '}' : `${lineStart}}`;
   }
 
-  *#writeLeaf(value: unknown): Generator<string> {
-    if (isShort(value)) this.text += this.#leaf(value);
-    else yield* this.#writeText(value as string);
+  #take(): string {
+    const { text } = this;
+    this.text = '';
+    return text;
   }
 
-  #leaf(value: unknown): string {
+  /** Writes a short value, or the beginning of another. */
+  #begin(value: unknown, lineStart: string): void {
+    if (isShort(value)) this.text += this.#short(value);
+    else if (typeof value === 'string') this.#beginText(value);
+    else if (value instanceof TextOfBytes) this.#beginBytes(value);
+    else if (value instanceof WrittenJson) this.#written = value.pieces;
+    else if (this.#layout === compact && isPlain(value as object)) {
+      this.text += JSON.stringify(value);
+    } else this.#beginMembers(value as OpenMembers['value'], lineStart);
+  }
+
+  #short(value: unknown): string {
     if (typeof value === 'string') return quote(value, this.#layout);
     return JSON.stringify(value) ?? 'null';
   }
 
-  *#writeText(text: string): Generator<string> {
-    this.text += '"';
-    for (let start = 0; start < text.length; ) {
-      const end = endOfPart(text, start + partLength);
-      this.#escape(text.slice(start, end));
-      start = end;
-      yield* this.#flush(pieceLength);
+  #beginMembers(value: OpenMembers['value'], lineStart: string): void {
+    const names = Array.isArray(value) ? undefined : this.#namesOf(value);
+    const count = names === undefined ? (value.length as number) : names.length;
+    if (count === 0) {
+      this.text += names === undefined ? '[]' : '{}';
+      return;
     }
-    this.text += '"';
+    const { indent } = this.#layout;
+    const inner = indent === undefined ? '' : lineStart + ' '.repeat(indent);
+    this.text += names === undefined ? '[' : '{';
+    this.#open.push({ kind: 'members', value, names, count, inner, lineStart, written: 0 });
   }
 
-  *#writeBytes(text: TextOfBytes): Generator<string> {
-    const { bytes, encoding, prefix } = text;
-    const decoder = new StringDecoder(encoding);
+  #namesOf(value: OpenMembers['value']): readonly string[] {
+    const names = Object.keys(value).filter((name) => value[name] !== undefined);
+    return this.#layout.isSorted ? names.sort() : names;
+  }
+
+  /** Writes the next member, or the end. */
+  #writeMember(open: OpenMembers): void {
+    const { value, names, inner, lineStart } = open;
+    if (open.written === open.count) {
+      this.#open.pop();
+      this.text += `${lineStart}${names === undefined ? ']' : '}'}`;
+      return;
+    }
+    const separator = open.written === 0 ? inner : this.#layout.comma + inner;
+    const name = names?.[open.written];
+    const member = value[name ?? open.written];
+    open.written++;
+    const label = name === undefined ? '' : quote(name, this.#layout) + this.#layout.colon;
+    // One concatenation for each short member: they are joined to one text in the end.
+    if (isShort(member)) this.text += separator + label + this.#short(member);
+    else {
+      this.text += separator + label;
+      this.#begin(member, inner);
+    }
+  }
+
+  #beginText(text: string): void {
     this.text += '"';
-    if (this.#isCounting) {
+    this.#open.push({ kind: 'text', text, written: 0 });
+  }
+
+  #writePart(open: OpenText): void {
+    const { text, written } = open;
+    if (written >= text.length) {
+      this.#open.pop();
       this.text += '"';
+      return;
+    }
+    open.written = endOfPart(text, written + partLength);
+    this.#escape(text.slice(written, open.written));
+  }
+
+  #beginBytes(text: TextOfBytes): void {
+    if (this.#isCounting) {
+      this.text += '""';
       this.skippedBytes += text.escapedLength(this.#layout);
       return;
     }
-    this.#escape(prefix);
-    for (let start = 0; start < bytes.length; start += partLength) {
-      this.#escape(decoder.write(bytes.subarray(start, start + partLength)));
-      yield* this.#flush(pieceLength);
-    }
-    this.#escape(decoder.end());
     this.text += '"';
+    this.#escape(text.prefix);
+    const decoder = new StringDecoder(text.encoding);
+    this.#open.push({ kind: 'bytes', bytes: text.bytes, decoder, written: 0 });
+  }
+
+  #decodePart(open: OpenBytes): void {
+    const { bytes, decoder, written } = open;
+    if (written >= bytes.length) {
+      this.#open.pop();
+      this.#escape(decoder.end());
+      this.text += '"';
+      return;
+    }
+    open.written += partLength;
+    this.#escape(decoder.write(bytes.subarray(written, open.written)));
   }
 
   /** Adds a part of a text, without quotes around it. */
   #escape(part: string): void {
     this.text += quote(part, this.#layout).slice(1, -1);
-  }
-
-  *#flush(minLength: number): Generator<string> {
-    if (this.text.length < minLength || this.text === '') return;
-    const { text } = this;
-    this.text = '';
-    yield text;
-  }
-
-  #innerOf(lineStart: string): string {
-    const { indent } = this.#layout;
-    return indent === undefined ? '' : lineStart + ' '.repeat(indent);
   }
 }
 

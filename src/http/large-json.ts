@@ -4,20 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError } from '../server/http-error.js';
 import { reserveUntilResponse } from '../server/request-body.js';
 import { turns } from '../server/work-in-turns.js';
-import {
-  type JsonLayout,
-  jsonLengths,
-  jsonPieces,
-  TooMuchJsonError,
-  WrittenJson,
-} from './json-pieces.js';
+import { type JsonLayout, jsonLengths, jsonPieces, WrittenJson } from './json-pieces.js';
 import { inSlices } from './slices.js';
 import { streamOf } from './stream-of.js';
 
 /** No response of JSON is larger. */
 export const maxJsonBytes = 8 * 1024 * 1024;
 
-const tooLarge = () =>
+export const tooMuchJson = () =>
   new HttpError(400, `The response would have more than ${maxJsonBytes} bytes. Send less data.`);
 
 /**
@@ -28,15 +22,11 @@ export function writeAhead(
   request: FastifyRequest,
   reply: FastifyReply,
   value: unknown,
-  layout?: JsonLayout,
 ): WrittenJson {
-  try {
-    const written = WrittenJson.of(value, maxJsonBytes, layout, 1);
-    reserveUntilResponse(request, reply, written.byteLength);
-    return written;
-  } catch (error) {
-    throw error instanceof TooMuchJsonError ? tooLarge() : error;
-  }
+  const written = WrittenJson.of(value, maxJsonBytes);
+  if (written === undefined) throw tooMuchJson();
+  reserveUntilResponse(request, reply, written.byteLength);
+  return written;
 }
 
 /**
@@ -58,7 +48,7 @@ export async function sendLargeJson(
   await turns.whenFree();
   for (const length of jsonLengths(value, layout)) {
     bytes += length;
-    if (bytes > maxJsonBytes) throw tooLarge();
+    if (bytes > maxJsonBytes) throw tooMuchJson();
     await turns.whenFree();
     // The client has left: its data must not wait for more turns.
     if (reply.raw.destroyed) return streamOf(request, () => []) as never;

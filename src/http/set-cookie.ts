@@ -1,5 +1,7 @@
 /** Set-Cookie (RFC 6265bis section 4.1): making one, and saying why a client must not keep it. */
 
+import { optionalWhitespace, trimBothOf } from '../trim-characters.js';
+
 export const sameSiteValues = ['Strict', 'Lax', 'None'] as const;
 
 export interface CookieToSet {
@@ -155,7 +157,7 @@ export interface SentCookie {
 export function sentCookies(headers: readonly string[]): SentCookie[] {
   return headers
     .flatMap((header) => header.split(';'))
-    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .map((pair) => trimBothOf(pair, optionalWhitespace))
     .filter((pair) => pair !== '')
     .map((pair) => {
       const equals = pair.indexOf('=');

@@ -14,6 +14,9 @@ test.each([
   ['http', 'api.example.com.', 'api.example.com.'],
   ['http', 'my_service-1', 'my_service-1'],
   ['http', '127.0.0.1:3000', '127.0.0.1:3000'],
+  ['http', '127.1', '127.1'],
+  ['http', 'xn--mnchen-3ya.example', 'xn--mnchen-3ya.example'],
+  ['http', '1.example', '1.example'],
   ['http', '[::1]:3000', '[::1]:3000'],
   ['http', '[0:0:0:0:0:0:0:1]', '[::1]'],
   ['http', '[2001:DB8::A]:80', '[2001:db8::a]'],
@@ -42,6 +45,15 @@ test.each([
   '[:::1]',
   '[1.2.3.4]',
   '::1',
+  '1.2.3.999',
+  '1.2.3.4.5',
+  '08',
+  'a.0x',
+  'a.1',
+  '4294967296',
+  'xn--a',
+  'a;b',
+  'a,b',
 ])('%j is no host', (text) => {
   expect(normalizeHost(text, 'http')).toBeUndefined();
   expect(isHost(text)).toBe(false);

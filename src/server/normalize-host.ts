@@ -7,8 +7,15 @@ const authority = /^(?:\[([\da-f:.]+)\]|([\w~-]+(?:\.[\w~-]+)*\.?))(?::(\d*))?$/
 
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
+const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 /** What most requests name, and what is right without a closer look. */
-const plainHost = /^[a-z\d-]+(?:\.[a-z\d-]+)*(?::[1-5]?\d{1,4})?$/i;
+const plainHost = new RegExp(
+  `^(?!.*xn--)(?:(?:[a-z\\d-]+\\.)*[a-z][a-z\\d-]*|(?:${octet}\\.){3}${octet})(?::[1-5]?\\d{1,4})?$`,
+  'i',
+);
+
+/** A number at the end makes a host an IPv4 address, and xn-- begins Punycode; URLs have neither malformed. */
+const perhapsMalformed = /(?:^|\.)(?:\d+|0x[\da-f]*)\.?$|xn--/i;
 
 /** Whether a text is a host with an optional port. */
 export function isHost(text: string): boolean {
@@ -22,6 +29,9 @@ export function isHost(text: string): boolean {
 export function normalizeHost(text: string, scheme: string): string | undefined {
   const [, address, name, port = ''] = authority.exec(text) ?? [];
   if (address !== undefined ? !isIPv6(address) : name === undefined) return undefined;
+  if (name !== undefined && perhapsMalformed.test(name) && !URL.canParse(`http://${name}`)) {
+    return undefined;
+  }
   const number = Number(port);
   if (number > 65535) return undefined;
   const host = (

@@ -2,10 +2,13 @@
 
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { isHost } from '../server/normalize-host.js';
 import { type Html, html } from './html.js';
 import { style } from './plain-page-style.js';
 
 const styleSource = `'sha256-${hash('sha256', style, 'base64')}'`;
+
+const webScheme = /^https?:$/;
 
 export interface SendOptions {
   readonly status?: number;
@@ -39,7 +42,7 @@ export function renderPage(title: string, body: Html, ending = ''): Page {
     send: (reply: FastifyReply, options: SendOptions = {}): FastifyReply =>
       reply
         .code(options.status ?? 200)
-        .header('content-security-policy', policy(options))
+        .header('content-security-policy', policyFor(options))
         .header('x-frame-options', 'DENY')
         .header('referrer-policy', 'no-referrer')
         .header('x-content-type-options', 'nosniff')
@@ -49,20 +52,33 @@ export function renderPage(title: string, body: Html, ending = ''): Page {
   };
 }
 
-function policy({ formTarget, script, frames = [] }: SendOptions): string {
+/** Returns the Content-Security-Policy of a page. */
+export function policyFor({ formTarget, script, frames = [] }: SendOptions): string {
+  const formTargets = formTarget === undefined ? [] : sourcesOf([formTarget]);
+  const frameSources = sourcesOf(frames);
   return [
     "default-src 'none'",
     `style-src ${styleSource}`,
     ...(script === undefined ? [] : [`script-src ${script}`]),
-    ...(frames.length === 0 ? [] : [`frame-src ${[...new Set(frames.map(sourceOf))].join(' ')}`]),
-    `form-action 'self'${formTarget === undefined ? '' : ` ${sourceOf(formTarget)}`}`,
+    ...(frameSources.length === 0 ? [] : [`frame-src ${frameSources.join(' ')}`]),
+    ["form-action 'self'", ...formTargets].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
-/** An address as a source of a policy: an origin, or the scheme of an application. */
-function sourceOf(address: string): string {
-  const { origin, protocol } = new URL(address);
-  return origin === 'null' ? protocol : origin;
+/** Returns the sources of a policy for URLs, each once. */
+function sourcesOf(urls: readonly string[]): readonly string[] {
+  return [...new Set(urls.flatMap((url) => sourceOf(url) ?? []))];
+}
+
+/**
+ * Returns a URL as a source of a policy: the origin of http or https, or the scheme of an application. A host such as
+ * a;b, which a URL may have, would add a directive, so it is no source.
+ */
+function sourceOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { origin, protocol, host } = new URL(url);
+  if (origin === 'null') return protocol;
+  return webScheme.test(protocol) && isHost(host) ? origin : undefined;
 }

@@ -182,6 +182,14 @@ describe('a body', () => {
     expect(body).toContain('"data": "Hello"');
   });
 
+  test('that indentation would make too long is shown on one line', async () => {
+    const body = `${'['.repeat(400)}${'0,'.repeat(50_000)}0${']'.repeat(400)}`;
+    const headers = { 'Content-Type': 'application/json' };
+    const { status, text } = await send('POST /httpbin/post', { headers, body });
+    expect(status).toBe(200);
+    expect(text).toContain(`"json": ${body.replaceAll(',', ', ')}, "origin"`);
+  });
+
   test('of more than 1 MiB is shown up to there', async () => {
     const body = 'x'.repeat(1024 * 1024 + 1);
     const { json } = await send('POST /httpbin/post', { body });

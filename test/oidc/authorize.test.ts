@@ -82,6 +82,13 @@ test('a repeated parameter is rejected', async () => {
   expect(json.message).toContain('state comes more than once');
 });
 
+test('a redirect_uri with a port over 65535 is rejected', async () => {
+  const redirect_uri = 'http://localhost:99999/callback';
+  const { status, json } = await issuer.authorize(usualRequest({ redirect_uri }));
+  expect(status).toBe(400);
+  expect(json.message).toContain('redirect_uri');
+});
+
 test('people see the page of a rejection, which no site can frame', async () => {
   const { status, headers } = await fetch(`${service.url}/oidc/authorize`, { headers: asBrowser });
   expect(status).toBe(400);

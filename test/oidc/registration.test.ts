@@ -54,6 +54,34 @@ test.each<[name: string, metadata: object, error: string]>([
   ['a fragment', { redirect_uris: ['https://app.example/#x'] }, 'invalid_redirect_uri'],
   ['plain HTTP elsewhere', { redirect_uris: ['http://app.example/cb'] }, 'invalid_redirect_uri'],
   ['a script', { redirect_uris: ['javascript:alert(1)//'] }, 'invalid_redirect_uri'],
+  [
+    'a host with a semicolon',
+    { redirect_uris: ['https://a;script-src/cb'] },
+    'invalid_redirect_uri',
+  ],
+  ['a host with a comma', { redirect_uris: ['https://a,b/cb'] }, 'invalid_redirect_uri'],
+  ['an escaped semicolon', { redirect_uris: ['https://a%3Bb/cb'] }, 'invalid_redirect_uri'],
+  [
+    'an application host with a semicolon',
+    { redirect_uris: ['com.a://b;c/cb'] },
+    'invalid_redirect_uri',
+  ],
+  ['a port over 65535', { redirect_uris: ['https://a.example:65536/'] }, 'invalid_redirect_uri'],
+  [
+    'a host with a semicolon after logout',
+    { redirect_uris: ['https://a.example/'], post_logout_redirect_uris: ['https://a;b/'] },
+    'invalid_client_metadata',
+  ],
+  [
+    'a front-channel host with a semicolon',
+    { redirect_uris: ['https://a.example/'], frontchannel_logout_uri: 'https://a;b/' },
+    'invalid_client_metadata',
+  ],
+  [
+    'a logo at a host with a semicolon',
+    { redirect_uris: ['https://a.example/'], logo_uri: 'https://a;b/' },
+    'invalid_client_metadata',
+  ],
   ['a relative address', { redirect_uris: ['/cb'] }, 'invalid_redirect_uri'],
   ['a number', { redirect_uris: [1] }, 'invalid_redirect_uri'],
   [

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { parse as parseRows } from 'csv-parse/sync';
 import { Jsona } from 'jsona';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -104,6 +105,36 @@ describe('Accept', () => {
     expect(changed.headers['content-type']).toBe('text/csv; charset=utf-8');
     const read = await get('/api/Books/1', 'text/csv', headers);
     expect(read.headers.etag).toBe(changed.headers.etag);
+  });
+
+  test('escapes texts in CSV that spreadsheets would run, and no numbers', async () => {
+    const headers = { Accept: 'text/csv', 'X-Sandbox': 'formulas' };
+    const texts = ['=1+1', '+1', '-1', '@a', '\ta', '\ra', "'=1", 'a=1'];
+    const rows = texts.map((text, index) => ({ id: index + 1, text, number: -index, '=name': 1 }));
+    await service.send('PUT /api/sandbox/data', { headers, json: { cells: rows } });
+    const cellsOf = async (path: string) => {
+      const { status, text } = await service.send(`GET ${path}`, { headers });
+      expect(status).toBe(200);
+      return parseRows(text) as string[][];
+    };
+    const [names, ...escaped] = await cellsOf('/my/cells?formulas=escape');
+    expect(names?.at(-1)).toBe("'=name");
+    const shown = ["'=1+1", "'+1", "'-1", "'@a", "'\ta", "'\ra", "'=1", 'a=1'];
+    expect(escaped.map(([, text]) => text)).toEqual(shown);
+    expect(escaped.map(([, , number]) => number)).toEqual(rows.map(({ number }) => `${number}`));
+    const [, ...plain] = await cellsOf('/my/cells?fields=text');
+    expect(plain.map(([text]) => text)).toEqual(texts);
+    const [, one] = await cellsOf('/my/cells/1?formulas=escape&fields=text');
+    expect(one).toEqual(["'=1+1"]);
+    const json = { id: 9, text: '=2', number: -2 };
+    const made = await service.send('POST /my/cells?formulas=escape', { headers, json });
+    expect((parseRows(made.text) as string[][])[1]?.slice(0, 3)).toEqual(['9', "'=2", '-2']);
+    const faulty = await service.send('GET /my/cells?formulas=no', { headers });
+    expect(faulty.status).toBe(400);
+    expect(faulty.json.message).toBe('formulas must be escape; got "no".');
+    const fields = { fields: [{ id: 1, formulas: 'x' }] };
+    await service.send('PUT /api/sandbox/data', { headers, json: fields });
+    expect(await cellsOf('/my/fields?formulas=x')).toHaveLength(2);
   });
 
   test('gives each format an entity tag of its own, which is good for a write', async () => {

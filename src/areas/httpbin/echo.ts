@@ -21,7 +21,7 @@ const headMembers = {
 } as const;
 
 export type HeadMember = keyof typeof headMembers;
-export type ContentMember = Exclude<keyof Content, 'bodyTruncated' | 'isLarge'>;
+export type ContentMember = Exclude<keyof Content, 'bodyTruncated' | 'layout'>;
 
 /** The members that a GET of httpbin tells. */
 export const ofGet = ['args', 'headers', 'origin', 'url'] as const;
@@ -48,10 +48,10 @@ export function echoAll(
 ): Handler {
   return async (request, reply, lab) => {
     const whole = await readContent(request, reply);
-    const { bodyTruncated, isLarge } = whole;
+    const { bodyTruncated, layout } = whole;
     const ofBody = Object.fromEntries(content.map((member) => [member, whole[member]]));
     const value = { ...describeHead(request, lab, head), ...ofBody, bodyTruncated };
-    return isLarge ? sendLarge(request, reply, value) : sendJson(reply, value);
+    return layout ? sendLarge(request, reply, value, layout) : sendJson(reply, value);
   };
 }
 

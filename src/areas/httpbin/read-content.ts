@@ -1,8 +1,8 @@
 /** What the body of a request holds, as httpbin tells it: a form, files, or data that may be JSON. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TextOfBytes } from '../../http/json-pieces.js';
-import { writeAhead } from '../../http/large-json.js';
+import { type JsonLayout, type TextOfBytes, WrittenJson } from '../../http/json-pieces.js';
+import { maxJsonBytes, tooMuchJson } from '../../http/large-json.js';
 import {
   type FormFields,
   type FormFile,
@@ -20,7 +20,7 @@ import {
   reserveUntilResponse,
 } from '../../server/request-body.js';
 import { jsonSafe } from './json-safe.js';
-import { wholeLayout } from './write-json.js';
+import { indented, onOneLine } from './write-json.js';
 
 export interface Content {
   /** Of what is no form: the text, or a `data:` URL. */
@@ -30,8 +30,8 @@ export interface Content {
   readonly json: unknown;
   /** Only on a body of which `data` is the beginning. */
   readonly bodyTruncated?: true;
-  /** Whether it is sent while the client takes it. */
-  readonly isLarge?: true;
+  /** Of a response that is sent while the client takes it. */
+  readonly layout?: JsonLayout;
 }
 
 type Files = Record<string, TextOfBytes | TextOfBytes[]>;
@@ -49,19 +49,32 @@ export async function readContent(request: FastifyRequest, reply: FastifyReply):
   if (!hasBody(request.raw)) return nothing;
   const { bytes, isTruncated } = await readBody(request, shownBytes);
   if (isTruncated) {
-    return { ...nothing, data: jsonSafe(bytes), bodyTruncated: true, isLarge: true };
+    return { ...nothing, data: jsonSafe(bytes), bodyTruncated: true, layout: indented };
   }
   if (bytes.length <= largeBytes) {
     return (await readForm(request, bytes)) ?? dataOf(bytes, readJson(bytes));
   }
   // Its text, the text that is parsed, and what becomes of that.
   reserveUntilResponse(request, reply, 3 * bytes.length);
-  const content = await doLongWork(request, async () => {
+  return doLongWork(request, async () => {
     if (reply.raw.destroyed) return nothing;
     const form = await readForm(request, bytes);
-    return form ?? dataOf(bytes, writeAhead(request, reply, readJson(bytes), wholeLayout));
+    return form ? { ...form, layout: indented } : largeData(request, reply, bytes);
   });
-  return { ...content, isLarge: true };
+}
+
+/** How long indented JSON may be, beside the text it was parsed from. */
+const maxIndentedBytes = 5 * 1024 * 1024;
+
+function largeData(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Content {
+  const json = readJson(bytes);
+  const written =
+    WrittenJson.of(json, maxIndentedBytes, indented, 1) ??
+    WrittenJson.of(json, maxJsonBytes, onOneLine);
+  if (written === undefined) throw tooMuchJson();
+  reserveUntilResponse(request, reply, written.byteLength);
+  const layout = written.layout === indented ? indented : onOneLine;
+  return { ...dataOf(bytes, written), layout };
 }
 
 function dataOf(bytes: Buffer, json: unknown): Content {

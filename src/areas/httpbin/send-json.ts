@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonLayout } from '../../http/json-pieces.js';
 import { sendLargeJson } from '../../http/large-json.js';
-import { wholeLayout, writeJson } from './write-json.js';
+import { writeJson } from './write-json.js';
 
 const contentType = 'application/json';
 
@@ -14,7 +15,8 @@ export function sendLarge(
   request: FastifyRequest,
   reply: FastifyReply,
   value: unknown,
+  layout: JsonLayout,
 ): Promise<never> {
   reply.header('content-type', contentType);
-  return sendLargeJson(request, reply, value, { layout: wholeLayout, end: '\n' });
+  return sendLargeJson(request, reply, value, { layout, end: '\n' });
 }

@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { HttpError } from '../../server/http-error.js';
 import { isolatingHeaders } from '../../server/isolating-headers.js';
+import { trimEndOf } from '../../trim-characters.js';
 import type { Handler } from './lab.js';
 import { sendJson } from './send-json.js';
 
@@ -17,8 +18,8 @@ export const giveUserAgent: Handler = (request, reply) => {
 export const decodeBase64: Handler = (request, reply) => {
   const { value } = request.params as { readonly value: string };
   const bytes = Buffer.from(value, 'base64url');
-  const standard = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
-  if (bytes.toString('base64').replace(/=+$/, '') !== standard || !isUtf8(bytes)) {
+  const standard = trimEndOf(value.replaceAll('-', '+').replaceAll('_', '/'), '=');
+  if (trimEndOf(bytes.toString('base64'), '=') !== standard || !isUtf8(bytes)) {
     const message =
       'Incorrect Base64 data: the path must be the base64 of UTF-8 text, such as SFRUUEJJTiBpcyBhd2Vzb21l.';
     throw new HttpError(400, message, { body: { errors: [{ field: 'value', message }] } });

@@ -3,7 +3,7 @@
 import { type JsonLayout, jsonPieces } from '../../http/json-pieces.js';
 
 /** Whole responses: members sorted by name, two spaces for each level; a line feed follows. */
-export const wholeLayout: JsonLayout = {
+export const indented: JsonLayout = {
   isAscii: true,
   comma: ',',
   colon: ': ',
@@ -11,11 +11,14 @@ export const wholeLayout: JsonLayout = {
   isSorted: true,
 };
 
+/** Whole responses that indentation would make too long: 500 MB of a deeply nested body of 1 MiB. */
+export const onOneLine: JsonLayout = { isAscii: true, comma: ', ', colon: ': ', isSorted: true };
+
 /** Lines of a stream: members in their order, a space after each comma and colon. */
 const lineLayout: JsonLayout = { isAscii: true, comma: ', ', colon: ': ' };
 
 export function writeJson(value: unknown): string {
-  return `${join(value, wholeLayout)}\n`;
+  return `${join(value, indented)}\n`;
 }
 
 export function writeJsonLine(value: unknown): string {

@@ -16,21 +16,35 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 export function findInexactNumbers(text: string): string[] {
   if (!suspicion.test(text)) return [];
   const warnings: string[] = [];
+  const placeOf = countLinesOf(text);
   for (const { 0: token, index } of text.matchAll(tokens)) {
     if (token.startsWith('"') || isExactNumber(token)) continue;
     if (warnings.length === maxWarnings) {
       warnings.push('There are more such numbers.');
       break;
     }
-    const before = text.slice(0, index);
-    const line = before.split('\n').length;
-    const column = index - before.lastIndexOf('\n');
+    const { line, column } = placeOf(index);
     const shown = JSON.stringify(Number(token));
     warnings.push(
       `The number ${shorten(token)} at line ${line}, column ${column} is not one that programs hold exactly: json shows ${shown}, body what was sent.`,
     );
   }
   return warnings;
+}
+
+/** Counts the lines before offsets that only grow, each line once. */
+function countLinesOf(text: string): (offset: number) => { line: number; column: number } {
+  let line = 1;
+  let lineStart = 0;
+  return (offset) => {
+    let lineEnd = text.indexOf('\n', lineStart);
+    while (lineEnd >= 0 && lineEnd < offset) {
+      line++;
+      lineStart = lineEnd + 1;
+      lineEnd = text.indexOf('\n', lineStart);
+    }
+    return { line, column: offset - lineStart + 1 };
+  };
 }
 
 function shorten(token: string): string {

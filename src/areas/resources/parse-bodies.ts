@@ -4,10 +4,10 @@ import { parseForm } from '../../http/parse-form.js';
 import { requireLazily } from '../../require-lazily.js';
 import { HttpError } from '../../server/http-error.js';
 import { listSeparator } from './formats/csv.js';
+import { parseYaml } from './parse-yaml.js';
 import type { RecordField } from './record-fields.js';
 
 const csv = requireLazily<typeof import('csv-parse/sync')>('csv-parse/sync');
-const yaml = requireLazily<typeof import('yaml')>('yaml');
 
 type BodyParsers = Readonly<Record<string, (text: string) => unknown>>;
 
@@ -17,11 +17,13 @@ export function bodyParsers(fields: readonly RecordField[]): BodyParsers {
   return {
     'application/x-www-form-urlencoded': (text) => parseFormRecord(text, byName),
     'text/csv': (text) => parseCsvRecord(text, byName),
-    'application/yaml': parseYaml,
-    'application/x-yaml': parseYaml,
-    'text/yaml': parseYaml,
+    'application/yaml': parseYamlRecord,
+    'application/x-yaml': parseYamlRecord,
+    'text/yaml': parseYamlRecord,
   };
 }
+
+const parseYamlRecord = (text: string) => orInvalid('YAML', () => parseYaml(text));
 
 type FieldsByName = ReadonlyMap<string, RecordField>;
 
@@ -116,37 +118,6 @@ function setAt(record: object, name: string, value: unknown): void {
 function define(target: object, name: string, value: unknown): void {
   const member = { value, enumerable: true, writable: true, configurable: true };
   Object.defineProperty(target, name, member);
-}
-
-/** Each can have a fault that the response tells, so there must not be many. */
-const maxValues = 1_000;
-
-/** One document of JSON's values, written as YAML 1.2; aliases are rejected, since they multiply. */
-function parseYaml(text: string): unknown {
-  return orInvalid('YAML', () => {
-    const document = yaml().parseDocument(text, { prettyErrors: false, logLevel: 'error' });
-    const [fault] = [...document.errors, ...document.warnings];
-    if (fault !== undefined) throw new Error(`${fault.message}${placeOf(text, fault.pos[0])}`);
-    const value = document.toJS({ maxAliasCount: 0 }) as unknown;
-    if (countValues(value, maxValues) > maxValues) throw new Error(`More than ${maxValues} values`);
-    return value;
-  });
-}
-
-function placeOf(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split('\n');
-  return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-}
-
-/** How many values are in it, counted no further than to one more than `limit`. */
-function countValues(value: unknown, limit: number): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  let count = 1;
-  for (const inner of Object.values(value)) {
-    count += countValues(inner, limit - count);
-    if (count > limit) break;
-  }
-  return count;
 }
 
 /** What a parser throws, as the response to the one who sent it. */

@@ -37,6 +37,11 @@ const fields = {
   fields: Type.String({
     description: 'The fields to return, separated by commas; all by default.',
   }),
+  formulas: Type.String({
+    enum: ['escape'],
+    description:
+      "In CSV, puts ' before texts that begin with =, +, -, @, a tab or CR. Spreadsheets would run them as formulas.",
+  }),
 };
 
 /** What a record is read with; `embeds` are the names of what can be put into it. */

@@ -15,7 +15,13 @@ import { type Condition, compareValues, matchField, type Wanted } from './match-
 import { readValue, valueForm } from './read-value.js';
 import type { RecordField, ResourceRecord } from './record-fields.js';
 import type { Resource } from './resource.js';
-import { plainShape, type ResponseShape, readShape, shapeParameters } from './response-shape.js';
+import {
+  formulasParameter,
+  plainShape,
+  type ResponseShape,
+  readShape,
+  shapeParameters,
+} from './response-shape.js';
 import { comparable, searchText } from './search-text.js';
 
 /** A decoded query string: repeated parameters are lists. */
@@ -64,6 +70,7 @@ export function readListQuery(
   const faults: FieldFault[] = [];
   const windowQuery: Record<string, string> = {};
   const conditions: Condition[] = [];
+  let escapesFormulas = false;
 
   for (const name of names) {
     const given = query[name] ?? '';
@@ -75,6 +82,9 @@ export function readListQuery(
       else faults.push(parameterFault(name, 'must be given once', texts));
     } else if (filter !== undefined) {
       readFilter(name, filter, texts, conditions, faults);
+    } else if (name === formulasParameter) {
+      escapesFormulas = given === 'escape';
+      if (!escapesFormulas) faults.push(parameterFault(name, 'must be escape', given));
     } else if (!isFaultParameter(name, query)) {
       faults.push({ field: name, message: unknownParameter(name, parameters, taken) });
     }
@@ -84,7 +94,12 @@ export function readListQuery(
   const compare = readOrder(parameters.fields, windowQuery, faults);
   const shape = readShape(resource, windowQuery, faults);
   if (faults.length > 0) throw faultyFields(faults);
-  return { conditions, compare, window, shape };
+  return {
+    conditions,
+    compare,
+    window,
+    shape: escapesFormulas ? { ...shape, escapesFormulas } : shape,
+  };
 }
 
 /** `what` is read after the name, such as `must be true or false`; `value` is what came. */

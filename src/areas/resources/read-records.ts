@@ -17,7 +17,12 @@ import type { RecordId, ResourceRecord } from './record-fields.js';
 import type { Relation } from './relations.js';
 import { lastModifiedOf, modifiedTimeOf } from './render-record.js';
 import type { Resource } from './resource.js';
-import { plainShape, type ResponseShape, shapeParameters } from './response-shape.js';
+import {
+  formulasParameter,
+  plainShape,
+  type ResponseShape,
+  shapeParameters,
+} from './response-shape.js';
 import { selectRecords } from './select-records.js';
 import { responsesOf } from './send-records.js';
 
@@ -75,13 +80,10 @@ export function readHandlers(resource: Resource, services: Services) {
 
   /** What one record is read with; other parameters mean nothing here. */
   function shapeIn({ query }: FastifyRequest): ResponseShape {
-    const { fields, embed } = query as Query;
-    if (fields === undefined && embed === undefined) return plainShape;
-    const given = {
-      ...(fields !== undefined && { fields }),
-      ...(embed !== undefined && { embed }),
-    };
-    return readListQuery(resource, given, shapeParameters).shape;
+    const names = [...shapeParameters, formulasParameter];
+    const given = Object.entries(query as Query).filter(([name]) => names.includes(name));
+    if (given.length === 0) return plainShape;
+    return readListQuery(resource, Object.fromEntries(given), shapeParameters).shape;
   }
 
   async function list(request: FastifyRequest, reply: FastifyReply) {

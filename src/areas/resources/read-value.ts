@@ -4,7 +4,7 @@ import type { Wanted } from './match-field.js';
 import { readDay, readTimestamp, timestampForm } from './read-timestamp.js';
 import type { FieldKind, FieldValue, RecordField } from './record-fields.js';
 
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** By its digits, since a fraction that is too fine for a double reads as a whole number. */
 const whole = /^[+-]?\d+(?:\.0*)?(?:e\+?\d+)?$/i;
 

@@ -9,12 +9,17 @@ export interface ResponseShape {
   /** All of them without it. */
   readonly fields: ReadonlySet<string> | undefined;
   readonly embeds: readonly Relation[];
+  /** Whether CSV marks texts that spreadsheets would take for formulas. */
+  readonly escapesFormulas?: boolean;
 }
 
 /** The whole record and nothing else. */
 export const plainShape: ResponseShape = { fields: undefined, embeds: [] };
 
 export const shapeParameters = ['fields', 'embed'] as const;
+
+/** A parameter of CSV; a field of the same name goes first. */
+export const formulasParameter = 'formulas';
 
 /** Reads `fields` and `embed`, each a list of names by comma, and notes what is wrong with them. */
 export function readShape(

@@ -19,7 +19,7 @@ import {
   storedJson,
 } from './render-record.js';
 import type { Resource } from './resource.js';
-import { plainShape, type ResponseShape } from './response-shape.js';
+import { formulasParameter, plainShape, type ResponseShape } from './response-shape.js';
 
 /** No response is larger. */
 export const maxResponseBytes = 8 * 1024 * 1024;
@@ -104,8 +104,10 @@ export function responsesOf(resource: Resource, { baseUrlOf }: Services): Respon
 
     sendWritten(request, reply, record) {
       // Its JSON is what was stored; other formats would show numbers that are not written there, such as -0.
-      const isJson = chooseFormat(request).offer === jsonFormat;
-      return sendOne(request, reply, isJson ? record : JSON.parse(storedJson(record)));
+      if (chooseFormat(request).offer === jsonFormat) return sendOne(request, reply, record);
+      const { [formulasParameter]: formulas } = request.query as Query;
+      const shape = formulas === 'escape' ? { ...plainShape, escapesFormulas: true } : plainShape;
+      return sendOne(request, reply, JSON.parse(storedJson(record)), shape);
     },
 
     isPlainList(request) {

@@ -2,17 +2,16 @@
 
 import { isFault } from '../../http/credentials/fault.js';
 import { type DigestAlgorithm, digestOf } from '../../http/digest-fields.js';
-import { type SignedMessage, valuesOf } from './message.js';
-import { attempt, structuredFields } from './structured-fields.js';
+import type { SignedMessage } from './message.js';
+import { structuredFields } from './structured-fields.js';
 
 const known = ['sha-256', 'sha-512'] as const satisfies readonly DigestAlgorithm[];
 
 /** What is wrong with it; every digest of an algorithm that is known must be right, and there must be one. */
 export function digestFault({ fields, body }: SignedMessage): string | undefined {
-  const text = valuesOf(fields, 'content-digest').join(', ');
-  if (text === '') return undefined;
-  const { parseDictionary, serializeItem } = structuredFields();
-  const digests = attempt(() => parseDictionary(text));
+  if (fields.textOf('content-digest') === '') return undefined;
+  const { serializeItem } = structuredFields();
+  const digests = fields.dictionaryOf('content-digest');
   if (isFault(digests)) return `It is no dictionary: ${digests.fault}`;
   const sent = known.filter((name) => digests.has(name));
   if (sent.length === 0) return `It has none of the algorithms ${known.join(', ')}.`;

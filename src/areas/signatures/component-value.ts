@@ -1,13 +1,8 @@
 /** The value of a component of a message: RFC 9421 section 2. */
 
 import { type Fault, isFault } from '../../http/credentials/fault.js';
-import {
-  type Field,
-  partsOf,
-  type SignedMessage,
-  type SignedRequest,
-  valuesOf,
-} from './message.js';
+import { partsOf, type SignedMessage, type SignedRequest } from './message.js';
+import type { MessageFields } from './message-fields.js';
 import { attempt, isInnerList, type Parameters, structuredFields } from './structured-fields.js';
 
 const flags = ['sf', 'bs', 'req', 'tr'];
@@ -38,14 +33,10 @@ export function componentValue(
   return fieldValue(parameters.has('tr') ? message.trailers : message.fields, name, parameters);
 }
 
-function fieldValue(
-  fields: readonly Field[],
-  name: string,
-  parameters: Parameters,
-): string | Fault {
+function fieldValue(fields: MessageFields, name: string, parameters: Parameters): string | Fault {
   if (!fieldName.test(name)) return { fault: 'The name of a field is a token in lower case.' };
   if (parameters.has('name')) return { fault: 'Only @query-param has a name.' };
-  const values = valuesOf(fields, name);
+  const values = fields.valuesOf(name);
   const where = parameters.has('tr') ? 'trailers' : 'headers';
   if (values.length === 0) return { fault: `The message has no such field among its ${where}.` };
   const key = parameters.get('key');
@@ -54,33 +45,24 @@ function fieldValue(
       return { fault: 'bs cannot be combined with sf or key.' };
     return values.map((value) => `:${Buffer.from(value, 'latin1').toString('base64')}:`).join(', ');
   }
-  const text = values.join(', ');
-  if (typeof key === 'string') return memberOf(text, key);
-  return parameters.has('sf') ? strictly(text) : text;
+  if (typeof key === 'string') return memberOf(fields, name, key);
+  return parameters.has('sf') ? strictly(fields, name) : fields.textOf(name);
 }
 
-function memberOf(text: string, key: string): string | Fault {
-  const { parseDictionary, serializeInnerList, serializeItem } = structuredFields();
-  const dictionary = attempt(() => parseDictionary(text));
+function memberOf(fields: MessageFields, name: string, key: string): string | Fault {
+  const { serializeInnerList, serializeItem } = structuredFields();
+  const dictionary = fields.dictionaryOf(name);
   if (isFault(dictionary)) return { fault: `The field is no dictionary: ${dictionary.fault}` };
   const member = dictionary.get(key);
   if (member === undefined) return { fault: 'The dictionary has no such key.' };
-  return isInnerList(member) ? serializeInnerList(member) : serializeItem(member);
+  return attempt(() => (isInnerList(member) ? serializeInnerList(member) : serializeItem(member)));
 }
 
-/** A list is written as a dictionary of the same members is, and a single item as a list of one. */
-function strictly(text: string): string | Fault {
-  const fields = structuredFields();
-  const list = attempt(() => fields.serializeList(fields.parseList(text)));
-  if (!isProblem(list)) return list;
-  const dictionary = attempt(() => fields.serializeDictionary(fields.parseDictionary(text)));
-  return isProblem(dictionary)
-    ? { fault: `The field is no structured field: ${dictionary.fault}` }
-    : dictionary;
-}
-
-function isProblem(value: string | Fault): value is Fault {
-  return typeof value !== 'string';
+function strictly(fields: MessageFields, name: string): string | Fault {
+  const serialized = fields.serializedOf(name);
+  return typeof serialized === 'string'
+    ? serialized
+    : { fault: `The field is no structured field: ${serialized.fault}` };
 }
 
 function derivedValue(
@@ -119,22 +101,10 @@ const derived: Readonly<Record<string, (request: SignedRequest) => string>> = {
   },
 };
 
-/** Decoded as a form, and encoded as RFC 9421 section 2.2.8 has it. */
-function queryParameter({ target }: SignedRequest, name: unknown): string | Fault {
+function queryParameter({ queryParameters }: SignedRequest, name: unknown): string | Fault {
   if (typeof name !== 'string') return { fault: '@query-param needs a name.' };
-  const pairs = [...new URLSearchParams(partsOf(target).query)];
-  const found = pairs.filter(([sent]) => percentEncoded(sent) === name);
-  if (found.length > 1)
+  const [value, ...others] = queryParameters().get(name) ?? [];
+  if (others.length > 0)
     return { fault: 'The parameter comes more than once, so it cannot be signed by its name.' };
-  const value = found[0]?.[1];
-  return value === undefined
-    ? { fault: 'The query has no such parameter.' }
-    : percentEncoded(value);
-}
-
-function percentEncoded(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()~]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return value ?? { fault: 'The query has no such parameter.' };
 }

@@ -9,6 +9,12 @@ export interface Difference {
   readonly message: string;
 }
 
+export const unexplained: Difference = {
+  part: 'signature',
+  message:
+    'It is of another base, or by another key. Compare signatureBase with yours line by line.',
+};
+
 type Way = readonly [signed: string, message: string];
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -45,16 +51,16 @@ const otherValues: Readonly<Record<string, (value: string) => readonly Way[]>> =
   '@target-uri': (value) => [
     [value.replace(/^https:/, 'http:'), 'It was signed with the scheme http.'],
     [value.replace(/^http:/, 'https:'), 'It was signed with the scheme https.'],
-    [value.replace(/\?.*$/, ''), 'It was signed without its query.'],
+    [before(value, '?'), 'It was signed without its query.'],
     [value.replace(/^https?:\/\/[^/]+/, ''), 'It was signed without scheme and authority.'],
     [value.replace(/\/s\/[^/]+/, ''), 'It was signed without the sandbox in it.'],
   ],
   '@request-target': (value) => [
-    [value.replace(/\?.*$/, ''), 'It was signed without its query.'],
+    [before(value, '?'), 'It was signed without its query.'],
     [value.replace(/^\/s\/[^/]+/, ''), 'It was signed without the sandbox before it.'],
   ],
   'content-type': (value) => [
-    [value.replace(/;.*$/, ''), 'It was signed without its parameters.'],
+    [before(value, ';'), 'It was signed without its parameters.'],
     [`${value}; charset=utf-8`, 'It was signed with a charset, which did not arrive.'],
     [`${value};charset=utf-8`, 'It was signed with a charset, which did not arrive.'],
   ],
@@ -100,11 +106,13 @@ export function findDifference(
       }
     }
   }
-  return {
-    part: 'signature',
-    message:
-      'It is of another base, or by another key. Compare signatureBase with yours line by line.',
-  };
+  return unexplained;
+}
+
+/** The part of a text before a mark; all of it without one. */
+function before(text: string, mark: string): string {
+  const end = text.indexOf(mark);
+  return end < 0 ? text : text.slice(0, end);
 }
 
 function decoded(text: string): string {

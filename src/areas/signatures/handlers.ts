@@ -18,7 +18,8 @@ import type { Sandbox, Space } from '../../state/state.js';
 import { toleranceSeconds, unmetDemand, wantedSignature } from './demands.js';
 import type { Difference } from './find-difference.js';
 import { type Judgement, judgeSignature } from './judge-signature.js';
-import type { Field, SignedRequest } from './message.js';
+import { queryParametersOf, type SignedMessage, type SignedRequest } from './message.js';
+import { type Field, MessageFields } from './message-fields.js';
 import { parseMessage } from './parse-message.js';
 import { type MessageSignature, parseSignatures } from './parse-signatures.js';
 import { signResponse } from './sign-response.js';
@@ -57,8 +58,8 @@ export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
         const response = {
           kind: 'response',
           status: 200,
-          fields: own,
-          trailers: [],
+          fields: new MessageFields(own),
+          trailers: new MessageFields([]),
           body,
         } as const;
         const added = signResponse({ ...response, request: message }, wanted, nowMs);
@@ -79,8 +80,7 @@ export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
       if (isFault(message)) throw new HttpError(400, message.fault);
       const signatures = parseSignatures(message);
       if (isFault(signatures)) return { ...nothing, differs: fieldDifference(signatures.fault) };
-      const judged = signatures.map((signature) => judgeSignature(message, signature));
-      return judged.find(({ verified }) => !verified) ?? judged[0] ?? nothing;
+      return firstFault(message, signatures) ?? nothing;
     },
   };
 }
@@ -94,6 +94,20 @@ const nothing = {
   differs: null,
 };
 
+/** Judges signatures up to the first that is wrong, which it returns; the first of all if all are right. */
+function firstFault(
+  message: SignedMessage,
+  signatures: readonly MessageSignature[],
+): Judgement | undefined {
+  let first: Judgement | undefined;
+  for (const signature of signatures) {
+    const judged = judgeSignature(message, signature, { isExplained: true });
+    if (!judged.verified) return judged;
+    first ??= judged;
+  }
+  return first;
+}
+
 function fieldDifference(message: string): Difference {
   return { part: 'signature-input', message };
 }
@@ -104,14 +118,16 @@ async function receivedMessage(request: FastifyRequest, baseUrl: string): Promis
   const { bytes } = await readBody(request, maxBytes, maxBytes);
   const root = rootUrl(baseUrl, raw);
   const { protocol, host } = new URL(root);
+  const target = basePathOf(root) + originForm(sentTargetOf(raw));
   return {
     kind: 'request',
     method: request.method,
     scheme: protocol === 'https:' ? 'https' : 'http',
     authority: host,
-    target: basePathOf(root) + originForm(sentTargetOf(raw)),
-    fields: pairsOf(raw.rawHeaders).filter(([name]) => !name.startsWith(':')),
-    trailers: pairsOf(raw.rawTrailers),
+    target,
+    queryParameters: queryParametersOf(target),
+    fields: new MessageFields(pairsOf(raw.rawHeaders).filter(([name]) => !name.startsWith(':'))),
+    trailers: new MessageFields(pairsOf(raw.rawTrailers)),
     body: bytes,
   };
 }
@@ -131,7 +147,8 @@ async function letIn(sandbox: Sandbox, message: SignedRequest, nowMs: number): P
   if (isFault(signatures)) throw rejection(hasBody, fieldDifference(signatures.fault));
   let first: HttpError | undefined;
   for (const signature of signatures) {
-    const judged = judgeSignature(message, signature);
+    // The response explains only the first rejection, and finding a difference takes many tries.
+    const judged = judgeSignature(message, signature, { isExplained: first === undefined });
     const differs =
       judged.differs ??
       unmetDemand(signature, hasBody, nowMs) ??

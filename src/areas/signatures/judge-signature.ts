@@ -1,7 +1,7 @@
 /** Whether a signature is right, and if not, where it differs: RFC 9421 section 3.2. */
 
 import { digestFault } from './check-digest.js';
-import { type Difference, findDifference } from './find-difference.js';
+import { type Difference, findDifference, unexplained } from './find-difference.js';
 import { findKey } from './keys.js';
 import type { SignedMessage } from './message.js';
 import type { MessageSignature } from './parse-signatures.js';
@@ -18,7 +18,11 @@ export interface Judgement {
 }
 
 /** The cryptography, and what the signature says of itself. Its age is not looked at. */
-export function judgeSignature(message: SignedMessage, signature: MessageSignature): Judgement {
+export function judgeSignature(
+  message: SignedMessage,
+  signature: MessageSignature,
+  { isExplained }: { readonly isExplained: boolean },
+): Judgement {
   const { label, input, bytes, keyid, alg } = signature;
   const { lines, missing } = signatureBase(message, input);
   const key = keyid === undefined ? undefined : findKey(keyid);
@@ -44,5 +48,5 @@ export function judgeSignature(message: SignedMessage, signature: MessageSignatu
   const digest = digestFault(message);
   if (digest !== undefined) return told({ part: 'content-digest', message: digest });
   if (key.verify(baseBytes(lines), bytes)) return told(null);
-  return told(findDifference(lines, label, bytes, key));
+  return told(isExplained ? findDifference(lines, label, bytes, key) : unexplained);
 }

@@ -1,6 +1,7 @@
 /** A message as its signature sees it: what RFC 9421 takes components from. */
 
-export type Field = readonly [name: string, value: string];
+import { lazily } from '../../lazily.js';
+import type { MessageFields } from './message-fields.js';
 
 export interface SignedRequest {
   readonly kind: 'request';
@@ -10,9 +11,10 @@ export interface SignedRequest {
   readonly authority: string;
   /** As it was sent. */
   readonly target: string;
-  /** In the order sent, names as they are written. */
-  readonly fields: readonly Field[];
-  readonly trailers: readonly Field[];
+  /** The query's parameters, parsed when a component names one. */
+  readonly queryParameters: () => QueryParameters;
+  readonly fields: MessageFields;
+  readonly trailers: MessageFields;
   readonly body: Buffer;
 }
 
@@ -25,12 +27,8 @@ export interface SignedResponse extends Pick<SignedRequest, 'fields' | 'trailers
 
 export type SignedMessage = SignedRequest | SignedResponse;
 
-/** The values of a field, each without the space around it and in one line (RFC 9421 section 2.1). */
-export function valuesOf(fields: readonly Field[], name: string): string[] {
-  return fields
-    .filter(([sent]) => sent.toLowerCase() === name)
-    .map(([, value]) => value.replace(/[ \t]*\r?\n[ \t]+/g, ' ').replace(/^[ \t]+|[ \t]+$/g, ''));
-}
+/** Values by name; both are percent-encoded like RFC 9421 section 2.2.8 demands. */
+export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
 /** Path and query of a target; the query has its question mark. */
 export function partsOf(target: string): { path: string; query: string } {
@@ -39,6 +37,27 @@ export function partsOf(target: string): { path: string; query: string } {
   const path = end < 0 ? rest : rest.slice(0, end);
   const query = end < 0 ? '' : rest.slice(end);
   return { path: path === '' && (origin !== '' || query !== '') ? '/' : path || '/', query };
+}
+
+/** Parses the query of a target once, when it is first needed. */
+export function queryParametersOf(target: string): () => QueryParameters {
+  return lazily(() => {
+    const parameters = new Map<string, string[]>();
+    for (const [name, value] of new URLSearchParams(partsOf(target).query)) {
+      const key = percentEncoded(name);
+      const earlier = parameters.get(key);
+      if (earlier === undefined) parameters.set(key, [percentEncoded(value)]);
+      else earlier.push(percentEncoded(value));
+    }
+    return parameters;
+  });
+}
+
+function percentEncoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()~]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** The address without its scheme's own port. */

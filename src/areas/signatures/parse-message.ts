@@ -2,12 +2,12 @@
 
 import type { Fault } from '../../http/credentials/fault.js';
 import {
-  type Field,
   normalAuthority,
+  queryParametersOf,
   type SignedMessage,
   type SignedRequest,
-  valuesOf,
 } from './message.js';
+import { type Field, MessageFields } from './message-fields.js';
 
 const maxFields = 200;
 const token = /^[!#$%&'*+.^_`|~\w-]+$/;
@@ -33,13 +33,23 @@ export function parseMessage(
         'The first line is neither that of a request (GET /path HTTP/1.1) nor of a response (HTTP/1.1 200 OK).',
     };
   }
-  const host = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1] ?? valuesOf(fields, 'host')[0];
+  const host = /^https?:\/\/([^/?#]*)/i.exec(target)?.[1] ?? fields.valuesOf('host')[0];
   if (host === undefined) return { fault: 'The request has no Host.' };
   const authority = normalAuthority(host, scheme);
-  return { kind: 'request', method, scheme, authority, target, fields, ...content };
+  const queryParameters = queryParametersOf(target);
+  return {
+    kind: 'request',
+    method,
+    scheme,
+    authority,
+    target,
+    queryParameters,
+    fields,
+    ...content,
+  };
 }
 
-function parseFields(head: string): readonly Field[] | Fault {
+function parseFields(head: string): MessageFields | Fault {
   // A line that begins with a space goes on the one before.
   const lines = head.split(/\r?\n(?![ \t])/).filter((line) => line !== '');
   if (lines.length > maxFields) return { fault: `The message has more than ${maxFields} headers.` };
@@ -50,22 +60,24 @@ function parseFields(head: string): readonly Field[] | Fault {
     if (!token.test(name)) return { fault: `Header ${place + 1} is no name, colon and value.` };
     fields.push([name, line.slice(colon + 1)]);
   }
-  return fields;
+  return new MessageFields(fields);
 }
+
+const noFields = new MessageFields([]);
 
 type Content = Pick<SignedRequest, 'body' | 'trailers'>;
 
-function bodyOf(fields: readonly Field[], rest: Buffer): Content | Fault {
-  if (valuesOf(fields, 'transfer-encoding').length > 0) return unchunk(rest);
-  const lengths = valuesOf(fields, 'content-length');
+function bodyOf(fields: MessageFields, rest: Buffer): Content | Fault {
+  if (fields.valuesOf('transfer-encoding').length > 0) return unchunk(rest);
+  const lengths = fields.valuesOf('content-length');
   const [length] = lengths;
-  if (length === undefined) return { body: rest, trailers: [] };
+  if (length === undefined) return { body: rest, trailers: noFields };
   if (lengths.length > 1 || !/^\d{1,9}$/.test(length))
     return { fault: 'Content-Length is no length.' };
   if (rest.length < Number(length)) {
     return { fault: `The body has ${rest.length} bytes, fewer than Content-Length says.` };
   }
-  return { body: rest.subarray(0, Number(length)), trailers: [] };
+  return { body: rest.subarray(0, Number(length)), trailers: noFields };
 }
 
 /** RFC 9112 section 7.1. */
@@ -84,6 +96,6 @@ function unchunk(rest: Buffer): Content | Fault {
     at = rest.indexOf('\n', at + length) + 1;
     if (at === 0) return { fault: 'The chunks of the body break off.' };
   }
-  const trailers = parseFields(rest.toString('latin1', at).replace(/(?:\r?\n)+$/, ''));
+  const trailers = parseFields(rest.toString('latin1', at));
   return 'fault' in trailers ? trailers : { body: Buffer.concat(pieces), trailers };
 }

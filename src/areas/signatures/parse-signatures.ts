@@ -1,7 +1,7 @@
 /** The signatures of a message, from Signature-Input and Signature: RFC 9421 section 4. */
 
 import { type Fault, isFault } from '../../http/credentials/fault.js';
-import { type SignedMessage, valuesOf } from './message.js';
+import type { SignedMessage } from './message.js';
 import {
   attempt,
   type InnerList,
@@ -31,8 +31,8 @@ const texts = ['nonce', 'keyid', 'alg', 'tag'] as const;
 
 /** In their order. What is ambiguous is a fault: whatever comes twice, verifiers read in two ways. */
 export function parseSignatures(message: SignedMessage): readonly MessageSignature[] | Fault {
-  const inputText = valuesOf(message.fields, 'signature-input').join(', ');
-  const text = valuesOf(message.fields, 'signature').join(', ');
+  const inputText = message.fields.textOf('signature-input');
+  const text = message.fields.textOf('signature');
   if (inputText === '') return { fault: 'The message has no Signature-Input.' };
   if (text === '') return { fault: 'The message has no Signature.' };
   if (inputText.length > maxFieldLength || text.length > maxFieldLength) {

@@ -3,7 +3,8 @@
 import { isFault } from '../../http/credentials/fault.js';
 import { HttpError } from '../../server/http-error.js';
 import { findKey, type SignatureKey } from './keys.js';
-import type { Field, SignedResponse } from './message.js';
+import type { SignedResponse } from './message.js';
+import type { Field } from './message-fields.js';
 import { baseBytes, signatureBase } from './signature-base.js';
 import {
   attempt,

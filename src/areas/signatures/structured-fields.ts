@@ -3,7 +3,7 @@
 import type { Item, Parameters } from 'structured-headers';
 import { requireLazily } from '../../require-lazily.js';
 
-export type { InnerList, Item, Parameters } from 'structured-headers';
+export type { Dictionary, InnerList, Item, Parameters } from 'structured-headers';
 
 export const structuredFields =
   requireLazily<typeof import('structured-headers')>('structured-headers');

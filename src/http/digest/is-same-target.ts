@@ -14,7 +14,7 @@ export function isSameTarget(uri: string, target: string, baseUrl: string): bool
 }
 
 function originForm(text: string): { readonly host?: string; readonly path: string } {
-  const [, host, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(text) ?? [];
+  const [, host, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(text) ?? [];
   if (host === undefined) return { path: text };
   return { host: host.toLowerCase(), path: rest.startsWith('/') ? rest : `/${rest}` };
 }

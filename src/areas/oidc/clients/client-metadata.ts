@@ -2,6 +2,7 @@
 
 import type { JWK } from 'jose';
 import { type Static, Type } from 'typebox';
+import { isHost } from '../../../server/normalize-host.js';
 import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
 import { oauthError } from '../oauth-error.js';
 import {
@@ -191,11 +192,20 @@ function checkUri(text: string, field: string, code: string): void {
   const isUsable = URL.canParse(text) && !text.includes('#') && /^[\x21-\x7e]+$/.test(text);
   const isPlainWeb =
     /^http:/i.test(text) && !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i.test(text);
+  if (isUsable && !hasValidHost(text)) {
+    throw oauthError(code, `${field} must have a host name or address in its URL.`);
+  }
   if (isUsable && !dangerous.test(text) && !isPlainWeb) return;
   throw oauthError(
     code,
     `${field} must be absolute addresses without a fragment: https, a scheme of an application, or http on this machine.`,
   );
+}
+
+/** A host such as a;b is valid in a URL, and would add a directive to a Content-Security-Policy. */
+function hasValidHost(text: string): boolean {
+  const { host } = new URL(text);
+  return host === '' || isHost(host);
 }
 
 function checkKeys({ keys }: { readonly keys: readonly JWK[] }): void {

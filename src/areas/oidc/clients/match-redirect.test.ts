@@ -13,6 +13,7 @@ test.each([
   ['a private scheme', 'com.example.app:/callback', true],
   ['any port of this machine', 'http://127.0.0.1:49152/callback', true],
   ['another port by name', 'http://localhost:1/callback?a=1', true],
+  ['a port over 65535', 'http://localhost:99999/callback?a=1', false],
   ['a longer path', 'https://client.example/callback/more', false],
   ['a parent', 'https://client.example/', false],
   ['another letter case', 'https://client.example/Callback', false],

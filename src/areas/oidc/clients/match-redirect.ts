@@ -4,6 +4,8 @@
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/;
 
 export function isRegistered(given: string, registered: readonly string[]): boolean {
+  // A port over 65535 has five digits like a valid one.
+  if (!URL.canParse(given)) return false;
   if (registered.includes(given)) return true;
   if (!loopback.test(given)) return false;
   const portless = withoutPort(given);

@@ -69,6 +69,14 @@ function topOf(name: string): string {
   return name.split('.', 1)[0] ?? '';
 }
 
+/** The characters with which spreadsheets begin a formula. */
+const formula = /^[=+\-@\t\r]/;
+
+/** Numbers are no formulas, whatever their sign. */
+function escapeFormula<Cell>(cell: Cell): Cell | string {
+  return typeof cell === 'string' && formula.test(cell) ? `'${cell}` : cell;
+}
+
 function writeRows(rows: readonly (readonly unknown[])[]): string {
   return csv().stringify(rows as unknown[][], {
     record_delimiter: 'windows',
@@ -86,10 +94,13 @@ export const csvFormat: Format = {
   writeOne: (context, record) => [...csvFormat.writeList(context, [record], noPaging)].join(''),
   *writeList(context, records) {
     const columns = columnsOf(context, records);
-    yield writeRows([columns.map(({ name }) => name)]);
+    const shown = context.shape.escapesFormulas ? escapeFormula : <Cell>(cell: Cell) => cell;
+    yield writeRows([columns.map(({ name }) => shown(name))]);
     for (let start = 0; start < records.length; start += rowsPerPiece) {
       const piece = records.slice(start, start + rowsPerPiece);
-      yield writeRows(piece.map((record) => columns.map(({ cellOf: cell }) => cell(record))));
+      yield writeRows(
+        piece.map((record) => columns.map(({ cellOf: cell }) => shown(cell(record)))),
+      );
     }
   },
 };

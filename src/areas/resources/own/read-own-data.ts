@@ -134,6 +134,7 @@ class Reader {
   refuseTwins(text: string): void {
     const seen = new Set<string>();
     for (const { name, offset } of membersOf(text)) {
+      if (this.#isFull) break;
       if (seen.has(name)) this.#fault([name], 'must not be repeated', placeAt(text, offset));
       seen.add(name);
     }
