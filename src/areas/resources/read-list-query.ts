@@ -4,6 +4,7 @@ import { gotParameter } from '../../got-value.js';
 import { isFaultParameter } from '../../server/fault-parameters.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { faultyFields } from './faulty-fields.js';
+import { listNames } from './list-names.js';
 import {
   type FilterParameter,
   type ListParameters,
@@ -11,12 +12,13 @@ import {
   maxSearchLength,
   windowParameters,
 } from './list-parameters.js';
-import { type Condition, compareValues, matchField, type Wanted } from './match-field.js';
+import { type Condition, matchField, type Wanted } from './match-field.js';
 import { readValue, valueForm } from './read-value.js';
-import type { RecordField, ResourceRecord } from './record-fields.js';
+import type { RecordField } from './record-fields.js';
 import type { Resource } from './resource.js';
 import { plainShape, type ResponseShape, readShape, shapeParameters } from './response-shape.js';
 import { comparable, searchText } from './search-text.js';
+import type { SortKey } from './sort-records.js';
 
 /** A decoded query string: repeated parameters are lists. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
@@ -32,19 +34,29 @@ export interface ListQuery {
   readonly shape: ResponseShape;
   /** All must hold. */
   readonly conditions: readonly Condition[];
-  readonly compare: ((a: ResourceRecord, b: ResourceRecord) => number) | undefined;
+  /** The fields to sort by, the first of which decides first; none keeps the order of the list. */
+  readonly order: readonly SortKey[];
   readonly window: ListWindow;
 }
 
 const everything: ListQuery = {
   shape: plainShape,
   conditions: [],
-  compare: undefined,
+  order: [],
   window: { offset: 0, limit: undefined, page: undefined },
 };
 
 /** Offsets and pages beyond this are rejected rather than computed with. */
 const maxPosition = 2 ** 31 - 1;
+
+/** Each filter, and each `q`, is compared with every record. */
+const maxConditions = 100;
+
+/** A list is sorted by at most so many fields. */
+const maxSortFields = 10;
+
+/** A response names at most so many faulty parameters. */
+const maxFaults = 100;
 
 /** What a list takes beside its filters. */
 export const listTakes: readonly string[] = [...windowParameters, 'q', ...shapeParameters];
@@ -66,6 +78,7 @@ export function readListQuery(
   const conditions: Condition[] = [];
 
   for (const name of names) {
+    if (faults.length >= maxFaults) break;
     const given = query[name] ?? '';
     const texts = typeof given === 'string' ? [given] : given;
     const filter = parameters.filters.get(name);
@@ -80,11 +93,15 @@ export function readListQuery(
     }
   }
 
+  if (conditions.length > maxConditions) {
+    const message = `A query must have at most ${maxConditions} filters; got ${conditions.length}.`;
+    faults.push({ field: '', message });
+  }
   const window = readWindow(windowQuery, faults);
-  const compare = readOrder(parameters.fields, windowQuery, faults);
+  const order = readOrder(parameters.fields, windowQuery, faults);
   const shape = readShape(resource, windowQuery, faults);
   if (faults.length > 0) throw faultyFields(faults);
-  return { conditions, compare, window, shape };
+  return { conditions, order, window, shape };
 }
 
 /** `what` is read after the name, such as `must be true or false`; `value` is what came. */
@@ -105,7 +122,7 @@ function unknownParameter(
 ): string {
   return (
     `There is no query parameter ${name} here; it supports ${taken.join(', ')}, a field ` +
-    `(${fields.map((field) => field.name).join(', ')}), or a field that has an order followed by ` +
+    `(${listNames(fields.map((field) => field.name))}), or a field that has an order followed by ` +
     '_gte, _lte, _gt or _lt, or any field by _ne or _in.'
   );
 }
@@ -172,36 +189,33 @@ function readOrder(
   fields: readonly RecordField[],
   query: Readonly<Record<string, string>>,
   faults: FieldFault[],
-): ListQuery['compare'] {
+): readonly SortKey[] {
   const order = query.order?.toLowerCase() ?? 'asc';
   if (order !== 'asc' && order !== 'desc') {
     faults.push(parameterFault('order', 'must be asc or desc', query.order));
   }
   const sort = query.sort ?? (query.order === undefined ? undefined : 'id');
-  if (sort === undefined) return undefined;
+  if (sort === undefined) return [];
   const sortable = fields.filter(({ kind }) => kind !== 'texts');
-  const keys: { field: RecordField; sign: 1 | -1 }[] = [];
+  const keys: SortKey[] = [];
   for (const part of sort.split(',')) {
     const word = part.trim();
     const isDescending = word.startsWith('-');
     const name = isDescending ? word.slice(1) : word;
     const field = sortable.find((each) => each.name === name);
     if (field === undefined) {
-      const names = sortable.map((each) => each.name).join(', ');
+      const names = listNames(sortable.map((each) => each.name));
       const form = `must be fields separated by commas, each with a - before it for descending order: ${names}`;
       faults.push(parameterFault('sort', form, word));
-      return undefined;
+      return [];
     }
     // Only the first mention of a field can decide anything.
     if (keys.some((key) => key.field === field)) continue;
     keys.push({ field, sign: isDescending || order === 'desc' ? -1 : 1 });
-  }
-  return (a, b) => {
-    for (const { field, sign } of keys) {
-      const { kind, valueIn } = field;
-      const difference = compareValues(kind, valueIn(a), valueIn(b));
-      if (difference !== 0) return sign * difference;
+    if (keys.length > maxSortFields) {
+      faults.push(parameterFault('sort', `must have at most ${maxSortFields} fields`));
+      return [];
     }
-    return 0;
-  };
+  }
+  return keys;
 }
