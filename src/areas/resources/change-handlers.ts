@@ -5,7 +5,13 @@ import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { HttpError } from '../../server/http-error.js';
-import { changeFeed, keptChanges, type RowChange } from '../../state/change-feed.js';
+import { turns } from '../../server/work-in-turns.js';
+import {
+  type ChangeFeed,
+  changeFeed,
+  keptChanges,
+  type RowChange,
+} from '../../state/change-feed.js';
 import { faultyFields } from './faulty-fields.js';
 import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 import { parameterFault, type Query } from './read-list-query.js';
@@ -29,9 +35,9 @@ export function changeHandlers(resource: Resource, services: Services) {
     const sandbox = sandboxOf(request);
     const feed = changeFeed<ResourceRecord>(sandbox, feedName(sandbox));
     await dueWork.settle(sandbox);
-    if (since === undefined) return send(reply, { changes: [], token: await feed.lastSequence() });
+    if (since === undefined) return send(reply, [], await feed.lastSequence());
     const find = async (): Promise<readonly Change[]> => {
-      const found = await feed.after(since, keptChanges);
+      const found = await changesThatFit(feed, since);
       if (found === undefined) throw tooOld(path);
       return found;
     };
@@ -45,35 +51,48 @@ export function changeHandlers(resource: Resource, services: Services) {
       }
       found = await find();
     }
-    found = asManyAsFit(found);
     const baseUrl = () => baseUrlOf(request);
-    const shown = foldChanges(found).map(({ id, kind, atMs, record }) => ({
-      id,
-      kind,
-      at: new Date(atMs).toISOString(),
-      record: shownRecord(resource, record, baseUrl),
-    }));
-    return send(reply, { changes: shown, token: found.at(-1)?.sequence ?? since });
+    const texts: string[] = [];
+    for (const { id, kind, atMs, record } of foldChanges(found)) {
+      await turns.whenFree();
+      const at = new Date(atMs).toISOString();
+      texts.push(JSON.stringify({ id, kind, at, record: shownRecord(resource, record, baseUrl) }));
+    }
+    return send(reply, texts, found.at(-1)?.sequence ?? since);
   }
 
   return { changes };
 }
 
-/** The first of them; who asks again with the token of the last of these gets the others. */
-function asManyAsFit(changes: readonly Change[]): readonly Change[] {
+/** So many are read from the state at once: each may be as large as a record may be. */
+const maxReadAtOnce = 16;
+
+/**
+ * The first changes after a sequence, as many as fit into a response: a client that sends the token of the last of
+ * them gets the others. `undefined` when it is not known what came after.
+ */
+async function changesThatFit(
+  feed: ChangeFeed<ResourceRecord>,
+  since: number,
+): Promise<readonly Change[] | undefined> {
+  const found: Change[] = [];
   let bytes = 0;
-  const end = changes.findIndex(({ record }, index) => {
-    bytes += Buffer.byteLength(storedJson(record));
-    return index > 0 && bytes > maxResponseBytes;
-  });
-  return end < 0 ? changes : changes.slice(0, end);
+  for (let count = 1; found.length < keptChanges; count = Math.min(2 * count, maxReadAtOnce)) {
+    const more = await feed.after(found.at(-1)?.sequence ?? since, count);
+    if (more === undefined && found.length === 0) return undefined;
+    if (more === undefined || more.length === 0) break;
+    for (const change of more) {
+      await turns.whenFree();
+      bytes += Buffer.byteLength(storedJson(change.record));
+      if (found.length > 0 && bytes > maxResponseBytes) return found;
+      found.push(change);
+    }
+  }
+  return found;
 }
 
-function send(
-  reply: FastifyReply,
-  { changes, token }: { readonly changes: readonly object[]; readonly token: number },
-): never {
-  const text = JSON.stringify({ changes, token: writeToken(token) });
+function send(reply: FastifyReply, changes: readonly string[], token: number): never {
+  const text = `{"changes":[${changes.join(',')}],"token":${JSON.stringify(writeToken(token))}}`;
   return reply.header('content-type', jsonContentType).send(text) as never;
 }
 

@@ -1,6 +1,8 @@
 /** What a request is to do, as a value that survives JSON: it can be done at once, or as a job. */
 
+import { countValues } from '../../http/count-values.js';
 import { HttpError, type HttpErrorOptions } from '../../server/http-error.js';
+import type { RowsInTransaction } from '../../state/collection.js';
 import type { Transaction } from '../../state/state.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
 import { performWrite } from './perform-write.js';
@@ -38,8 +40,10 @@ export function performCommand(
   if (command.batch === undefined) return performWrite(resource, rows, command.write, baseUrl);
   const { isAtomic, operations } = command.batch;
   const weigh = responseScales();
+  const count = recordCounter(rows);
   const results = runOperations(operations, isAtomic, (operation): OperationResult => {
     if ('refusal' in operation) throw rejected(operation.refusal);
+    count(operation);
     const { status, record } = performWrite(resource, rows, operation, baseUrl);
     if (record === undefined) return { status, body: null };
     weigh(record);
@@ -57,6 +61,26 @@ function responseScales(): (record: ResourceRecord) => void {
     throw new BatchError(
       400,
       `The response to the batch would be larger than ${maxResponseBytes} bytes, so nothing was done. Send fewer operations at once.`,
+    );
+  };
+}
+
+/** So many values may be in the records that the operations of a batch change, which is done in one step. */
+const maxChangedValues = 50_000;
+
+/** Counts the values of the records that operations change. The first record may have any number of them. */
+function recordCounter(rows: RowsInTransaction<ResourceRecord>): (write: Write) => void {
+  let values = 0;
+  return (write) => {
+    const isChange = write.kind === 'merge' || write.kind === 'patch' || write.kind === 'replace';
+    const record = isChange ? rows.get(write.id) : undefined;
+    if (record === undefined) return;
+    const isFirst = values === 0;
+    values += countValues(record, maxChangedValues);
+    if (isFirst || values <= maxChangedValues) return;
+    throw new BatchError(
+      400,
+      `The records that the batch changes hold more than ${maxChangedValues} values, so nothing was done. Send fewer operations at once.`,
     );
   };
 }

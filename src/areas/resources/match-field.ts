@@ -1,8 +1,8 @@
 /** The conditions that a list can be filtered by: a field, an operator and values. */
 
 import { lazily } from '../../lazily.js';
+import { streamSafe } from '../../stream-safe.js';
 import type { FieldKind, FieldValue, RecordField, ResourceRecord } from './record-fields.js';
-import { streamSafe } from './search-text.js';
 
 /** As they stand after the field's name; the empty one is the plain name. */
 export const operators = ['', '_gte', '_lte', '_gt', '_lt', '_ne', '_in'] as const;

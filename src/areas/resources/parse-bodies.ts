@@ -1,5 +1,6 @@
 /** Records that are sent as a form, as CSV or as YAML, made into what they would be as JSON. */
 
+import { countValues } from '../../http/count-values.js';
 import { parseForm } from '../../http/parse-form.js';
 import { requireLazily } from '../../require-lazily.js';
 import { HttpError } from '../../server/http-error.js';
@@ -136,17 +137,6 @@ function parseYaml(text: string): unknown {
 function placeOf(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');
   return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-}
-
-/** How many values are in it, counted no further than to one more than `limit`. */
-function countValues(value: unknown, limit: number): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  let count = 1;
-  for (const inner of Object.values(value)) {
-    count += countValues(inner, limit - count);
-    if (count > limit) break;
-  }
-  return count;
 }
 
 /** What a parser throws, as the response to the one who sent it. */
