@@ -88,6 +88,13 @@ export function changeFeed<R extends Row>(sandbox: Sandbox, collection: string):
 /** Entries that several readers share are parsed once. */
 const parsed = new WeakMap<LogEntry<Told>, RowChange<Row>>();
 
+const bytesOfChanges = new WeakMap<RowChange<Row>, Buffer>();
+
+/** The record of a change as JSON, as it was stored. */
+export function recordBytesOf(change: RowChange<Row>): Buffer {
+  return bytesOfChanges.get(change) ?? Buffer.from(JSON.stringify(change.record));
+}
+
 function readChange<R extends Row>(entry: LogEntry<Told>): RowChange<R> {
   const known = parsed.get(entry) as RowChange<R> | undefined;
   if (known !== undefined) return known;
@@ -101,5 +108,6 @@ function readChange<R extends Row>(entry: LogEntry<Told>): RowChange<R> {
     },
   };
   parsed.set(entry, change);
+  bytesOfChanges.set(change, entry.bytes);
   return change;
 }

@@ -3,6 +3,7 @@ import { documentAttacks } from './documents.js';
 import { forbiddenAttacks } from './forbidden.js';
 import { heldAttacks } from './held-requests.js';
 import { http2Attacks } from './http2.js';
+import { lawfulAttacks } from './lawful.js';
 import { liveAttacks } from './live-events.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { readerAttacks } from './readers.js';
@@ -17,6 +18,7 @@ export const attacks = [
   ...readerAttacks,
   ...bodyAttacks,
   ...documentAttacks,
+  ...lawfulAttacks,
   ...heldAttacks,
   ...webSocketAttacks,
   ...liveAttacks,

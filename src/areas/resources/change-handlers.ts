@@ -11,12 +11,12 @@ import {
   changeFeed,
   keptChanges,
   type RowChange,
+  recordBytesOf,
 } from '../../state/change-feed.js';
 import { faultyFields } from './faulty-fields.js';
 import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 import { parameterFault, type Query } from './read-list-query.js';
 import type { ResourceRecord } from './record-fields.js';
-import { storedJson } from './render-record.js';
 import type { Resource } from './resource.js';
 import { maxResponseBytes } from './send-records.js';
 import { shownRecord } from './send-result.js';
@@ -53,10 +53,17 @@ export function changeHandlers(resource: Resource, services: Services) {
     }
     const baseUrl = () => baseUrlOf(request);
     const texts: string[] = [];
-    for (const { id, kind, atMs, record } of foldChanges(found)) {
+    const folded = foldChanges(
+      found.map((change) => ({ id: change.id, kind: change.kind, atMs: change.atMs, change })),
+    );
+    for (const { id, kind, atMs, change } of folded) {
       await turns.whenFree();
-      const at = new Date(atMs).toISOString();
-      texts.push(JSON.stringify({ id, kind, at, record: shownRecord(resource, record, baseUrl) }));
+      const head = JSON.stringify({ id, kind, at: new Date(atMs).toISOString() });
+      const record =
+        resource.pictures.length === 0
+          ? String(recordBytesOf(change))
+          : JSON.stringify(shownRecord(resource, change.record, baseUrl));
+      texts.push(`${head.slice(0, -1)},"record":${record}}`);
     }
     return send(reply, texts, found.at(-1)?.sequence ?? since);
   }
@@ -82,8 +89,7 @@ async function changesThatFit(
     if (more === undefined && found.length === 0) return undefined;
     if (more === undefined || more.length === 0) break;
     for (const change of more) {
-      await turns.whenFree();
-      bytes += Buffer.byteLength(storedJson(change.record));
+      bytes += recordBytesOf(change).length;
       if (found.length > 0 && bytes > maxResponseBytes) return found;
       found.push(change);
     }

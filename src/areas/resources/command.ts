@@ -5,7 +5,7 @@ import { HttpError, type HttpErrorOptions } from '../../server/http-error.js';
 import type { RowsInTransaction } from '../../state/collection.js';
 import type { Transaction } from '../../state/state.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
-import { performWrite } from './perform-write.js';
+import { maxPatchedValues, performWrite } from './perform-write.js';
 import type { ResourceRecord } from './record-fields.js';
 import { storedJson } from './render-record.js';
 import type { Resource } from './resource.js';
@@ -65,22 +65,18 @@ function responseScales(): (record: ResourceRecord) => void {
   };
 }
 
-/** So many values may be in the records that the operations of a batch change, which is done in one step. */
-const maxChangedValues = 50_000;
-
-/** Counts the values of the records that operations change. The first record may have any number of them. */
+/** Counts the values of the records that operations patch, since all of them are done in one step. */
 function recordCounter(rows: RowsInTransaction<ResourceRecord>): (write: Write) => void {
   let values = 0;
   return (write) => {
-    const isChange = write.kind === 'merge' || write.kind === 'patch' || write.kind === 'replace';
-    const record = isChange ? rows.get(write.id) : undefined;
+    const isPatch = write.kind === 'merge' || write.kind === 'patch';
+    const record = isPatch ? rows.get(write.id) : undefined;
     if (record === undefined) return;
-    const isFirst = values === 0;
-    values += countValues(record, maxChangedValues);
-    if (isFirst || values <= maxChangedValues) return;
+    values += countValues(record, maxPatchedValues);
+    if (values <= maxPatchedValues) return;
     throw new BatchError(
       400,
-      `The records that the batch changes hold more than ${maxChangedValues} values, so nothing was done. Send fewer operations at once.`,
+      `The records that the batch patches hold more than ${maxPatchedValues} values together, so nothing was done. Send fewer operations at once.`,
     );
   };
 }

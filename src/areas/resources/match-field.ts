@@ -63,9 +63,13 @@ const relations = {
   _lt: { edge: 'first', holds: isBefore, isStricter: isBefore },
 } as const;
 
+/** Texts are put in order by so many characters. */
+const maxComparedCharacters = 10_000;
+
 /** A value that takes no long time to compare. */
 export function comparableValue(kind: FieldKind, value: FieldValue): FieldValue {
-  return kind === 'text' && typeof value === 'string' ? streamSafe(value) : value;
+  if (kind !== 'text' || typeof value !== 'string') return value;
+  return streamSafe(value.slice(0, maxComparedCharacters));
 }
 
 function equalsAny({ kind, valueIn }: RecordField, values: readonly Wanted[]): Condition {

@@ -56,7 +56,7 @@ const maxConditions = 100;
 const maxSortFields = 10;
 
 /** A response names at most so many faulty parameters. */
-const maxFaults = 100;
+const maxFaults = 20;
 
 /** What a list takes beside its filters. */
 export const listTakes: readonly string[] = [...windowParameters, 'q', ...shapeParameters];

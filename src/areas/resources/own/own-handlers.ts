@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../../server/area.js';
 import { HttpError } from '../../../server/http-error.js';
+import { turns } from '../../../server/work-in-turns.js';
 import { changeHandlers } from '../change-handlers.js';
 import { fillParent } from '../fill-parent.js';
 import { jobsOf } from '../jobs/jobs.js';
@@ -87,7 +88,10 @@ export function ownHandlers(store: OwnStore, services: Services) {
     const names = [...Object.keys(query), ...namesIn(query.sort), ...namesIn(query.fields)];
     if (names.every(isKnown) && areReadable(parameters, query)) return handlers;
     const records = await handlers.resource.recordsOf(request).list();
-    const wider = handlersOver(widened(handlers.resource, records));
+    // What the data began with is frozen, and the fields are those of all of it.
+    const isWritten = records.some((record) => !Object.isFrozen(record));
+    const wider = isWritten ? handlersOver(widened(handlers.resource, records)) : handlers;
+    if (isWritten) await turns.next();
     rejectForeignParameters(query, (name) => wider.resource.parameters.filters.has(name));
     return wider;
   }

@@ -6,6 +6,7 @@
 import { lazily } from '../../../lazily.js';
 import { HttpError } from '../../../server/http-error.js';
 import { type Dataset, forgetRows, type Row } from '../../../state/collection.js';
+import { writtenJsonOf } from '../../../state/row-notes.js';
 import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
 import { type OwnId, statisticsOf } from './own-ids.js';
 import { modelOf, type OwnModel } from './own-model.js';
@@ -206,7 +207,8 @@ function noteTotals(
 
 /** With the comma that stands between records. */
 function bytesOf(record: object | undefined, json?: string): number {
-  return record === undefined ? 0 : Buffer.byteLength(json ?? JSON.stringify(record)) + 1;
+  if (record === undefined) return 0;
+  return Buffer.byteLength(json ?? writtenJsonOf(record) ?? JSON.stringify(record)) + 1;
 }
 
 /** An id that no record of the collection has or had: text where all that were given are texts. */
