@@ -1,6 +1,7 @@
 /** A collection of one's own as the handlers of all collections know it. */
 
 import { gotValue } from '../../../got-value.js';
+import { CheckBudget } from '../../../json-schema/budget.js';
 import { lazily } from '../../../lazily.js';
 import type { Services } from '../../../server/area.js';
 import { type FieldFault, HttpError } from '../../../server/http-error.js';
@@ -157,6 +158,8 @@ class OwnRows extends TransactionRows<ResourceRecord> {
   readonly #view: Transaction;
   readonly #name: string;
   readonly #source: OwnSource;
+  /** A command has these rows to itself, also one of several operations. */
+  readonly #budget = new CheckBudget();
 
   constructor(view: Transaction, name: string, source: OwnSource) {
     super(view, datasetOf(name, source) as unknown as Dataset<ResourceRecord>);
@@ -190,7 +193,7 @@ class OwnRows extends TransactionRows<ResourceRecord> {
   }
 
   #checked(record: ResourceRecord): ResourceRecord {
-    const faults = this.#source.model.check(this.#name, record);
+    const faults = this.#source.model.check(this.#name, record, this.#budget);
     if (faults.length > 0) throw faultyFields(faults);
     return record;
   }

@@ -3,6 +3,7 @@
  * one record at the path itself.
  */
 
+import { CheckBudget } from '../../../json-schema/budget.js';
 import { lazily } from '../../../lazily.js';
 import type { Services } from '../../../server/area.js';
 import type { RowsInTransaction } from '../../../state/collection.js';
@@ -72,12 +73,13 @@ function checkedRowsIn(
   name: string,
 ): RowsInTransaction<ResourceRecord> {
   const rows = singleRowsIn(view, source, name);
+  const budget = new CheckBudget();
   return {
     ...rows,
     update: (id, change) =>
       rows.update(id, (before, nowMs) => {
         const after = change(before, nowMs);
-        const faults = source.model.check(name, after);
+        const faults = source.model.check(name, after, budget);
         if (faults.length > 0) throw faultyFields(faults);
         return after;
       }),

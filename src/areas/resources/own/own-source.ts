@@ -97,9 +97,8 @@ export const noData: OwnSource = sourceOf(
     singles: new Map(),
     schemas: {},
     names: [],
-    values: new Map(),
     bytes: 0,
-    memberNames: new Set(),
+    memberNames: new Map(),
   }),
   false,
 );
