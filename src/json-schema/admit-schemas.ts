@@ -6,6 +6,13 @@
 import { knownFormats } from './formats.js';
 import { isObject, type JsonObject } from './json.js';
 import { draft, type Form, formOf, typeNames } from './keywords.js';
+import {
+  defaultMaxParts,
+  maxCharacters,
+  maxDepth,
+  maxSchemaFaults,
+  maxTextDepth,
+} from './limits.js';
 import { patternFault, patternParts } from './pattern.js';
 import { resolvePointer } from './resolve-pointer.js';
 
@@ -14,22 +21,6 @@ export interface SchemaFault {
   /** To be read after the name of the place. */
   readonly what: string;
 }
-
-/**
- * All schemas of one caller's data together. A part is a keyword, a list item or a name, wherever it is, also in
- * `$defs`, `enum` and `examples`; a `$ref` is one part, and its target counts once. A pattern counts as more.
- */
-export const defaultMaxParts = 2000;
-
-/** Names and texts of all schemas together: messages quote them. */
-export const maxCharacters = 256 * 1024;
-
-/** More faults are not looked for. */
-const maxSchemaFaults = 20;
-/** Levels of schemas in schemas, references followed: what a check needs of the stack. */
-const maxDepth = 100;
-/** Levels of objects and arrays of the text. */
-const maxTextDepth = 40;
 
 /** Returns what is wrong with schemas that are given by name. Paths begin with the name. */
 export function admitSchemas(

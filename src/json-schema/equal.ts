@@ -17,7 +17,7 @@ export function areEqual(one: unknown, other: unknown, budget: CheckBudget): boo
   if (!isObject(one) || !isObject(other)) return false;
   const names = Object.keys(one);
   const otherNames = Object.keys(other);
-  budget.spend(2 * (names.length + otherNames.length));
+  budget.spend(4 * (names.length + otherNames.length));
   return (
     names.length === otherNames.length &&
     names.every((name) => Object.hasOwn(other, name) && areEqual(one[name], other[name], budget))
@@ -37,14 +37,14 @@ function areEqualTexts(one: string, other: unknown, budget: CheckBudget): boolea
 /** Writes a value as text that is the same for equal values. */
 export function canonicalText(value: unknown, budget: CheckBudget): string {
   if (typeof value === 'string') {
-    budget.spend(1 + Math.ceil(value.length / writtenPerCheck));
+    budget.spend(8 + Math.ceil(value.length / writtenPerCheck));
     return JSON.stringify(value);
   }
-  budget.spend(2);
+  budget.spend(8);
   if (Array.isArray(value)) return `[${value.map((each) => canonicalText(each, budget)).join()}]`;
   if (!isObject(value)) return String(value === 0 ? 0 : value);
   const names = Object.keys(value).sort();
-  budget.spend(8 * names.length);
+  budget.spend(10 * names.length);
   const members = names.map((name) => {
     return `${canonicalText(name, budget)}:${canonicalText(value[name], budget)}`;
   });

@@ -2,6 +2,9 @@
 
 import type { CheckBudget } from './budget.js';
 
+/** Adding to a set costs as much as so many checks. */
+const checksToAdd = 4;
+
 export class Evaluated {
   readonly #budget: CheckBudget;
   #names: Set<string> | undefined;
@@ -15,6 +18,7 @@ export class Evaluated {
   }
 
   addName(name: string): void {
+    this.#budget.spend(checksToAdd);
     this.#names ??= new Set();
     this.#names.add(name);
   }
@@ -24,6 +28,7 @@ export class Evaluated {
   }
 
   addItem(index: number): void {
+    this.#budget.spend(checksToAdd);
     this.#items ??= new Set();
     this.#items.add(index);
   }
@@ -42,7 +47,6 @@ export class Evaluated {
 
   /** Adds what a subschema that applies to the same value has evaluated. */
   addAll(other: Evaluated): void {
-    this.#budget.spend(2 * ((other.#names?.size ?? 0) + (other.#items?.size ?? 0)));
     this.#hasAllNames ||= other.#hasAllNames;
     this.addItemsBefore(other.#itemsBefore);
     for (const name of other.#names ?? []) this.addName(name);

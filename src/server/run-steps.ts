@@ -17,12 +17,13 @@ const pieceMs = 5;
 
 /** Runs it piece by piece, with other requests in between. */
 export async function runInTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  await turns.whenFree();
   for (;;) {
-    await turns.next();
     const endMs = performance.now() + pieceMs;
     do {
       const { done, value } = steps.next();
       if (done) return value as Result;
     } while (performance.now() < endMs);
+    await turns.next();
   }
 }

@@ -16,13 +16,11 @@ import { fieldsOf, isRecord, notARecord, ownPath, recordFaults } from './own-res
 import type { OwnSource } from './own-source.js';
 import { readSingle, singleRowsIn } from './own-store.js';
 
-/** Of all single resources of a source, by name. */
-export function ownSingles(source: OwnSource, services: Services): ReadonlyMap<string, Resource> {
-  const names = [...source.model.data.singles.keys()];
-  return new Map(names.map((name) => [name, ownSingle(name, source, services)]));
-}
-
-function ownSingle(name: string, source: OwnSource, { sandboxOf, dueWork }: Services): Resource {
+export function ownSingle(
+  name: string,
+  source: OwnSource,
+  { sandboxOf, dueWork }: Services,
+): Resource {
   const shape = source.model.shapeOf(name);
   const { fieldNames, parameters } = fieldsOf(shape);
   const isOwn = (field: string) => field !== 'id' || shape.properties.has('id');

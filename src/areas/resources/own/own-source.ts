@@ -16,6 +16,8 @@ export interface OwnSource {
   /** Another one for each time that data was put; the same for the same file. */
   readonly version: string;
   readonly model: OwnModel;
+  /** Another one for each source of this process. */
+  readonly number: number;
   /** By the name of the collection. */
   readonly datasets: ReadonlyMap<string, Dataset<Row>>;
   /** The single resources that were written, by name. */
@@ -60,11 +62,14 @@ const rowBytes = 64;
 const totalsSpace: Space<Totals> = { name: 'own-data-totals', maxKeys: 1 };
 const onlyKey = 'all';
 
+let sources = 0;
+
 export function sourceOf(version: string, model: OwnModel, isPut: boolean): OwnSource {
   const { collections, singles } = model.data;
   const names = [...collections.keys()];
   const bytesOf = (row: Row) => rowBytes + countBytes(row, model.data.memberNames);
   const source: OwnSource = {
+    number: ++sources,
     version,
     model,
     isPut,
