@@ -6,6 +6,7 @@
 import { lazily } from '../../../lazily.js';
 import { HttpError } from '../../../server/http-error.js';
 import { type Dataset, forgetRows, type Row } from '../../../state/collection.js';
+import { textBytes } from '../../../state/heap-bytes.js';
 import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
 import { type OwnId, statisticsOf } from './own-ids.js';
 import { modelOf, type OwnModel } from './own-model.js';
@@ -93,6 +94,20 @@ export function sourceOf(version: string, model: OwnModel, isPut: boolean): OwnS
     })),
   };
   return source;
+}
+
+/** What there is of any data, of each collection, and of each record beside its members. */
+const sourceBytes = 3000;
+const collectionBytes = 800;
+const recordBytes = 200;
+
+/** What data takes in memory once all of it was read: responses keep the JSON of the records. */
+export function heldBytes({ data }: OwnModel, json: string): number {
+  const { collections, singles, bytes } = data;
+  let records = singles.size;
+  for (const { length } of collections.values()) records += length;
+  const count = collections.size + singles.size;
+  return sourceBytes + collectionBytes * count + recordBytes * records + bytes + textBytes(json);
 }
 
 export const noData: OwnSource = sourceOf(

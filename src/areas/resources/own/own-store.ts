@@ -12,6 +12,7 @@ import type { PristineData } from './data-file.js';
 import { modelOf, type OwnModel } from './own-model.js';
 import {
   forgetWrites,
+  heldBytes,
   noData,
   noteSingle,
   type OwnSource,
@@ -63,7 +64,7 @@ export class OwnStore {
     keepSource(put, model);
     await sandbox.transact((view) => {
       forgetWrites(view);
-      view.write(puts, putKey, put, { bytes: model.data.bytes, json });
+      view.write(puts, putKey, put, { bytes: heldBytes(model, json), json });
     });
   }
 
@@ -102,7 +103,8 @@ function* listInSteps(values: readonly unknown[]): Steps<string> {
 function keepSource(put: Put, model: OwnModel): OwnSource {
   const { collections, singles } = model.data;
   const all = [...collections.values(), [...singles.values()]];
-  for (const each of all.flat()) noteWritten(each, { atMs: put.atMs });
+  const note = { atMs: put.atMs };
+  for (const each of all.flat()) noteWritten(each, note);
   const source = sourceOf(put.version, model, true);
   sources.set(put, source);
   return source;

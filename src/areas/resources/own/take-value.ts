@@ -3,12 +3,17 @@
 import { textBytes } from '../../../state/heap-bytes.js';
 
 /** In the heap of V8, each at least what it takes; see `heap-bytes.ts`, which leaves out the names. */
-const headerBytes = 24;
+const arrayBytes = 24;
+/** With the places that are kept free for members to come. */
+const objectBytes = 56;
 const slotBytes = 8;
-const numberBytes = 16;
-const newNameBytes = 160;
+const numberBytes = 24;
+const newNameBytes = 60;
 /** Objects with the same names in the same order share a map; each name after others makes one. */
-const newShapeBytes = 120;
+const newShapeBytes = 110;
+/** Objects of more members share no map: each has a hash table. */
+const maxMapNames = 1000;
+const hashedMemberBytes = 56;
 
 export interface TakenValue {
   readonly bytes: number;
@@ -44,13 +49,14 @@ function weigh(value: unknown, seen: Seen, finish: (each: object) => unknown): T
     else if (typeof each === 'number')
       bytes += Number.isSafeInteger(each) ? slotBytes : numberBytes;
     if (typeof each !== 'object' || each === null) return;
-    bytes += headerBytes;
     if (Array.isArray(each)) {
-      bytes += slotBytes * (2 + each.length);
+      bytes += arrayBytes + slotBytes * (2 + each.length);
       for (let index = 0; index < each.length; index++) take(each[index]);
     } else {
+      const names = Object.keys(each);
+      bytes += objectBytes + (names.length > maxMapNames ? hashedMemberBytes * names.length : 0);
       let shape = 0;
-      for (const name of Object.keys(each)) {
+      for (const name of names) {
         if (name === '__proto__') hasUnsafeName = true;
         bytes += slotBytes;
         let number = seen.names.get(name);
