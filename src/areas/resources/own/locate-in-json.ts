@@ -15,7 +15,8 @@ export type Path = readonly (string | number)[];
 export class JsonLocator {
   readonly #text: string;
   /** Where the values of an object or array are, by the offset of the whole. */
-  readonly #children = new Map<number, ReadonlyMap<string, number>>();
+  readonly #members = new Map<number, ReadonlyMap<string, number>>();
+  readonly #items = new Map<number, readonly number[]>();
   #counted = { offset: 0, line: 1 };
 
   constructor(text: string) {
@@ -26,7 +27,7 @@ export class JsonLocator {
   place(path: Path): Place {
     let offset = skipSpace(this.#text, 0);
     for (const step of path) {
-      const next = this.#childrenOf(offset).get(String(step));
+      const next = this.#itemsAt(offset)[Number(step)] ?? this.#membersAt(offset).get(String(step));
       if (next === undefined) break;
       offset = next;
     }
@@ -45,17 +46,24 @@ export class JsonLocator {
     return { line, column: offset - before };
   }
 
-  /** Of a name that comes twice, the last counts, as for whoever parses it. */
-  #childrenOf(offset: number): ReadonlyMap<string, number> {
-    const known = this.#children.get(offset);
-    if (known !== undefined) return known;
-    const children = new Map<string, number>();
-    for (const { name, valueAt } of walkObject(this.#text, offset)) children.set(name, valueAt);
-    for (const valueAt of walkArray(this.#text, offset)) {
-      children.set(String(children.size), valueAt);
+  /** Of a name that comes twice, the last counts, as for JSON.parse. */
+  #membersAt(offset: number): ReadonlyMap<string, number> {
+    let members = this.#members.get(offset);
+    if (members === undefined) {
+      const walked = walkObject(this.#text, offset);
+      members = new Map([...walked].map(({ name, valueAt }) => [name, valueAt]));
+      this.#members.set(offset, members);
     }
-    this.#children.set(offset, children);
-    return children;
+    return members;
+  }
+
+  #itemsAt(offset: number): readonly number[] {
+    let items = this.#items.get(offset);
+    if (items === undefined) {
+      items = [...walkArray(this.#text, offset)];
+      this.#items.set(offset, items);
+    }
+    return items;
   }
 }
 
