@@ -6,6 +6,7 @@ import { http2Attacks } from './http2.js';
 import { liveAttacks } from './live-events.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { readerAttacks } from './readers.js';
+import { schemaAttacks } from './schemas.js';
 import { stateAttacks } from './state.js';
 import { tlsAttacks } from './tls.js';
 import { webSocketAttacks } from './web-sockets.js';
@@ -20,6 +21,7 @@ export const attacks = [
   ...webSocketAttacks,
   ...liveAttacks,
   ...stateAttacks,
+  ...schemaAttacks,
   ...forbiddenAttacks,
   ...http2Attacks,
   ...tlsAttacks,
