@@ -7,6 +7,7 @@ import { lawfulAttacks } from './lawful.js';
 import { liveAttacks } from './live-events.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { readerAttacks } from './readers.js';
+import { schemaAttacks } from './schemas.js';
 import { shareAttacks } from './shares.js';
 import { stateAttacks } from './state.js';
 import { tlsAttacks } from './tls.js';
@@ -24,6 +25,7 @@ export const attacks = [
   ...liveAttacks,
   ...stateAttacks,
   ...shareAttacks,
+  ...schemaAttacks,
   ...forbiddenAttacks,
   ...http2Attacks,
   ...tlsAttacks,

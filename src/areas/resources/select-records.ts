@@ -1,6 +1,6 @@
 /** The part of a list that a query asks for. */
 
-import { runInTurns } from '../../server/run-in-turns.js';
+import { runSoon, type Steps } from '../../server/run-steps.js';
 import type { Awaitable } from '../../state/state.js';
 import type { Condition } from './match-field.js';
 import type { ListQuery } from './read-list-query.js';
@@ -19,10 +19,10 @@ export function selectRecords(
   query: ListQuery,
 ): Awaitable<Selection> {
   const isAsTheyAre = query.conditions.length === 0 && query.order.length === 0;
-  return isAsTheyAre ? windowOf(all, query) : runInTurns(selecting(all, query));
+  return isAsTheyAre ? windowOf(all, query) : runSoon(selecting(all, query));
 }
 
-function* selecting(all: readonly ResourceRecord[], query: ListQuery): Generator<void, Selection> {
+function* selecting(all: readonly ResourceRecord[], query: ListQuery): Steps<Selection> {
   const { conditions, order } = query;
   const matching = conditions.length === 0 ? all : yield* filter(all, conditions);
   const sorted = order.length === 0 ? matching : yield* sortRecords(matching, order);
@@ -32,7 +32,7 @@ function* selecting(all: readonly ResourceRecord[], query: ListQuery): Generator
 function* filter(
   all: readonly ResourceRecord[],
   conditions: readonly Condition[],
-): Generator<void, readonly ResourceRecord[]> {
+): Steps<readonly ResourceRecord[]> {
   const matching: ResourceRecord[] = [];
   for (const record of all) {
     if (yield* matches(record, conditions)) matching.push(record);
@@ -40,10 +40,7 @@ function* filter(
   return matching;
 }
 
-function* matches(
-  record: ResourceRecord,
-  conditions: readonly Condition[],
-): Generator<void, boolean> {
+function* matches(record: ResourceRecord, conditions: readonly Condition[]): Steps<boolean> {
   for (const condition of conditions) {
     yield;
     if (!condition(record)) return false;

@@ -1,5 +1,6 @@
 /** The order of a list, by one field or several. */
 
+import type { Steps } from '../../server/run-steps.js';
 import { comparableValue, compareValues } from './match-field.js';
 import type { FieldValue, RecordField, ResourceRecord } from './record-fields.js';
 
@@ -19,7 +20,7 @@ interface Sortable {
 export function* sortRecords(
   records: readonly ResourceRecord[],
   keys: readonly SortKey[],
-): Generator<void, readonly ResourceRecord[]> {
+): Steps<readonly ResourceRecord[]> {
   let sorted: Sortable[] = [];
   for (const record of records) {
     sorted.push({
@@ -45,7 +46,7 @@ function* merge(
   width: number,
   keys: readonly SortKey[],
   merged: Sortable[],
-): Generator<void, void> {
+): Steps<void> {
   const middle = Math.min(start + width, from.length);
   const end = Math.min(middle + width, from.length);
   let left = start;
