@@ -1,6 +1,6 @@
 /** Requests within all limits, with as much as each may hold: none may block the event loop for long. */
 
-import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const width = 6;
 const mebibyte = 1024 * 1024;
@@ -150,6 +150,7 @@ const subscription = JSON.stringify({
   query: 'subscription { todoChanged { kind todo { id title user { name } } } }',
 });
 const subscribers = 1_500;
+const quietMs = 1_500;
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const lawfulAttacks = [
@@ -163,7 +164,7 @@ export const lawfulAttacks = [
   },
   {
     name: `lawful: batches that ${subscribers.toLocaleString('en')} subscriptions watch`,
-    async run(attacker) {
+    async prepare(attacker) {
       const [key] = attacker.keys;
       const headers = {
         'X-Sandbox': sandbox,
@@ -171,19 +172,23 @@ export const lawfulAttacks = [
         'Content-Type': 'application/json',
       };
       const parts = { ...(key !== undefined && { key }), headers, body: subscription };
-      const sockets = await attacker.openMany(subscribers, (socket) => {
-        socket.write(attacker.bytes('POST', '/graphql', parts));
+      let begun = 0;
+      await attacker.openMany(subscribers, (socket) => {
+        // Each stream begins with a comment.
+        socket.once('data', () => begun++);
         socket.resume();
+        socket.write(attacker.bytes('POST', '/graphql', parts));
       });
-      const [first] = sockets;
-      if (first === undefined) return ['no subscription was opened'];
-      await Promise.race([once(first, 'data'), attacker.untilOver()]);
+      while (begun < subscribers) await sleep(50);
+    },
+    async run(attacker) {
       const todo = { method: 'POST', body: { userId: 1, title: 'x', completed: false } };
       const { send } = ownSandbox(attacker);
-      await attacker.repeat(1, () =>
-        send('POST', '/api/Todos/batch', { operations: many(100, () => todo) }),
-      );
-      return [];
+      await attacker.repeat(1, async () => {
+        await send('POST', '/api/Todos/batch', { operations: many(100, () => todo) });
+        // All of them have read, and wait again.
+        await sleep(quietMs);
+      });
     },
   },
 ];
