@@ -62,6 +62,8 @@ export interface ServiceOptions extends AreaOptions {
   readonly bodyBytes?: number;
   /** How many requests may be held open, a third of them from one address; 5,000 by default. */
   readonly heldRequests?: number;
+  /** Keywords, list items and names that the JSON Schemas of one PUT may have; 2,000 without it. */
+  readonly schemaParts?: number;
   /** How many WebSockets may be open, a third of them from one address; 5,000 by default. */
   readonly webSockets?: number;
   /** How long an idle connection stays open; 65 s by default. */

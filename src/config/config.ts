@@ -85,8 +85,8 @@ function checkSettings<Table extends SettingTable>(
     try {
       config[name] =
         typeof value === 'object' && value !== null && setting.parseObject !== undefined
-          ? setting.parseObject(value)
-          : setting.parse(String(value));
+          ? setting.parseObject(value, config)
+          : setting.parse(String(value), config);
     } catch (error) {
       // What may be large is not shown.
       const isShown =

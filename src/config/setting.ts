@@ -12,10 +12,13 @@ export interface Setting<Value> {
   readonly shownDefault?: string;
   /** Whether values are kept out of error messages. */
   readonly isSecret?: true;
-  /** Throws an `Error` whose message says what is accepted instead. */
-  readonly parse: (text: string) => Value;
+  /**
+   * Throws an `Error` whose message says what is accepted instead. `earlier` has the values of the settings that stand
+   * before it in the table.
+   */
+  readonly parse: (text: string, earlier: Readonly<Record<string, unknown>>) => Value;
   /** What code may give instead of text, if anything. Throws as `parse` does. */
-  readonly parseObject?: (given: object) => Value;
+  readonly parseObject?: (given: object, earlier: Readonly<Record<string, unknown>>) => Value;
   /** What the flag stands for where no value follows it; others need one. */
   readonly bareFlag?: string;
 }
@@ -96,7 +99,7 @@ export function credential<Value>({
 }: Omit<Setting<Value>, 'default'> & { readonly demo: string }): Setting<Value> {
   return {
     ...definition,
-    default: definition.parse(demo),
+    default: definition.parse(demo, {}),
     shownDefault: demo,
     isSecret: true,
   };

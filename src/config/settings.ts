@@ -4,6 +4,7 @@
  * checks, and the options of a service in code.
  */
 
+import { defaultMaxParts } from '../json-schema/limits.js';
 import type { RedisAddress } from '../state/redis/redis-address.js';
 import {
   type AccountsMode,
@@ -206,6 +207,13 @@ const operationSettings = {
     meaning: 'bytes that all request bodies under way may hold; further ones are rejected',
     default: 256 * mebibyte,
     parse: parseBytes,
+  }),
+  schemaParts: setting({
+    flag: 'schema-parts',
+    placeholder: 'number',
+    meaning: 'keywords, list items and names that the JSON Schemas of one PUT may have',
+    default: defaultMaxParts,
+    parse: parseWhole(10, 20_000),
   }),
   heldRequests: setting({
     flag: 'held-requests',

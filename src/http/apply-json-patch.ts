@@ -2,12 +2,14 @@
 
 import { HttpError } from '../server/http-error.js';
 import { maxJsonDepth } from '../server/parse-json.js';
+import { countValues } from './count-values.js';
 import { isSameJson } from './is-same-json.js';
 import { writeJsonPointer } from './json-pointer.js';
 import type { Names, PatchOperation } from './parse-json-patch.js';
 
-/** What the copies and moves of one patch may weigh together, for each copy can double what there is. */
+/** The size of all copies and moves of one patch together, since each copy can double the document. */
 const maxMovedCharacters = 2 * 1024 * 1024;
+const maxMovedValues = 100_000;
 
 type Container = Record<string, unknown> | unknown[];
 
@@ -24,6 +26,7 @@ export function applyJsonPatch(document: unknown, operations: readonly PatchOper
 class Patching {
   readonly #root: Record<string, unknown>;
   #movedCharacters = 0;
+  #movedValues = 0;
   #operation!: PatchOperation;
   #index = 0;
 
@@ -79,11 +82,17 @@ class Patching {
 
   /** The value as JSON; throws 400 where it would be too deep, or too much has been copied by now. */
   #weigh(value: unknown, path: Names): string {
-    const text = path.length + depthOf(value) > maxJsonDepth ? undefined : JSON.stringify(value);
+    this.#movedValues += countValues(value, maxMovedValues);
+    const mayMove =
+      this.#movedValues <= maxMovedValues && path.length + depthOf(value) <= maxJsonDepth;
+    const text = mayMove ? JSON.stringify(value) : undefined;
     this.#movedCharacters += text?.length ?? 0;
     if (text !== undefined && this.#movedCharacters <= maxMovedCharacters) return text;
-    const most = `${maxMovedCharacters} characters, ${maxJsonDepth} levels deep`;
-    throw new HttpError(400, `The patch copies and moves more than ${most}.`);
+    const most = `${maxMovedCharacters} characters or ${maxMovedValues} values`;
+    throw new HttpError(
+      400,
+      `The patch copies and moves more than ${most}, or values more than ${maxJsonDepth} levels deep.`,
+    );
   }
 
   #failed(path: Names, what: string): HttpError {

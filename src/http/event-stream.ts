@@ -96,5 +96,7 @@ export async function isQuiet(
   await waitForNews(beat.signal);
   clearTimeout(timer);
   signal.removeEventListener('abort', stop);
+  // News may wake thousands at once.
+  await turns.whenFree();
   return beat.signal.aborted && !signal.aborted;
 }

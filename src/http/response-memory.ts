@@ -4,6 +4,8 @@
  */
 
 import { createBoundedCache } from '../bounded-cache.js';
+import type { Awaitable } from '../state/state.js';
+import { whenKnown } from '../state/when-known.js';
 
 /** Of all bodies together. */
 const maxBytes = 8 * 1024 * 1024;
@@ -31,14 +33,17 @@ export class ResponseMemory<Value extends Made = Made> {
    * What `make` makes of the sources, or made of them before under that key, which says all else that it depends on.
    * Nothing is kept of a source that is seen for the first time: it may have been made for this request alone.
    */
-  get(sources: readonly object[], key: string, make: () => Value): Value {
+  get(sources: readonly object[], key: string, make: () => Value): Value;
+  get(sources: readonly object[], key: string, make: () => Awaitable<Value>): Awaitable<Value>;
+  get(sources: readonly object[], key: string, make: () => Awaitable<Value>): Awaitable<Value> {
     const name = this.#nameOf(sources, key);
     if (name === undefined) return make();
     const known = this.#made.find(name);
     if (known !== undefined) return known.value;
-    const value = make();
-    if (value.body.length <= maxBodyBytes) this.#made.keep(name, { key: name, value });
-    return value;
+    return whenKnown(make(), (value) => {
+      if (value.body.length <= maxBodyBytes) this.#made.keep(name, { key: name, value });
+      return value;
+    });
   }
 
   #nameOf(sources: readonly object[], key: string): string | undefined {

@@ -1,8 +1,12 @@
 /** What a JSON Schema accepts, in words for the one who sent something else. */
 
 import { notBlankPattern, plainTextPattern } from '../data/text-patterns.js';
+import { cutText, joinBriefly } from './join-briefly.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Callers' schemas hold values of any length. */
+const maxShownCharacters = 1000;
 
 const typeNames: Readonly<Record<string, string>> = {
   integer: 'an integer',
@@ -33,8 +37,8 @@ const formatWords: Readonly<Record<string, string>> = {
  */
 export function describeSchema(schema: JsonSchema): string | undefined {
   const { type } = schema;
-  if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(', ')}`;
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return `one of ${joinBriefly(schema.enum)}`;
+  if (schema.const !== undefined) return cutText(JSON.stringify(schema.const), maxShownCharacters);
   const types = Array.isArray(type) ? type : [type];
   const named = types.filter((each) => each !== 'null');
   const details = named.map((each) => describeDetails(String(each), schema));
@@ -53,7 +57,9 @@ function describeDetails(type: string, schema: JsonSchema): string | undefined {
     const which = patternWords.get(schema.pattern);
     if (which !== undefined) return `${name}${length(schema)}${which}`;
     const [example] = Array.isArray(schema.examples) ? schema.examples : [];
-    return example === undefined ? undefined : `${name} such as ${example}`;
+    return example === undefined
+      ? undefined
+      : `${name} such as ${cutText(String(example), maxShownCharacters)}`;
   }
   if (type === 'array') {
     const items = describeSchema((schema.items ?? {}) as JsonSchema);

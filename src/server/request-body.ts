@@ -16,6 +16,7 @@ import { HttpError } from './http-error.js';
 import { type BodyReader, hasBody, type LeanRequest } from './lean-request.js';
 import { minBytesPerSecond, paceWindowMs } from './pace.js';
 import { JsonSyntaxError, parseJson } from './parse-json.js';
+import { turns } from './work-in-turns.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -78,6 +79,9 @@ export function readBody(
   });
 }
 
+/** Work on a body of more bytes may take some milliseconds. */
+const largeBytes = 32 * 1024;
+
 /** A body that nobody counts: no connection has more than one, and most are no larger. */
 const uncountedBytes = 1280;
 
@@ -118,7 +122,10 @@ class IncomingBody implements ArrivingBody, BodyReader {
     bodies.arrived(this);
     const bytes = this.#bytes;
     const size = this.arrivedBytes;
-    resolve({ bytes, size, isTruncated: size > bytes.length });
+    const body = { bytes, size, isTruncated: size > bytes.length };
+    // Several large bodies may end in one turn of the event loop; work on each gets a turn of its own.
+    if (size <= largeBytes) resolve(body);
+    else void turns.whenFree().then(() => resolve(body));
   }
 
   abandon(): void {

@@ -16,6 +16,7 @@ import { lazily } from '../lazily.js';
 import { requireLazily } from '../require-lazily.js';
 import { describeSchema } from './describe-schema.js';
 import type { FieldFault } from './http-error.js';
+import { cutText, joinBriefly } from './join-briefly.js';
 
 const ajv = requireLazily<typeof import('ajv')>('ajv');
 const ajvFormats = requireLazily<typeof import('ajv-formats')>('ajv-formats');
@@ -137,11 +138,14 @@ export function describeFaults(
   return [...described.values()];
 }
 
+/** Names in what callers send may be of any length. */
+const maxFieldCharacters = 1000;
+
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const path = instancePath.slice(1).split('/').filter(Boolean).map(unescapePointer);
   if (keyword === 'required') path.push(String(params.missingProperty));
   if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
-  return path.join('.');
+  return cutText(path.join('.'), maxFieldCharacters);
 }
 
 function unescapePointer(segment: string): string {
@@ -171,7 +175,7 @@ function sentence(field: string, fault: ErrorObject, part = 'body'): string {
   const subject = subjectOf(field, part);
   if (keyword === 'required') return `${subject} is missing${wantedOf(fault)}.`;
   if (keyword === 'additionalProperties') {
-    const supported = Object.keys(fault.parentSchema?.properties ?? {}).join(', ');
+    const supported = joinBriefly(Object.keys(fault.parentSchema?.properties ?? {}));
     return `There is no ${name} ${field} here${supported === '' ? '' : `; it supports ${supported}`}.`;
   }
   return `${subject} ${what}${got}.`;

@@ -2,6 +2,7 @@
 
 import type { Log } from '../state/state.js';
 import type { HeldRequest } from './held-requests.js';
+import { turns } from './work-in-turns.js';
 
 /**
  * Waits for an entry beyond `sequence`, or without it for the next one; until the log is gone or `held` is
@@ -19,6 +20,8 @@ export async function waitForEntry(
       if (status === undefined || (await log.after(start, 1)).length > 0) return;
       // Emptying a log also wakes us, and is no entry.
       await log.waitPast(Math.max(start, status.lastSequence), signal);
+      // An entry may wake thousands at once.
+      await turns.whenFree();
     }
   } finally {
     release();

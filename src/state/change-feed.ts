@@ -16,7 +16,7 @@ export interface RowChange<R extends Row> {
   readonly id: R['id'];
   /** By the sandbox's clock. */
   readonly atMs: number;
-  /** As it has become; as it was last, when it was deleted. */
+  /** As it has become; as it was last, when it was deleted. It is parsed when it is first read. */
   readonly record: R;
 }
 
@@ -88,14 +88,26 @@ export function changeFeed<R extends Row>(sandbox: Sandbox, collection: string):
 /** Entries that several readers share are parsed once. */
 const parsed = new WeakMap<LogEntry<Told>, RowChange<Row>>();
 
+const bytesOfChanges = new WeakMap<RowChange<Row>, Buffer>();
+
+/** The record of a change as JSON, as it was stored. */
+export function recordBytesOf(change: RowChange<Row>): Buffer {
+  return bytesOfChanges.get(change) ?? Buffer.from(JSON.stringify(change.record));
+}
+
 function readChange<R extends Row>(entry: LogEntry<Told>): RowChange<R> {
   const known = parsed.get(entry) as RowChange<R> | undefined;
   if (known !== undefined) return known;
+  let record: R | undefined;
   const change = {
     sequence: entry.sequence,
     ...entry.item,
-    record: JSON.parse(String(entry.bytes)),
+    get record(): R {
+      record ??= JSON.parse(String(entry.bytes)) as R;
+      return record;
+    },
   };
   parsed.set(entry, change);
+  bytesOfChanges.set(change, entry.bytes);
   return change;
 }

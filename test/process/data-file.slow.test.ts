@@ -41,6 +41,12 @@ test.each([
     () => file('broken.json', '{"posts":[\n{"id":1,}]}'),
     'but the data is invalid JSON at line 2, column 9: a property name in double quotes is expected.',
   ],
+  [
+    'has schemas of too many parts',
+    () =>
+      file('schemas.json', `{"$schemas":{"a":{"required":[${'"x",'.repeat(8000)}"x"]}},"a":[{}]}`),
+    'but $schemas have more than 2000 parts; each keyword, list item and name is one, a pattern more, at line 1, column 13.',
+  ],
 ])('a file that %s is told in one line, and ends the program with 2', async (_name, path, line) => {
   const program = runProgram(['--port', '0'], { DATA: path() });
   expect((await program.ended).code).toBe(2);
@@ -67,6 +73,12 @@ test('--watch reads the file again; a broken one leaves what there was, and a li
   await expect
     .poll(() => program.output().stdout, { timeout: 20_000 })
     .toContain('is left as it was, since the data is invalid JSON at line 1');
+  expect(await posts()).toEqual([{ id: 2 }]);
+
+  writeFileSync(path, `{"$schemas":{"posts":{"enum":[${'1,'.repeat(3000)}1]}},"posts":[]}`);
+  await expect
+    .poll(() => program.output().stdout, { timeout: 20_000 })
+    .toContain('is left as it was, since $schemas have more than 2000 parts');
   expect(await posts()).toEqual([{ id: 2 }]);
 
   // As editors do: another file takes its place.

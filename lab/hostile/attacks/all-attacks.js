@@ -3,9 +3,11 @@ import { documentAttacks } from './documents.js';
 import { forbiddenAttacks } from './forbidden.js';
 import { heldAttacks } from './held-requests.js';
 import { http2Attacks } from './http2.js';
+import { lawfulAttacks } from './lawful.js';
 import { liveAttacks } from './live-events.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { readerAttacks } from './readers.js';
+import { schemaAttacks } from './schemas.js';
 import { shareAttacks } from './shares.js';
 import { stateAttacks } from './state.js';
 import { tlsAttacks } from './tls.js';
@@ -17,11 +19,13 @@ export const attacks = [
   ...readerAttacks,
   ...bodyAttacks,
   ...documentAttacks,
+  ...lawfulAttacks,
   ...heldAttacks,
   ...webSocketAttacks,
   ...liveAttacks,
   ...stateAttacks,
   ...shareAttacks,
+  ...schemaAttacks,
   ...forbiddenAttacks,
   ...http2Attacks,
   ...tlsAttacks,

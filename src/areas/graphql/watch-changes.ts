@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
+import { turns } from '../../server/work-in-turns.js';
 import {
   type ChangeFeed,
   changeFeed,
@@ -13,7 +14,7 @@ import { type Awaitable, type Sandbox, StateUnavailableError } from '../../state
 import { whenKnown } from '../../state/when-known.js';
 
 /** How many are read at once. */
-const batch = 50;
+const batch = 10;
 
 /** How soon a state that could not be reached is asked again. */
 const awayMs = 1000;
@@ -39,6 +40,8 @@ async function* changesAfter<R extends Row>(
   let place = start;
   while (!signal.aborted) {
     try {
+      // A change may wake thousands at once, each of which reads it.
+      await turns.whenFree();
       const changes = await feed.after(place, batch);
       if (changes === undefined) {
         // After a reset there is a new beginning, whose changes are all there.
@@ -50,6 +53,7 @@ async function* changesAfter<R extends Row>(
         if (signal.aborted) return;
         place = change.sequence;
         yield change;
+        await turns.whenFree();
       }
       if (changes.length === 0) await feed.waitPast(place, signal);
     } catch (error) {

@@ -5,12 +5,18 @@ import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { HttpError } from '../../server/http-error.js';
-import { changeFeed, keptChanges, type RowChange } from '../../state/change-feed.js';
+import { turns } from '../../server/work-in-turns.js';
+import {
+  type ChangeFeed,
+  changeFeed,
+  keptChanges,
+  type RowChange,
+  recordBytesOf,
+} from '../../state/change-feed.js';
 import { faultyFields } from './faulty-fields.js';
 import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 import { parameterFault, type Query } from './read-list-query.js';
 import type { ResourceRecord } from './record-fields.js';
-import { storedJson } from './render-record.js';
 import type { Resource } from './resource.js';
 import { maxResponseBytes } from './send-records.js';
 import { shownRecord } from './send-result.js';
@@ -29,9 +35,9 @@ export function changeHandlers(resource: Resource, services: Services) {
     const sandbox = sandboxOf(request);
     const feed = changeFeed<ResourceRecord>(sandbox, feedName(sandbox));
     await dueWork.settle(sandbox);
-    if (since === undefined) return send(reply, { changes: [], token: await feed.lastSequence() });
+    if (since === undefined) return send(reply, [], await feed.lastSequence());
     const find = async (): Promise<readonly Change[]> => {
-      const found = await feed.after(since, keptChanges);
+      const found = await changesThatFit(feed, since);
       if (found === undefined) throw tooOld(path);
       return found;
     };
@@ -45,35 +51,54 @@ export function changeHandlers(resource: Resource, services: Services) {
       }
       found = await find();
     }
-    found = asManyAsFit(found);
     const baseUrl = () => baseUrlOf(request);
-    const shown = foldChanges(found).map(({ id, kind, atMs, record }) => ({
-      id,
-      kind,
-      at: new Date(atMs).toISOString(),
-      record: shownRecord(resource, record, baseUrl),
-    }));
-    return send(reply, { changes: shown, token: found.at(-1)?.sequence ?? since });
+    const texts: string[] = [];
+    const folded = foldChanges(
+      found.map((change) => ({ id: change.id, kind: change.kind, atMs: change.atMs, change })),
+    );
+    for (const { id, kind, atMs, change } of folded) {
+      await turns.whenFree();
+      const head = JSON.stringify({ id, kind, at: new Date(atMs).toISOString() });
+      const record =
+        resource.pictures.length === 0
+          ? String(recordBytesOf(change))
+          : JSON.stringify(shownRecord(resource, change.record, baseUrl));
+      texts.push(`${head.slice(0, -1)},"record":${record}}`);
+    }
+    return send(reply, texts, found.at(-1)?.sequence ?? since);
   }
 
   return { changes };
 }
 
-/** The first of them; who asks again with the token of the last of these gets the others. */
-function asManyAsFit(changes: readonly Change[]): readonly Change[] {
+/** So many are read from the state at once: each may be as large as a record may be. */
+const maxReadAtOnce = 16;
+
+/**
+ * The first changes after a sequence, as many as fit into a response: a client that sends the token of the last of
+ * them gets the others. `undefined` when it is not known what came after.
+ */
+async function changesThatFit(
+  feed: ChangeFeed<ResourceRecord>,
+  since: number,
+): Promise<readonly Change[] | undefined> {
+  const found: Change[] = [];
   let bytes = 0;
-  const end = changes.findIndex(({ record }, index) => {
-    bytes += Buffer.byteLength(storedJson(record));
-    return index > 0 && bytes > maxResponseBytes;
-  });
-  return end < 0 ? changes : changes.slice(0, end);
+  for (let count = 1; found.length < keptChanges; count = Math.min(2 * count, maxReadAtOnce)) {
+    const more = await feed.after(found.at(-1)?.sequence ?? since, count);
+    if (more === undefined && found.length === 0) return undefined;
+    if (more === undefined || more.length === 0) break;
+    for (const change of more) {
+      bytes += recordBytesOf(change).length;
+      if (found.length > 0 && bytes > maxResponseBytes) return found;
+      found.push(change);
+    }
+  }
+  return found;
 }
 
-function send(
-  reply: FastifyReply,
-  { changes, token }: { readonly changes: readonly object[]; readonly token: number },
-): never {
-  const text = JSON.stringify({ changes, token: writeToken(token) });
+function send(reply: FastifyReply, changes: readonly string[], token: number): never {
+  const text = `{"changes":[${changes.join(',')}],"token":${JSON.stringify(writeToken(token))}}`;
   return reply.header('content-type', jsonContentType).send(text) as never;
 }
 

@@ -1,9 +1,11 @@
 /** What a request is to do, as a value that survives JSON: it can be done at once, or as a job. */
 
+import { countValues } from '../../http/count-values.js';
 import { HttpError, type HttpErrorOptions } from '../../server/http-error.js';
+import type { RowsInTransaction } from '../../state/collection.js';
 import type { Transaction } from '../../state/state.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
-import { performWrite } from './perform-write.js';
+import { maxPatchedValues, performWrite } from './perform-write.js';
 import type { ResourceRecord } from './record-fields.js';
 import { storedJson } from './render-record.js';
 import type { Resource } from './resource.js';
@@ -38,8 +40,10 @@ export function performCommand(
   if (command.batch === undefined) return performWrite(resource, rows, command.write, baseUrl);
   const { isAtomic, operations } = command.batch;
   const weigh = responseScales();
+  const count = recordCounter(rows);
   const results = runOperations(operations, isAtomic, (operation): OperationResult => {
     if ('refusal' in operation) throw rejected(operation.refusal);
+    count(operation);
     const { status, record } = performWrite(resource, rows, operation, baseUrl);
     if (record === undefined) return { status, body: null };
     weigh(record);
@@ -57,6 +61,22 @@ function responseScales(): (record: ResourceRecord) => void {
     throw new BatchError(
       400,
       `The response to the batch would be larger than ${maxResponseBytes} bytes, so nothing was done. Send fewer operations at once.`,
+    );
+  };
+}
+
+/** Counts the values of the records that operations patch, since all of them are done in one step. */
+function recordCounter(rows: RowsInTransaction<ResourceRecord>): (write: Write) => void {
+  let values = 0;
+  return (write) => {
+    const isPatch = write.kind === 'merge' || write.kind === 'patch';
+    const record = isPatch ? rows.get(write.id) : undefined;
+    if (record === undefined) return;
+    values += countValues(record, maxPatchedValues);
+    if (values <= maxPatchedValues) return;
+    throw new BatchError(
+      400,
+      `The records that the batch patches hold more than ${maxPatchedValues} values together, so nothing was done. Send fewer operations at once.`,
     );
   };
 }

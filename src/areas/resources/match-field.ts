@@ -1,6 +1,7 @@
 /** The conditions that a list can be filtered by: a field, an operator and values. */
 
 import { lazily } from '../../lazily.js';
+import { streamSafe } from '../../stream-safe.js';
 import type { FieldKind, FieldValue, RecordField, ResourceRecord } from './record-fields.js';
 
 /** As they stand after the field's name; the empty one is the plain name. */
@@ -38,23 +39,38 @@ export function matchField(
     return (record) => !isEqual(record);
   }
   const { kind, valueIn } = field;
-  const { edge, holds } = relations[operator];
+  const { edge, holds, isStricter } = relations[operator];
+  // The strictest of several limits decides for all of them.
+  const limits = values.map((wanted) => comparableValue(kind, wanted[edge]));
+  if (limits.includes(null)) return () => false;
+  const limit = limits.reduce((strictest, each) =>
+    isStricter(compareValues(kind, each, strictest)) ? each : strictest,
+  );
   return (record) => {
     const own = valueIn(record);
-    return values.every((wanted) => {
-      const limit = wanted[edge];
-      return own !== null && limit !== null && holds(compareValues(kind, own, limit));
-    });
+    return own !== null && holds(compareValues(kind, comparableValue(kind, own), limit));
   };
 }
 
+const isAfter = (order: number) => order > 0;
+const isBefore = (order: number) => order < 0;
+
 /** Of several values at once, more is after the last of them, and at least is from the first on. */
 const relations = {
-  _gte: { edge: 'first', holds: (order: number) => order >= 0 },
-  _lte: { edge: 'last', holds: (order: number) => order <= 0 },
-  _gt: { edge: 'last', holds: (order: number) => order > 0 },
-  _lt: { edge: 'first', holds: (order: number) => order < 0 },
+  _gte: { edge: 'first', holds: (order: number) => order >= 0, isStricter: isAfter },
+  _lte: { edge: 'last', holds: (order: number) => order <= 0, isStricter: isBefore },
+  _gt: { edge: 'last', holds: isAfter, isStricter: isAfter },
+  _lt: { edge: 'first', holds: isBefore, isStricter: isBefore },
 } as const;
+
+/** Texts are put in order by so many characters. */
+const maxComparedCharacters = 10_000;
+
+/** A value that takes no long time to compare. */
+export function comparableValue(kind: FieldKind, value: FieldValue): FieldValue {
+  if (kind !== 'text' || typeof value !== 'string') return value;
+  return streamSafe(value.slice(0, maxComparedCharacters));
+}
 
 function equalsAny({ kind, valueIn }: RecordField, values: readonly Wanted[]): Condition {
   if (kind === 'timestamp') {

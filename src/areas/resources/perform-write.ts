@@ -2,6 +2,7 @@
 
 import { gotValue } from '../../got-value.js';
 import { applyJsonPatch } from '../../http/apply-json-patch.js';
+import { countValues } from '../../http/count-values.js';
 import { parseJsonPatch } from '../../http/parse-json-patch.js';
 import { type FieldFault, HttpError } from '../../server/http-error.js';
 import type { RowsInTransaction } from '../../state/collection.js';
@@ -80,6 +81,7 @@ function checked(
   baseUrl: () => string,
 ): CheckedRecord {
   if (write.kind === 'replace') return resource.check(write.body, write.faults, baseUrl);
+  if (countValues(found, maxPatchedValues) > maxPatchedValues) throw tooManyValues();
   if (write.kind === 'merge') {
     const merged = applyMergePatch(found, write.body) as SentFields;
     return resource.check(merged, write.faults, baseUrl);
@@ -87,6 +89,16 @@ function checked(
   const shown = shownRecord(resource, found, baseUrl);
   const patched = applyJsonPatch(shown, parseJsonPatch(write.body)) as SentFields;
   return resource.check(patched, faultsOfPatched(resource, found, patched), baseUrl);
+}
+
+/** A patch copies the record that it changes, in one step, so it must not hold more values. */
+export const maxPatchedValues = 50_000;
+
+function tooManyValues(): HttpError {
+  return new HttpError(
+    400,
+    `The record holds more than ${maxPatchedValues} values, so it cannot be patched. Replace it with PUT.`,
+  );
 }
 
 function faultsOfPatched(

@@ -18,7 +18,7 @@ const windowSchemas = {
     description: 'How many records to pass over; page beats it.',
   }),
   sort: Type.String({
-    description: 'Fields by comma, each with a - before it for descending order.',
+    description: 'Fields by comma, 10 at most, each with a - before it for descending order.',
   }),
   order: Type.String({
     enum: ['asc', 'desc'],

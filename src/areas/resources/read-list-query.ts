@@ -4,6 +4,7 @@ import { gotParameter } from '../../got-value.js';
 import { isFaultParameter } from '../../server/fault-parameters.js';
 import type { FieldFault } from '../../server/http-error.js';
 import { faultyFields } from './faulty-fields.js';
+import { listNames } from './list-names.js';
 import {
   type FilterParameter,
   type ListParameters,
@@ -11,9 +12,9 @@ import {
   maxSearchLength,
   windowParameters,
 } from './list-parameters.js';
-import { type Condition, compareValues, matchField, type Wanted } from './match-field.js';
+import { type Condition, matchField, type Wanted } from './match-field.js';
 import { readValue, valueForm } from './read-value.js';
-import type { RecordField, ResourceRecord } from './record-fields.js';
+import type { RecordField } from './record-fields.js';
 import type { Resource } from './resource.js';
 import {
   formulasParameter,
@@ -23,6 +24,7 @@ import {
   shapeParameters,
 } from './response-shape.js';
 import { comparable, searchText } from './search-text.js';
+import type { SortKey } from './sort-records.js';
 
 /** A decoded query string: repeated parameters are lists. */
 export type Query = Readonly<Record<string, string | readonly string[]>>;
@@ -38,19 +40,29 @@ export interface ListQuery {
   readonly shape: ResponseShape;
   /** All must hold. */
   readonly conditions: readonly Condition[];
-  readonly compare: ((a: ResourceRecord, b: ResourceRecord) => number) | undefined;
+  /** The fields to sort by, the first of which decides first; none keeps the order of the list. */
+  readonly order: readonly SortKey[];
   readonly window: ListWindow;
 }
 
 const everything: ListQuery = {
   shape: plainShape,
   conditions: [],
-  compare: undefined,
+  order: [],
   window: { offset: 0, limit: undefined, page: undefined },
 };
 
 /** Offsets and pages beyond this are rejected rather than computed with. */
 const maxPosition = 2 ** 31 - 1;
+
+/** Each filter, and each `q`, is compared with every record. */
+const maxConditions = 100;
+
+/** A list is sorted by at most so many fields. */
+const maxSortFields = 10;
+
+/** A response names at most so many faulty parameters. */
+const maxFaults = 20;
 
 /** What a list takes beside its filters. */
 export const listTakes: readonly string[] = [...windowParameters, 'q', ...shapeParameters];
@@ -73,6 +85,7 @@ export function readListQuery(
   let escapesFormulas = false;
 
   for (const name of names) {
+    if (faults.length >= maxFaults) break;
     const given = query[name] ?? '';
     const texts = typeof given === 'string' ? [given] : given;
     const filter = parameters.filters.get(name);
@@ -90,13 +103,17 @@ export function readListQuery(
     }
   }
 
+  if (conditions.length > maxConditions) {
+    const message = `A query must have at most ${maxConditions} filters; got ${conditions.length}.`;
+    faults.push({ field: '', message });
+  }
   const window = readWindow(windowQuery, faults);
-  const compare = readOrder(parameters.fields, windowQuery, faults);
+  const order = readOrder(parameters.fields, windowQuery, faults);
   const shape = readShape(resource, windowQuery, faults);
   if (faults.length > 0) throw faultyFields(faults);
   return {
     conditions,
-    compare,
+    order,
     window,
     shape: escapesFormulas ? { ...shape, escapesFormulas } : shape,
   };
@@ -120,7 +137,7 @@ function unknownParameter(
 ): string {
   return (
     `There is no query parameter ${name} here; it supports ${taken.join(', ')}, a field ` +
-    `(${fields.map((field) => field.name).join(', ')}), or a field that has an order followed by ` +
+    `(${listNames(fields.map((field) => field.name))}), or a field that has an order followed by ` +
     '_gte, _lte, _gt or _lt, or any field by _ne or _in.'
   );
 }
@@ -187,36 +204,33 @@ function readOrder(
   fields: readonly RecordField[],
   query: Readonly<Record<string, string>>,
   faults: FieldFault[],
-): ListQuery['compare'] {
+): readonly SortKey[] {
   const order = query.order?.toLowerCase() ?? 'asc';
   if (order !== 'asc' && order !== 'desc') {
     faults.push(parameterFault('order', 'must be asc or desc', query.order));
   }
   const sort = query.sort ?? (query.order === undefined ? undefined : 'id');
-  if (sort === undefined) return undefined;
+  if (sort === undefined) return [];
   const sortable = fields.filter(({ kind }) => kind !== 'texts');
-  const keys: { field: RecordField; sign: 1 | -1 }[] = [];
+  const keys: SortKey[] = [];
   for (const part of sort.split(',')) {
     const word = part.trim();
     const isDescending = word.startsWith('-');
     const name = isDescending ? word.slice(1) : word;
     const field = sortable.find((each) => each.name === name);
     if (field === undefined) {
-      const names = sortable.map((each) => each.name).join(', ');
+      const names = listNames(sortable.map((each) => each.name));
       const form = `must be fields separated by commas, each with a - before it for descending order: ${names}`;
       faults.push(parameterFault('sort', form, word));
-      return undefined;
+      return [];
     }
     // Only the first mention of a field can decide anything.
     if (keys.some((key) => key.field === field)) continue;
     keys.push({ field, sign: isDescending || order === 'desc' ? -1 : 1 });
-  }
-  return (a, b) => {
-    for (const { field, sign } of keys) {
-      const { kind, valueIn } = field;
-      const difference = compareValues(kind, valueIn(a), valueIn(b));
-      if (difference !== 0) return sign * difference;
+    if (keys.length > maxSortFields) {
+      faults.push(parameterFault('sort', `must have at most ${maxSortFields} fields`));
+      return [];
     }
-    return 0;
-  };
+  }
+  return keys;
 }

@@ -5,6 +5,7 @@ import { ResponseMemory } from '../../http/response-memory.js';
 import type { Services } from '../../server/area.js';
 import { jsonContentType } from '../../server/error-handler.js';
 import { HttpError } from '../../server/http-error.js';
+import { whenKnown } from '../../state/when-known.js';
 import { isNotModified } from './check-preconditions.js';
 import type { ListView, Views } from './declare-collection.js';
 import { faultyFields } from './faulty-fields.js';
@@ -44,15 +45,17 @@ export function readHandlers(resource: Resource, services: Services) {
     checkAcceptable(request);
     const url = `${services.baseUrlOf(request)}${view.path}`;
     if (responses.isPlainList(request)) {
-      const { headers, body } = lists.get([view.records], url + queryOf(request), () => {
-        const { records, headers } = select(request, view, url);
-        return { headers, body: Buffer.from(responses.writeList(request, records)) };
-      });
+      const { headers, body } = await lists.get([view.records], url + queryOf(request), () =>
+        whenKnown(select(request, view, url), ({ records, headers }) => ({
+          headers,
+          body: Buffer.from(responses.writeList(request, records)),
+        })),
+      );
       reply.headers(headers);
       sayStrictness(request, reply);
       return reply.header('content-type', jsonContentType).send(body);
     }
-    const { records, shape, total, links, headers } = select(request, view, url);
+    const { records, shape, total, links, headers } = await select(request, view, url);
     reply.headers(headers);
     sayStrictness(request, reply);
     return responses.sendList(request, reply, records, shape, () => ({ total, links }));
@@ -63,9 +66,10 @@ export function readHandlers(resource: Resource, services: Services) {
     const query = request.query as Query;
     const listQuery = readListQuery(resource, query, [...(view.alsoTaken ?? []), ...listTakes]);
     const { shape, window } = listQuery;
-    const { records, total } = selectRecords(view.records, listQuery);
-    const links = pageLinks(url, query, window, total);
-    return { records, shape, total, links, headers: pagingHeaders(links, window, total) };
+    return whenKnown(selectRecords(view.records, listQuery), ({ records, total }) => {
+      const links = pageLinks(url, query, window, total);
+      return { records, shape, total, links, headers: pagingHeaders(links, window, total) };
+    });
   }
 
   const sendRecord: Views['sendRecord'] = (request, reply, found) => {
@@ -107,7 +111,8 @@ export function readHandlers(resource: Resource, services: Services) {
 
   async function count(request: FastifyRequest) {
     const query = readListQuery(resource, request.query as Query, ['q']);
-    return { count: selectRecords(await recordsOf(request).list(), query).total };
+    const { total } = await selectRecords(await recordsOf(request).list(), query);
+    return { count: total };
   }
 
   async function read(request: FastifyRequest, reply: FastifyReply) {

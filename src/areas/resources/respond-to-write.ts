@@ -9,6 +9,7 @@ import { type Preferred, parsePrefer } from '../../http/parse-prefer.js';
 import type { Services } from '../../server/area.js';
 import { headerValues } from '../../server/header-values.js';
 import { HttpError } from '../../server/http-error.js';
+import { turns } from '../../server/work-in-turns.js';
 import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
 import { whenKnown } from '../../state/when-known.js';
 import { type Command, performCommand } from './command.js';
@@ -128,6 +129,8 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
         throw rejection;
       });
     }
+    // What was tried out may be tried again at once, by the job.
+    await turns.next();
     const waitSeconds = Math.min(asked.preferred.waitSeconds ?? 0, maxWaitSeconds);
     const accepted = await accept(asked, wellRead(command), waitSeconds);
     const { jobId } = accepted.result;

@@ -2,6 +2,7 @@
 
 import { gotParameter } from '../../got-value.js';
 import type { FieldFault } from '../../server/http-error.js';
+import { listNames } from './list-names.js';
 import type { Relation } from './relations.js';
 import type { Resource } from './resource.js';
 
@@ -55,7 +56,7 @@ function namesIn(
     const form =
       known.length === 0
         ? 'has nothing to name here'
-        : `must be one or more of ${known.join(', ')}, separated by commas`;
+        : `must be one or more of ${listNames(known)}, separated by commas`;
     const message = `${parameter} ${form}${gotParameter(parameter, unknown)}.`;
     faults.push({ field: parameter, message });
   }

@@ -1,5 +1,6 @@
 /** What the search of a list looks at. */
 
+import { normalizeText } from '../../stream-safe.js';
 import type { RecordField, ResourceRecord } from './record-fields.js';
 
 /** Records never change once stored, so their texts are put together once. */
@@ -7,7 +8,7 @@ const texts = new WeakMap<ResourceRecord, string>();
 
 /** A text as it is compared: in lower case, and in one of the forms in which Unicode can write it. */
 export function comparable(text: string): string {
-  return text.normalize('NFC').toLowerCase();
+  return normalizeText(text).toLowerCase();
 }
 
 /** All text fields of a record, and the members of its lists of texts, as compared, a line each. */

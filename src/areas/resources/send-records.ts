@@ -74,8 +74,7 @@ export function responsesOf(resource: Resource, { baseUrlOf }: Services): Respon
     isKnown: (etag: string) => boolean,
   ): Promise<FastifyReply> {
     const context = await contextOf(request, shape);
-    const text = format.writeOne(context, record);
-    checkBytes(Buffer.byteLength(text));
+    const text = await joined(format.writeOne(context, record));
     const etag = tagOfVariant(record, format, shape === plainShape ? undefined : text);
     reply.header('etag', etag);
     return isKnown(etag) ? sendNothing(reply) : reply.send(bytesOf(text));

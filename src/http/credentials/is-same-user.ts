@@ -1,5 +1,6 @@
 /** Whether credentials are the expected ones. */
 
+import { normalizeText } from '../../stream-safe.js';
 import { isSameSecret } from './is-same-secret.js';
 import type { UserCredentials } from './user-credentials.js';
 
@@ -8,11 +9,7 @@ import type { UserCredentials } from './user-credentials.js';
  * is what the `charset` of the challenge asks for (RFC 7617 section 2.1).
  */
 export function isSameUser(given: UserCredentials, expected: UserCredentials): boolean {
-  const isName = isSameSecret(normal(given.username), normal(expected.username));
-  const isPassword = isSameSecret(normal(given.password), normal(expected.password));
+  const isName = isSameSecret(normalizeText(given.username), normalizeText(expected.username));
+  const isPassword = isSameSecret(normalizeText(given.password), normalizeText(expected.password));
   return isName && isPassword;
-}
-
-function normal(text: string): string {
-  return text.normalize('NFC');
 }

@@ -7,6 +7,7 @@ import type { HttpError } from '../../server/http-error.js';
 import { maxParsedBodyBytes, readBody } from '../../server/request-body.js';
 import { sentTargetOf } from '../../server/sandbox-address.js';
 import type { Change, Sandbox, Space } from '../../state/state.js';
+import { normalizeText } from '../../stream-safe.js';
 import { unauthorized } from '../credentials/challenge.js';
 import { isSameSecret } from '../credentials/is-same-secret.js';
 import type { KeyedMac } from '../credentials/keyed-mac.js';
@@ -127,7 +128,7 @@ export function createVerifier(
     const inputs: DigestInput[] = [input];
     if (isSession(algorithm)) inputs.push({ ...input, sessionCnonce: firstCnonce });
     const name = given.isUsernameHashed ? digestHash(algorithm, `${username}:${realm}`) : username;
-    const isUser = isSameSecret(given.username.normalize('NFC'), name.normalize('NFC'));
+    const isUser = isSameSecret(normalizeText(given.username), normalizeText(name));
     const right = inputs.find((each) => isSameSecret(given.response, computeResponse(each)));
     return isUser ? right : undefined;
   }

@@ -44,7 +44,8 @@ function columnsOfRelation(
     return [{ name, cellOf: (record) => idsOf(record).join(listSeparator) }];
   }
   const parentOf = (record: ResourceRecord) => relatedTo(record) as ResourceRecord | null;
-  const parents = records.flatMap((record) => parentOf(record) ?? []);
+  // Each parent once: looking at a large one takes long.
+  const parents = [...new Set(records.flatMap((record) => parentOf(record) ?? []))];
   return other.columnsOf(parents).map((field) => ({
     name: `${name}.${field.name}`,
     cellOf: (record) => {
@@ -84,20 +85,22 @@ function writeRows(rows: readonly (readonly unknown[])[]): string {
   });
 }
 
-/** What a call of the writer costs is shared by as many rows. */
+/** What a call of the writer costs is shared by as many rows, of so many cells together. */
 const rowsPerPiece = 25;
+const cellsPerPiece = 1000;
 
 export const csvFormat: Format = {
   name: 'csv',
   types: ['text/csv'],
   contentTypeOf: () => 'text/csv; charset=utf-8',
-  writeOne: (context, record) => [...csvFormat.writeList(context, [record], noPaging)].join(''),
+  writeOne: (context, record) => csvFormat.writeList(context, [record], noPaging),
   *writeList(context, records) {
     const columns = columnsOf(context, records);
     const shown = context.shape.escapesFormulas ? escapeFormula : <Cell>(cell: Cell) => cell;
     yield writeRows([columns.map(({ name }) => shown(name))]);
-    for (let start = 0; start < records.length; start += rowsPerPiece) {
-      const piece = records.slice(start, start + rowsPerPiece);
+    const rows = Math.max(1, Math.min(rowsPerPiece, Math.floor(cellsPerPiece / columns.length)));
+    for (let start = 0; start < records.length; start += rows) {
+      const piece = records.slice(start, start + rows);
       yield writeRows(
         piece.map((record) => columns.map(({ cellOf: cell }) => shown(cell(record)))),
       );

@@ -11,8 +11,9 @@ export interface Format extends Offer {
   /** In entity tags. */
   readonly name: string;
   readonly contentTypeOf: (mediaType: string) => string;
-  readonly writeOne: (context: FormatContext, record: ResourceRecord) => string;
-  /** The text in pieces, each of a few records at most. */
+  /** The text in pieces, each of which is made in a few milliseconds. */
+  readonly writeOne: (context: FormatContext, record: ResourceRecord) => Iterable<string>;
+  /** The same of several records. */
   readonly writeList: (
     context: FormatContext,
     records: readonly ResourceRecord[],

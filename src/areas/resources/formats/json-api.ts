@@ -95,17 +95,32 @@ function* includedIn(
   }
 }
 
+/** As the last member, where anything is embedded. */
+function* writeIncluded(
+  context: FormatContext,
+  records: readonly ResourceRecord[],
+): Generator<string> {
+  if (context.shape.embeds.length === 0) return;
+  yield ',"included":[';
+  let before = '';
+  for (const each of includedIn(context, records)) {
+    yield before + JSON.stringify(each);
+    before = ',';
+  }
+  yield ']';
+}
+
 export const jsonApiFormat: Format = {
   name: 'jsonapi',
   types: [jsonApiType],
   contentTypeOf: () => jsonApiType,
-  writeOne: (context, record) =>
-    JSON.stringify({
-      jsonapi,
-      links: { self: context.self },
-      data: resourceObject(context, context.resource, record, false),
-      ...(context.shape.embeds.length > 0 && { included: [...includedIn(context, [record])] }),
-    }),
+  *writeOne(context, record) {
+    const top = { jsonapi, links: { self: context.self } };
+    const data = resourceObject(context, context.resource, record, false);
+    yield JSON.stringify({ ...top, data }).slice(0, -1);
+    yield* writeIncluded(context, [record]);
+    yield '}';
+  },
   *writeList(context, records, { total, links }) {
     const top = { jsonapi, meta: { total }, links: { self: context.self, ...links } };
     yield `${JSON.stringify(top).slice(0, -1)},"data":[`;
@@ -115,15 +130,7 @@ export const jsonApiFormat: Format = {
       before = ',';
     }
     yield ']';
-    if (context.shape.embeds.length > 0) {
-      yield ',"included":[';
-      before = '';
-      for (const each of includedIn(context, records)) {
-        yield before + JSON.stringify(each);
-        before = ',';
-      }
-      yield ']';
-    }
+    yield* writeIncluded(context, records);
     yield '}';
   },
 };

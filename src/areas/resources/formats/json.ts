@@ -17,7 +17,7 @@ export const jsonFormat: Format = {
   name: 'json',
   types: ['application/json'],
   contentTypeOf: () => jsonContentType,
-  writeOne: recordText,
+  writeOne: (context, record) => [recordText(context, record)],
   *writeList(context, records) {
     let before = '[';
     for (const record of records) {
@@ -32,7 +32,7 @@ export const ndjsonFormat: Format = {
   name: 'ndjson',
   types: ['application/x-ndjson', 'application/jsonl'],
   contentTypeOf: (mediaType) => mediaType,
-  writeOne: (context, record) => `${recordText(context, record)}\n`,
+  writeOne: (context, record) => [recordText(context, record), '\n'],
   *writeList(context, records) {
     for (const record of records) yield `${recordText(context, record)}\n`;
   },

@@ -1,9 +1,9 @@
 /** XML 1.0: the noun is the element of a record, its plural that of a list. */
 
 import { escapeMarkup } from '../../../http/escape-markup.js';
-import type { FieldValue } from '../record-fields.js';
-import type { Resource } from '../resource.js';
+import type { FieldValue, ResourceRecord } from '../record-fields.js';
 import { type Format, type FormatContext, type ShownRecord, shownRecord } from './format.js';
+import { isLarge, joinShort, textPieces } from './large-values.js';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** Bound where something is null, which no prefix is needed for elsewhere. */
@@ -40,26 +40,51 @@ function writeMembers(members: ShownRecord, nouns: ReadonlyMap<string, string>):
     .join('');
 }
 
+/** An element in pieces where its value is large. */
+export function* writeXml(
+  name: string,
+  value: FieldValue,
+  nouns: ReadonlyMap<string, string>,
+): Generator<string> {
+  if (value === null || !isLarge(value)) {
+    yield writeElement(name, value, nouns);
+    return;
+  }
+  yield `<${name}>`;
+  if (Array.isArray(value)) {
+    const one = nouns.get(name) ?? singularOf(name);
+    for (const each of value) yield* writeXml(one, each, nouns);
+  } else if (typeof value === 'object') {
+    for (const [inner, each] of Object.entries(value)) yield* writeXml(inner, each, nouns);
+  } else {
+    for (const piece of textPieces(String(value))) yield writeText(piece);
+  }
+  yield `</${name}>`;
+}
+
 /** What a record is called inside a list that is embedded. */
 function nounsOf({ shape }: FormatContext): ReadonlyMap<string, string> {
   return new Map(shape.embeds.map(({ name, other }) => [name, other.noun]));
 }
 
-const elementOf = ({ noun }: Resource) => noun;
+function* writeRecord(context: FormatContext, record: ResourceRecord): Generator<string> {
+  const shown = shownRecord(context, record);
+  yield* joinShort(writeXml(context.resource.noun, shown, nounsOf(context)));
+  yield '\n';
+}
 
 export const xmlFormat: Format = {
   name: 'xml',
   types: ['application/xml', 'text/xml'],
   contentTypeOf: (mediaType) => `${mediaType}; charset=utf-8`,
-  writeOne: (context, record) =>
-    `${declaration}${writeElement(elementOf(context.resource), shownRecord(context, record), nounsOf(context))}\n`,
+  *writeOne(context, record) {
+    yield declaration;
+    yield* writeRecord(context, record);
+  },
   *writeList(context, records) {
     const { name } = context.resource;
-    const nouns = nounsOf(context);
     yield `${declaration}<${name}>\n`;
-    for (const record of records) {
-      yield `${writeElement(elementOf(context.resource), shownRecord(context, record), nouns)}\n`;
-    }
+    for (const record of records) yield* writeRecord(context, record);
     yield `</${name}>\n`;
   },
 };

@@ -21,6 +21,14 @@ test('the same text has the same version, with a byte-order mark or without', ()
   expect(readDataFile(file('c.json', `${text}\n`)).version).not.toBe(first.version);
 });
 
+const many = Array.from({ length: 2001 }, (_, index) => index);
+
+test('the operator may raise the limit of schemas', () => {
+  const text = JSON.stringify({ $schemas: { a: { enum: many } }, a: [] });
+  expect(readDataFile(file('t.json', text), 3000).model.data.names).toEqual(['a']);
+  expect(() => dataOfObject(JSON.parse(text))).toThrow('more than 2000 parts');
+});
+
 test.each([
   ['a file that is not there', () => join(folder, 'none.json'), 'there is no such file'],
   ['a folder', () => folder, 'it is a folder'],
@@ -34,6 +42,11 @@ test.each([
     'more than 5 MiB',
     () => file('e.json', Buffer.alloc(5_242_881, 32)),
     'it has 5242881 bytes; the limit is 5242880 (5 MiB)',
+  ],
+  [
+    'a schema of too many parts',
+    () => file('s.json', JSON.stringify({ $schemas: { a: { enum: many } }, a: [] })),
+    '$schemas have more than 2000 parts; each keyword, list item and name is one, a pattern more, at line 1, column 13',
   ],
   [
     'half a file',

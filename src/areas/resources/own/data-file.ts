@@ -18,25 +18,29 @@ export interface PristineData {
 }
 
 /** Throws an `Error` with one clear line. */
-export function readDataFile(path: string): PristineData {
+export function readDataFile(path: string, maxSchemaParts?: number): PristineData {
   const whole = resolve(path);
-  return dataOf(readText(whole), whole);
+  return dataOf(readText(whole), whole, maxSchemaParts);
 }
 
 /** Throws an `Error` with one clear line. */
-export function dataOfObject(data: object): PristineData {
+export function dataOfObject(data: object, maxSchemaParts?: number): PristineData {
   let text: string | undefined;
   try {
     text = JSON.stringify(data);
   } catch (error) {
     throw new Error(`it cannot be written as JSON: ${(error as Error).message.split('\n')[0]}`);
   }
-  return dataOf(text ?? '', undefined);
+  return dataOf(text ?? '', undefined, maxSchemaParts);
 }
 
-function dataOf(text: string, path: string | undefined): PristineData {
+function dataOf(
+  text: string,
+  path: string | undefined,
+  maxSchemaParts: number | undefined,
+): PristineData {
   try {
-    const model = loadOwnData(text, { hasPlaces: path !== undefined });
+    const model = loadOwnData(text, { hasPlaces: path !== undefined, maxSchemaParts });
     return { path, version: hash('sha256', text, 'hex').slice(0, 12), model };
   } catch (error) {
     if (error instanceof OwnDataError) throw new Error(error.message);
@@ -85,11 +89,12 @@ const askEveryMs = 250;
 export function watchDataFile(
   path: string,
   onChange: (read: PristineData | Error) => void,
+  maxSchemaParts?: number,
 ): () => void {
   function changed(): void {
     let read: PristineData | Error;
     try {
-      read = readDataFile(path);
+      read = readDataFile(path, maxSchemaParts);
     } catch (error) {
       read = error as Error;
     }

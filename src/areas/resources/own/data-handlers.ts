@@ -12,16 +12,19 @@ import {
   reserveUntilResponse,
   typeNotTaken,
 } from '../../../server/request-body.js';
+import { runInTurns } from '../../../server/run-steps.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { dataRejected, OwnDataError } from './own-data-error.js';
-import { loadOwnData, type OwnModel } from './own-model.js';
+import { loadInSteps, type OwnModel } from './own-model.js';
 import type { OwnStore } from './own-store.js';
 import { maxDataBytes } from './read-own-data.js';
 
 /** What is made of a body while it is read, beside the body itself. */
 const workFactor = 4;
 
-export function dataHandlers(store: OwnStore, { sandboxOf }: Services) {
+export function dataHandlers(store: OwnStore, { sandboxOf, config }: Services) {
+  const inOrder = new LargeFirstComeFirstServed();
+
   function ownSandboxOf(request: FastifyRequest): Sandbox {
     const sandbox = sandboxOf(request);
     if (sandbox.name === sharedSandboxName) throw sharedByAll();
@@ -36,16 +39,34 @@ export function dataHandlers(store: OwnStore, { sandboxOf }: Services) {
 
     async put(request: FastifyRequest, reply: FastifyReply) {
       const sandbox = ownSandboxOf(request);
-      const model = load(await readText(request, reply));
-      await store.put(sandbox, model);
-      return summaryOf(model);
+      const text = await readText(request, reply);
+      return inOrder.run(text.length, async () => {
+        const model = await load(text, config.schemaParts);
+        await store.put(sandbox, model);
+        return summaryOf(model);
+      });
     },
 
     async empty(request: FastifyRequest, reply: FastifyReply) {
-      await store.put(ownSandboxOf(request), load('{}'));
+      await store.put(ownSandboxOf(request), await load('{}'));
       return reply.code(204).send(null);
     },
   };
+}
+
+/** Data of less than that takes no memory to speak of while it is read. */
+const largeText = 64 * 1024;
+
+/** Reads large data one after the other: each takes many times its text in memory, and pauses for other requests. */
+class LargeFirstComeFirstServed {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<Result>(length: number, work: () => Promise<Result>): Promise<Result> {
+    if (length < largeText) return work();
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => {});
+    return result;
+  }
 }
 
 async function readText(request: FastifyRequest, reply: FastifyReply): Promise<string> {
@@ -60,9 +81,9 @@ async function readText(request: FastifyRequest, reply: FastifyReply): Promise<s
   return bodyText(bytes);
 }
 
-function load(text: string): OwnModel {
+async function load(text: string, maxSchemaParts?: number): Promise<OwnModel> {
   try {
-    return loadOwnData(text);
+    return await runInTurns(loadInSteps(text, { maxSchemaParts }));
   } catch (error) {
     if (error instanceof OwnDataError) throw dataRejected(error);
     throw error;

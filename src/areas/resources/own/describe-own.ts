@@ -5,17 +5,20 @@ import type { OwnModel } from './own-model.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function describeOwn({ data, shapeOf, relations }: OwnModel, baseUrl: string): Json {
-  const { names, collections, schemas } = data;
+export function describeOwn(
+  { data, shapeOf, schemaOf: knownSchemaOf, relations }: OwnModel,
+  baseUrl: string,
+): Json {
+  const { names, collections } = data;
   const component = componentNames(names);
   const components: Record<string, unknown> = { Error: errorSchema };
   const paths: Record<string, unknown> = {};
   for (const name of names) {
     const known = component.get(name) ?? name;
     const pointer = `#/components/schemas/${known}`;
-    components[known] = Object.hasOwn(schemas, name)
-      ? withPointers(schemas[name], pointer)
-      : schemaOf(shapeOf(name));
+    const schema = knownSchemaOf(name);
+    components[known] =
+      schema === undefined ? schemaOf(shapeOf(name)) : withPointers(schema, pointer);
     const record = { $ref: pointer };
     const path = `/my/${encodeURIComponent(name)}`;
     if (collections.has(name)) {

@@ -18,6 +18,8 @@ export interface Shape {
 
 /** Objects of more members are dictionaries rather than records: further ones are passed over. */
 const maxProperties = 1000;
+/** The members of all records of a collection, those inside others included: further ones are passed over. */
+const maxShapes = 5000;
 
 const date = /^\d{4}-\d\d-\d\d$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
@@ -34,7 +36,7 @@ export function emptyShape(): Shape {
 }
 
 /** Adds what can be seen of one more value. */
-export function addToShape(shape: Shape, value: unknown): void {
+export function addToShape(shape: Shape, value: unknown, count = { left: maxShapes }): void {
   const type = typeOf(value);
   shape.count++;
   shape.types.set(type, (shape.types.get(type) ?? 0) + 1);
@@ -42,10 +44,13 @@ export function addToShape(shape: Shape, value: unknown): void {
     if (date.test(value as string)) shape.dates++;
     else if (time.test(value as string)) shape.times++;
   } else if (type === 'array') {
-    shape.items ??= emptyShape();
-    for (const item of value as readonly unknown[]) addToShape(shape.items, item);
+    shape.items ??= newShape(count);
+    if (shape.items === undefined) return;
+    for (const item of value as readonly unknown[]) addToShape(shape.items, item, count);
   } else if (type === 'object') {
-    for (const [name, member] of Object.entries(value as object)) addMember(shape, name, member);
+    for (const name of Object.keys(value as object)) {
+      addMember(shape, name, (value as Readonly<Record<string, unknown>>)[name], count);
+    }
   }
 }
 
@@ -55,19 +60,38 @@ function mayBeTime(text: string): boolean {
   return text.length >= 10 && first >= 0x30 && first <= 0x39;
 }
 
-function addMember({ properties }: Shape, name: string, member: unknown): void {
+interface ShapeCount {
+  left: number;
+}
+
+function newShape(count: ShapeCount): Shape | undefined {
+  if (count.left === 0) return undefined;
+  count.left--;
+  return emptyShape();
+}
+
+/** Counts a shape and those inside it. */
+export function countShapes({ properties, items }: Shape): number {
+  let count = items === undefined ? 1 : 1 + countShapes(items);
+  for (const inner of properties.values()) count += countShapes(inner);
+  return count;
+}
+
+function addMember({ properties }: Shape, name: string, member: unknown, count: ShapeCount): void {
   let known = properties.get(name);
   if (known === undefined) {
     if (properties.size >= maxProperties) return;
-    known = emptyShape();
+    known = newShape(count);
+    if (known === undefined) return;
     properties.set(name, known);
   }
-  addToShape(known, member);
+  addToShape(known, member, count);
 }
 
 export function inferShape(values: Iterable<unknown>): Shape {
   const shape = emptyShape();
-  for (const value of values) addToShape(shape, value);
+  const count = { left: maxShapes };
+  for (const value of values) addToShape(shape, value, count);
   return shape;
 }
 

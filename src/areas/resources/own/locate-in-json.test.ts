@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { locateInJson, membersOf } from './locate-in-json.js';
+import { JsonLocator, membersOf } from './locate-in-json.js';
 
 test.each<[string, (string | number)[], string]>([
   ['{"a":[{"id":1}]}', ['a', 0, 'id'], '1:13'],
@@ -10,7 +10,7 @@ test.each<[string, (string | number)[], string]>([
   ['{"\\u0061":1}', ['a'], '1:11'],
   ['[]', [3], '1:1'],
 ])('in %s the place of %j is %s', (text, path, place) => {
-  const { line, column } = locateInJson(text, path);
+  const { line, column } = new JsonLocator(text).place(path);
   expect(`${line}:${column}`).toBe(place);
 });
 
@@ -24,8 +24,9 @@ test('any member of any object is where it is', () => {
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (value) => {
       const text = JSON.stringify(value, null, 1);
       const lines = text.split('\n');
+      const locator = new JsonLocator(text);
       for (const [name, each] of Object.entries(value)) {
-        const { line, column } = locateInJson(text, [name]);
+        const { line, column } = locator.place([name]);
         const rest = [lines[line - 1]?.slice(column - 1), ...lines.slice(line)].join('\n');
         expect(rest.startsWith(JSON.stringify(each)?.[0] ?? '')).toBe(true);
       }

@@ -8,22 +8,63 @@ export interface Place {
 
 export type Path = readonly (string | number)[];
 
-export function placeAt(text: string, offset: number): Place {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  const before = offset === 0 ? -1 : text.lastIndexOf('\n', offset - 1);
-  return { line, column: offset - before };
-}
+/**
+ * Finds places in one text. Each object and array is walked once, however many places are asked for, and lines are
+ * counted on from the last place.
+ */
+export class JsonLocator {
+  readonly #text: string;
+  /** Where the values of an object or array are, by the offset of the whole. */
+  readonly #members = new Map<number, ReadonlyMap<string, number>>();
+  readonly #items = new Map<number, readonly number[]>();
+  #counted = { offset: 0, line: 1 };
 
-/** Of the value at a path of names and indexes; of the deepest one on the way that there is. */
-export function locateInJson(text: string, path: Path): Place {
-  let offset = skipSpace(text, 0);
-  for (const step of path) {
-    const next = childAt(text, offset, step);
-    if (next === undefined) break;
-    offset = next;
+  constructor(text: string) {
+    this.#text = text;
   }
-  return placeAt(text, offset);
+
+  /** Finds the value at a path of names and indexes, or the deepest one on the way to it. */
+  place(path: Path): Place {
+    let offset = skipSpace(this.#text, 0);
+    for (const step of path) {
+      const next = this.#itemsAt(offset)[Number(step)] ?? this.#membersAt(offset).get(String(step));
+      if (next === undefined) break;
+      offset = next;
+    }
+    return this.placeAt(offset);
+  }
+
+  placeAt(offset: number): Place {
+    let { offset: at, line } = this.#counted;
+    if (at > offset) {
+      at = 0;
+      line = 1;
+    }
+    for (; at < offset; at++) if (this.#text.charCodeAt(at) === lineFeed) line++;
+    this.#counted = { offset, line };
+    const before = offset === 0 ? -1 : this.#text.lastIndexOf('\n', offset - 1);
+    return { line, column: offset - before };
+  }
+
+  /** Of a name that comes twice, the last counts, as for JSON.parse. */
+  #membersAt(offset: number): ReadonlyMap<string, number> {
+    let members = this.#members.get(offset);
+    if (members === undefined) {
+      const walked = walkObject(this.#text, offset);
+      members = new Map([...walked].map(({ name, valueAt }) => [name, valueAt]));
+      this.#members.set(offset, members);
+    }
+    return members;
+  }
+
+  #itemsAt(offset: number): readonly number[] {
+    let items = this.#items.get(offset);
+    if (items === undefined) {
+      items = [...walkArray(this.#text, offset)];
+      this.#items.set(offset, items);
+    }
+    return items;
+  }
 }
 
 export interface Member {
@@ -46,20 +87,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const comma = 0x2c;
-
-/** Of a name that comes twice, the last counts, as for whoever parses it. */
-function childAt(text: string, offset: number, step: string | number): number | undefined {
-  let found: number | undefined;
-  if (typeof step === 'number') {
-    let index = 0;
-    for (const valueAt of walkArray(text, offset)) {
-      if (index++ === step) return valueAt;
-    }
-  } else {
-    for (const { name, valueAt } of walkObject(text, offset)) if (name === step) found = valueAt;
-  }
-  return found;
-}
+const lineFeed = 0x0a;
 
 function* walkObject(text: string, offset: number) {
   if (text.charCodeAt(offset) !== openBrace) return;

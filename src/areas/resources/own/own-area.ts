@@ -43,7 +43,7 @@ export const ownDataArea: Area = {
     app.addHook('onClose', async () => jobsOf(services).close());
     app.addHook('onRequest', heedStrictness);
     const { data } = valuesIn(services.config, ownDataSettings);
-    const store = new OwnStore(data);
+    const store = new OwnStore(data, services.config.schemaParts);
     watch(app, services, store);
     const put = dataHandlers(store, services);
     app.get('/api/sandbox/data', { schema: schemas.readData }, put.read);
@@ -107,13 +107,18 @@ function watch(app: App, { config, tell }: Services, store: OwnStore): void {
   const { data, watch } = valuesIn(config, ownDataSettings);
   if (data?.path === undefined || watch === 'off') return;
   const { path } = data;
-  const end = watchDataFile(path, (read) => {
-    if (read instanceof Error) {
-      tell('warn', `${path} is left as it was, since ${read.message}.`);
-      return;
-    }
-    store.setPristine(read);
-    tell('info', `${path} was read again.`);
-  });
+  const { schemaParts } = config;
+  const end = watchDataFile(
+    path,
+    (read) => {
+      if (read instanceof Error) {
+        tell('warn', `${path} is left as it was, since ${read.message}.`);
+        return;
+      }
+      store.setPristine(read);
+      tell('info', `${path} was read again.`);
+    },
+    schemaParts,
+  );
   app.addHook('onClose', async () => end());
 }

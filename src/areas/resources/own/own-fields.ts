@@ -12,6 +12,8 @@ import { inferShape, type Shape } from './infer-shape.js';
 
 /** Records of more are dictionaries: what comes later is no parameter. */
 const maxFields = 500;
+/** No address holds many longer names. */
+const maxNameLength = 1000;
 
 type Convert = (value: FieldValue) => FieldValue;
 
@@ -53,6 +55,7 @@ function fieldsInside(
 ): RecordField[] {
   return [...properties].flatMap(([name, shape]) => {
     const path = [...outer, name];
+    if (path.reduce((sum, { length }) => sum + length + 1, 0) > maxNameLength) return [];
     const inner = fieldsInside(shape, path, conversionOf);
     const own = fieldOf(shape, path, conversionOf);
     return own === undefined ? inner : [own, ...inner];

@@ -1,8 +1,10 @@
 /** The handlers of `/my/{collection}`: those of every collection, over whatever the sandbox has of that name. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createBoundedCache } from '../../../bounded-cache.js';
 import type { Services } from '../../../server/area.js';
 import { HttpError } from '../../../server/http-error.js';
+import { turns } from '../../../server/work-in-turns.js';
 import { changeHandlers } from '../change-handlers.js';
 import { fillParent } from '../fill-parent.js';
 import { jobsOf } from '../jobs/jobs.js';
@@ -15,12 +17,22 @@ import { sayWhatIsTaken } from '../say-what-is-taken.js';
 import { writeHandlers } from '../write-records.js';
 import { parseDeferred } from './deferred-body.js';
 import { rejectForeignParameters } from './foreign-parameters.js';
-import { ownPath, ownResources, widened } from './own-resource.js';
-import { ownSingles } from './own-single.js';
+import { ownPath, ownResource, widened } from './own-resource.js';
+import { ownSingle } from './own-single.js';
 import type { OwnSource } from './own-source.js';
 import type { OwnStore } from './own-store.js';
 
 type Handler<Answer> = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>;
+
+const maxHandlerBytes = 24 * 1024 * 1024;
+
+/** Estimates what the handlers of a collection hold, most of it the parameters of its lists. */
+function handlerBytes({ resource: { parameters } }: Handlers): number {
+  let bytes = 4096;
+  for (const name of parameters.filters.keys()) bytes += 250 + 2 * name.length;
+  for (const { name } of parameters.fields) bytes += 1000 + 2 * name.length;
+  return bytes;
+}
 
 /** Of a collection or a single resource. */
 interface Handlers {
@@ -39,17 +51,21 @@ type Run<Answer> = (
 export function ownHandlers(store: OwnStore, services: Services) {
   const { sandboxOf } = services;
   const jobs = jobsOf(services);
-  /** Made once for each source. */
-  const known = new WeakMap<OwnSource, ReadonlyMap<string, Handlers>>();
+  /** Can be made again at any time. */
+  const known = createBoundedCache<Handlers>({
+    maxEntries: 10_000,
+    maxWeight: maxHandlerBytes,
+    weigh: handlerBytes,
+  });
 
   function handlersFor(source: OwnSource, name: string): Handlers {
-    let ofSource = known.get(source);
-    if (ofSource === undefined) {
-      const resources = [...ownResources(source, services), ...ownSingles(source, services)];
-      ofSource = new Map(resources.map(([each, resource]) => [each, handlersOver(resource)]));
-      known.set(source, ofSource);
-    }
-    return ofSource.get(name) as Handlers;
+    return known.get(`${source.number} ${name}`, () =>
+      handlersOver(
+        source.datasets.has(name)
+          ? ownResource(name, source, services, (other) => handlersFor(source, other).resource)
+          : ownSingle(name, source, services),
+      ),
+    );
   }
 
   function handlersOver(resource: Resource): Handlers {
@@ -87,7 +103,10 @@ export function ownHandlers(store: OwnStore, services: Services) {
     const names = [...Object.keys(query), ...namesIn(query.sort), ...namesIn(query.fields)];
     if (names.every(isKnown) && areReadable(parameters, query)) return handlers;
     const records = await handlers.resource.recordsOf(request).list();
-    const wider = handlersOver(widened(handlers.resource, records));
+    // What the data began with is frozen, and the fields are those of all of it.
+    const isWritten = records.some((record) => !Object.isFrozen(record));
+    const wider = isWritten ? handlersOver(widened(handlers.resource, records)) : handlers;
+    if (isWritten) await turns.next();
     rejectForeignParameters(query, (name) => wider.resource.parameters.filters.has(name));
     return wider;
   }

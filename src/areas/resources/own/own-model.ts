@@ -1,13 +1,21 @@
 /** Data of one's own as it is served: what belongs to what, and what records must be. */
 
+import { CheckBudget, maxChecks } from '../../../json-schema/budget.js';
 import { lazily } from '../../../lazily.js';
-import type { FieldFault } from '../../../server/http-error.js';
-import { type CompiledSchemas, compileSchemas } from './compile-schemas.js';
-import { inferShape, type Shape } from './infer-shape.js';
-import { locateInJson, type Path } from './locate-in-json.js';
+import { type FieldFault, HttpError } from '../../../server/http-error.js';
+import { runAtOnce, type Steps } from '../../../server/run-steps.js';
+import type { Shape } from './infer-shape.js';
+import { JsonLocator, type Path } from './locate-in-json.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
 import { type OwnRelation, ownRelations } from './own-relations.js';
-import { type OwnData, type OwnObject, type ReadOptions, readOwnData } from './read-own-data.js';
+import {
+  type OwnData,
+  type OwnObject,
+  type ReadOptions,
+  readOwnDataInSteps,
+} from './read-own-data.js';
+import { type RecordChecks, recordChecks } from './record-checks.js';
+import { ShapesOf } from './shapes-of.js';
 
 export interface OwnModel {
   readonly data: OwnData;
@@ -15,94 +23,115 @@ export interface OwnModel {
   readonly relations: () => readonly OwnRelation[];
   /** What the records of a collection, or a single resource, have in common. */
   readonly shapeOf: (name: string) => Shape;
-  /** What is wrong with a record, or a single resource, by the schema there is for it; nothing without one. */
-  readonly check: (name: string, record: OwnObject) => readonly FieldFault[];
+  /** The schema of a collection or a single resource, unless it is over the limits of this process. */
+  readonly schemaOf: (name: string) => unknown;
+  /**
+   * Returns what is wrong with a record, or a single resource, by the schema of that name; nothing without one. Throws
+   * 409 where the schema is over the limits of this process, such as one that another process has stored.
+   */
+  readonly check: (name: string, record: OwnObject, budget: CheckBudget) => readonly FieldFault[];
 }
 
-/** Checks of all values by all parts of a schema, which take some 20 ns each. */
-const maxChecks = 20_000_000;
+export interface LoadOptions extends ReadOptions {
+  /** Of all schemas; the usual limit when left out. */
+  readonly maxSchemaParts?: number | undefined;
+}
 
-/** Reads data from text as {@link readOwnData} does, and checks it by its own schemas. */
-export function loadOwnData(text: string, options: ReadOptions = {}): OwnModel {
-  const data = readOwnData(text, options);
-  const compiled = compileSchemas(data.schemas);
-  const faults = [...schemaFaults(data, compiled), ...recordFaults(data, compiled)];
-  if (faults.length === 0) return modelOf(data, compiled);
+/** All records of data together may need this many times the checks of one. */
+const checksFactor = 5;
+
+/** Reads data from text, and checks it by its own schemas. Throws {@link OwnDataError}. */
+export function loadOwnData(text: string, options?: LoadOptions): OwnModel {
+  return runAtOnce(loadInSteps(text, options));
+}
+
+/** The same in short pieces. */
+export function* loadInSteps(text: string, options: LoadOptions = {}): Steps<OwnModel> {
+  const data = yield* readOwnDataInSteps(text, options);
+  const checks = recordChecks(data.schemas, options.maxSchemaParts);
+  yield;
+  const faults = schemaFaults(data, checks);
+  if (checks.faults.length === 0) faults.push(...(yield* recordFaults(data, checks)));
+  if (faults.length === 0) return modelOf(data, checks);
   const { hasPlaces = true } = options;
-  throw new OwnDataError(
-    faults.slice(0, maxDataFaults).map(({ path, what }) => ({
-      field: path.join('.'),
-      what,
-      ...(hasPlaces && { place: locateInJson(text, path) }),
-    })),
-  );
+  const locator = new JsonLocator(text);
+  const placed: DataFault[] = [];
+  for (const { path, what } of faults.slice(0, maxDataFaults)) {
+    const place = hasPlaces ? locator.place(path) : undefined;
+    placed.push({ field: path.join('.'), what, ...(place && { place }) });
+    yield;
+  }
+  throw new OwnDataError(placed);
 }
 
 interface FaultAt extends Pick<DataFault, 'what'> {
   readonly path: Path;
 }
 
-function schemaFaults(
-  { collections, singles, values }: OwnData,
-  { faults, nodes }: CompiledSchemas,
-): FaultAt[] {
+function schemaFaults({ collections, singles, schemas }: OwnData, { faults }: RecordChecks) {
   const found: FaultAt[] = [...faults];
-  for (const [name, count] of nodes) {
-    const path = ['$schemas', name];
-    if (!collections.has(name) && !singles.has(name)) {
-      found.push({ path, what: 'names no collection and no single resource of the data' });
-    } else if (count * (values.get(name) ?? 0) > maxChecks) {
-      found.push({ path, what: 'has too many parts for so many values' });
-    }
+  for (const name of Object.keys(schemas)) {
+    if (collections.has(name) || singles.has(name)) continue;
+    const what = 'names no collection and no single resource of the data';
+    found.push({ path: ['$schemas', name], what });
   }
   return found;
 }
 
-function recordFaults({ collections, singles }: OwnData, compiled: CompiledSchemas): FaultAt[] {
+function* recordFaults(
+  { collections, singles, schemas }: OwnData,
+  checks: RecordChecks,
+): Steps<FaultAt[]> {
   const found: FaultAt[] = [];
-  compiled.begin();
-  for (const [name, check] of compiled.checks) {
+  const budget = new CheckBudget(checksFactor * maxChecks);
+  for (const name of Object.keys(schemas)) {
     const single = singles.get(name);
     const records = single === undefined ? (collections.get(name) ?? []) : [single];
     for (const [index, record] of records.entries()) {
+      budget.beginValue();
       const path = single === undefined ? [name, index] : [name];
-      for (const { field, message } of check(record)) {
+      for (const { field, message } of checks.check(name, record, budget)) {
         found.push({
-          path: [...path, ...field.split('.')],
+          path: [...path, ...(field === '' ? [] : field.split('.'))],
           what: `breaks its schema: ${message.replace(/\.$/, '')}`,
         });
       }
       if (found.length >= maxDataFaults) return found;
+      yield;
     }
   }
   return found;
 }
 
-/** Of data that was checked before. */
-export function modelOf(data: OwnData, compiled?: CompiledSchemas): OwnModel {
-  const shapes = new Map<string, Shape>();
-  const schemas = lazily(() => compiled ?? compileSchemas(data.schemas));
-
-  function shapeOf(name: string): Shape {
-    const known = shapes.get(name);
-    if (known !== undefined) return known;
-    const single = data.singles.get(name);
-    const shape = inferShape(single === undefined ? (data.collections.get(name) ?? []) : [single]);
-    shapes.set(name, shape);
-    return shape;
-  }
-
+/** Makes a model of data that was checked before. */
+export function modelOf(data: OwnData, known?: RecordChecks, maxSchemaParts?: number): OwnModel {
+  const checks = lazily(() => known ?? recordChecks(data.schemas, maxSchemaParts));
+  const shapes = new ShapesOf(data);
+  const faultOf = (name: string) =>
+    checks().faults.find(({ path }) => path.length === 1 || path[1] === name);
   return {
     data,
-    shapeOf,
+    schemaOf: (name) =>
+      Object.hasOwn(data.schemas, name) && faultOf(name) === undefined
+        ? data.schemas[name]
+        : undefined,
+    shapeOf: (name) => shapes.of(name),
     relations: lazily(() => {
       const names = [...data.collections.keys()];
-      return ownRelations(new Map(names.map((name) => [name, shapeOf(name).properties.keys()])));
+      return ownRelations(new Map(names.map((name) => [name, shapes.namesOf(name)])));
     }),
-    check(name, record) {
-      const { begin, checks } = schemas();
-      begin();
-      return checks.get(name)?.(record) ?? [];
+    check(name, record, budget) {
+      if (!Object.hasOwn(data.schemas, name)) return [];
+      const fault = faultOf(name);
+      if (fault !== undefined) throw overLimits(name, fault);
+      return checks().check(name, record, budget);
     },
   };
+}
+
+function overLimits(name: string, { path, what }: FaultAt): HttpError {
+  return new HttpError(
+    409,
+    `The stored schemas are not accepted here, so nothing can be written to ${name}: ${path.join('.')} ${what}. PUT /api/sandbox/data replaces the data.`,
+  );
 }

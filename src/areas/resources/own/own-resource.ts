@@ -1,6 +1,7 @@
 /** A collection of one's own as the handlers of all collections know it. */
 
 import { gotValue } from '../../../got-value.js';
+import { CheckBudget } from '../../../json-schema/budget.js';
 import { lazily } from '../../../lazily.js';
 import type { Services } from '../../../server/area.js';
 import { type FieldFault, HttpError } from '../../../server/http-error.js';
@@ -17,21 +18,11 @@ import { idFault, statisticsOf } from './own-ids.js';
 import { nextIdIn, type OwnSource } from './own-source.js';
 import { maxRecordDepth, type OwnObject, unsafeName } from './read-own-data.js';
 
-/** Of all collections of a source, by name. */
-export function ownResources(source: OwnSource, services: Services): ReadonlyMap<string, Resource> {
-  const resources = new Map<string, Resource>();
-  for (const name of source.datasets.keys()) {
-    const relations = lazily(() => relationsOf(name, source, resources));
-    resources.set(name, ownResource(name, source, relations, services));
-  }
-  return resources;
-}
-
-function ownResource(
+export function ownResource(
   name: string,
   source: OwnSource,
-  relations: Resource['relations'],
   services: Services,
+  resourceOf: ResourceOf,
 ): Resource {
   const { sandboxOf } = services;
   const shape = source.model.shapeOf(name);
@@ -43,7 +34,7 @@ function ownResource(
     isSingle: false,
     ...fieldsOf(shape),
     columnsOf: (records) => columnsOf(columns(), records),
-    relations,
+    relations: lazily(() => relationsOf(name, source, resourceOf)),
     pictures: [],
     demandsCondition: false,
     keepsTrash: false,
@@ -74,26 +65,31 @@ export function fieldsOf(shape: Shape): Pick<Resource, 'fieldNames' | 'parameter
   return { fieldNames: [...names], parameters: listParameters(ownFields(shape)) };
 }
 
+/** Returns the resource of another collection of the same data. */
+type ResourceOf = (name: string) => Resource;
+
+/** The resources that relations lead to are found when something asks for them, so that none holds all others. */
 function relationsOf(
   name: string,
   { model }: OwnSource,
-  resources: ReadonlyMap<string, Resource>,
+  resourceOf: ResourceOf,
 ): readonly Relation[] {
   return model.relations().flatMap(({ children, field, parents, parent }) => {
     const segment = encodeURIComponent(children);
-    const toParent = { name: parent, kind: 'parent', field, segment } as const;
-    const toChildren = { name: children, kind: 'children', field, segment } as const;
-    return [
-      ...(children === name ? [{ ...toParent, other: resourceIn(resources, parents) }] : []),
-      ...(parents === name ? [{ ...toChildren, other: resourceIn(resources, children) }] : []),
-    ];
+    const toParent: Relation = {
+      ...{ name: parent, kind: 'parent', field, segment },
+      get other() {
+        return resourceOf(parents);
+      },
+    };
+    const toChildren: Relation = {
+      ...{ name: children, kind: 'children', field, segment },
+      get other() {
+        return resourceOf(children);
+      },
+    };
+    return [...(children === name ? [toParent] : []), ...(parents === name ? [toChildren] : [])];
   });
-}
-
-function resourceIn(resources: ReadonlyMap<string, Resource>, name: string): Resource {
-  const resource = resources.get(name);
-  if (resource === undefined) throw new Error(`A relation leads to ${name}, which is not there.`);
-  return resource;
 }
 
 /** With what later records have beside those that the data began with. */
@@ -157,6 +153,8 @@ class OwnRows extends TransactionRows<ResourceRecord> {
   readonly #view: Transaction;
   readonly #name: string;
   readonly #source: OwnSource;
+  /** A command has these rows to itself, also one of several operations. */
+  readonly #budget = new CheckBudget();
 
   constructor(view: Transaction, name: string, source: OwnSource) {
     super(view, datasetOf(name, source) as unknown as Dataset<ResourceRecord>);
@@ -190,7 +188,7 @@ class OwnRows extends TransactionRows<ResourceRecord> {
   }
 
   #checked(record: ResourceRecord): ResourceRecord {
-    const faults = this.#source.model.check(this.#name, record);
+    const faults = this.#source.model.check(this.#name, record, this.#budget);
     if (faults.length > 0) throw faultyFields(faults);
     return record;
   }

@@ -6,6 +6,11 @@ import { dataOfObject, type PristineData, readDataFile } from './data-file.js';
 const yes = ['on', 'true', '1'];
 const no = ['off', 'false', '0'];
 
+/** The limit that the operator has set, if any. */
+function partsIn({ schemaParts }: Readonly<Record<string, unknown>>): number | undefined {
+  return schemaParts as number | undefined;
+}
+
 export const ownDataSettings = {
   /** Read and checked with all other settings, so that what is wrong with it is told at the start. */
   data: objectSetting<PristineData | undefined>({
@@ -13,8 +18,8 @@ export const ownDataSettings = {
     placeholder: 'file',
     meaning: "a JSON file such as json-server's db.json, whose collections are at /my",
     default: undefined,
-    parse: readDataFile,
-    parseObject: dataOfObject,
+    parse: (text, earlier) => readDataFile(text, partsIn(earlier)),
+    parseObject: (given, earlier) => dataOfObject(given, partsIn(earlier)),
   }),
   watch: setting<'on' | 'off'>({
     flag: 'watch',

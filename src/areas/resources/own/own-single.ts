@@ -3,6 +3,7 @@
  * one record at the path itself.
  */
 
+import { CheckBudget } from '../../../json-schema/budget.js';
 import { lazily } from '../../../lazily.js';
 import type { Services } from '../../../server/area.js';
 import type { RowsInTransaction } from '../../../state/collection.js';
@@ -15,13 +16,11 @@ import { fieldsOf, isRecord, notARecord, ownPath, recordFaults } from './own-res
 import type { OwnSource } from './own-source.js';
 import { readSingle, singleRowsIn } from './own-store.js';
 
-/** Of all single resources of a source, by name. */
-export function ownSingles(source: OwnSource, services: Services): ReadonlyMap<string, Resource> {
-  const names = [...source.model.data.singles.keys()];
-  return new Map(names.map((name) => [name, ownSingle(name, source, services)]));
-}
-
-function ownSingle(name: string, source: OwnSource, { sandboxOf, dueWork }: Services): Resource {
+export function ownSingle(
+  name: string,
+  source: OwnSource,
+  { sandboxOf, dueWork }: Services,
+): Resource {
   const shape = source.model.shapeOf(name);
   const { fieldNames, parameters } = fieldsOf(shape);
   const isOwn = (field: string) => field !== 'id' || shape.properties.has('id');
@@ -72,12 +71,13 @@ function checkedRowsIn(
   name: string,
 ): RowsInTransaction<ResourceRecord> {
   const rows = singleRowsIn(view, source, name);
+  const budget = new CheckBudget();
   return {
     ...rows,
     update: (id, change) =>
       rows.update(id, (before, nowMs) => {
         const after = change(before, nowMs);
-        const faults = source.model.check(name, after);
+        const faults = source.model.check(name, after, budget);
         if (faults.length > 0) throw faultyFields(faults);
         return after;
       }),

@@ -6,6 +6,8 @@
 import { lazily } from '../../../lazily.js';
 import { HttpError } from '../../../server/http-error.js';
 import { type Dataset, forgetRows, type Row } from '../../../state/collection.js';
+import { textBytes } from '../../../state/heap-bytes.js';
+import { writtenJsonOf } from '../../../state/row-notes.js';
 import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
 import { type OwnId, statisticsOf } from './own-ids.js';
 import { modelOf, type OwnModel } from './own-model.js';
@@ -16,6 +18,8 @@ export interface OwnSource {
   /** Another one for each time that data was put; the same for the same file. */
   readonly version: string;
   readonly model: OwnModel;
+  /** Another one for each source of this process. */
+  readonly number: number;
   /** By the name of the collection. */
   readonly datasets: ReadonlyMap<string, Dataset<Row>>;
   /** The single resources that were written, by name. */
@@ -60,11 +64,14 @@ const rowBytes = 64;
 const totalsSpace: Space<Totals> = { name: 'own-data-totals', maxKeys: 1 };
 const onlyKey = 'all';
 
+let sources = 0;
+
 export function sourceOf(version: string, model: OwnModel, isPut: boolean): OwnSource {
   const { collections, singles } = model.data;
   const names = [...collections.keys()];
   const bytesOf = (row: Row) => rowBytes + countBytes(row, model.data.memberNames);
   const source: OwnSource = {
+    number: ++sources,
     version,
     model,
     isPut,
@@ -90,6 +97,20 @@ export function sourceOf(version: string, model: OwnModel, isPut: boolean): OwnS
   return source;
 }
 
+/** What there is of any data, of each collection, and of each record beside its members. */
+const sourceBytes = 3000;
+const collectionBytes = 800;
+const recordBytes = 200;
+
+/** What data takes in memory once all of it was read: responses keep the JSON of the records. */
+export function heldBytes({ data }: OwnModel, json: string): number {
+  const { collections, singles, bytes } = data;
+  let records = singles.size;
+  for (const { length } of collections.values()) records += length;
+  const count = collections.size + singles.size;
+  return sourceBytes + collectionBytes * count + recordBytes * records + bytes + textBytes(json);
+}
+
 export const noData: OwnSource = sourceOf(
   'none',
   modelOf({
@@ -97,9 +118,8 @@ export const noData: OwnSource = sourceOf(
     singles: new Map(),
     schemas: {},
     names: [],
-    values: new Map(),
     bytes: 0,
-    memberNames: new Set(),
+    memberNames: new Map(),
   }),
   false,
 );
@@ -206,7 +226,8 @@ function noteTotals(
 
 /** With the comma that stands between records. */
 function bytesOf(record: object | undefined, json?: string): number {
-  return record === undefined ? 0 : Buffer.byteLength(json ?? JSON.stringify(record)) + 1;
+  if (record === undefined) return 0;
+  return Buffer.byteLength(json ?? writtenJsonOf(record) ?? JSON.stringify(record)) + 1;
 }
 
 /** An id that no record of the collection has or had: text where all that were given are texts. */

@@ -1,6 +1,7 @@
 /** Where sandboxes keep data of their own: as it was put, in one piece, so that a PUT is all or nothing. */
 
 import { randomBytes } from 'node:crypto';
+import { runInTurns, type Steps } from '../../../server/run-steps.js';
 import { type RowsInTransaction, rowsIn } from '../../../state/collection.js';
 import { noteWritten } from '../../../state/row-notes.js';
 import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
@@ -11,6 +12,7 @@ import type { PristineData } from './data-file.js';
 import { modelOf, type OwnModel } from './own-model.js';
 import {
   forgetWrites,
+  heldBytes,
   noData,
   noteSingle,
   type OwnSource,
@@ -29,7 +31,11 @@ const sources = new WeakMap<Put, OwnSource>();
 export class OwnStore {
   #pristine: OwnSource = noData;
 
-  constructor(pristine: PristineData | undefined) {
+  readonly #maxSchemaParts: number | undefined;
+
+  /** Schemas that another process has stored are accepted within the same limit. */
+  constructor(pristine: PristineData | undefined, maxSchemaParts?: number) {
+    this.#maxSchemaParts = maxSchemaParts;
     if (pristine !== undefined) this.setPristine(pristine);
   }
 
@@ -47,18 +53,18 @@ export class OwnStore {
     if (put === undefined) return this.#pristine;
     const known = sources.get(put);
     if (known !== undefined) return known;
-    return keepSource(put, modelOf(takeOwnData(put.data)));
+    return keepSource(put, modelOf(takeOwnData(put.data), undefined, this.#maxSchemaParts));
   }
 
   /** Puts data in place of whatever there was, with all that was written over it. */
   async put(sandbox: Sandbox, model: OwnModel): Promise<void> {
     const atMs = await sandbox.now();
     const put: Put = { version: randomBytes(6).toString('hex'), data: wholeOf(model), atMs };
-    const json = JSON.stringify(put);
+    const json = await runInTurns(jsonInSteps(put));
     keepSource(put, model);
     await sandbox.transact((view) => {
       forgetWrites(view);
-      view.write(puts, putKey, put, { bytes: model.data.bytes, json });
+      view.write(puts, putKey, put, { bytes: heldBytes(model, json), json });
     });
   }
 
@@ -74,10 +80,31 @@ export class OwnStore {
   }
 }
 
+/** Writes what `JSON.stringify` would, in pieces. */
+function* jsonInSteps({ version, data, atMs }: Put): Steps<string> {
+  const members: string[] = [];
+  for (const [name, value] of Object.entries(data)) {
+    const json = Array.isArray(value) ? yield* listInSteps(value) : JSON.stringify(value);
+    members.push(`${JSON.stringify(name)}:${json}`);
+    yield;
+  }
+  return `{"version":${JSON.stringify(version)},"data":{${members.join()}},"atMs":${JSON.stringify(atMs)}}`;
+}
+
+function* listInSteps(values: readonly unknown[]): Steps<string> {
+  const items: string[] = [];
+  for (const value of values) {
+    items.push(JSON.stringify(value));
+    yield;
+  }
+  return `[${items.join()}]`;
+}
+
 function keepSource(put: Put, model: OwnModel): OwnSource {
   const { collections, singles } = model.data;
   const all = [...collections.values(), [...singles.values()]];
-  for (const each of all.flat()) noteWritten(each, { atMs: put.atMs });
+  const note = { atMs: put.atMs };
+  for (const each of all.flat()) noteWritten(each, note);
   const source = sourceOf(put.version, model, true);
   sources.set(put, source);
   return source;

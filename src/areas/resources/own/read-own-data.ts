@@ -4,11 +4,12 @@
  */
 
 import { JsonSyntaxError, parseJson } from '../../../server/parse-json.js';
-import { locateInJson, membersOf, type Path, type Place, placeAt } from './locate-in-json.js';
+import { runAtOnce, type Steps } from '../../../server/run-steps.js';
+import { JsonLocator, membersOf, type Path, type Place } from './locate-in-json.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
 import { idFault, idsFor, type OwnId } from './own-ids.js';
 import { numberAt, surveyJson } from './survey-json.js';
-import { takeValue } from './take-value.js';
+import { nothingSeen, takeValue } from './take-value.js';
 
 const mebibyte = 1024 * 1024;
 
@@ -23,6 +24,8 @@ export const maxRecordDepth = maxDataDepth - 2;
 export const maxDataValues = 500_000;
 /** Of members, wherever they are: each different one costs more than its text. */
 export const maxDataNames = 20_000;
+/** Beginnings of the lists of names that objects have: each different one costs more than its text. */
+export const maxDataShapes = 100_000;
 
 export type OwnObject = Readonly<Record<string, unknown>>;
 export type OwnRecord = OwnObject & { readonly id: OwnId };
@@ -35,12 +38,10 @@ export interface OwnData {
   readonly names: readonly string[];
   /** As they were written, by the name of the collection or single resource. */
   readonly schemas: OwnObject;
-  /** How many values the records of each hold, by its name. */
-  readonly values: ReadonlyMap<string, number>;
   /** What all that takes in memory. */
   readonly bytes: number;
   /** Of all members that there are anywhere. */
-  readonly memberNames: ReadonlySet<string>;
+  readonly memberNames: ReadonlyMap<string, number>;
 }
 
 /** What means something else than a collection. */
@@ -53,49 +54,70 @@ export interface ReadOptions {
 }
 
 /** Throws {@link OwnDataError} with all that is wrong, up to {@link maxDataFaults} faults. */
-export function readOwnData(text: string, { hasPlaces = true }: ReadOptions = {}): OwnData {
+export function readOwnData(text: string, options?: ReadOptions): OwnData {
+  return runAtOnce(readOwnDataInSteps(text, options));
+}
+
+/** The same in pieces that are short even where the data is as large as it may be. */
+export function* readOwnDataInSteps(
+  text: string,
+  { hasPlaces = true }: ReadOptions = {},
+): Steps<OwnData> {
   if (Buffer.byteLength(text) > maxDataBytes) {
     const what = `is larger than ${maxDataBytes / mebibyte} MiB (${maxDataBytes} bytes)`;
     throw new OwnDataError([{ field: '', what }]);
   }
-  const { whole, inexact } = parse(text);
+  const locator = new JsonLocator(text);
+  const inexact = survey(text, locator);
+  yield;
+  const whole = parse(text);
+  yield;
   if (!isObject(whole)) {
     const what = `must be an object of collections (arrays) and single resources (objects); got ${kindOf(whole)}`;
-    throw new OwnDataError([{ field: '', what, place: placeAt(text, text.search(/\S/)) }]);
+    throw new OwnDataError([{ field: '', what, place: locator.placeAt(text.search(/\S/)) }]);
   }
-  const reader = new Reader(hasPlaces ? text : undefined);
-  reader.refuseTwins(text);
-  reader.refuseInexact(text, inexact);
-  const data = reader.read(whole);
+  const reader = new Reader(hasPlaces ? locator : undefined);
+  reader.refuseTwins(text, locator);
+  yield;
+  reader.refuseInexact(text, inexact, locator);
+  const data = yield* reader.read(whole);
   if (reader.faults.length > 0) throw new OwnDataError(reader.faults);
   return data;
 }
 
 /** Of what was read and checked before, such as by another process. */
 export function takeOwnData(whole: OwnObject): OwnData {
-  return new Reader(undefined).read(whole);
+  return runAtOnce(new Reader(undefined).read(whole));
 }
 
-/** Parses what can be parsed at no great cost. */
-function parse(text: string): { readonly whole: unknown; readonly inexact: readonly number[] } {
+/** Throws what would cost too much to parse; returns where numbers are that would change. */
+function survey(text: string, locator: JsonLocator): readonly number[] {
   const { excess, inexact } = surveyJson(text, limits);
-  if (excess !== undefined) {
-    const place = placeAt(text, excess.offset);
-    throw new OwnDataError([{ field: '', what: excessWords[excess.of], place }]);
-  }
+  if (excess === undefined) return inexact;
+  const place = locator.placeAt(excess.offset);
+  throw new OwnDataError([{ field: '', what: excessWords[excess.of], place }]);
+}
+
+function parse(text: string): unknown {
   try {
-    return { whole: JSON.parse(text), inexact };
+    return JSON.parse(text);
   } catch {
     throw new OwnDataError([{ field: '', what: syntaxFault(text) }]);
   }
 }
 
-const limits = { maxDepth: maxDataDepth, maxValues: maxDataValues, maxNames: maxDataNames };
+const limits = {
+  maxDepth: maxDataDepth,
+  maxValues: maxDataValues,
+  maxNames: maxDataNames,
+  maxShapes: maxDataShapes,
+};
 
 const excessWords = {
   maxDepth: `is nested deeper than ${maxDataDepth} levels`,
   maxValues: `holds more than ${maxDataValues} values`,
   maxNames: `has more than ${maxDataNames} different names of members`,
+  maxShapes: `has objects with more than ${maxDataShapes} different beginnings of their lists of names`,
 } as const;
 
 /** Parses again, for the words and the place. */
@@ -110,19 +132,18 @@ function syntaxFault(text: string): string {
 
 class Reader {
   readonly faults: DataFault[] = [];
-  readonly #text: string | undefined;
-  /** Names of members: each takes memory once. */
-  readonly #names = new Set<string>();
-  readonly #values = new Map<string, number>();
+  readonly #locator: JsonLocator | undefined;
+  /** Names of members and orders of names: each takes memory once. */
+  readonly #seen = nothingSeen();
   #bytes = 0;
 
-  constructor(text: string | undefined) {
-    this.#text = text;
+  constructor(locator: JsonLocator | undefined) {
+    this.#locator = locator;
   }
 
   #fault(path: Path, what: string, place?: Place): void {
     if (this.faults.length >= maxDataFaults) return;
-    const found = this.#text === undefined ? undefined : (place ?? locateInJson(this.#text, path));
+    const found = this.#locator && (place ?? this.#locator.place(path));
     this.faults.push({ field: path.join('.'), what, ...(found && { place: found }) });
   }
 
@@ -131,26 +152,26 @@ class Reader {
   }
 
   /** Of two members of one name a parser takes the last: half of the data would be missing. */
-  refuseTwins(text: string): void {
+  refuseTwins(text: string, locator: JsonLocator): void {
     const seen = new Set<string>();
     for (const { name, offset } of membersOf(text)) {
       if (this.#isFull) break;
-      if (seen.has(name)) this.#fault([name], 'must not be repeated', placeAt(text, offset));
+      if (seen.has(name)) this.#fault([name], 'must not be repeated', locator.placeAt(offset));
       seen.add(name);
     }
   }
 
   /** What was put could not be given back as it was. */
-  refuseInexact(text: string, offsets: readonly number[]): void {
+  refuseInexact(text: string, offsets: readonly number[], locator: JsonLocator): void {
     for (const offset of offsets) {
       const written = numberAt(text, offset);
       const shown = written.length > 40 ? `${written.slice(0, 40)}…` : written;
       const what = `holds the number ${shown}, which programs make ${Number(written)} of; write it as text`;
-      this.#fault([], what, placeAt(text, offset));
+      this.#fault([], what, locator.placeAt(offset));
     }
   }
 
-  read(whole: OwnObject): OwnData {
+  *read(whole: OwnObject): Steps<OwnData> {
     const collections = new Map<string, readonly OwnRecord[]>();
     const singles = new Map<string, OwnObject>();
     let schemas: OwnObject = {};
@@ -166,7 +187,7 @@ class Reader {
       if (fault !== undefined) this.#fault([name], fault);
       else if (Array.isArray(value)) {
         records += value.length;
-        if (records <= maxRecords) collections.set(name, this.#readRecords(name, value));
+        if (records <= maxRecords) collections.set(name, yield* this.#readRecords(name, value));
       } else if (isObject(value)) singles.set(name, this.#take(value, [name]) as OwnObject);
       else {
         const what = `must be an array of records or an object; got ${kindOf(value)}`;
@@ -188,9 +209,8 @@ class Reader {
       singles,
       names,
       schemas,
-      values: this.#values,
       bytes: this.#bytes,
-      memberNames: this.#names,
+      memberNames: this.#seen.names,
     };
   }
 
@@ -200,7 +220,7 @@ class Reader {
     return {};
   }
 
-  #readRecords(name: string, values: readonly unknown[]): readonly OwnRecord[] {
+  *#readRecords(name: string, values: readonly unknown[]): Steps<readonly OwnRecord[]> {
     /** By their text, since an address has no other: the number 1 and the text "1" are one. */
     const places = new Map<string, number>();
     for (const [index, value] of values.entries()) {
@@ -221,18 +241,18 @@ class Reader {
     }
     if (this.faults.length > 0) return [];
     const given = idsFor(values as OwnObject[]);
-    const records = (values as OwnObject[]).map((value, index) => {
+    const records: OwnRecord[] = [];
+    for (const [index, value] of (values as OwnObject[]).entries()) {
       const record = value.id === undefined ? { id: given(), ...value } : value;
-      return this.#take(record, [name, index]) as OwnRecord;
-    });
+      records.push(this.#take(record, [name, index]) as OwnRecord);
+      yield;
+    }
     return Object.freeze(records);
   }
 
   /** Freezes and counts a value. */
   #take(value: unknown, path: Path): unknown {
-    const [name] = path;
-    const { bytes, values, hasUnsafeName } = takeValue(value, this.#names);
-    this.#values.set(String(name), (this.#values.get(String(name)) ?? 0) + values);
+    const { bytes, hasUnsafeName } = takeValue(value, this.#seen);
     if (hasUnsafeName) this.#fault(path, unsafeName);
     this.#bytes += bytes;
     return value;

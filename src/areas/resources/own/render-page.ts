@@ -1,10 +1,12 @@
 /** The page of one's own data: what there is, and how to ask for it. */
 
+import { cutText } from '../../../server/join-briefly.js';
 import { type Html, html } from '../../../site/html.js';
 import type { OwnIndex, OwnIndexEntry } from './index-handlers.js';
 import { type Shape, schemaOf } from './infer-shape.js';
 
 const maxShownFields = 40;
+const maxShownLength = 200;
 
 export interface PageParts {
   readonly index: OwnIndex;
@@ -72,8 +74,8 @@ function renderFields(shape: Shape): Html | false {
 /** What is inside others is named by dots, as filters name it. */
 function fieldsInside({ properties }: Shape, outer = ''): (readonly [name: string, Shape])[] {
   return [...properties].flatMap(([name, shape]) => {
-    const inner = fieldsInside(shape, `${outer}${name}.`);
-    return inner.length > 0 ? inner : [[outer + name, shape] as const];
+    const inner = fieldsInside(shape, cutText(`${outer}${name}.`, maxShownLength));
+    return inner.length > 0 ? inner : [[cutText(outer + name, maxShownLength), shape] as const];
   });
 }
 

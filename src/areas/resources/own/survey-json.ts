@@ -13,6 +13,8 @@ export interface SurveyLimits {
   readonly maxValues: number;
   /** Of members, each different one; of each parsing makes something for good. */
   readonly maxNames: number;
+  /** Beginnings of the lists of names that objects have, each different one: V8 makes a map for it. */
+  readonly maxShapes: number;
 }
 
 export interface Survey {
@@ -32,9 +34,16 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Names of the same hash count once. */
-export function surveyJson(text: string, { maxDepth, maxValues, maxNames }: SurveyLimits): Survey {
+/** Names of the same hash count once, and so do beginnings of lists of names. */
+export function surveyJson(
+  text: string,
+  { maxDepth, maxValues, maxNames, maxShapes }: SurveyLimits,
+): Survey {
   const seen = new Uint8Array(2 ** 17);
+  const seenShapes = new Uint8Array(2 ** 19);
+  /** Of the object at each level, what stands for the names it has so far. */
+  const shapes = new Int32Array(maxDepth + 2);
+  let shapeCount = 0;
   const inexact: number[] = [];
   let names = 0;
   let values = 1;
@@ -43,12 +52,21 @@ export function surveyJson(text: string, { maxDepth, maxValues, maxNames }: Surv
     const code = text.charCodeAt(at);
     if (code === quote) {
       const end = skipString(text, at);
-      if (text.charCodeAt(skipSpace(text, end)) === colon && isNew(seen, hashOf(text, at, end))) {
-        if (++names > maxNames) return { excess: { of: 'maxNames', offset: at }, inexact };
+      if (text.charCodeAt(skipSpace(text, end)) === colon) {
+        const hash = hashOf(text, at, end);
+        if (isNew(seen, hash) && ++names > maxNames) {
+          return { excess: { of: 'maxNames', offset: at }, inexact };
+        }
+        const shape = Math.imul((shapes[depth] ?? 0) ^ hash, 0x01000193) ^ hash;
+        shapes[depth] = shape;
+        if (isNew(seenShapes, (shape ^ (shape >>> 13)) & 0x3fffff) && ++shapeCount > maxShapes) {
+          return { excess: { of: 'maxShapes', offset: at }, inexact };
+        }
       }
       at = end - 1;
     } else if (code === openBrace || code === openBracket) {
       if (++depth > maxDepth) return { excess: { of: 'maxDepth', offset: at }, inexact };
+      shapes[depth] = 0;
       // The first of what is in it; each further one follows a comma.
       const next = text.charCodeAt(skipSpace(text, at + 1));
       if (next !== closeBrace && next !== closeBracket) values++;

@@ -1,0 +1,238 @@
+/**
+ * Admits JSON Schemas (draft 2020-12) that callers send: those whose cost follows from their size. A schema is a program
+ * that strangers write.
+ */
+
+import { knownFormats } from './formats.js';
+import { isObject, type JsonObject } from './json.js';
+import { draft, type Form, formOf, typeNames } from './keywords.js';
+import {
+  defaultMaxParts,
+  maxCharacters,
+  maxDepth,
+  maxSchemaFaults,
+  maxTextDepth,
+} from './limits.js';
+import { patternFault, patternParts } from './pattern.js';
+import { resolvePointer } from './resolve-pointer.js';
+
+export interface SchemaFault {
+  readonly path: readonly (string | number)[];
+  /** To be read after the name of the place. */
+  readonly what: string;
+}
+
+/** Returns what is wrong with schemas that are given by name. Paths begin with the name. */
+export function admitSchemas(
+  schemas: JsonObject,
+  maxParts: number = defaultMaxParts,
+): readonly SchemaFault[] {
+  const tooLarge = sizeFault(schemas, maxParts);
+  if (tooLarge !== undefined) return [tooLarge];
+  const faults: SchemaFault[] = [];
+  for (const [name, schema] of Object.entries(schemas)) {
+    const admission = new Admission(schema, maxSchemaFaults - faults.length);
+    admission.visitAll();
+    faults.push(...admission.faults.map(({ path, what }) => ({ path: [name, ...path], what })));
+    if (faults.length >= maxSchemaFaults) break;
+  }
+  return faults;
+}
+
+/** Comes first, so that all else is about schemas of bounded size. */
+function sizeFault(schemas: JsonObject, maxParts: number): SchemaFault | undefined {
+  let parts = 0;
+  let characters = 0;
+  let isDeep = false;
+  function count(value: unknown, depth: number): void {
+    if (parts > maxParts || isDeep) return;
+    if (typeof value === 'string') characters += value.length;
+    if (Array.isArray(value)) {
+      isDeep = depth > maxTextDepth;
+      for (const item of value) countPart(item, 1, depth);
+    } else if (isObject(value)) {
+      isDeep = depth > maxTextDepth;
+      for (const name of Object.keys(value)) {
+        characters += name.length;
+        countPart(value[name], partsOf(name, value[name]), depth);
+      }
+    }
+  }
+  function countPart(value: unknown, own: number, depth: number): void {
+    parts += own;
+    count(value, depth + 1);
+  }
+  count(schemas, 0);
+  if (isDeep) return { path: [], what: `are nested deeper than ${maxTextDepth} levels` };
+  if (characters > maxCharacters) {
+    return { path: [], what: `have more than ${maxCharacters} characters of names and texts` };
+  }
+  if (parts <= maxParts) return undefined;
+  return {
+    path: [],
+    what: `have more than ${maxParts} parts; each keyword, list item and name is one, a pattern more`,
+  };
+}
+
+function partsOf(name: string, value: unknown): number {
+  if (name === 'pattern') return patternParts(value);
+  if (name !== 'patternProperties' || !isObject(value)) return 1;
+  return 1 + Object.keys(value).reduce((sum, pattern) => sum + patternParts(pattern), 0);
+}
+
+type Path = readonly (string | number)[];
+
+class Admission {
+  readonly faults: SchemaFault[] = [];
+  readonly #root: unknown;
+  readonly #maxFaults: number;
+  /** Those of `$defs` apply where something refers to them, not where they are. */
+  readonly #definitions: { readonly schema: unknown; readonly path: Path }[] = [];
+  /** How many levels a schema has below it, once it was visited; infinite while it is being visited. */
+  readonly #depths = new Map<object, number>();
+
+  constructor(root: unknown, maxFaults: number) {
+    this.#root = root;
+    this.#maxFaults = maxFaults;
+  }
+
+  visitAll(): void {
+    this.#visit(this.#root, [], 0);
+    for (const { schema, path } of this.#definitions) this.#visit(schema, path, 0);
+  }
+
+  #fault(path: Path, what: string): void {
+    if (this.faults.length < this.#maxFaults) this.faults.push({ path, what });
+  }
+
+  /** Returns how many levels of schemas it has, itself included. */
+  #visit(schema: unknown, path: Path, above: number): number {
+    if (typeof schema === 'boolean') return 1;
+    if (!isObject(schema)) {
+      this.#fault(path, 'must be a JSON Schema: an object, true or false');
+      return 1;
+    }
+    const known = this.#depths.get(schema);
+    if (known !== undefined) return known;
+    if (above > maxDepth) return 1 + maxDepth;
+    this.#depths.set(schema, Number.POSITIVE_INFINITY);
+    let depth = 0;
+    for (const [keyword, value] of Object.entries(schema)) {
+      const form = formOf.get(keyword);
+      const at = [...path, keyword];
+      if (form === undefined) this.#fault(at, unknownKeyword(keyword));
+      else depth = Math.max(depth, this.#visitValue(form, keyword, value, at, above));
+    }
+    this.#depths.set(schema, depth + 1);
+    if (above === 0 && depth >= maxDepth) {
+      this.#fault(path, `is nested deeper than ${maxDepth} levels, references included`);
+    }
+    return depth + 1;
+  }
+
+  #visitValue(form: Form, keyword: string, value: unknown, at: Path, above: number): number {
+    if (form === 'schema') return this.#visit(value, at, above + 1);
+    if (form === 'schemas') return this.#visitList(value, at, above);
+    if (form === 'named schemas') return this.#visitNamed(keyword, value, at, above);
+    if (form === 'reference') return this.#follow(value, at, above);
+    const what = valueFault(form, value);
+    if (what !== undefined) this.#fault(at, what);
+    return 0;
+  }
+
+  #visitList(value: unknown, at: Path, above: number): number {
+    if (!Array.isArray(value)) {
+      this.#fault(at, 'must be an array');
+      return 0;
+    }
+    return highest(value.map((each, index) => this.#visit(each, [...at, index], above + 1)));
+  }
+
+  #visitNamed(keyword: string, value: unknown, at: Path, above: number): number {
+    if (!isObject(value)) {
+      this.#fault(at, 'must be an object');
+      return 0;
+    }
+    const entries = Object.entries(value).map(([name, schema]) => ({
+      schema,
+      path: [...at, name],
+    }));
+    if (keyword === '$defs') {
+      this.#definitions.push(...entries);
+      return 0;
+    }
+    if (keyword === 'patternProperties') {
+      for (const pattern of Object.keys(value)) {
+        const what = patternFault(pattern);
+        if (what !== undefined) this.#fault([...at, pattern], what);
+      }
+    }
+    return highest(entries.map(({ schema, path }) => this.#visit(schema, path, above + 1)));
+  }
+
+  #follow(reference: unknown, at: Path, above: number): number {
+    if (typeof reference !== 'string' || !/^#(?:$|\/)/.test(reference)) {
+      this.#fault(at, 'must point into its own schema, such as #/$defs/name');
+      return 0;
+    }
+    const target = resolvePointer(this.#root, reference);
+    if (target === undefined) this.#fault(at, 'points at nothing in its schema');
+    else if (isObject(target) && this.#depths.get(target) === Number.POSITIVE_INFINITY) {
+      this.#fault(at, 'must not lead back to itself');
+    } else return this.#visit(target, at, above + 1);
+    return 0;
+  }
+}
+
+function highest(depths: readonly number[]): number {
+  return depths.reduce((max, depth) => Math.max(max, depth), 0);
+}
+
+function unknownKeyword(keyword: string): string {
+  const isIdentity = /^\$(?:id|anchor|dynamic|recursive|vocabulary)/.test(keyword);
+  return isIdentity
+    ? 'is not supported; refer to #/$defs/name'
+    : 'is no keyword of JSON Schema draft 2020-12 that is supported';
+}
+
+function valueFault(form: Form, value: unknown): string | undefined {
+  switch (form) {
+    case 'number':
+      return typeof value === 'number' ? undefined : 'must be a number';
+    case 'names':
+      return areNames(value) ? undefined : 'must be an array of names';
+    case 'names by name':
+      return isObject(value) && Object.values(value).every(areNames)
+        ? undefined
+        : 'must be an object of arrays of names';
+    case 'values':
+      return Array.isArray(value) && value.length > 0
+        ? undefined
+        : 'must be an array of at least one value';
+    case 'type':
+      return areTypes(value)
+        ? undefined
+        : `is no JSON Schema type: use ${typeNames.join(', ')}, or a list of them`;
+    case 'format':
+      return knownFormats.includes(String(value))
+        ? undefined
+        : `must be one of ${knownFormats.join(', ')}`;
+    case 'pattern':
+      return patternFault(value);
+    case 'draft':
+      return String(value).replace(/#$/, '') === draft
+        ? undefined
+        : `must be ${draft}, the one draft that is supported`;
+    default:
+      return undefined;
+  }
+}
+
+function areNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}
+
+function areTypes(value: unknown): boolean {
+  const types = Array.isArray(value) ? value : [value];
+  return types.length > 0 && types.every((each) => typeNames.includes(each));
+}

@@ -1,0 +1,45 @@
+/** A keyword's rule, and what it may use of the check that runs. */
+
+import type { CheckBudget } from './budget.js';
+import type { Evaluated } from './evaluated.js';
+import type { JsonObject } from './json.js';
+
+export interface Rule {
+  /** Whether a value keeps the keyword's `wanted`, which stands in `schema`. */
+  check(
+    wanted: unknown,
+    value: unknown,
+    schema: JsonObject,
+    run: SchemaRun,
+    evaluated: Evaluated | undefined,
+  ): boolean;
+  /** Read after the name of the value; none where the rule reports its faults by itself. */
+  message?(wanted: unknown, value: unknown, schema: JsonObject): string;
+}
+
+/** The check of one value. */
+export interface SchemaRun {
+  readonly budget: CheckBudget;
+  /** Whether faults are collected; else the first one ends the check. */
+  readonly isCollecting: boolean;
+  /** Returns the names of an object's members; counts them the first time. */
+  namesOf(object: JsonObject): readonly string[];
+  /** Checks the same value by another schema. */
+  check(schema: unknown, value: unknown, evaluated: Evaluated | undefined): boolean;
+  /** The same without collecting faults. */
+  passes(schema: unknown, value: unknown, evaluated: Evaluated | undefined): boolean;
+  /** Checks a member or an item of the value. */
+  checkChild(step: string | number, schema: unknown, value: unknown): boolean;
+  /** Checks by what a reference leads to. */
+  follow(reference: string, value: unknown, evaluated: Evaluated | undefined): boolean;
+  /** Collects a fault of the value, or of one of its members. */
+  report(fault: ReportedFault): void;
+}
+
+export interface ReportedFault {
+  readonly keyword: string;
+  readonly message: string;
+  readonly schema: JsonObject;
+  readonly data: unknown;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
