@@ -158,6 +158,7 @@ export const schemaAttacks = [
   ),
   {
     name: 'schemas of 122 KB in 117 sandboxes',
+    seconds: 20,
     async run(attacker) {
       const schema = {
         properties: object(names(450, 'long-name-of-a-member-'), {
@@ -171,6 +172,7 @@ export const schemaAttacks = [
   },
   {
     name: 'schemas of 11 KB in 1,000 sandboxes, each used',
+    seconds: 20,
     async run(attacker) {
       const schema = { properties: object(names(220), { type: 'string', minLength: 1 }) };
       let turn = 0;
