@@ -1,10 +1,10 @@
 /** Estimates the program that a pattern compiles to, before anything compiles it. */
 
 /**
- * Counts about one instruction for each atom and operator; a repetition `{n}` multiplies what it repeats. The
- * pattern need not be valid.
+ * Counts about one instruction for each atom and operator; a repetition `{n}` multiplies what it repeats. A class of
+ * Unicode characters such as `\p{L}` counts `classSize` times. The pattern need not be valid.
  */
-export function estimateProgramSize(pattern: string): number {
+export function estimateProgramSize(pattern: string, classSize = 1): number {
   const outer: number[] = [];
   let size = 0;
   let atom = 0;
@@ -25,7 +25,7 @@ export function estimateProgramSize(pattern: string): number {
     } else {
       size += atom;
       const end = endOfAtom(pattern, at);
-      atom = 1;
+      atom = /\\p\{/i.test(pattern.slice(at, end)) ? classSize : 1;
       at = end - 1;
     }
   }

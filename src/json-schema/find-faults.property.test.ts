@@ -30,69 +30,70 @@ const { schema } = fc.letrec((tie) => {
   const inner = tie('schema');
   const list = fc.array(inner, { minLength: 1, maxLength: 3 });
   const named = fc.dictionary(name, inner, { maxKeys: 3, noNullPrototype: true });
-  const keywords = fc.record(
-    {
-      type: fc.oneof(
-        fc.constantFrom(...typeNames),
-        fc.uniqueArray(fc.constantFrom(...typeNames), { minLength: 1, maxLength: 3 }),
-      ),
-      enum: fc.array(value, { minLength: 1, maxLength: 3 }),
-      const: value,
-      minimum: small,
-      exclusiveMaximum: small,
-      multipleOf: fc.constantFrom(0.5, 1, 2),
-      minLength: small,
-      maxLength: small,
-      pattern: fc.constantFrom('^a', 'b$', '^.?$'),
-      format: fc.constantFrom('date', 'email', 'uri'),
-      minItems: small,
-      maxItems: small,
-      uniqueItems: fc.boolean(),
-      prefixItems: list,
-      items: inner,
-      contains: inner,
-      minContains: small,
-      maxContains: small,
-      required: fc.uniqueArray(name, { maxLength: 2 }),
-      minProperties: small,
-      maxProperties: small,
-      dependentRequired: fc.dictionary(name, fc.uniqueArray(name), {
-        maxKeys: 2,
-        noNullPrototype: true,
-      }),
-      dependentSchemas: named,
-      properties: named,
-      patternProperties: fc.dictionary(fc.constantFrom('^a', '[bc]'), inner, {
-        noNullPrototype: true,
-      }),
-      additionalProperties: inner,
-      propertyNames: inner,
-      allOf: list,
-      anyOf: list,
-      oneOf: list,
-      not: inner,
-      if: inner,
-      then: inner,
-      else: inner,
-      $ref: fc.constantFrom('#/$defs/x', '#/$defs/y'),
-    },
-    { requiredKeys: [], noNullPrototype: true },
-  );
-  return {
-    schema: fc.oneof(
-      { maxDepth: 3, withCrossShrink: true },
-      fc.boolean(),
-      // A few keywords of those at a time: all of them together nothing passes.
-      fc
-        .tuple(keywords, fc.infiniteStream(fc.integer({ min: 0, max: 99 })))
-        .map(([all, dice]) =>
-          Object.fromEntries(Object.entries(all).filter(() => (dice.next().value ?? 0) < 12)),
-        ),
+  const keywords: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+    type: fc.oneof(
+      fc.constantFrom(...typeNames),
+      fc.uniqueArray(fc.constantFrom(...typeNames), { minLength: 1, maxLength: 3 }),
     ),
+    enum: fc.array(value, { minLength: 1, maxLength: 3 }),
+    const: value,
+    minimum: small,
+    exclusiveMaximum: small,
+    multipleOf: fc.constantFrom(0.5, 1, 2),
+    minLength: small,
+    maxLength: small,
+    pattern: fc.constantFrom('^a', 'b$', '^.?$'),
+    format: fc.constantFrom('date', 'email', 'uri'),
+    minItems: small,
+    maxItems: small,
+    uniqueItems: fc.boolean(),
+    prefixItems: list,
+    items: inner,
+    contains: inner,
+    minContains: small,
+    maxContains: small,
+    required: fc.uniqueArray(name, { maxLength: 2 }),
+    minProperties: small,
+    maxProperties: small,
+    dependentRequired: fc.dictionary(name, fc.uniqueArray(name), {
+      maxKeys: 2,
+      noNullPrototype: true,
+    }),
+    dependentSchemas: named,
+    properties: named,
+    patternProperties: fc.dictionary(fc.constantFrom('^a', '[bc]'), inner, {
+      noNullPrototype: true,
+    }),
+    additionalProperties: inner,
+    propertyNames: inner,
+    allOf: list,
+    anyOf: list,
+    oneOf: list,
+    not: inner,
+    if: inner,
+    then: inner,
+    else: inner,
+    $ref: fc.constantFrom('#/$defs/x', '#/$defs/y'),
   };
+  // A few keywords at a time: all of them together nothing passes.
+  const chosen = fc.subarray(Object.keys(keywords), { maxLength: 5 });
+  const some = chosen.chain((names) =>
+    fc.record(Object.fromEntries(names.map((each) => [each, keywords[each] ?? fc.constant(true)]))),
+  );
+  return { schema: fc.oneof({ maxDepth: 3, withCrossShrink: true }, fc.boolean(), some) };
 });
 
 const definitions = { x: { properties: { a: { type: 'string' } } }, y: { prefixItems: [true] } };
+
+/** The code that it makes of some schemas throws. */
+function verdictOf(validate: (value: unknown) => unknown, value: unknown): unknown {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
 
 test('a value is valid exactly where another validator says so', () => {
   const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
@@ -104,11 +105,13 @@ test('a value is valid exactly where another validator says so', () => {
       const validate = ajv.compile(whole as object);
       for (const each of values) {
         const checked = findFaults(whole, each, new CheckBudget());
-        expect(checked.isValid, JSON.stringify(each)).toBe(validate(each));
+        const expected = verdictOf(validate, each);
+        if (expected === undefined) continue;
+        expect(checked.isValid, JSON.stringify(each)).toBe(expected);
         if (checked.isValid === false) expect(checked.faults.length).toBeGreaterThan(0);
       }
       ajv.removeSchema();
     }),
-    { numRuns: caseCount(100, 5000) },
+    { numRuns: caseCount(1000) },
   );
 });

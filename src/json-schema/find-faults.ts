@@ -58,6 +58,9 @@ const rules: ReadonlyMap<string, Rule> = new Map(
   Object.entries({ ...scalarRules, ...combiningRules, ...arrayRules, ...objectRules }),
 );
 
+/** Lists of fewer names are made again at hardly any cost. */
+const manyNames = 64;
+
 class Run implements SchemaRun {
   readonly budget: CheckBudget;
   isCollecting: boolean;
@@ -65,7 +68,7 @@ class Run implements SchemaRun {
   readonly #faults: ValueFault[] | undefined;
   readonly #path: (string | number)[] = [];
   /** An object of many members makes the list of its names anew each time. */
-  readonly #names = new Map<JsonObject, readonly string[]>();
+  #names: Map<JsonObject, readonly string[]> | undefined;
 
   constructor(root: unknown, budget: CheckBudget, faults?: ValueFault[]) {
     this.#root = root;
@@ -75,10 +78,12 @@ class Run implements SchemaRun {
   }
 
   namesOf(object: JsonObject): readonly string[] {
-    const known = this.#names.get(object);
+    const known = this.#names?.get(object);
     if (known !== undefined) return known;
     const names = Object.keys(object);
     this.budget.spend(2 * names.length);
+    if (names.length < manyNames) return names;
+    this.#names ??= new Map();
     this.#names.set(object, names);
     return names;
   }

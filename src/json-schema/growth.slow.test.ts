@@ -29,7 +29,7 @@ const ofItems = (items: unknown): Sample => ({
 const ofMembers = (schema: object): Sample => ({
   schema: () => schema,
   value: (size) => object(size),
-  largest: 10_000,
+  largest: 16_000,
 });
 const ofText = (schema: object, value = text): Sample => ({
   schema: () => schema,
@@ -68,18 +68,18 @@ const samples: Readonly<Record<string, Sample>> = {
   properties: {
     schema: (size) => ({ properties: object(size, () => ({ type: 'number' })) }),
     value: (size) => object(size),
-    largest: 8000,
+    largest: 16_000,
   },
   patternProperties: ofMembers({ patternProperties: { '^n[0-9]+$': { type: 'number' } } }),
   dependentSchemas: {
     schema: (size) => ({ dependentSchemas: object(size, () => ({ type: 'object' })) }),
     value: (size) => object(size),
-    largest: 600,
+    largest: 16_000,
   },
   $defs: {
     schema: (size) => ({ $defs: object(size, () => ({ type: 'object' })), $ref: '#/$defs/n0' }),
     value: () => ({}),
-    largest: 600,
+    largest: 16_000,
   },
   $ref: {
     schema: (size) => ({
@@ -105,12 +105,12 @@ const samples: Readonly<Record<string, Sample>> = {
   required: {
     schema: (size) => ({ required: list(size, (n) => `n${n}`) }),
     value: (size) => object(size),
-    largest: 1900,
+    largest: 16_000,
   },
   dependentRequired: {
     schema: (size) => ({ dependentRequired: { n0: list(size, (n) => `n${n}`) } }),
     value: (size) => object(size),
-    largest: 1900,
+    largest: 16_000,
   },
   enum: {
     schema: (size) => ({ items: { enum: list(size, (n) => ({ n })) } }),

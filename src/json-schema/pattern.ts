@@ -47,10 +47,15 @@ export function patternFault(pattern: unknown): string | undefined {
 
 const tooLarge = 'must be a smaller pattern; each repetition {n} counts n times';
 
+/** Compiling a class such as `\p{L}` takes as long as so many instructions: it has hundreds of ranges. */
+const unicodeClassSize = 8;
+
 /** The parts of a schema that a pattern counts as: compiling one takes as long as checking thousands of values. */
 export function patternParts(pattern: unknown): number {
   if (typeof pattern !== 'string') return 1;
-  return 20 + Math.ceil(Math.min(pattern.length, maxPatternLength) / 5);
+  const shown = pattern.slice(0, maxPatternLength);
+  const size = estimateProgramSize(shown, unicodeClassSize);
+  return 20 + Math.ceil(shown.length / 5 + size / 10);
 }
 
 interface CompiledPattern {

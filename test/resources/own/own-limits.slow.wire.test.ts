@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type HttpResponse, useService } from '../../support/service.js';
 import { shapes } from './shapes.js';
 
-const { send } = useService({ sandboxBytes: 32 * 1024 * 1024 });
+const { send } = useService({ sandboxBytes: 48 * 1024 * 1024 });
 
 const mebibyte = 1024 * 1024;
 const type = { 'Content-Type': 'application/json' };
