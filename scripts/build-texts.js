@@ -12,10 +12,10 @@ import { brotliCompressSync, constants } from 'node:zlib';
 const dist = new URL('../dist/', import.meta.url);
 const to = new URL('texts/', dist);
 
-/** By the names that `src/config/variant.ts` gives them. */
+/** By the names in `src/config/variant.ts`. Services in a test have no metrics; those make their texts. */
 const variants = /** @type {const} */ ({
-  default: {},
-  'accounts-required': { accounts: 'required' },
+  default: { metrics: 'on' },
+  'accounts-required': { metrics: 'on', accounts: 'required' },
 });
 
 /** `placeholderHost` in src/server/addressed-content.ts, which the texts keep until they are sent. */

@@ -214,7 +214,7 @@ async function startOver(
         };
   const catalogue = new RouteCatalogue();
   const defaults = configFrom(settings, {});
-  const variant = variantOf(settings, config, defaults);
+  const variant = variantOf(settings, config);
   const premises: Premises = { ...services, areas, catalogue, defaults, variant, metrics };
   const parts = {
     areas,

@@ -236,6 +236,7 @@ const operationSettings = {
     meaning: 'whether /metrics tells Prometheus what the service does: on, off',
     default: 'on',
     embeddedDefault: 'off',
+    isDescribed: true,
     parse: parseSwitch,
   }),
   drainSeconds: setting({

@@ -2,16 +2,22 @@ import { expect, test } from 'vitest';
 import type { Setting } from './setting.js';
 import { variantOf } from './variant.js';
 
-const setting = (isDescribed?: true): Setting<unknown> => ({
-  flag: 'flag',
-  placeholder: 'text',
-  meaning: 'a meaning',
-  default: undefined,
-  parse: (text) => text,
-  ...(isDescribed && { isDescribed }),
-});
+function settingOf(value: unknown, isDescribed?: true): Setting<unknown> {
+  return {
+    flag: 'flag',
+    placeholder: 'text',
+    meaning: 'a meaning',
+    default: value,
+    parse: (text) => text,
+    ...(isDescribed && { isDescribed }),
+  };
+}
 
-const settings = { accounts: setting(true), limit: setting(true), port: setting() };
+const settings = {
+  accounts: settingOf('open', true),
+  limit: settingOf(10, true),
+  port: settingOf(3000),
+};
 const defaults = { accounts: 'open', limit: 10, port: 3000 };
 
 test.each([
@@ -20,5 +26,5 @@ test.each([
   ['a described setting', { ...defaults, accounts: 'required' }, 'accounts-required'],
   ['two of them', { ...defaults, accounts: 'required', limit: 3 }, 'accounts-required_limit-3'],
 ])('names the variant of %s', (_name, config, expected) => {
-  expect(variantOf(settings, config, defaults)).toBe(expected);
+  expect(variantOf(settings, config)).toBe(expected);
 });

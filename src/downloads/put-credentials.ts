@@ -22,7 +22,9 @@ export function putCredentials(
   if (config.accounts === 'required') return written;
   const { variables } = gatherCollections(areas, false);
   const own = variables(config);
-  const changed = Object.entries(variables(defaults)).filter(([name, value]) => own[name] !== value);
+  const changed = Object.entries(variables(defaults)).filter(
+    ([name, value]) => own[name] !== value,
+  );
   if (changed.length === 0) return written;
   const define = definitions[format];
   const text = changed.reduce(

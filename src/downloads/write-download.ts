@@ -37,7 +37,5 @@ export function* writeDownload(
     const options = { isAccountRequired, isInside };
     return yield* httpFile(collector, baseUrl, known, credentials, options);
   }
-  return JSON.stringify(
-    yield* postmanCollection(collector, baseUrl, known, credentials, isInside),
-  );
+  return JSON.stringify(yield* postmanCollection(collector, baseUrl, known, credentials, isInside));
 }

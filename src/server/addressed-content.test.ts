@@ -11,6 +11,13 @@ test.each([
   ['a port', 'http://localhost:3000', 'http://localhost:3000/a, localhost:3000'],
   ['another scheme', 'https://api.example', 'https://api.example/a, api.example'],
   ['brackets', 'http://[::1]:3000', 'http://[::1]:3000/a, [::1]:3000'],
+  ['a path', 'https://a.example/api/v1', 'https://a.example/api/v1/a, a.example'],
+  ['a sandbox', 'http://a.example/s/mine', 'http://a.example/s/mine/a, a.example'],
+  [
+    'the placeholder',
+    'http://a.base-url.invalid',
+    'http://a.base-url.invalid/a, a.base-url.invalid',
+  ],
   ['what replacements mean', "https://a.example/$&/it's", "https://a.example/$&/it's/a, a.example"],
 ])(
   'a base URL with %s takes its place, and its host that of the host',
@@ -19,6 +26,15 @@ test.each([
     expect(await at(url)).toBe(text);
   },
 );
+
+test.each([
+  ['nothing', '', ''],
+  ['no place', 'a', 'a'],
+  ['only places', `${placeholderBaseUrl}${placeholderHost}`, 'http://[::1]:3[::1]:3'],
+  ['another scheme', `ws://${placeholderHost}/é`, 'ws://[::1]:3/é'],
+])('a text of %s is sent with the base URL in its places', async (_case, text, expected) => {
+  expect(await textAt(() => text)('http://[::1]:3')).toBe(expected);
+});
 
 test('the text is made once, however many callers wait for it and whatever their address', async () => {
   let count = 0;
