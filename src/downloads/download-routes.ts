@@ -10,6 +10,7 @@ import { builtText } from '../server/built-text.js';
 import { contentResponseHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch, vary } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
+import { requireRoom } from '../server/measured-response.js';
 import { prefixOf } from '../server/sandbox-address.js';
 import { takeSteps } from '../server/take-steps.js';
 import { html } from '../site/html.js';
@@ -144,7 +145,10 @@ export const downloadRoutes: Infrastructure = {
             .header('cache-control', 'no-cache')
             .header('content-disposition', `attachment; filename="${fileName}"`);
           const file = prefixOf(request.raw) === '' ? outside : inside;
-          return sendContent(request, reply, await file(baseUrlOf(request)));
+          const content = await file(baseUrlOf(request), (bytes) =>
+            requireRoom(request.raw, bytes),
+          );
+          return sendContent(request, reply, content);
         },
       );
     }

@@ -10,6 +10,7 @@ import { builtText } from '../server/built-text.js';
 import { contentResponseHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
+import { requireRoom } from '../server/measured-response.js';
 import { takeSteps } from '../server/take-steps.js';
 
 const formats = {
@@ -60,7 +61,10 @@ export const openapiRoutes: Infrastructure = {
         },
         async (request: FastifyRequest, reply: FastifyReply) => {
           reply.header('cache-control', 'no-cache');
-          return sendContent(request, reply, await contentAt(baseUrlOf(request)));
+          const content = await contentAt(baseUrlOf(request), (bytes) =>
+            requireRoom(request.raw, bytes),
+          );
+          return sendContent(request, reply, content);
         },
       );
     }

@@ -2,7 +2,8 @@
 
 import { lazily } from '../lazily.js';
 import type { Awaitable } from '../state/state.js';
-import { type Content, contentOf } from './content.js';
+import { type Content, hashOf, passingContent } from './content.js';
+import { turns } from './work-in-turns.js';
 
 /** Stands for the host of the service, in recorded calls and in the texts of the build too. */
 export const placeholderHost = 'base-url.invalid';
@@ -20,19 +21,35 @@ export function addressedContent(
   make: () => Awaitable<string | Buffer>,
   placeholder = placeholderHost,
   finish?: (text: string, baseUrl: string) => string,
-): (baseUrl: string) => Promise<Content> {
-  const made = lazily(async () => splitAtPlaces(Buffer.from(await make()), placeholder));
+): AddressedContent {
+  const made = lazily(async () => {
+    const bytes = Buffer.from(await make());
+    return { parts: splitAtPlaces(bytes, placeholder), hash: hashOf(bytes) };
+  });
   let latest: { readonly baseUrl: string; readonly content: Content } | undefined;
-  return async (baseUrl) => {
-    const parts = await made();
+  return async (baseUrl, requireRoom) => {
+    const { parts, hash } = await made();
+    // Clients that make up hosts could otherwise have hundreds of texts made in one turn of the event loop. Time is left
+    // only until the first text is made, so nothing may be awaited in between.
+    if (latest?.baseUrl !== baseUrl && !turns.hasTime()) await turns.next();
     if (latest?.baseUrl !== baseUrl) {
+      requireRoom?.(lengthOf(parts));
       const bytes = fillPlaces(parts, baseUrl);
       const finished = finish ? Buffer.from(finish(bytes.toString(), baseUrl)) : bytes;
-      latest = { baseUrl, content: contentOf(finished, contentType) };
+      latest = {
+        baseUrl,
+        content: passingContent(finished, contentType, hashOf(`${hash} ${baseUrl}`)),
+      };
     }
     return latest.content;
   };
 }
+
+/** `requireRoom` gets the approximate length of a text that is still to be made, and throws where it must not be. */
+export type AddressedContent = (
+  baseUrl: string,
+  requireRoom?: (bytes: number) => void,
+) => Promise<Content>;
 
 /** The bytes between the places for a base URL or a host. */
 type AddressedParts = readonly (Buffer | 'base URL' | 'host')[];
@@ -53,6 +70,10 @@ function splitAtPlaces(bytes: Buffer, placeholder: string): AddressedParts {
     }
     start = place + placeholder.length;
   }
+}
+
+function lengthOf(parts: AddressedParts): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
 function fillPlaces(parts: AddressedParts, baseUrl: string): Buffer {

@@ -8,7 +8,7 @@ export type Steps<Value> = Generator<undefined, Value, undefined>;
 /** Takes the steps in turns of the event loop, as many at a time as a turn has time for. */
 export async function takeSteps<Value>(steps: Steps<Value>): Promise<Value> {
   for (;;) {
-    await turns.whenFree();
+    if (!turns.hasTime()) await turns.next();
     const step = steps.next();
     if (step.done) return step.value;
   }

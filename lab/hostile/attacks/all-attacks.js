@@ -1,5 +1,6 @@
 import { bodyAttacks } from './bodies.js';
 import { documentAttacks } from './documents.js';
+import { downloadAttacks } from './downloads.js';
 import { forbiddenAttacks } from './forbidden.js';
 import { heldAttacks } from './held-requests.js';
 import { http2Attacks } from './http2.js';
@@ -17,6 +18,7 @@ export const attacks = [
   ...readerAttacks,
   ...bodyAttacks,
   ...documentAttacks,
+  ...downloadAttacks,
   ...heldAttacks,
   ...webSocketAttacks,
   ...liveAttacks,
