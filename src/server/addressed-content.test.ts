@@ -55,3 +55,47 @@ test('a placeholder of its own stands for the host', async () => {
   const at = textAt(() => "curl 'http://[100::]/'", '[100::]');
   expect(await at('http://[::1]:80')).toBe("curl 'http://[::1]:80/'");
 });
+
+test('room is required for a text that is still to be made, and for no other', async () => {
+  const contentAt = addressedContent('text/plain', () => `${placeholderBaseUrl}/a`);
+  const required: number[] = [];
+  const requireRoom = (bytes: number) => {
+    required.push(bytes);
+    if (required.length === 2) throw new Error('no room');
+  };
+  await contentAt('http://a', requireRoom);
+  await contentAt('http://a', requireRoom);
+  expect(required).toHaveLength(1);
+  await expect(contentAt('http://b', requireRoom)).rejects.toThrow('no room');
+  const content = await contentAt('http://b', requireRoom);
+  expect(String(content.bytes)).toBe('http://b/a');
+});
+
+test('texts that many clients request at once are made in turns of their own', async () => {
+  let madeInTurn = 0;
+  let mostInTurn = 0;
+  let isDone = false;
+  const beginTurn = () => {
+    madeInTurn = 0;
+    if (!isDone) setImmediate(beginTurn);
+  };
+  const contentAt = addressedContent(
+    'text/plain',
+    () => placeholderBaseUrl,
+    undefined,
+    (text) => {
+      mostInTurn = Math.max(mostInTurn, ++madeInTurn);
+      // Longer than a turn works.
+      const end = performance.now() + 3;
+      while (performance.now() < end);
+      return text;
+    },
+  );
+  await contentAt('http://first');
+  beginTurn();
+  const urls = Array.from({ length: 20 }, (_, index) => `http://host-${index}`);
+  const contents = await Promise.all(urls.map((url) => contentAt(url)));
+  isDone = true;
+  expect(contents.map(({ bytes }) => String(bytes))).toEqual(urls);
+  expect(mostInTurn).toBeLessThanOrEqual(2);
+});
