@@ -16,7 +16,7 @@ export const compiler = fileURLToPath(
 export async function build() {
   rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
   const parts = [
-    bundleService(),
+    bundleService().then(() => run(['scripts/build-texts.js'])),
     run([compiler, '-p', 'tsconfig.build.json']),
     run(['scripts/build-pages.js']),
     run(['scripts/build-guides.js']),

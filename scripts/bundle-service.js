@@ -4,7 +4,7 @@
  * them. `--watch` keeps doing so.
  */
 
-import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, watch } from 'rolldown';
 
@@ -75,6 +75,8 @@ export async function bundleService() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes('--watch')) {
+  // Texts of the build would stay as they were while sources change; without them the service makes its own.
+  rmSync(new URL('texts/', dist), { recursive: true, force: true });
   copyScripts();
   watch(options).on('event', (event) => {
     if (event.code === 'ERROR') console.error(event.error);

@@ -1,6 +1,6 @@
 /**
- * Checks the package as npm would publish it: `npm run package-check`. publint looks at its files, and the
- * compiler at its types, as importers on each module resolution see them.
+ * Checks the package as npm would publish it: `npm run package-check`. It has all texts that the build wrote; publint
+ * looks at its files, and the compiler at its types, as importers on each module resolution see them.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -12,30 +12,49 @@ import { compiler } from './build.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'practice-api-package-'));
+const importer = join(folder, 'importer');
 
 try {
   // The build has just been made; packing must not make it again.
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]);
   const [tarball = ''] = readdirSync(folder);
   run('npx', ['publint', 'run', '--strict', join(folder, tarball)]);
-  checkTypes(join(folder, tarball));
-} catch {
-  // The tool has said what is wrong.
+  const home = unpack(join(folder, tarball));
+  checkTexts(home);
+  checkTypes();
+} catch (error) {
+  // A tool that failed has said what is wrong.
+  if (!(error instanceof Error && 'status' in error)) console.error(error);
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });
 }
 
 /**
- * Compiles a program that imports the package, with every declaration file of the package checked.
+ * Returns the folder of the package, below that of a program that imports it.
  *
  * @param {string} tarball
  */
-function checkTypes(tarball) {
-  const importer = join(folder, 'importer');
+function unpack(tarball) {
   const home = join(importer, 'node_modules/practice-api');
   mkdirSync(home, { recursive: true });
   run('tar', ['-xzf', tarball, '-C', home, '--strip-components=1']);
+  return home;
+}
+
+/**
+ * Without a text the service would make it while requests wait, and no other test would notice.
+ *
+ * @param {string} home
+ */
+function checkTexts(home) {
+  const filesIn = (/** @type {string} */ packageFolder) =>
+    readdirSync(join(packageFolder, 'dist/texts'), { recursive: true }).sort().join('\n');
+  if (filesIn(home) !== filesIn(root)) throw new Error('The package lacks texts of dist/texts/.');
+}
+
+/** Compiles a program that imports the package, with every declaration file of the package checked. */
+function checkTypes() {
   // Above the importer is what the types name of others.
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const program = join(importer, 'main.ts');

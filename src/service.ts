@@ -31,6 +31,7 @@ import { websocketArea } from './areas/websocket/routes.js';
 import { ConfigError, configFrom } from './config/config.js';
 import { type OptionsOf, settingsOf } from './config/setting.js';
 import { type Config, settings as commonSettings } from './config/settings.js';
+import { variantOf } from './config/variant.js';
 import { loadDatasets } from './data/load-datasets.js';
 import type { Datasets } from './data/records.js';
 import { downloadRoutes } from './downloads/download-routes.js';
@@ -213,7 +214,8 @@ async function startOver(
         };
   const catalogue = new RouteCatalogue();
   const defaults = configFrom(settings, {});
-  const premises: Premises = { ...services, areas, catalogue, defaults, metrics };
+  const variant = variantOf(settings, config);
+  const premises: Premises = { ...services, areas, catalogue, defaults, variant, metrics };
   const parts = {
     areas,
     infrastructure: infrastructure.map((part: Infrastructure) => ({

@@ -12,6 +12,8 @@ export interface Setting<Value> {
   readonly shownDefault?: string;
   /** Whether values are kept out of error messages. */
   readonly isSecret?: true;
+  /** Whether the description of the service, or a file that tools import, depends on the value. */
+  readonly isDescribed?: true;
   /**
    * Throws an `Error` whose message says what is accepted instead. `earlier` has the values of the settings that stand
    * before it in the table.

@@ -136,6 +136,7 @@ const accountSettings = {
     placeholder: 'open|required',
     meaning: 'whether callers need an account, which they make themselves: open, required',
     default: 'open',
+    isDescribed: true,
     parse: parseAccounts,
   }),
   accountQuota: setting({
@@ -151,6 +152,7 @@ const accountSettings = {
     meaning:
       'accounts that one IPv4 address or IPv6 /64 may make per hour; a /48 four times as many',
     default: 10,
+    isDescribed: true,
     parse: parseWhole(1, 1_000_000_000),
   }),
   maxAccounts: setting({
@@ -242,6 +244,7 @@ const operationSettings = {
     meaning: 'whether /metrics tells Prometheus what the service does: on, off',
     default: 'on',
     embeddedDefault: 'off',
+    isDescribed: true,
     parse: parseSwitch,
   }),
   drainSeconds: setting({

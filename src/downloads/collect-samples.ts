@@ -3,6 +3,7 @@
 import type { JsonObject, JsonValue } from '../openapi/json.js';
 import type { RecordedCall, RecordedCalls, RecordedRequest } from '../openapi/recorded-calls.js';
 import type { FlowStep, SampleAuth, SampleBody } from '../server/request-collection.js';
+import type { Steps } from '../server/take-steps.js';
 import type { Gathered } from './gather-collections.js';
 import type { Expectation, Sample, SampleRequest } from './sample-request.js';
 
@@ -35,6 +36,8 @@ export class SampleCollector {
   readonly operations: ReadonlyMap<string, DescribedOperation>;
 
   readonly #description: JsonObject;
+  /** How many operations have each summary. */
+  readonly #summaries = new Map<string, number>();
   readonly #calls: RecordedCalls;
   readonly #known: Gathered;
   /** Variables by what the calls were recorded with. */
@@ -57,28 +60,34 @@ export class SampleCollector {
       Object.entries(recordedWith).map(([name, value]) => [value, `{{${name}}}`]),
     );
     this.operations = new Map(operationsOf(description).map((each) => [each.operationId, each]));
+    for (const { operation } of this.operations.values()) {
+      const summary = String(operation.summary);
+      this.#summaries.set(summary, (this.#summaries.get(summary) ?? 0) + 1);
+    }
   }
 
-  folders(): SampleFolder[] {
-    const tags = this.#description.tags as readonly JsonObject[];
-    return tags.map((tag) => {
+  *folders(): Steps<SampleFolder[]> {
+    const folders: SampleFolder[] = [];
+    const ranks = new Map(
+      this.#known.endings.map((operationId, index) => [operationId, index + 1]),
+    );
+    const rank = ({ operationId }: DescribedOperation) => ranks.get(operationId) ?? 0;
+    for (const tag of this.#description.tags as readonly JsonObject[]) {
       const name = String(tag.name);
       const all = [...this.operations.values()].filter(({ area }) => area === name);
-      const ranks = new Map(
-        this.#known.endings.map((operationId, index) => [operationId, index + 1]),
-      );
-      const rank = ({ operationId }: DescribedOperation) => ranks.get(operationId) ?? 0;
       const operations = all
         .filter(({ operationId }) => !Object.hasOwn(this.#known.leftOut, operationId))
         .sort((a, b) => rank(a) - rank(b))
         .map((each) => this.#describe(each));
-      return {
+      folders.push({
         name,
         title: String(tag['x-displayName']),
         description: String(tag.description),
         operations,
-      };
-    });
+      });
+      yield;
+    }
+    return folders;
   }
 
   #describe(described: DescribedOperation): SampleOperation {
@@ -106,10 +115,7 @@ export class SampleCollector {
   /** Its summary; with method and path where others have the same. */
   #titleOf({ operation, method, path }: DescribedOperation): string {
     const summary = String(operation.summary);
-    const alike = [...this.operations.values()].filter(
-      (each) => each.operation.summary === summary,
-    );
-    return alike.length === 1 ? summary : `${summary}: ${method} ${path}`;
+    return this.#summaries.get(summary) === 1 ? summary : `${summary}: ${method} ${path}`;
   }
 
   #mostTelling(

@@ -1,15 +1,18 @@
 /**
- * What tools import, at /downloads: a Postman collection, a file of requests, and the descriptions that
- * stand elsewhere. The files are made when first asked for: whoever does not ask pays nothing.
+ * The files that tools import, at /downloads: a Postman collection, a file of requests, and links to the descriptions.
+ * The build writes the files for usual settings; for others they are made at the first request.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { addressedContent } from '../server/addressed-content.js';
+import { builtText } from '../server/built-text.js';
 import { contentResponseHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch, vary } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
+import { requireRoom } from '../server/measured-response.js';
 import { prefixOf } from '../server/sandbox-address.js';
+import { takeSteps } from '../server/take-steps.js';
 import { html } from '../site/html.js';
 import { sendList } from '../site/list-page.js';
 
@@ -105,8 +108,13 @@ export const downloadRoutes: Infrastructure = {
       const fileName = path.slice(folder.length + 1);
       const contentAt = (isInside: boolean) =>
         addressedContent(`${contentType}; charset=utf-8`, async () => {
-          const { writeDownload } = await import('./write-download.js');
-          return writeDownload(format, premises, isInside);
+          const name = `${isInside ? 'sandbox/' : ''}${fileName}`;
+          const written = await builtText(premises.variant, name, async () => {
+            const { writeDownload } = await import('./write-download.js');
+            return takeSteps(writeDownload(format, premises, isInside));
+          });
+          const { putCredentials } = await import('./put-credentials.js');
+          return putCredentials(format, written, premises);
         });
       const [outside, inside] = [contentAt(false), contentAt(true)];
       const disposition = {
@@ -137,7 +145,10 @@ export const downloadRoutes: Infrastructure = {
             .header('cache-control', 'no-cache')
             .header('content-disposition', `attachment; filename="${fileName}"`);
           const file = prefixOf(request.raw) === '' ? outside : inside;
-          return sendContent(request, reply, await file(baseUrlOf(request)));
+          const content = await file(baseUrlOf(request), (bytes) =>
+            requireRoom(request.raw, bytes),
+          );
+          return sendContent(request, reply, content);
         },
       );
     }

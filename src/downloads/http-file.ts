@@ -4,6 +4,7 @@
  */
 
 import type { ResponsePart, SampleAuth } from '../server/request-collection.js';
+import type { Steps } from '../server/take-steps.js';
 import type { SampleCollector } from './collect-samples.js';
 import type { Gathered } from './gather-collections.js';
 import {
@@ -21,7 +22,7 @@ const introduce = (
 # send that one first. Editors that do not know this, such as those of JetBrains, need the value in its place.
 # Changes go to the sandbox that ${isInside ? 'the base URL names' : 'is named here, where nobody else sees them'}.`;
 
-export function httpFile(
+export function* httpFile(
   collector: SampleCollector,
   baseUrl: string,
   { flows, leftOutOfFile, fileValues }: Gathered,
@@ -30,7 +31,7 @@ export function httpFile(
     isAccountRequired,
     isInside,
   }: { readonly isAccountRequired: boolean; readonly isInside: boolean },
-): string {
+): Steps<string> {
   const values = {
     baseUrl,
     sandbox: 'http-file',
@@ -47,7 +48,7 @@ export function httpFile(
         kept.map((step) => collector.step(step)),
       );
   }
-  for (const { title, operations } of collector.folders()) {
+  for (const { title, operations } of yield* collector.folders()) {
     const samples = operations.map(({ sample }) => sample);
     file.addSection(
       title,
@@ -57,8 +58,12 @@ export function httpFile(
   const text = file.text();
   const variables = Object.entries(values)
     .filter(([name]) => text.includes(`{{${name}}}`))
-    .map(([name, value]) => `@${name} = ${value}`);
+    .map(([name, value]) => fileVariable(name, value));
   return `${introduce(isInside)}\n\n${variables.join('\n')}\n\n${text}`;
+}
+
+export function fileVariable(name: string, value: string): string {
+  return `@${name} = ${value}`;
 }
 
 class HttpFile {

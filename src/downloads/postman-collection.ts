@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '../openapi/json.js';
 import type { RecordedCall } from '../openapi/recorded-calls.js';
 import { packageVersion } from '../package-version.js';
 import type { FlowStep, SampleBody } from '../server/request-collection.js';
+import type { Steps } from '../server/take-steps.js';
 import type { DescribedOperation, SampleCollector, SampleOperation } from './collect-samples.js';
 import type { Gathered } from './gather-collections.js';
 import { postmanRequest } from './postman-request.js';
@@ -30,14 +31,14 @@ Everything is ready to run, one by one or all at once: the tests judge status, h
 ${isInside ? '' : sandboxHint}- \`serviceKey\` is the key of an account, for services that require one. It is sent when there is one.
 - The credentials are test credentials, which the service publishes.`;
 
-export function postmanCollection(
+export function* postmanCollection(
   collector: SampleCollector,
   baseUrl: string,
   known: Gathered,
   credentials: Readonly<Record<string, string>>,
   isInside: boolean,
-): JsonObject {
-  const folders = collector.folders();
+): Steps<JsonObject> {
+  const folders = yield* collector.folders();
   const samples = folders.flatMap(({ operations }) => operations.map(({ sample }) => sample));
   const values = {
     baseUrl,
@@ -53,7 +54,7 @@ export function postmanCollection(
       version: packageVersion,
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    variable: Object.entries(values).map(([key, value]) => ({ key, value, type: 'string' })),
+    variable: Object.entries(values).map(([name, value]) => postmanVariable(name, value)),
     event: [script('prerequest', obtainVariables(samples, known, isInside))],
     item: [
       {
@@ -72,6 +73,10 @@ export function postmanCollection(
       })),
     ],
   };
+}
+
+export function postmanVariable(key: string, value: string) {
+  return { key, value, type: 'string' } as const;
 }
 
 function flowItem(step: FlowStep, sample: Sample): JsonObject {

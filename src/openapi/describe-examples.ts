@@ -1,6 +1,8 @@
 /** Recorded calls as the examples of an operation: what was really sent, and what really came back. */
 
+import type { Steps } from '../server/take-steps.js';
 import type { JsonObject, JsonValue } from './json.js';
+import { mapInSteps, mapMembers } from './map-members.js';
 import type { RecordedCall } from './recorded-calls.js';
 
 /** The example of a parameter, from the first call that was taken; `undefined` when it has none. */
@@ -103,16 +105,18 @@ const minUses = 3;
  * The same paths, in which examples that occur again and again are references to components, and those
  * components.
  */
-export function shareExamples(paths: JsonObject): { paths: JsonObject; examples: JsonObject } {
+export function* shareExamples(
+  paths: JsonObject,
+): Steps<{ paths: JsonObject; examples: JsonObject }> {
   const uses = new Map<string, number>();
-  visitExamples(paths, (_key, example) => {
+  yield* visitExamples(paths, (_key, example) => {
     const text = JSON.stringify(example);
     uses.set(text, (uses.get(text) ?? 0) + 1);
     return example;
   });
   const shared = new Map<string, string>();
   const examples: Record<string, JsonObject> = {};
-  const referring = visitExamples(paths, (key, example) => {
+  const referring = yield* visitExamples(paths, (key, example) => {
     const text = JSON.stringify(example);
     if ((uses.get(text) ?? 0) < minUses) return example;
     let name = shared.get(text);
@@ -131,7 +135,7 @@ export function shareExamples(paths: JsonObject): { paths: JsonObject; examples:
 function visitExamples(
   paths: JsonObject,
   replace: (key: string, example: JsonObject) => JsonObject,
-): JsonObject {
+): Steps<JsonObject> {
   const inContent = (content: JsonObject) =>
     mapMembers(content, (media) => {
       const { examples, ...rest } = media;
@@ -143,22 +147,11 @@ function visitExamples(
     });
   const inBody = (body: JsonObject): JsonObject =>
     body.content === undefined ? body : { ...body, content: inContent(body.content as JsonObject) };
-  return mapMembers(paths, (item) =>
+  return mapInSteps(paths, (item) =>
     mapMembers(item, ({ requestBody, responses, ...rest }) => ({
       ...rest,
       ...(requestBody !== undefined && { requestBody: inBody(requestBody as JsonObject) }),
       responses: mapMembers(responses as JsonObject, inBody),
     })),
   );
-}
-
-function mapMembers(
-  object: JsonObject,
-  map: (member: JsonObject, key: string) => JsonObject,
-): JsonObject {
-  const entries = Object.entries(object).map(([key, member]) => [
-    key,
-    map(member as JsonObject, key),
-  ]);
-  return Object.fromEntries(entries);
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Area } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import type { CataloguedRoute } from '../server/route-catalogue.js';
+import type { Steps } from '../server/take-steps.js';
 import { describeService } from './describe-service.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
 
@@ -27,13 +28,20 @@ function route(schema: CataloguedRoute['schema'], changes: Partial<CataloguedRou
   };
 }
 
+function resultOf<Value>(steps: Steps<Value>): Value {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
 function describeOne(
   only: CataloguedRoute,
   { isAccountRequired = false, recordedCalls = {} as RecordedCalls } = {},
 ) {
   const options = { baseUrl: 'https://example.com', isAccountRequired, recordedCalls };
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the description is
-  const description = describeService([only], options) as any;
+  const description = resultOf(describeService([only], options)) as any;
   const [operation] = Object.values(description.paths['/api/dice/{id}']);
   // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the description is
   return { description, operation: operation as any };

@@ -4,6 +4,7 @@ import { packageVersion } from '../package-version.js';
 import type { Area } from '../server/area.js';
 import { type CataloguedRoute, pathTemplate } from '../server/route-catalogue.js';
 import { serviceKeyName, serviceKeyScheme } from '../server/service-key.js';
+import type { Steps } from '../server/take-steps.js';
 import { commonComponents } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';
 import { shareExamples } from './describe-examples.js';
@@ -38,10 +39,10 @@ const atEveryPath = `What holds at every path:
 
 Methods that OpenAPI has no place for, such as PURGE, work where every method that it has a place for is described.`;
 
-export function describeService(
+export function* describeService(
   routes: readonly CataloguedRoute[],
   { baseUrl, isAccountRequired, recordedCalls }: DescriptionOptions,
-): JsonObject {
+): Steps<JsonObject> {
   const schemas = new ComponentSchemas();
   const paths: Record<string, Record<string, JsonObject>> = {};
   // What readers came for before what the service says of itself.
@@ -59,13 +60,14 @@ export function describeService(
       baseUrl,
     });
     paths[path][route.method.toLowerCase()] = operation;
+    yield;
   }
   const areas = [...new Set(ordered.map(({ area }) => area))].map(({ area }) => area);
   const start = areas.find((area) => area.credentials)?.start;
   const credentials =
     start === undefined ? '' : ` Every test credential is listed by \`GET ${start}\`.`;
-  const { paths: withExamples, examples } = shareExamples(paths);
-  const shared = shareParts(withExamples);
+  const { paths: withExamples, examples } = yield* shareExamples(paths);
+  const shared = yield* shareParts(withExamples);
   const common = commonComponents(schemas);
   return {
     openapi: '3.1.0',

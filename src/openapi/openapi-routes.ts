@@ -1,14 +1,17 @@
 /**
- * The description of the service as OpenAPI 3.1, at /openapi.json and /openapi.yaml. It is made when
- * first asked for: whoever does not ask pays nothing.
+ * The description of the service as OpenAPI 3.1, at /openapi.json and /openapi.yaml. The build writes it for usual
+ * settings; for others it is made at the first request.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { addressedContent } from '../server/addressed-content.js';
+import { builtText } from '../server/built-text.js';
 import { contentResponseHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
+import { requireRoom } from '../server/measured-response.js';
+import { takeSteps } from '../server/take-steps.js';
 
 const formats = {
   json: { contentType: 'application/json', title: 'JSON' },
@@ -22,13 +25,17 @@ export const openapiRoutes: Infrastructure = {
   start: '/openapi.json',
   summary: 'The description of this service for programs: /openapi.json and /openapi.yaml.',
 
-  addRoutes(app, { baseUrlOf, catalogue, config }) {
+  addRoutes(app, { baseUrlOf, catalogue, config, variant }) {
     for (const format of ['json', 'yaml'] as const) {
       const { contentType, title } = formats[format];
-      const contentAt = addressedContent(`${contentType}; charset=utf-8`, async () => {
+      const make = async () => {
         const { writeDescription } = await import('./write-description.js');
-        return writeDescription(format, catalogue.routes, config.accounts === 'required');
-      });
+        const isAccountRequired = config.accounts === 'required';
+        return takeSteps(writeDescription(format, catalogue.routes, isAccountRequired));
+      };
+      const contentAt = addressedContent(`${contentType}; charset=utf-8`, () =>
+        builtText(variant, `openapi.${format}`, make),
+      );
       app.get(
         `/openapi.${format}`,
         {
@@ -54,7 +61,10 @@ export const openapiRoutes: Infrastructure = {
         },
         async (request: FastifyRequest, reply: FastifyReply) => {
           reply.header('cache-control', 'no-cache');
-          return sendContent(request, reply, await contentAt(baseUrlOf(request)));
+          const content = await contentAt(baseUrlOf(request), (bytes) =>
+            requireRoom(request.raw, bytes),
+          );
+          return sendContent(request, reply, content);
         },
       );
     }

@@ -1,7 +1,9 @@
 /** What many operations have alike (parameters, headers, responses) becomes a component that they refer to. */
 
 import { STATUS_CODES } from 'node:http';
-import type { JsonObject, JsonValue } from './json.js';
+import type { Steps } from '../server/take-steps.js';
+import type { JsonObject } from './json.js';
+import { mapInSteps, mapMembers } from './map-members.js';
 
 /** From here on a part becomes a component. */
 const minUses = 3;
@@ -53,18 +55,18 @@ class SharedParts {
 }
 
 /** The same paths with references in place of what is shared, and the components by kind. */
-export function shareParts(paths: JsonObject): {
+export function* shareParts(paths: JsonObject): Steps<{
   paths: JsonObject;
   components: Readonly<Record<'parameters' | 'headers' | 'responses', JsonObject>>;
-} {
+}> {
   const parameters = new SharedParts('parameters');
   const headers = new SharedParts('headers');
   const responses = new SharedParts('responses');
-  mapOperations(paths, parameters.count, headers.count, keep);
-  const withHeaders = mapOperations(paths, parameters.share, headers.share, keep);
-  mapOperations(withHeaders, keep, keep, responses.count);
+  yield* mapOperations(paths, parameters.count, headers.count, keep);
+  const withHeaders = yield* mapOperations(paths, parameters.share, headers.share, keep);
+  yield* mapOperations(withHeaders, keep, keep, responses.count);
   return {
-    paths: mapOperations(withHeaders, keep, keep, responses.share),
+    paths: yield* mapOperations(withHeaders, keep, keep, responses.share),
     components: {
       parameters: parameters.components,
       headers: headers.components,
@@ -78,8 +80,8 @@ function mapOperations(
   parameter: Replace,
   header: Replace,
   response: Replace,
-): JsonObject {
-  return mapMembers(paths, (item) =>
+): Steps<JsonObject> {
+  return mapInSteps(paths, (item) =>
     mapMembers(item, ({ parameters, responses, ...operation }) => ({
       ...operation,
       parameters: (parameters as readonly JsonObject[]).map((each) =>
@@ -97,15 +99,4 @@ function mapOperations(
       ),
     })),
   );
-}
-
-function mapMembers(
-  object: JsonObject,
-  map: (member: JsonObject, key: string) => JsonObject,
-): JsonObject {
-  const entries = Object.entries(object).map(([key, member]): [string, JsonValue] => [
-    key,
-    map(member as JsonObject, key),
-  ]);
-  return Object.fromEntries(entries);
 }

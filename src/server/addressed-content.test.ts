@@ -11,6 +11,13 @@ test.each([
   ['a port', 'http://localhost:3000', 'http://localhost:3000/a, localhost:3000'],
   ['another scheme', 'https://api.example', 'https://api.example/a, api.example'],
   ['brackets', 'http://[::1]:3000', 'http://[::1]:3000/a, [::1]:3000'],
+  ['a path', 'https://a.example/api/v1', 'https://a.example/api/v1/a, a.example'],
+  ['a sandbox', 'http://a.example/s/mine', 'http://a.example/s/mine/a, a.example'],
+  [
+    'the placeholder',
+    'http://a.base-url.invalid',
+    'http://a.base-url.invalid/a, a.base-url.invalid',
+  ],
   ['what replacements mean', "https://a.example/$&/it's", "https://a.example/$&/it's/a, a.example"],
 ])(
   'a base URL with %s takes its place, and its host that of the host',
@@ -19,6 +26,15 @@ test.each([
     expect(await at(url)).toBe(text);
   },
 );
+
+test.each([
+  ['nothing', '', ''],
+  ['no place', 'a', 'a'],
+  ['only places', `${placeholderBaseUrl}${placeholderHost}`, 'http://[::1]:3[::1]:3'],
+  ['another scheme', `ws://${placeholderHost}/é`, 'ws://[::1]:3/é'],
+])('a text of %s is sent with the base URL in its places', async (_case, text, expected) => {
+  expect(await textAt(() => text)('http://[::1]:3')).toBe(expected);
+});
 
 test('the text is made once, however many callers wait for it and whatever their address', async () => {
   let count = 0;
@@ -38,4 +54,48 @@ test('what an address led to has the same entity tag after others had theirs', a
 test('a placeholder of its own stands for the host', async () => {
   const at = textAt(() => "curl 'http://[100::]/'", '[100::]');
   expect(await at('http://[::1]:80')).toBe("curl 'http://[::1]:80/'");
+});
+
+test('room is required for a text that is still to be made, and for no other', async () => {
+  const contentAt = addressedContent('text/plain', () => `${placeholderBaseUrl}/a`);
+  const required: number[] = [];
+  const requireRoom = (bytes: number) => {
+    required.push(bytes);
+    if (required.length === 2) throw new Error('no room');
+  };
+  await contentAt('http://a', requireRoom);
+  await contentAt('http://a', requireRoom);
+  expect(required).toHaveLength(1);
+  await expect(contentAt('http://b', requireRoom)).rejects.toThrow('no room');
+  const content = await contentAt('http://b', requireRoom);
+  expect(String(content.bytes)).toBe('http://b/a');
+});
+
+test('texts that many clients request at once are made in turns of their own', async () => {
+  let madeInTurn = 0;
+  let mostInTurn = 0;
+  let isDone = false;
+  const beginTurn = () => {
+    madeInTurn = 0;
+    if (!isDone) setImmediate(beginTurn);
+  };
+  const contentAt = addressedContent(
+    'text/plain',
+    () => placeholderBaseUrl,
+    undefined,
+    (text) => {
+      mostInTurn = Math.max(mostInTurn, ++madeInTurn);
+      // Longer than a turn works.
+      const end = performance.now() + 3;
+      while (performance.now() < end);
+      return text;
+    },
+  );
+  await contentAt('http://first');
+  beginTurn();
+  const urls = Array.from({ length: 20 }, (_, index) => `http://host-${index}`);
+  const contents = await Promise.all(urls.map((url) => contentAt(url)));
+  isDone = true;
+  expect(contents.map(({ bytes }) => String(bytes))).toEqual(urls);
+  expect(mostInTurn).toBeLessThanOrEqual(2);
 });

@@ -18,6 +18,7 @@ export interface Content {
   readonly hash: string;
   /** What has been asked for so far; compressed once, off the main thread. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
+  readonly isKept: boolean;
 }
 
 /** Smaller ones fit a packet as they are. */
@@ -38,10 +39,20 @@ export const contentResponseHeaders = {
   304: contentHeaders,
 };
 
+/** Makes a content that is kept, so that all its responses share the bytes. */
 export function contentOf(bytes: Buffer, contentType: string): Content {
   shareBytes(bytes);
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
-  return { bytes, contentType, hash, compressed: new Map() };
+  return { bytes, contentType, hash: hashOf(bytes), compressed: new Map(), isKept: true };
+}
+
+/** Makes a content for few responses: while they wait, they hold its bytes. */
+export function passingContent(bytes: Buffer, contentType: string, hash = hashOf(bytes)): Content {
+  return { bytes, contentType, hash, compressed: new Map(), isKept: false };
+}
+
+/** Returns the opaque part of an entity tag. */
+export function hashOf(bytes: string | Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }
 
 /** Answers with `content`, or with 304 when the caller has it. Other headers are the caller's to set. */
@@ -53,7 +64,7 @@ export async function sendContent(
   const { bytes, contentType, hash } = content;
   const isCompressible = bytes.length >= worthCompressingBytes && compressible.test(contentType);
   if (isCompressible) addVary(reply, 'Accept-Encoding');
-  const encoding = isCompressible ? chooseEncoding(request.headers['accept-encoding']) : undefined;
+  const encoding = isCompressible ? encodingFor(request, content) : undefined;
   // A strong tag names these bytes exactly, and each coding has other bytes.
   const tag = encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
   reply.header('etag', tag).header('x-content-type-options', 'nosniff');
@@ -65,18 +76,34 @@ export async function sendContent(
   return reply.header('content-encoding', encoding).send(compressed);
 }
 
-function compress({ bytes, compressed }: Content, encoding: Encoding): Promise<Buffer> {
+/**
+ * Contents that wait for compression are not yet unsent bytes. Clients that make up hosts could let them accumulate, and
+ * keep all threads of the pool busy: beyond this many bytes, those that are not kept are sent uncompressed.
+ */
+const maxWaitingBytes = 6 * 1024 * 1024;
+let waitingBytes = 0;
+
+function encodingFor({ headers }: FastifyRequest, content: Content): Encoding | undefined {
+  const encoding = chooseEncoding(headers['accept-encoding']);
+  if (content.isKept || encoding === undefined || content.compressed.has(encoding)) return encoding;
+  return waitingBytes + content.bytes.length > maxWaitingBytes ? undefined : encoding;
+}
+
+function compress({ bytes, compressed, isKept }: Content, encoding: Encoding): Promise<Buffer> {
   let result = compressed.get(encoding);
   if (result === undefined) {
-    result = compressors[encoding](bytes).then(shared);
+    waitingBytes += bytes.length;
+    result = compressors[encoding](bytes)
+      .then((made) => {
+        if (isKept) shareBytes(made);
+        return made;
+      })
+      .finally(() => {
+        waitingBytes -= bytes.length;
+      });
     compressed.set(encoding, result);
   }
   return result;
-}
-
-function shared(bytes: Buffer): Buffer {
-  shareBytes(bytes);
-  return bytes;
 }
 
 const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {

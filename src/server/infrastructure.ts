@@ -17,6 +17,8 @@ export interface Premises extends Services {
   readonly catalogue: RouteCatalogue;
   /** The settings of a service that is told nothing; recorded calls are of one. */
   readonly defaults: Config;
+  /** Names what the description depends on; see `src/config/variant.ts`. */
+  readonly variant: string;
   /** What there is to count; none where nobody asks for it. */
   readonly metrics: MetricsSources | undefined;
 }

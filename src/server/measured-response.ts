@@ -11,8 +11,8 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { jsonContentType } from './error-handler.js';
-import { errorBody } from './http-error.js';
-import type { Taker, UnsentBytes } from './unsent-bytes.js';
+import { errorBody, HttpError } from './http-error.js';
+import { type Taker, type UnsentBytes, unsentBytesOn } from './unsent-bytes.js';
 
 /** A response larger than this goes out in slices of this size. */
 export const sliceBytes = 64 * 1024;
@@ -35,6 +35,13 @@ const sharedBytes = new WeakSet<Uint8Array>();
 /** Says that many responses send these same bytes, so that none of them holds any of its own. */
 export function shareBytes(bytes: Uint8Array): void {
   sharedBytes.add(bytes);
+}
+
+/** Throws 503 where the budget has no room for so many bytes, which are to be made only then. */
+export function requireRoom({ socket }: IncomingMessage, bytes: number): void {
+  if (unsentBytesOn(socket)?.hasRoomFor(bytes) === false) {
+    throw new HttpError(503, rejection, { headers: { 'retry-after': retryAfterSeconds } });
+  }
 }
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addVary } from '../server/caching.js';
-import { contentOf } from '../server/content.js';
+import { passingContent } from '../server/content.js';
 import { prefersPage } from '../server/prefers-page.js';
 import { type Html, html } from './html.js';
 import { readBuiltFile } from './page-files.js';
@@ -50,7 +50,7 @@ export async function sendList<Listed>(
     request,
     reply,
     'list',
-    contentOf(Buffer.from(text), 'text/html; charset=utf-8'),
+    passingContent(Buffer.from(text), 'text/html; charset=utf-8'),
     page.caching,
   );
 }

@@ -68,6 +68,32 @@ describe('responses that nobody reads', () => {
     expect((await ask()).status).toBe(200);
   });
 
+  test('count for each client where a text is made for the host that it named', async () => {
+    const url = await start({ unsentBytes });
+    const texts = (host: string) =>
+      Array.from(
+        { length: 3 },
+        (_, index) => `GET /openapi.yaml HTTP/1.1\r\nHost: ${host}-${index}.example\r\n\r\n`,
+      ).join('');
+    const ask = (count: number) =>
+      send(url, 'GET /openapi.yaml', { headers: { Host: `own-${count}.example` } });
+    let asked = await ask(0);
+    for (let count = 1; asked.status === 200 && count < 40; count++) {
+      const before = await gauge(url, 'practice_api_unsent_bytes');
+      sendWithoutReading(url, texts(`host-${count}`));
+      await expect
+        .poll(() => gauge(url, 'practice_api_unsent_bytes'), { timeout: 10_000 })
+        .not.toBe(before);
+      asked = await ask(count);
+    }
+    expect(asked.status).toBe(503);
+    expect(asked.headers['retry-after']).toBe('2');
+    expect(asked.json.message).toMatch(/have not read them yet/);
+    for (const client of clients) client.destroy();
+    await expect.poll(() => gauge(url, 'practice_api_unsent_bytes')).toBe(0);
+    expect((await ask(100)).status).toBe(200);
+  });
+
   test('arrive whole when they are taken late', async () => {
     const url = await start({});
     const client = sendWithoutReading(

@@ -1,5 +1,6 @@
 import { bodyAttacks } from './bodies.js';
 import { documentAttacks } from './documents.js';
+import { downloadAttacks } from './downloads.js';
 import { forbiddenAttacks } from './forbidden.js';
 import { heldAttacks } from './held-requests.js';
 import { http2Attacks } from './http2.js';
@@ -20,6 +21,7 @@ export const attacks = [
   ...bodyAttacks,
   ...documentAttacks,
   ...lawfulAttacks,
+  ...downloadAttacks,
   ...heldAttacks,
   ...webSocketAttacks,
   ...liveAttacks,

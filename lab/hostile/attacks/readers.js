@@ -31,13 +31,13 @@ const roundMs = 2500;
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {number} count
- * @param {string} request
+ * @param {string | (() => string)} request The same, or another for each connection
  */
 export async function stall(attacker, count, request) {
   while (!attacker.isOver()) {
     await attacker.openMany(count, (socket) => {
       socket.pause();
-      socket.write(request, 'latin1');
+      socket.write(typeof request === 'string' ? request : request(), 'latin1');
     });
     await Promise.race([sleep(roundMs), attacker.untilOver()]);
     if (!attacker.isOver()) attacker.resetAll();

@@ -16,6 +16,7 @@ export const graphqlSettings = {
     placeholder: 'on|off',
     meaning: 'whether GraphQL clients may subscribe to changes: on, off',
     default: 'on',
+    isDescribed: true,
     parse: parseSwitch,
   }),
 };

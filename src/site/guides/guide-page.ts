@@ -1,7 +1,7 @@
 /** A guide as a page: the shell that the build made, with the guide and the navigation of all in it. */
 
 import type { Area } from '../../server/area.js';
-import { type Content, contentOf } from '../../server/content.js';
+import { type Content, passingContent } from '../../server/content.js';
 import { html } from '../html.js';
 import { readBuiltFile, readGuideFile } from '../page-files.js';
 import { linkToRoot } from '../send-page.js';
@@ -31,7 +31,7 @@ export function guideForms(
     const known = latest.get(key);
     if (known?.baseUrl === baseUrl) return known.content;
     const text = fillInCredentials(fillInBaseUrl(await make(), baseUrl), replacements);
-    const content = contentOf(Buffer.from(text), contentType);
+    const content = passingContent(Buffer.from(text), contentType);
     latest.set(key, { baseUrl, content });
     return content;
   }

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../../server/area.js';
-import { contentOf } from '../../../server/content.js';
+import { passingContent } from '../../../server/content.js';
 import { prefersPage } from '../../../server/prefers-page.js';
 import { readBuiltFile } from '../../../site/page-files.js';
 import { linkToRoot, pathToRoot, sendPage } from '../../../site/send-page.js';
@@ -64,7 +64,7 @@ export function indexHandlers(store: OwnStore, { sandboxOf, baseUrlOf }: Service
         request,
         reply,
         'my',
-        contentOf(Buffer.from(page), 'text/html; charset=utf-8'),
+        passingContent(Buffer.from(page), 'text/html; charset=utf-8'),
       );
     },
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { takeSteps } from './take-steps.js';
+
+test('takes all steps, and resolves with the result', async () => {
+  const taken: number[] = [];
+  function* count() {
+    for (let step = 1; step <= 3; step++) {
+      taken.push(step);
+      yield;
+    }
+    return 'done';
+  }
+  expect(await takeSteps(count())).toBe('done');
+  expect(taken).toEqual([1, 2, 3]);
+});
+
+test('rejects when a step throws', async () => {
+  // biome-ignore lint/correctness/useYield: it fails before
+  function* fail(): Generator<undefined, never, undefined> {
+    throw new Error('impossible');
+  }
+  await expect(takeSteps(fail())).rejects.toThrow('impossible');
+});
+
+test('lets other work in between, however many steps there are', async () => {
+  let isOtherDone = false;
+  setImmediate(() => {
+    isOtherDone = true;
+  });
+  function* untilOther() {
+    // Steps that never end would hang here, were they taken all at once.
+    while (!isOtherDone) yield;
+    return 'done';
+  }
+  expect(await takeSteps(untilOther())).toBe('done');
+});

@@ -1,0 +1,203 @@
+/** The texts that the build writes are those that the same service makes from its source. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { configFrom } from '../../src/config/config.js';
+import { variantOf } from '../../src/config/variant.js';
+import { createService, type ServiceOptions } from '../../src/index.js';
+import { lazily } from '../../src/lazily.js';
+import { placeholderBaseUrl, placeholderHost } from '../../src/server/addressed-content.js';
+import { settings } from '../../src/service.js';
+import { builtProgram, endPrograms, runProgram } from '../support/run-program.js';
+import { send, useService } from '../support/service.js';
+
+endPrograms();
+
+const folder = new URL('../../dist/texts/', import.meta.url);
+const postman = 'practice-api.postman_collection.json';
+const http = 'practice-api.http';
+
+/** By path, also of the downloads for a sandbox, which the build keeps apart. */
+const names: Readonly<Record<string, string>> = {
+  '/openapi.json': 'openapi.json',
+  '/openapi.yaml': 'openapi.yaml',
+  [`/downloads/${postman}`]: postman,
+  [`/downloads/${http}`]: http,
+  [`/s/mine/downloads/${postman}`]: `sandbox/${postman}`,
+  [`/s/mine/downloads/${http}`]: `sandbox/${http}`,
+};
+
+const variants = [
+  { name: 'by default', options: { metrics: 'on' }, flags: [] },
+  {
+    name: 'with accounts required',
+    options: { metrics: 'on', accounts: 'required' },
+    flags: ['--accounts', 'required'],
+  },
+] as const;
+
+const hosts = ['api.example', 'localhost:3000', '10.0.0.1:80', '[2001:db8::1]:8080'];
+
+function variantWith(options: ServiceOptions): string {
+  return variantOf(settings, configFrom(settings, options));
+}
+
+test('the build writes all texts of each variant, and nothing else', () => {
+  const written = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const expected = variants.flatMap(({ options }) =>
+    Object.values(names).map((name) => `${variantWith(options)}/${name}.br`),
+  );
+  expect(written.filter((name) => name.endsWith('.br')).sort()).toEqual(expected.sort());
+});
+
+describe.each(variants)('$name', ({ options, flags }) => {
+  const source = useService(options);
+
+  test.each(Object.entries(names))('the source makes the same %s', async (path, name) => {
+    const bytes = readFileSync(new URL(`${variantWith(options)}/${name}.br`, folder));
+    const { text } = await source.send(`GET ${path}`, { headers: { Host: placeholderHost } });
+    const expected = path.startsWith('/s/')
+      ? text.replaceAll(`${placeholderBaseUrl}/s/mine`, placeholderBaseUrl)
+      : text;
+    expect(brotliDecompressSync(bytes).toString() === expected).toBe(true);
+  });
+
+  test('the program sends the same to every host', async () => {
+    const url = await runProgram(['--port', '0', ...flags]).started;
+    const different: string[] = [];
+    for (const path of [...Object.keys(names), '/s/mine/openapi.yaml']) {
+      for (const host of hosts) {
+        const headers = { Host: host };
+        const [built, made] = await Promise.all([
+          send(url, `GET ${path}`, { headers }),
+          source.send(`GET ${path}`, { headers }),
+        ]);
+        const isSame = built.bytes.equals(made.bytes) && built.headers.etag === made.headers.etag;
+        if (!isSame) different.push(`${host}${path}`);
+      }
+    }
+    expect(different).toEqual([]);
+  });
+});
+
+test('the program reads what the build wrote', async () => {
+  const text = `as it was built for ${placeholderBaseUrl}`;
+  const preload = `data:text/javascript,
+    import zlib from 'node:zlib';
+    import { syncBuiltinESMExports } from 'node:module';
+    zlib.brotliDecompress = (bytes, done) => done(null, Buffer.from('${text}'));
+    syncBuiltinESMExports();`;
+  const program = [process.execPath, '--import', preload, builtProgram] as const;
+  const url = await runProgram(['--port', '0'], {}, program).started;
+  const headers = { Host: 'api.example' };
+  for (const path of Object.keys(names)) {
+    const sandbox = path.startsWith('/s/') ? '/s/mine' : '';
+    const response = await send(url, `GET ${path}`, { headers });
+    expect(response.text).toBe(`as it was built for http://api.example${sandbox}`);
+  }
+});
+
+/** Each differs from the default. */
+const undescribed: Readonly<Record<string, unknown>> = {
+  port: 0,
+  host: 'localhost',
+  tlsPort: 0,
+  h2c: 'on',
+  baseUrl: 'http://api.example',
+  logLevel: 'fatal',
+  trustProxy: true,
+  captureBytes: 1_234_567,
+  statePrefix: 'other:',
+  accountQuota: 7,
+  maxAccounts: 5,
+  maxSandboxes: 3,
+  sandboxIdleSeconds: 60,
+  sandboxBytes: 3_000_000,
+  maxConnections: 77,
+  unsentBytes: 30_000_000,
+  bodyBytes: 30_000_000,
+  heldRequests: 9,
+  webSockets: 9,
+  keepAliveSeconds: 3,
+  drainSeconds: 1,
+  stopSeconds: 1,
+  introspection: 'off',
+  httpbinKey: 'n'.repeat(32),
+  jwtKey: 'k'.repeat(32),
+  nonceKey: 'n'.repeat(32),
+  cursorKey: 'c'.repeat(32),
+  metricsToken: 'm'.repeat(32),
+  data: { things: [{ id: 1 }] },
+};
+
+/** They name a server, a folder, and a file. */
+const outside = ['stateUrl', 'tlsDir', 'watch'];
+
+const credentials: Readonly<Record<string, string>> = {
+  basicUser: 'ada:hush-hush',
+  digestUser: 'bob:hush-hush',
+  apiKey: 'own-$&-key',
+  bearerTokens: 'token-1,token-2,token-3',
+  jwtAdmin: 'root:"quoted"',
+  jwtUser: 'someone:secret',
+  oauthClient: 'own-client:own-secret',
+  hmacSecret: 'own-secret',
+};
+
+test('every setting is described or not, or a credential', () => {
+  const described = Object.entries(settings).flatMap(([name, { isDescribed }]) =>
+    isDescribed ? [name] : [],
+  );
+  const known = [...described, ...Object.keys({ ...undescribed, ...credentials }), ...outside];
+  expect(known.sort()).toEqual(Object.keys(settings).sort());
+});
+
+async function textsWith(options: object): Promise<readonly string[]> {
+  const service = await createService(options as ServiceOptions);
+  try {
+    const headers = { Host: 'api.example' };
+    const responses = Object.keys(names).map((path) =>
+      send(service.url, `GET ${path}`, { headers }),
+    );
+    return (await Promise.all(responses)).map(({ text }) => text);
+  } finally {
+    await service.close();
+  }
+}
+
+const usualTexts = lazily(() => textsWith({}));
+
+test('settings that are not described change no text', async () => {
+  const texts = await usualTexts();
+  const changed = await textsWith({ ...undescribed, now: () => 0, seed: { books: [] } });
+  expect(Object.keys(names).filter((_path, index) => changed[index] !== texts[index])).toEqual([]);
+});
+
+test('credentials change nothing but the variables of the downloads', async () => {
+  const [json, yaml, ...downloads] = await usualTexts();
+  const [ownJson, ownYaml, ...ownDownloads] = await textsWith(credentials);
+  expect([ownJson === json, ownYaml === yaml]).toEqual([true, true]);
+  for (const [index, text] of downloads.entries()) {
+    const own = ownDownloads[index] ?? '';
+    expect(valuesIn(own)).not.toEqual(valuesIn(text));
+    expect(valuesIn(own)).toContain('root');
+    expect(valuesIn(own)).toContain('"quoted"');
+    expect(valuesIn(own)).toContain('own-$&-key');
+    expect(withoutVariables(own) === withoutVariables(text)).toBe(true);
+  }
+});
+
+const fileVariables = /^@\w+ = (.*)$/gm;
+
+function valuesIn(text: string): readonly string[] {
+  return text.startsWith('{')
+    ? JSON.parse(text).variable.map(({ value }: { value: string }) => value)
+    : [...text.matchAll(fileVariables)].map(([, value = '']) => value);
+}
+
+function withoutVariables(text: string): string {
+  return text.startsWith('{')
+    ? JSON.stringify({ ...JSON.parse(text), variable: [] })
+    : text.replaceAll(fileVariables, '');
+}
