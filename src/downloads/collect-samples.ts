@@ -3,7 +3,7 @@
 import type { JsonObject, JsonValue } from '../openapi/json.js';
 import type { RecordedCall, RecordedCalls, RecordedRequest } from '../openapi/recorded-calls.js';
 import type { FlowStep, SampleAuth, SampleBody } from '../server/request-collection.js';
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import type { Gathered } from './gather-collections.js';
 import type { Expectation, Sample, SampleRequest } from './sample-request.js';
 

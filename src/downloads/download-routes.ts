@@ -11,8 +11,8 @@ import { contentResponseHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch, vary } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 import { requireRoom } from '../server/measured-response.js';
+import { runInTurns } from '../server/run-steps.js';
 import { prefixOf } from '../server/sandbox-address.js';
-import { takeSteps } from '../server/take-steps.js';
 import { html } from '../site/html.js';
 import { sendList } from '../site/list-page.js';
 
@@ -111,7 +111,7 @@ export const downloadRoutes: Infrastructure = {
           const name = `${isInside ? 'sandbox/' : ''}${fileName}`;
           const written = await builtText(premises.variant, name, async () => {
             const { writeDownload } = await import('./write-download.js');
-            return takeSteps(writeDownload(format, premises, isInside));
+            return runInTurns(writeDownload(format, premises, isInside));
           });
           const { putCredentials } = await import('./put-credentials.js');
           return putCredentials(format, written, premises);

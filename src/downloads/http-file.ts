@@ -4,7 +4,7 @@
  */
 
 import type { ResponsePart, SampleAuth } from '../server/request-collection.js';
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import type { SampleCollector } from './collect-samples.js';
 import type { Gathered } from './gather-collections.js';
 import {

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../openapi/json.js';
 import type { RecordedCall } from '../openapi/recorded-calls.js';
 import { packageVersion } from '../package-version.js';
 import type { FlowStep, SampleBody } from '../server/request-collection.js';
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import type { DescribedOperation, SampleCollector, SampleOperation } from './collect-samples.js';
 import type { Gathered } from './gather-collections.js';
 import { postmanRequest } from './postman-request.js';

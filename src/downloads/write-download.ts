@@ -4,7 +4,7 @@ import { describeService } from '../openapi/describe-service.js';
 import { loadRecordedCalls } from '../openapi/recorded-calls.js';
 import { placeholderBaseUrl as baseUrl } from '../server/addressed-content.js';
 import type { Premises } from '../server/infrastructure.js';
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import { SampleCollector } from './collect-samples.js';
 import { gatherCollections } from './gather-collections.js';
 import { httpFile } from './http-file.js';

@@ -1,6 +1,6 @@
 /** Recorded calls as the examples of an operation: what was really sent, and what really came back. */
 
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import type { JsonObject, JsonValue } from './json.js';
 import { mapInSteps, mapMembers } from './map-members.js';
 import type { RecordedCall } from './recorded-calls.js';

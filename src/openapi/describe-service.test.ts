@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Area } from '../server/area.js';
 import { errorSchema } from '../server/error-schema.js';
 import type { CataloguedRoute } from '../server/route-catalogue.js';
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import { describeService } from './describe-service.js';
 import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
 

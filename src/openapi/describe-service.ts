@@ -3,8 +3,8 @@
 import { packageVersion } from '../package-version.js';
 import type { Area } from '../server/area.js';
 import { type CataloguedRoute, pathTemplate } from '../server/route-catalogue.js';
+import type { Steps } from '../server/run-steps.js';
 import { serviceKeyName, serviceKeyScheme } from '../server/service-key.js';
-import type { Steps } from '../server/take-steps.js';
 import { commonComponents } from './common-parts.js';
 import { ComponentSchemas } from './component-schemas.js';
 import { shareExamples } from './describe-examples.js';

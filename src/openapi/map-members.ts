@@ -1,6 +1,6 @@
 /** Copies of objects whose members are mapped. */
 
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import type { JsonObject } from './json.js';
 
 type MapMember = (member: JsonObject, key: string) => JsonObject;

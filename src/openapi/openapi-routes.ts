@@ -11,7 +11,7 @@ import { contentResponseHeaders, sendContent } from '../server/content.js';
 import { cacheControl, ifNoneMatch } from '../server/header-schemas.js';
 import type { Infrastructure } from '../server/infrastructure.js';
 import { requireRoom } from '../server/measured-response.js';
-import { takeSteps } from '../server/take-steps.js';
+import { runInTurns } from '../server/run-steps.js';
 
 const formats = {
   json: { contentType: 'application/json', title: 'JSON' },
@@ -31,7 +31,7 @@ export const openapiRoutes: Infrastructure = {
       const make = async () => {
         const { writeDescription } = await import('./write-description.js');
         const isAccountRequired = config.accounts === 'required';
-        return takeSteps(writeDescription(format, catalogue.routes, isAccountRequired));
+        return runInTurns(writeDescription(format, catalogue.routes, isAccountRequired));
       };
       const contentAt = addressedContent(`${contentType}; charset=utf-8`, () =>
         builtText(variant, `openapi.${format}`, make),

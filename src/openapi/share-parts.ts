@@ -1,7 +1,7 @@
 /** What many operations have alike (parameters, headers, responses) becomes a component that they refer to. */
 
 import { STATUS_CODES } from 'node:http';
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import type { JsonObject } from './json.js';
 import { mapInSteps, mapMembers } from './map-members.js';
 

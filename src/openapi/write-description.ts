@@ -2,7 +2,7 @@
 
 import { placeholderBaseUrl } from '../server/addressed-content.js';
 import type { CataloguedRoute } from '../server/route-catalogue.js';
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import { describeService } from './describe-service.js';
 import { loadRecordedCalls } from './recorded-calls.js';
 import { writeYaml } from './write-yaml.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Document, parse } from 'yaml';
 import { placeholderBaseUrl } from '../server/addressed-content.js';
-import { takeSteps } from '../server/take-steps.js';
+import { runInTurns } from '../server/run-steps.js';
 import type { JsonObject } from './json.js';
 import { writeYaml } from './write-yaml.js';
 
@@ -33,7 +33,7 @@ const objects: readonly (readonly [string, JsonObject])[] = [
 ];
 
 test.each(objects)('writes members %s as the library writes the whole', async (_name, object) => {
-  const text = await takeSteps(writeYaml(object));
+  const text = await runInTurns(writeYaml(object));
   const whole = new Document(object, { aliasDuplicateObjects: false });
   expect(text).toBe(whole.toString({ lineWidth: 0 }));
   expect(parse(text)).toEqual(object);
@@ -41,6 +41,6 @@ test.each(objects)('writes members %s as the library writes the whole', async (_
 
 test('quotes a base URL, in whose place an IPv6 address may come', async () => {
   const object = { a: { b: { c: [placeholderBaseUrl] } } };
-  const text = await takeSteps(writeYaml(object));
+  const text = await runInTurns(writeYaml(object));
   expect(text).toBe(`a:\n  b:\n    c:\n      - "${placeholderBaseUrl}"\n`);
 });

@@ -2,7 +2,7 @@
 
 import { Document, visit } from 'yaml';
 import { placeholderHost } from '../server/addressed-content.js';
-import type { Steps } from '../server/take-steps.js';
+import type { Steps } from '../server/run-steps.js';
 import type { JsonObject, JsonValue } from './json.js';
 
 /** The depth at which members are written as a whole: an operation, or a component. */

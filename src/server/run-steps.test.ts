@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeSteps } from './take-steps.js';
+import { runInTurns } from './run-steps.js';
 
 test('takes all steps, and resolves with the result', async () => {
   const taken: number[] = [];
@@ -10,7 +10,7 @@ test('takes all steps, and resolves with the result', async () => {
     }
     return 'done';
   }
-  expect(await takeSteps(count())).toBe('done');
+  expect(await runInTurns(count())).toBe('done');
   expect(taken).toEqual([1, 2, 3]);
 });
 
@@ -19,7 +19,7 @@ test('rejects when a step throws', async () => {
   function* fail(): Generator<undefined, never, undefined> {
     throw new Error('impossible');
   }
-  await expect(takeSteps(fail())).rejects.toThrow('impossible');
+  await expect(runInTurns(fail())).rejects.toThrow('impossible');
 });
 
 test('lets other work in between, however many steps there are', async () => {
@@ -32,5 +32,5 @@ test('lets other work in between, however many steps there are', async () => {
     while (!isOtherDone) yield;
     return 'done';
   }
-  expect(await takeSteps(untilOther())).toBe('done');
+  expect(await runInTurns(untilOther())).toBe('done');
 });
