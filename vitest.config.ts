@@ -23,7 +23,7 @@ const leftOut = slow.filter((file) => !chosenSlow.includes(file));
 const areas = readdirSync('src/areas').filter((area) => existsSync(`test/${area}`));
 const testsOf = (folders: readonly string[]) =>
   folders.map((folder) => `test/${folder}/**/*.test.ts`);
-const overHttp = testsOf([...areas, 'wire']);
+const overHttp = testsOf([...areas, 'wire', 'growth']);
 
 /** Only what an area keeps in the state can differ by where that is. */
 const areasWithState = areas.filter(keepsState);

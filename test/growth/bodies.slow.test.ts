@@ -1,0 +1,17 @@
+/** What a body of any format costs grows no faster than n log n. */
+
+import { afterAll, expect, test } from 'vitest';
+import { maxExponent } from '../support/growth.js';
+import { useService } from '../support/service.js';
+import { bodyCases } from './body-cases.js';
+import { agent, growthOfRequest } from './measured-request.js';
+
+const service = useService();
+afterAll(() => agent.destroy());
+
+test.each(bodyCases.map((each) => [each.title, each] as const))(
+  '%s',
+  async (_title, { make, largest }) => {
+    expect(await growthOfRequest(service.url, make, largest)).toBeLessThan(maxExponent);
+  },
+);
