@@ -9,6 +9,7 @@ test.each<[string, (string | Buffer)[], number[]]>([
   ['empty pieces', ['', Buffer.alloc(0)], []],
   ['short pieces together', ['a', 'b', 'c'], [3]],
   ['a long text', [long, 'x'], [sliceBytes, sliceBytes, 1]],
+  ['bytes behind a short text', ['a', Buffer.from('b'), 'c'], [1, 1, 1]],
   ['long bytes', [Buffer.alloc(sliceBytes + 1)], [sliceBytes, 1]],
 ])('%s', async (_name, pieces, lengths) => {
   const slices = (await Readable.from(inSlices(pieces)).toArray()) as Buffer[];

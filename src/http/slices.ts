@@ -17,15 +17,13 @@ export async function* inSlices(
 ): AsyncGenerator<Buffer> {
   let gathered = '';
   for await (const piece of pieces) {
-    if (typeof piece !== 'string') {
-      yield* cutInTurns(piece);
-      continue;
+    if (typeof piece === 'string') {
+      gathered += piece;
+      if (gathered.length < gatheredLength) continue;
     }
-    gathered += piece;
-    if (gathered.length < gatheredLength) continue;
-    const bytes = Buffer.from(gathered);
+    if (gathered !== '') yield* cutInTurns(Buffer.from(gathered));
     gathered = '';
-    yield* cutInTurns(bytes);
+    if (typeof piece !== 'string') yield* cutInTurns(piece);
   }
   if (gathered !== '') yield* cut(Buffer.from(gathered));
 }
