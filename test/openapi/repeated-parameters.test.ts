@@ -23,7 +23,12 @@ function valueFor(name: string, type: unknown): string {
   const [first] = [type].flat();
   if (first === 'integer' || first === 'number') return '1';
   if (first === 'boolean') return 'true';
-  const others: Readonly<Record<string, string>> = { sort: 'id', order: 'asc', fields: 'id' };
+  const others: Readonly<Record<string, string>> = {
+    sort: 'id',
+    order: 'asc',
+    fields: 'id',
+    formulas: 'escape',
+  };
   if (/Date$/.test(name)) return '2027-01-01';
   // A time is a text, too.
   return others[name] ?? '2027-01-01T00:00:00Z';
