@@ -6,6 +6,7 @@ import { heldAttacks } from './held-requests.js';
 import { http2Attacks } from './http2.js';
 import { lawfulAttacks } from './lawful.js';
 import { liveAttacks } from './live-events.js';
+import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
 import { readerAttacks } from './readers.js';
 import { schemaAttacks } from './schemas.js';
@@ -20,6 +21,7 @@ export const attacks = [
   ...readerAttacks,
   ...bodyAttacks,
   ...documentAttacks,
+  ...parserAttacks,
   ...lawfulAttacks,
   ...downloadAttacks,
   ...heldAttacks,

@@ -35,6 +35,13 @@ const controlCharacters = ['\u0000', '\u0001', '\u001b', '\u007f', '\u0085'];
 
 const badTargets = ['metrics', '*metrics', '*', 'ftp://a/', 'a:80', '?a=1', '\\metrics', 'http:/a'];
 
+const badRedirects = [
+  'https://a;script-src/cb',
+  'https://a,b/cb',
+  'http://localhost:99999/cb',
+  'https://[::1/cb',
+];
+
 const secret = 'hush-4f1d0a';
 const secretJson = JSON.stringify({ username: secret, password: secret, key: secret });
 
@@ -105,6 +112,28 @@ export const forbiddenAttacks = [
         if (!JSON.parse(response).errors) complaints.push(`GraphQL took ${code} as a title`);
       }
       return [...notRejected(responses, 400), ...complaints];
+    },
+  },
+  {
+    name: 'redirect URIs that extend a policy, or that are none',
+    async run(attacker) {
+      /** @type {Record<string, number>} */
+      const responses = {};
+      for (const uri of badRedirects) {
+        const client = { redirect_uris: [uri] };
+        responses[`registration of ${uri}`] = (
+          await attacker.send('POST', '/oidc/register', client)
+        ).status;
+        const query = new URLSearchParams({
+          response_type: 'code',
+          client_id: 'demo-web',
+          redirect_uri: uri,
+        });
+        responses[`authorization for ${uri}`] = (
+          await attacker.ask('GET', `/oidc/authorize?${query}`)
+        ).status;
+      }
+      return notRejected(responses, 400);
     },
   },
   {

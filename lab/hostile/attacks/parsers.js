@@ -1,0 +1,111 @@
+/** Bodies that are within all limits and that a parser could take quadratic time for. */
+
+import { brotliCompressSync } from 'node:zlib';
+import { stall } from './readers.js';
+
+const width = 6;
+const mebibyte = 1024 * 1024;
+
+/** @param {number} count @param {(index: number) => string} make */
+const list = (count, make) => Array.from({ length: count }, (_, index) => make(index));
+
+/** A message of 53 KB with five signatures, each of which has 50 components. */
+function signedMessage(
+  /** @type {(index: number) => string} */ component,
+  /** @type {string} */ query,
+  /** @type {string} */ field,
+) {
+  const components = list(50, component).join(' ');
+  const inputs = list(5, (index) => `s${index}=(${components});keyid="test-key-ed25519"`);
+  const values = list(5, (index) => `s${index}=:AAAA:`);
+  return [
+    `GET /?${query} HTTP/1.1`,
+    'Host: a.example',
+    `D: ${field}`,
+    `Signature-Input: ${inputs.join(', ')}`,
+    `Signature: ${values.join(', ')}`,
+    '',
+    '',
+  ].join('\n');
+}
+
+const dictionary = list(5000, (index) => `n${index}=1`).join(', ');
+const query = list(5000, (index) => `n${index}=1`).join('&');
+
+const json = 'application/json';
+const yaml = 'application/yaml';
+const text = 'text/plain';
+
+/** @type {Readonly<Record<string, {path: string, type: string, body: string}>>} */
+const bodies = {
+  'signatures over members of one dictionary': {
+    path: '/api/auth/signature/verify',
+    type: 'message/http',
+    body: signedMessage((index) => `"d";key="n${index}"`, '', dictionary),
+  },
+  'signatures over parameters of one query': {
+    path: '/api/auth/signature/verify',
+    type: 'message/http',
+    body: signedMessage((index) => `"@query-param";name="n${index}"`, query, 'a'),
+  },
+  'signatures over a field of spaces': {
+    path: '/api/auth/signature/verify',
+    type: 'message/http',
+    body: signedMessage(() => '"d"', '', `a${' '.repeat(40_000)}a`),
+  },
+  'YAML of 9,000 keys': {
+    path: '/api/Books',
+    type: yaml,
+    body: list(9000, (index) => `n${index}:`).join('\n'),
+  },
+  'YAML of a flow mapping': {
+    path: '/api/Books',
+    type: yaml,
+    body: `{${list(9000, (index) => `n${index}`).join(',')}}`,
+  },
+  'YAML of stray brackets': { path: '/api/Books', type: yaml, body: ']'.repeat(65_000) },
+  'JSON of 110,000 names, echoed': {
+    path: '/api/methods/post',
+    type: json,
+    body: `{${list(110_000, (index) => `"${index.toString(36)}":1`).join(',')}}`,
+  },
+  'JSON of 110,000 names, echoed by httpbin': {
+    path: '/httpbin/anything',
+    type: json,
+    body: `{${list(110_000, (index) => `"${index.toString(36)}":1`).join(',')}}`,
+  },
+  'JSON of one number': {
+    path: '/api/methods/post',
+    type: json,
+    body: `1${'0'.repeat(mebibyte - 10)}1`,
+  },
+};
+
+/** @type {readonly import('../attacker.js').Attack[]} */
+export const parserAttacks = [
+  ...Object.entries(bodies).map(
+    /** @returns {import('../attacker.js').Attack} */
+    ([name, { path, type, body }]) => ({
+      name: `parsers: ${name}`,
+      async run(attacker) {
+        const headers = { 'Content-Type': type };
+        const { status } = await attacker.ask('POST', path, { headers, body });
+        await attacker.repeat(width, () => attacker.ask('POST', path, { headers, body }));
+        return status < 500 ? [] : [`${name}: ${status}`];
+      },
+    }),
+  ),
+  {
+    name: '200 stalled readers of what a few bytes of Brotli become',
+    run(attacker) {
+      const body = brotliCompressSync(Buffer.alloc(mebibyte, 1)).toString('latin1');
+      const length = String(body.length);
+      const headers = {
+        'Content-Type': text,
+        'Content-Encoding': 'br',
+        'Content-Length': length,
+      };
+      return stall(attacker, 200, attacker.bytes('POST', '/api/http/decode', { headers, body }));
+    },
+  },
+];
