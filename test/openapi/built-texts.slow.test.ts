@@ -113,6 +113,7 @@ const undescribed: Readonly<Record<string, unknown>> = {
   maxAccounts: 5,
   maxSandboxes: 3,
   sandboxIdleSeconds: 60,
+  schemaParts: 3000,
   sandboxBytes: 3_000_000,
   maxConnections: 77,
   unsentBytes: 30_000_000,
