@@ -31,7 +31,7 @@ try {
 }
 
 /**
- * Returns the folder of the package, below that of a program that imports it.
+ * Returns the folder of the package, below the folder of a program that imports it.
  *
  * @param {string} tarball
  */

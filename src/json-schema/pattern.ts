@@ -65,7 +65,7 @@ interface CompiledPattern {
 
 /** The engine remembers states that it was in, up to so many bytes for each pattern. */
 const maxStateBytes = 128 * 1024;
-/** What a program takes beside that, at most. */
+/** Bytes that a program takes beside that, at most. */
 const programBytes = 64 * 1024;
 const maxCacheBytes = 24 * 1024 * 1024;
 

@@ -95,7 +95,7 @@ describe('when all connections are taken', () => {
     expect(await (await open(listener, third)).send('/')).toBe('');
   });
 
-  test('a connection without a request is closed before one that waits for its response', async () => {
+  test('an idle connection is closed before a connection that waits for its response', async () => {
     const listener = await serve((request, response) => {
       if (request.url !== '/held') response.end('ok');
     });

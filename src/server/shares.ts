@@ -63,7 +63,7 @@ export class Shares<Place> {
   }
 
   /**
-   * The places that one more of the owner may displace: those of the owner who has most, unless this one would
+   * Returns the places that one more of the owner may displace: the owner with most has them, unless this owner would
    * then have as many.
    */
   rivalsOf(owner: string | undefined): ReadonlySet<Place> | undefined {

@@ -527,7 +527,7 @@ export function describeState(
         await small('one').reset();
         await count(small('one'), 'a');
         await count(state.sandbox('also-nobodys'), 'a');
-        // Of the callers, the second one has most now.
+        // The second caller has most now.
         expect(await state.sandbox('four').status()).toBeUndefined();
         expect(await state.sandbox('three').read(counters, 'a')).toBe(1);
       });

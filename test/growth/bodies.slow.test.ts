@@ -1,4 +1,4 @@
-/** What a body of any format costs grows no faster than n log n. */
+/** Shows that the cost of a body grows no faster than n log n, whatever its format. */
 
 import { afterAll, expect, test } from 'vitest';
 import { maxExponent } from '../support/growth.js';

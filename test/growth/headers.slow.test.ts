@@ -1,4 +1,4 @@
-/** What a header, a query or a path of any shape costs grows no faster than n log n. */
+/** Shows that the cost of a header, query or path grows no faster than n log n, whatever its shape. */
 
 import { afterAll, expect, test } from 'vitest';
 import { maxExponent } from '../support/growth.js';

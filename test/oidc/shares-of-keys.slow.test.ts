@@ -17,7 +17,7 @@ test('many new issuers of one address keep no other address from getting its own
     else expect(status).toBe(200);
     return status;
   });
-  // Requests are received in the order in which they are sent: one that was refused says that the queue is full.
+  // Requests arrive in the order in which they are sent: a rejected request shows that the queue is full.
   await expect.poll(() => order.length, { timeout: 20_000 }).toBeGreaterThan(0);
   for (const address of ['203.0.113.2', '2001:db8::1']) {
     const { status, json } = await keysFor(address, `own-${address.length}`);

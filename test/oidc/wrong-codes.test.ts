@@ -131,7 +131,7 @@ test('one-time codes and recovery codes at the login count like user codes', asy
   const [status, retryAfter, page] = await pageAt('192.0.2.7', '/s/login/oidc/login', cookie, form);
   expect([status, retryAfter]).toEqual([429, '60']);
   expect(page).toContain('wrong codes a minute are accepted from this address');
-  // What was rejected was not used up.
+  // A rejected code was not used up.
   expect((await clientAt('192.0.2.8', 'login').enter(code)).text).not.toContain('wrong');
 });
 

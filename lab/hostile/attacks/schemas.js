@@ -32,7 +32,7 @@ const wide = object(names(3000), 1);
 const long = 'x'.repeat(900_000);
 
 /**
- * Schemas, each with a value that fits into a PUT, and one that fits into a POST.
+ * Schemas, each with a value that fits into a PUT, and a value that fits into a POST.
  *
  * @type {Readonly<Record<string, readonly [schema: object, value: unknown, small: unknown]>>}
  */

@@ -30,7 +30,7 @@ export interface Content {
   readonly json: unknown;
   /** Only on a body of which `data` is the beginning. */
   readonly bodyTruncated?: true;
-  /** Of a response that is sent while the client takes it. */
+  /** The layout of a response that is sent while the client takes it. */
   readonly layout?: JsonLayout;
 }
 

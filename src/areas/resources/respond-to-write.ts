@@ -129,7 +129,7 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
         throw rejection;
       });
     }
-    // What was tried out may be tried again at once, by the job.
+    // The job may try at once what was tried out here.
     await turns.next();
     const waitSeconds = Math.min(asked.preferred.waitSeconds ?? 0, maxWaitSeconds);
     const accepted = await accept(asked, wellRead(command), waitSeconds);

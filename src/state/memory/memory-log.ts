@@ -59,7 +59,7 @@ const noBytes = Buffer.alloc(0);
 /** What all logs hold together: of the holder with most, the share with most loses its oldest entries first. */
 export class LogStore {
   readonly #maxBytes: number;
-  /** Of those that have entries. */
+  /** Logs that have entries. */
   readonly #shares = new Map<string, Share>();
   readonly #holders = new Map<string, Holder>();
   readonly #ranking = new Ranking<Holder>();

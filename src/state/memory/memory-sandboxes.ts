@@ -21,7 +21,7 @@ export interface Contents<Entries> {
   readonly createdAtMs: number;
   lastUsedAtMs: number;
   clockOffsetMs: number;
-  /** What it takes with all its values, in bytes, among those of its holder. */
+  /** Bytes that it takes with all its values, among the bytes of its holder. */
   readonly bytes: Ranked & { readonly name: string };
   readonly spaces: Map<string, Entries>;
   /** None for a permanent sandbox. */

@@ -18,7 +18,7 @@ export async function decodeSent(request: FastifyRequest, reply: FastifyReply): 
   const isCoded = codings.length > 0;
   const sent = await readBody(request, isCoded ? maxExpandedBytes : shownBytes);
   const layerBytes = codings.reduce((sum, coding) => sum + decoderBytes[coding], 0);
-  // Bodies whose clients have left are collected late, so one that waits for its client counts twice.
+  // Memory of clients that have left is collected late, so a body that waits for its client counts twice.
   reserveUntilResponse(request, reply, (isCoded ? shownBytes : sent.bytes.length) + layerBytes);
   const { bytes, size } = isCoded ? await decodeLayers(sent.bytes, codings, shownBytes) : sent;
   const textTruncated = size > bytes.length;

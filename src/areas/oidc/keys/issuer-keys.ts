@@ -42,7 +42,7 @@ export class IssuerKeys {
   async ringOf(sandbox: Sandbox): Promise<KeyRing> {
     const known = await sandbox.read(keyRings, ringKey);
     if (known !== undefined) return known;
-    // No caller depends on the turn of another one that asked for the same keys.
+    // Callers that want the same keys wait in turns of their own.
     const asked = `${sandbox.caller()} ${sandbox.name}`;
     const underWay = this.#beginning.get(asked);
     if (underWay !== undefined) return underWay;

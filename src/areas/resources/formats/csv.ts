@@ -85,7 +85,7 @@ function writeRows(rows: readonly (readonly unknown[])[]): string {
   });
 }
 
-/** What a call of the writer costs is shared by as many rows, of so many cells together. */
+/** The rows and cells that one call of the writer writes together. */
 const rowsPerPiece = 25;
 const cellsPerPiece = 1000;
 

@@ -2,7 +2,7 @@
 
 import type { FieldValue } from '../record-fields.js';
 
-/** What is written in one step: so many values, with so many characters of text for each. */
+/** Values that one step writes, and characters of text for each. */
 const maxWeight = 1000;
 const charactersPerValue = 32;
 

@@ -14,7 +14,7 @@ export type Path = readonly (string | number)[];
  */
 export class JsonLocator {
   readonly #text: string;
-  /** Where the values of an object or array are, by the offset of the whole. */
+  /** Places of the values of an object or array, by the offset of the whole. */
   readonly #members = new Map<number, ReadonlyMap<string, number>>();
   readonly #items = new Map<number, readonly number[]>();
   #counted = { offset: 0, line: 1 };
@@ -46,7 +46,7 @@ export class JsonLocator {
     return { line, column: offset - before };
   }
 
-  /** Of a name that comes twice, the last counts, as for JSON.parse. */
+  /** The last member of a name counts, as for JSON.parse. */
   #membersAt(offset: number): ReadonlyMap<string, number> {
     let members = this.#members.get(offset);
     if (members === undefined) {

@@ -103,7 +103,7 @@ export function ownHandlers(store: OwnStore, services: Services) {
     const names = [...Object.keys(query), ...namesIn(query.sort), ...namesIn(query.fields)];
     if (names.every(isKnown) && areReadable(parameters, query)) return handlers;
     const records = await handlers.resource.recordsOf(request).list();
-    // What the data began with is frozen, and the fields are those of all of it.
+    // The initial records are frozen, and their fields never change.
     const isWritten = records.some((record) => !Object.isFrozen(record));
     const wider = isWritten ? handlersOver(widened(handlers.resource, records)) : handlers;
     if (isWritten) await turns.next();

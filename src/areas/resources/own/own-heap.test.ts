@@ -1,4 +1,4 @@
-/** What data of one's own counts for, beside what a heap really takes once all of it was read. */
+/** Compares what own data counts for with what the heap takes once all of it was read. */
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

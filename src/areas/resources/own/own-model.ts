@@ -33,7 +33,7 @@ export interface OwnModel {
 }
 
 export interface LoadOptions extends ReadOptions {
-  /** Of all schemas; the usual limit when left out. */
+  /** The limit of all schemas together; the default when left out. */
   readonly maxSchemaParts?: number | undefined;
 }
 

@@ -97,12 +97,12 @@ export function sourceOf(version: string, model: OwnModel, isPut: boolean): OwnS
   return source;
 }
 
-/** What there is of any data, of each collection, and of each record beside its members. */
+/** Bytes of any data, of each collection, and of each record beside its members. */
 const sourceBytes = 3000;
 const collectionBytes = 800;
 const recordBytes = 200;
 
-/** What data takes in memory once all of it was read: responses keep the JSON of the records. */
+/** Bytes of memory that data takes once all of it was read: responses keep the JSON of the records. */
 export function heldBytes({ data }: OwnModel, json: string): number {
   const { collections, singles, bytes } = data;
   let records = singles.size;

@@ -8,7 +8,7 @@ import { describeFaults } from '../../../server/schema-compilers.js';
 import type { OwnObject } from './read-own-data.js';
 
 export interface RecordChecks {
-  /** What is wrong with the schemas; paths begin with `$schemas`. */
+  /** Faults of the schemas; paths begin with `$schemas`. */
   readonly faults: readonly SchemaFault[];
   /** Returns what is wrong with each field of a record; nothing without a schema of that name. */
   check(name: string, record: OwnObject, budget: CheckBudget): readonly FieldFault[];

@@ -1,4 +1,4 @@
-/** What records have in common, inferred when it is needed and forgotten under pressure: all sandboxes share a cache. */
+/** Shapes that records have in common, inferred when needed; all sandboxes share one bounded cache of them. */
 
 import { createBoundedCache } from '../../../bounded-cache.js';
 import { countShapes, inferShape, type Shape } from './infer-shape.js';

@@ -41,7 +41,7 @@ export function surveyJson(
 ): Survey {
   const seen = new Uint8Array(2 ** 17);
   const seenShapes = new Uint8Array(2 ** 19);
-  /** Of the object at each level, what stands for the names it has so far. */
+  /** Stands for the names that the object at each level has so far. */
   const shapes = new Int32Array(maxDepth + 2);
   let shapeCount = 0;
   const inexact: number[] = [];

@@ -24,7 +24,7 @@ export interface TakenValue {
 /** Names of members, numbered in the order they were seen. */
 export type NumberedNames = Map<string, number>;
 
-/** What was seen of other values before. */
+/** Facts about values that were seen before. */
 export interface Seen {
   readonly names: NumberedNames;
   /** Stand for the beginnings of lists of names. */
