@@ -4,7 +4,7 @@
  * itself, in which the process accepts connections and serves small requests.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Awaitable } from '../state/state.js';
 import { FairQueue } from './fair-queue.js';
@@ -12,10 +12,13 @@ import { ownerOf } from './owner.js';
 
 const queue = new FairQueue(Number.POSITIVE_INFINITY, () => new Error('Too much work waits.'));
 
-/** Shorter work is followed by no pause. */
+/** Shorter work is followed by the next turn of the event loop. */
 const minPauseMs = 5;
 
-/** Resolves or rejects as `work` does. It begins at once where nothing waits; work of its promises is not counted. */
+/**
+ * Resolves or rejects as `work` does, which begins at once where nothing waits. Only what it does before it returns counts,
+ * so it must not put a long part behind an `await`.
+ */
 export function doLongWork<Result>(
   request: FastifyRequest,
   work: () => Awaitable<Result>,
@@ -29,7 +32,7 @@ export function doLongWork<Result>(
         reject(error as Error);
       }
       const tookMs = performance.now() - startedAt;
-      if (tookMs >= minPauseMs) await sleep(tookMs);
+      await (tookMs < minPauseMs ? nextTurn() : sleep(tookMs));
     });
   });
 }

@@ -56,10 +56,12 @@ export async function readContent(request: FastifyRequest, reply: FastifyReply):
   }
   // Its text, the text that is parsed, and what becomes of that.
   reserveUntilResponse(request, reply, 3 * bytes.length);
-  return doLongWork(request, async () => {
+  return doLongWork(request, () => {
     if (reply.raw.destroyed) return nothing;
-    const form = await readForm(request, bytes);
-    return form ? { ...form, layout: indented } : largeData(request, reply, bytes);
+    const finish = (form: Content | undefined) =>
+      form ? { ...form, layout: indented } : largeData(request, reply, bytes);
+    const form = readForm(request, bytes);
+    return form instanceof Promise ? form.then(finish) : finish(form);
   });
 }
 
@@ -81,24 +83,27 @@ function dataOf(bytes: Buffer, json: unknown): Content {
   return { ...nothing, data: jsonSafe(bytes), json };
 }
 
-async function readForm({ headers }: FastifyRequest, bytes: Buffer): Promise<Content | undefined> {
+/** Nothing where the body is no form, or none that can be read. */
+function readForm(
+  { headers }: FastifyRequest,
+  bytes: Buffer,
+): Content | undefined | Promise<Content | undefined> {
   const contentType = headers['content-type'] ?? '';
   const { 'content-encoding': coding = 'identity' } = headers;
   if (bytes === noBody.bytes || coding.toLowerCase() !== 'identity') return undefined;
+  const type = mediaType(contentType);
+  if (type === 'multipart/form-data') return readParts(contentType, bytes).catch(() => undefined);
+  if (type !== 'application/x-www-form-urlencoded') return undefined;
   try {
-    switch (mediaType(contentType)) {
-      case 'application/x-www-form-urlencoded':
-        return { ...nothing, form: parseForm(bodyText(bytes)) };
-      case 'multipart/form-data': {
-        const { form, files } = await parseMultipart(contentType, bytes);
-        return { ...nothing, form, files: showFiles(files) };
-      }
-      default:
-        return undefined;
-    }
+    return { ...nothing, form: parseForm(bodyText(bytes)) };
   } catch {
     return undefined;
   }
+}
+
+async function readParts(contentType: string, bytes: Buffer): Promise<Content> {
+  const { form, files } = await parseMultipart(contentType, bytes);
+  return { ...nothing, form, files: showFiles(files) };
 }
 
 function showFiles(files: readonly FormFile[]): Files {

@@ -17,6 +17,7 @@ import {
 } from '../../server/request-body.js';
 import { prefixOf, sentTargetOf } from '../../server/sandbox-address.js';
 import type { Awaitable, Clock } from '../../state/state.js';
+import { whenKnown } from '../../state/when-known.js';
 import {
   describeRequest,
   type EchoRecord,
@@ -158,11 +159,11 @@ function parseLarge(
 ): Promise<ParsedBody> {
   // Its text, the text that is parsed, and what becomes of that.
   reserveUntilResponse(request, reply, 3 * bytes.length);
-  return doLongWork(request, async () => {
+  return doLongWork(request, () => {
     if (reply.raw.destroyed) return {};
-    const parsed = await parse();
-    if (!('json' in parsed)) return parsed;
-    return { ...parsed, json: writeAhead(request, reply, parsed.json) };
+    return whenKnown(parse(), (parsed) =>
+      'json' in parsed ? { ...parsed, json: writeAhead(request, reply, parsed.json) } : parsed,
+    );
   });
 }
 
