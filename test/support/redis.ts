@@ -75,7 +75,7 @@ export async function startRedis({
   secured,
 }: RedisOptions = {}): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'practice-api-redis-'));
-  const port = wantedPort ?? (await freePort());
+  let port = wantedPort ?? (await freePort());
   const tlsPort = secured && (wantedTlsPort ?? (await freePort()));
   const security =
     secured === undefined || tlsPort === undefined
@@ -112,7 +112,12 @@ export async function startRedis({
     await ended;
   }
 
-  await start();
+  await start().catch(async (error) => {
+    // Another process may have taken the port since it was free.
+    if (wantedPort !== undefined) throw error;
+    port = await freePort();
+    await start();
+  });
   return {
     port,
     tlsPort,
