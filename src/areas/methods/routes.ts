@@ -30,6 +30,8 @@ import { type ParsedBody, parseBody } from './parse-body.js';
 import { describeAny, describeMethod, listEndpoints, responseHead, traceBack } from './schemas.js';
 import { traceContentType, traceMessage } from './trace-message.js';
 
+const noMembers = {};
+
 /** Every path under /api/methods and the method it supports; `ANY` stands for all of them. */
 const endpoints = [
   { method: 'GET', path: '/api/methods/get' },
@@ -59,7 +61,9 @@ export const methodsArea: Area = {
   addRoutes(app, { clock }) {
     // Responds at once when there is no body to wait for, which is the common case.
     const sendEcho = (request: FastifyRequest, reply: FastifyReply) =>
-      hasBody(request.raw) ? sendWithBody(request, reply, clock) : describe(request, noBody, clock);
+      hasBody(request.raw)
+        ? echoBody(request, reply, clock, noMembers)
+        : describe(request, noBody, clock);
     for (const { method, path: url } of endpoints) {
       if (method === 'HEAD' || method === 'OPTIONS' || method === 'ANY') continue;
       const schema = describeMethod(method);
@@ -108,47 +112,37 @@ async function giveEverything(request: FastifyRequest, reply: FastifyReply, cloc
   const { method } = request;
   reply.header('x-method', method).header('x-message', receivedMessage(method));
   if (method === 'OPTIONS') reply.header('allow', METHODS.join(', '));
-  const record = hasBody(request.raw)
-    ? await echoBody(request, reply, clock)
-    : describe(request, noBody, clock);
-  return send(request, reply, {
-    ...record,
+  const received = {
     headers: listHeaders(request.raw.rawHeaders),
     ip: request.ip,
     httpVersion: request.raw.httpVersion,
-  });
+  };
+  return hasBody(request.raw)
+    ? echoBody(request, reply, clock, received)
+    : Object.assign(describe(request, noBody, clock), received);
 }
 
-async function sendWithBody(request: FastifyRequest, reply: FastifyReply, clock: Clock) {
-  return send(request, reply, await echoBody(request, reply, clock));
-}
-
-/** Sends a record with a long body while the client takes it. */
-function send<Record extends EchoRecord>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  record: Record,
-): Record | Promise<never> {
-  if (!(record.body instanceof TextOfBytes)) return record;
-  return sendLargeJson(request, reply.type(jsonContentType), record);
-}
-
-async function echoBody(
+/** Sends the record of a request with a body, and other members after it; a long body while the client takes it. */
+async function echoBody<Members extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   clock: Clock,
-): Promise<EchoRecord> {
+  members: Members,
+): Promise<EchoRecord & Members> {
   const body = await readBody(request, shownBodyBytes);
   const record = describe(request, body, clock);
-  if (body.isTruncated) return record;
-  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
-  const parse = () => parseBody(contentType, body.bytes, contentEncoding);
   const isLarge = record.body instanceof TextOfBytes;
-  const parsing = isLarge ? parseLarge(request, reply, body, parse) : parse();
-  const parsed = parsing instanceof Promise ? await parsing : parsing;
-  const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
-  // Not by spreading both into a third, which takes as long as parsing a small body.
-  return Object.assign(record, parsed, faults.length > 1 && { parseError: faults.join(' ') });
+  if (!body.isTruncated) {
+    const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+    const parse = () => parseBody(contentType, body.bytes, contentEncoding);
+    const parsing = isLarge ? parseLarge(request, reply, body, parse) : parse();
+    const parsed = parsing instanceof Promise ? await parsing : parsing;
+    const faults = [record.parseError, parsed.parseError].filter((fault) => fault !== undefined);
+    // Not by spreading both into a third, which takes as long as parsing a small body.
+    Object.assign(record, parsed, faults.length > 1 && { parseError: faults.join(' ') });
+  }
+  const whole = Object.assign(record, members);
+  return isLarge ? sendLargeJson(request, reply.type(jsonContentType), whole) : whole;
 }
 
 function parseLarge(

@@ -45,12 +45,14 @@ export function readHandlers(resource: Resource, services: Services) {
     checkAcceptable(request);
     const url = `${services.baseUrlOf(request)}${view.path}`;
     if (responses.isPlainList(request)) {
-      const { headers, body } = await lists.get([view.records], url + queryOf(request), () =>
+      const made = lists.get([view.records], url + queryOf(request), () =>
         whenKnown(select(request, view, url), ({ records, headers }) => ({
           headers,
           body: Buffer.from(responses.writeList(request, records)),
         })),
       );
+      // Most responses are known: an await of each would cost as much as sending a page.
+      const { headers, body } = made instanceof Promise ? await made : made;
       reply.headers(headers);
       sayStrictness(request, reply);
       return reply.header('content-type', jsonContentType).send(body);
@@ -84,10 +86,14 @@ export function readHandlers(resource: Resource, services: Services) {
 
   /** What one record is read with; other parameters mean nothing here. */
   function shapeIn({ query }: FastifyRequest): ResponseShape {
-    const names = [...shapeParameters, formulasParameter];
-    const given = Object.entries(query as Query).filter(([name]) => names.includes(name));
-    if (given.length === 0) return plainShape;
-    return readListQuery(resource, Object.fromEntries(given), shapeParameters).shape;
+    const { fields, embed, [formulasParameter]: formulas } = query as Query;
+    if (fields === undefined && embed === undefined && formulas === undefined) return plainShape;
+    const given = {
+      ...(fields !== undefined && { fields }),
+      ...(embed !== undefined && { embed }),
+      ...(formulas !== undefined && { [formulasParameter]: formulas }),
+    };
+    return readListQuery(resource, given, shapeParameters).shape;
   }
 
   async function list(request: FastifyRequest, reply: FastifyReply) {
