@@ -37,41 +37,50 @@ export async function growthOf<Input>(growing: Growing<Input>): Promise<number> 
 
 async function measureOnce<Input>({ make, run, largest }: Growing<Input>): Promise<number> {
   const sizes = steps.map((step) => Math.max(1, Math.round(largest * step)));
-  const inputs = sizes.map(make);
+  // Each size has as many inputs as fill the same memory: small ones alone would fit a processor's cache.
+  const inputs = sizes.map((size) =>
+    Array.from({ length: Math.round(largest / size) }, () => make(size)),
+  );
   const repeats: number[] = [];
   // The first runs compile the code.
-  for (const input of inputs) repeats.push(await repeatsFor(input, run));
+  for (const each of inputs) repeats.push(await repeatsFor(each, run));
   const costs: number[][] = sizes.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, input] of inputs.entries()) {
-      costs[index]?.push(await costOf(input, run, repeats[index] ?? 1));
+    for (const [index, each] of inputs.entries()) {
+      costs[index]?.push(await costOf(each, run, repeats[index] ?? 1));
     }
   }
   const medians = costs.map((each) => Math.max(median(each), 1e-6));
   return Math.max(exponent(sizes, medians, 0, 2), exponent(sizes, medians, 1, 2));
 }
 
-async function repeatsFor<Input>(input: Input, run: Growing<Input>['run']): Promise<number> {
+async function repeatsFor<Input>(
+  inputs: readonly Input[],
+  run: Growing<Input>['run'],
+): Promise<number> {
   let repeats = 1;
-  while (repeats < maxRepeats && (await costOf(input, run, repeats)) * repeats < minSampleMs) {
+  const enough = minSampleMs / inputs.length;
+  while (repeats < maxRepeats && (await costOf(inputs, run, repeats)) * repeats < enough) {
     repeats *= 2;
   }
   return repeats;
 }
 
-/** Processor time of one run, in ms. */
+/** Processor time of a run with one input, in ms. */
 async function costOf<Input>(
-  input: Input,
+  inputs: readonly Input[],
   run: Growing<Input>['run'],
   repeats: number,
 ): Promise<number> {
   const before = process.cpuUsage();
   for (let repeat = 0; repeat < repeats; repeat++) {
-    const result = run(input);
-    if (result instanceof Promise) await result;
+    for (const input of inputs) {
+      const result = run(input);
+      if (result instanceof Promise) await result;
+    }
   }
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000 / repeats;
+  return (user + system) / 1000 / repeats / inputs.length;
 }
 
 function exponent(
