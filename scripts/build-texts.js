@@ -1,6 +1,6 @@
 /**
  * Writes the description and the downloads as the bundled service makes them, compressed, into `dist/texts/`:
- * services with the settings of a variant there need not make them again. See `src/server/built-text.ts`.
+ * services with the settings of a variant there need not make them again. See `src/kit/built-text.ts`.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const variants = /** @type {const} */ ({
   'accounts-required': { metrics: 'on', accounts: 'required' },
 });
 
-/** `placeholderHost` in src/server/addressed-content.ts, which the texts keep until they are sent. */
+/** `placeholderHost` in src/http/caching/addressed-content.ts, which the texts keep until they are sent. */
 const placeholderHost = 'base-url.invalid';
 
 /** Occurs in no text. */

@@ -26,7 +26,7 @@ const options = {
   output: {
     dir: fileURLToPath(dist),
     format: 'esm',
-    // Beside the entries: src/package-folder.ts finds the package one level up.
+    // Beside the entries: src/base/package-folder.ts finds the package one level up.
     chunkFileNames: '[name].js',
     sourcemap: true,
     // Maps are for stack traces, which need places and no texts.

@@ -1,10 +1,10 @@
 /** What the package exports: a whole service inside a test or a program. */
 
+import { createLog } from './app/request-log.js';
 import { ConfigError, configFrom } from './config/config.js';
 import type { AccountsMode, LogLevel, Switch } from './config/parse-settings.js';
 import { loadDatasets } from './data/load-datasets.js';
 import { type Seed, seedDatasets } from './data/seed-datasets.js';
-import { createLog } from './server/request-log.js';
 import { type AreaOptions, settings, startService } from './service.js';
 
 export { type AccountsMode, ConfigError, type LogLevel, type Switch };

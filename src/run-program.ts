@@ -1,9 +1,9 @@
 /** The process: settings, a service, and a graceful stop. */
 
+import { createLog, endOutput, openStandardOutput } from './app/request-log.js';
+import { packageVersion } from './base/package-version.js';
 import { ConfigError, helpText, readCommand } from './config/config.js';
 import { mapStackTraces } from './map-stack-traces.js';
-import { packageVersion } from './package-version.js';
-import { createLog, endOutput, openStandardOutput } from './server/request-log.js';
 import { areas, settings, startService } from './service.js';
 import { banner } from './site/banner.js';
 import { startFault } from './start-fault.js';

@@ -1,6 +1,6 @@
 /** The request of an example as other clients have to send it. */
 
-import type { Call } from '../../src/site/snippets/call.js';
+import type { Call } from '../../src/describe/snippets/call.js';
 import type { Example } from './example.js';
 
 /** What every client leaves as it is: no character that one of them encodes, none encoded that one decodes. */

@@ -1,10 +1,10 @@
 /** THE list of clients that a guide's requests are shown for beside curl, each where it can send exactly what curl sends. */
 
-import type { Call } from '../../src/site/snippets/call.js';
-import { writeFetch } from '../../src/site/snippets/write-fetch.js';
-import { writeHttpie } from '../../src/site/snippets/write-httpie.js';
-import { writePowershell } from '../../src/site/snippets/write-powershell.js';
-import { writePython } from '../../src/site/snippets/write-python.js';
+import type { Call } from '../../src/describe/snippets/call.js';
+import { writeFetch } from '../../src/describe/snippets/write-fetch.js';
+import { writeHttpie } from '../../src/describe/snippets/write-httpie.js';
+import { writePowershell } from '../../src/describe/snippets/write-powershell.js';
+import { writePython } from '../../src/describe/snippets/write-python.js';
 
 interface GuideClient {
   readonly language: 'javascript' | 'powershell' | 'python' | 'shell';

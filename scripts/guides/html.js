@@ -26,7 +26,7 @@ export function anchorOf(heading, used) {
   return anchor;
 }
 
-/** Stands for the host of the service until a page is sent: `placeholderHost` in src/server/addressed-content.ts. */
+/** Stands for the host of the service until a page is sent: `placeholderHost` in src/http/caching/addressed-content.ts. */
 const placeholderHost = 'base-url.invalid';
 
 /**

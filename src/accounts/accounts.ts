@@ -3,7 +3,8 @@
  * They lie in the service's own sandbox, whose clock nobody can move.
  */
 
-import { type AddressBlock, addressBlocks } from '../address-block.js';
+import { type AddressBlock, addressBlocks } from '../base/address-block.js';
+import { whenKnown } from '../base/when-known.js';
 import type { Config } from '../config/settings.js';
 import { countRequest, isOpen, type RateWindow, secondsLeft } from '../state/count-request.js';
 import {
@@ -14,7 +15,6 @@ import {
   type State,
   serviceSandboxName,
 } from '../state/state.js';
-import { whenKnown } from '../state/when-known.js';
 import {
   type AccountAddress,
   AccountAddresses,

@@ -1,7 +1,7 @@
 /** What the plain settings accept. Each function throws an `Error` whose message says so. */
 
 import { isIP } from 'node:net';
-import { parseRedisAddress, type RedisAddress } from '../state/redis/redis-address.js';
+import { parseRedisAddress, type RedisAddress } from './redis-address.js';
 
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];

@@ -5,7 +5,6 @@
  */
 
 import { defaultMaxParts } from '../json-schema/limits.js';
-import type { RedisAddress } from '../state/redis/redis-address.js';
 import {
   type AccountsMode,
   type LogLevel,
@@ -24,6 +23,7 @@ import {
   parseWhole,
   type Switch,
 } from './parse-settings.js';
+import type { RedisAddress } from './redis-address.js';
 import { setting, type ValuesOf } from './setting.js';
 
 const mebibyte = 1024 ** 2;

@@ -1,7 +1,7 @@
 /** What fields of records are made of. */
 
 import { type Static, type TSchema, type TSchemaOptions, type TStringOptions, Type } from 'typebox';
-import { notBlankPattern, plainTextPattern } from './text-patterns.js';
+import { notBlankPattern, plainTextPattern } from '../base/text/text-patterns.js';
 
 /** Text for one line, not blank. */
 export const text = (maxLength: number, options: TStringOptions = {}) =>

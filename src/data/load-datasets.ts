@@ -1,9 +1,9 @@
 /** Reads the sample datasets, which never change, from the JSON files beside the package. */
 
 import { readFileSync } from 'node:fs';
-import { lazily } from '../lazily.js';
-import { packageFolder } from '../package-folder.js';
-import { freezeDeeply } from './freeze-deeply.js';
+import { freezeDeeply } from '../base/freeze-deeply.js';
+import { lazily } from '../base/lazily.js';
+import { packageFolder } from '../base/package-folder.js';
 import { type DatasetName, type Datasets, datasetNames } from './records.js';
 
 /**

@@ -1,8 +1,8 @@
 /** Datasets of the embedder's own in place of the packaged ones. */
 
 import type { TSchema } from 'typebox';
+import { freezeDeeply } from '../base/freeze-deeply.js';
 import { wholeRecord } from './declare-record.js';
-import { freezeDeeply } from './freeze-deeply.js';
 import { type DatasetName, type Datasets, declarations } from './records.js';
 
 /** The records that every sandbox begins with, for the datasets that are named. */

@@ -1,6 +1,6 @@
 /** The values of `format` that are checked. */
 
-import { requireLazily } from '../require-lazily.js';
+import { requireLazily } from '../base/require-lazily.js';
 
 const formats = requireLazily<typeof import('ajv-formats/dist/formats.js')>(
   'ajv-formats/dist/formats.js',

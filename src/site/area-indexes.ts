@@ -1,17 +1,17 @@
 /** Addresses that list what is below them: one of everything, and one of each area that has one. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { vary } from '../server/header-schemas.js';
-import type { Infrastructure } from '../server/infrastructure.js';
-import { type IndexEntry, listBelow, type RouteCatalogue } from '../server/route-catalogue.js';
-import { prefixOf } from '../server/sandbox-address.js';
+import { type IndexEntry, listBelow, type RouteCatalogue } from '../app/route-catalogue.js';
+import type { Reply, Request } from '../http/exchange.js';
+import { prefixOf } from '../http/sandbox-address.js';
+import { vary } from '../kit/describe/header-schemas.js';
+import type { Infrastructure } from '../kit/infrastructure.js';
 import { renderEndpoints, sendList } from './list-page.js';
 
 const schemaOf = (title: string) => ({
   summary: title.startsWith('every') ? 'List every endpoint' : `List the endpoints of ${title}`,
   description: 'Every method and path below this one; browsers get a page.',
-  response: { 200: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema) },
+  response: { 200: Type.Unsafe<Static<typeof indexSchema> | Reply>(indexSchema) },
   responseHeaders: { 200: vary },
 });
 
@@ -41,7 +41,7 @@ export const areaIndexes: Infrastructure = {
     for (const [path, title] of titles) {
       const guide = areas.find(({ index }) => index === path)?.guide;
       // Routes are added later than these.
-      app.get(path, { schema: schemaOf(title) }, (request: FastifyRequest, reply: FastifyReply) => {
+      app.get(path, { schema: schemaOf(title) }, (request: Request, reply: Reply) => {
         const prefix = prefixOf(request.raw);
         const endpoints = listBelow(catalogue.operations(), path).map((endpoint) => ({
           ...endpoint,

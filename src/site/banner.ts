@@ -1,8 +1,8 @@
 /** What a person sees when the service has started. */
 
+import { packageVersion } from '../base/package-version.js';
 import type { Config } from '../config/settings.js';
-import { packageVersion } from '../package-version.js';
-import type { Area } from '../server/area.js';
+import type { Area } from '../kit/area.js';
 
 /** Where a service listens. */
 interface Addresses {

@@ -1,9 +1,9 @@
 /** What browsers are shown of a path that is not there, or that does not support their method. */
 
-import type { FastifyRequest } from 'fastify';
-import type { ShapedFailure } from '../server/failure-response.js';
-import type { ErrorBody } from '../server/http-error.js';
-import { prefixOf } from '../server/sandbox-address.js';
+import type { ShapedFailure } from '../faults/wire/failure-response.js';
+import type { Request } from '../http/exchange.js';
+import type { ErrorBody } from '../http/http-error.js';
+import { prefixOf } from '../http/sandbox-address.js';
 import { html } from './html.js';
 import { readBuiltFile } from './page-files.js';
 import { policyOf } from './pages.js';
@@ -17,7 +17,7 @@ const bodyMark = '<!-- body -->';
 
 /** `suggestions` are paths from the root that may have been meant. Rejects when the pages have not been built. */
 export async function showErrorPage(
-  request: FastifyRequest,
+  request: Request,
   { status, error, message }: ErrorBody,
   suggestions: readonly string[],
 ): Promise<ShapedFailure> {

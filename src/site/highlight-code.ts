@@ -1,6 +1,6 @@
 /** Colours for the few lines of code on the front page: strings, words of the language, options. */
 
-import type { Language } from './snippets/clients.js';
+import type { Language } from '../describe/snippets/clients.js';
 
 /** A stretch of code; `kind` is its class where it has a colour. */
 export interface CodePart {

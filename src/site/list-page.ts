@@ -1,9 +1,9 @@
 /** Lists of what is below an address: programs get JSON, browsers a page of the same that leads to guide and reference. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addVary } from '../server/caching.js';
-import { passingContent } from '../server/content.js';
-import { prefersPage } from '../server/prefers-page.js';
+import { addVary } from '../http/caching/caching.js';
+import { passingContent } from '../http/caching/content.js';
+import type { Reply, Request } from '../http/exchange.js';
+import { prefersPage } from '../http/prefers-page.js';
 import { type Html, html } from './html.js';
 import { readBuiltFile } from './page-files.js';
 import { linkToRoot, pathToRoot, sendPage } from './send-page.js';
@@ -25,11 +25,11 @@ export interface ListPage {
 
 /** Gives a program what is listed, and sends a browser the page of it; `root` leads to the root of the service. */
 export async function sendList<Listed>(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   listed: Listed,
   pageOf: (listed: Listed, root: string) => ListPage,
-): Promise<Listed | FastifyReply> {
+): Promise<Listed | Reply> {
   addVary(reply, 'Accept');
   if (!prefersPage(request.headers.accept)) return listed;
   const root = pathToRoot(request.url);

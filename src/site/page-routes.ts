@@ -1,9 +1,9 @@
 /** The pages at their own addresses, and what all pages load: scripts, styles, fonts. */
 
 import { Type } from 'typebox';
-import { type Content, sendContent } from '../server/content.js';
-import { HttpError } from '../server/http-error.js';
-import type { Infrastructure } from '../server/infrastructure.js';
+import { type Content, sendContent } from '../http/caching/content.js';
+import { HttpError } from '../http/http-error.js';
+import type { Infrastructure } from '../kit/infrastructure.js';
 import { loadAsset } from './page-files.js';
 import { type PageName, pageNames, pathsOf } from './pages.js';
 import { referencePage } from './reference/reference-page.js';

@@ -1,8 +1,8 @@
 /** Pages without scripts and files, in no frame, with nothing from anywhere else; they work where no pages were built. */
 
 import { hash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
-import { isHost } from '../server/normalize-host.js';
+import type { Reply } from '../http/exchange.js';
+import { isHost } from '../wire/normalize-host.js';
 import { type Html, html } from './html.js';
 import { style } from './plain-page-style.js';
 
@@ -21,7 +21,7 @@ export interface SendOptions {
 }
 
 export interface Page {
-  readonly send: (reply: FastifyReply, options?: SendOptions) => FastifyReply;
+  readonly send: (reply: Reply, options?: SendOptions) => Reply;
 }
 
 /** `ending` is markup that is not escaped. */
@@ -39,7 +39,7 @@ export function renderPage(title: string, body: Html, ending = ''): Page {
 </html>
 `;
   return {
-    send: (reply: FastifyReply, options: SendOptions = {}): FastifyReply =>
+    send: (reply: Reply, options: SendOptions = {}): Reply =>
       reply
         .code(options.status ?? 200)
         .header('content-security-policy', policyFor(options))

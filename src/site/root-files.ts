@@ -1,9 +1,9 @@
 /** What programs look for at the root: an icon, what crawlers may read, and an index for language models. */
 
-import { lazily } from '../lazily.js';
-import { addressedContent, placeholderBaseUrl } from '../server/addressed-content.js';
-import { contentOf, sendContent } from '../server/content.js';
-import type { Infrastructure } from '../server/infrastructure.js';
+import { lazily } from '../base/lazily.js';
+import { addressedContent, placeholderBaseUrl } from '../http/caching/addressed-content.js';
+import { contentOf, sendContent } from '../http/caching/content.js';
+import type { Infrastructure } from '../kit/infrastructure.js';
 import { loadGuides } from './guides/guides.js';
 import { readBuiltFile } from './page-files.js';
 import { writeLlmsText } from './write-llms-text.js';

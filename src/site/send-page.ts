@@ -1,9 +1,14 @@
 /** Responds with a page, from any route: `return sendPage(request, reply, 'ide')`. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Content, contentOf, contentResponseHeaders, sendContent } from '../server/content.js';
-import { cacheControl, contentSecurityPolicy } from '../server/header-schemas.js';
+import {
+  type Content,
+  contentOf,
+  contentResponseHeaders,
+  sendContent,
+} from '../http/caching/content.js';
+import type { Reply, Request } from '../http/exchange.js';
+import { cacheControl, contentSecurityPolicy } from '../kit/describe/header-schemas.js';
 import { readBuiltFile } from './page-files.js';
 import { type PageName, policyOf } from './pages.js';
 
@@ -26,12 +31,12 @@ const contents = new Map<string, Content>();
  * stands. Throws an error that says what to do when the pages have not been built.
  */
 export async function sendPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   name: PageName,
   rendered?: Content,
   caching = 'no-cache',
-): Promise<FastifyReply> {
+): Promise<Reply> {
   const content = rendered ?? (await load(name, pathToRoot(request.url)));
   reply
     .header('cache-control', caching)

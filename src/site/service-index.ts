@@ -1,15 +1,15 @@
 /** The response to `GET /`: where to begin, as a page to browsers and as JSON to everyone else. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { lazily } from '../lazily.js';
-import { packageVersion } from '../package-version.js';
-import { addVary } from '../server/caching.js';
-import { contentOf, sendContent } from '../server/content.js';
-import { ifNoneMatch, optional, vary } from '../server/header-schemas.js';
-import type { Infrastructure } from '../server/infrastructure.js';
-import { prefersPage } from '../server/prefers-page.js';
-import { prefixOf, sentTargetOf } from '../server/sandbox-address.js';
+import { lazily } from '../base/lazily.js';
+import { packageVersion } from '../base/package-version.js';
+import { addVary } from '../http/caching/caching.js';
+import { contentOf, sendContent } from '../http/caching/content.js';
+import type { Reply, Request } from '../http/exchange.js';
+import { prefersPage } from '../http/prefers-page.js';
+import { prefixOf, sentTargetOf } from '../http/sandbox-address.js';
+import { ifNoneMatch, optional, vary } from '../kit/describe/header-schemas.js';
+import type { Infrastructure } from '../kit/infrastructure.js';
 import { type LandingPlace, landingPage } from './landing/landing-page.js';
 import { listEndpoints } from './landing/list-endpoints.js';
 import { pageResponseHeaders, sendPage } from './send-page.js';
@@ -47,9 +47,9 @@ export const serviceIndex: Infrastructure = {
           description: 'The areas, or the page that shows them.',
           content: {
             'application/json': {
-              schema: Type.Unsafe<Static<typeof indexSchema> | FastifyReply>(indexSchema),
+              schema: Type.Unsafe<Static<typeof indexSchema> | Reply>(indexSchema),
             },
-            'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+            'text/html': { schema: Type.Unsafe<Reply>({ type: 'string' }) },
           },
         },
         304: Type.Null({ description: 'The browser has the page already.' }),
@@ -70,7 +70,7 @@ export const serviceIndex: Infrastructure = {
       reply.header('cache-control', 'no-cache');
       return sendContent(request, reply, endpoints());
     });
-    app.get('/', { schema }, async (request: FastifyRequest, reply: FastifyReply) => {
+    app.get('/', { schema }, async (request: Request, reply: Reply) => {
       addVary(reply, 'Accept');
       const baseUrl = baseUrlOf(request);
       if (prefersPage(request.headers.accept)) {
@@ -92,7 +92,7 @@ export const serviceIndex: Infrastructure = {
   },
 };
 
-function placeOf({ raw }: FastifyRequest): Omit<LandingPlace, 'baseUrl'> {
+function placeOf({ raw }: Request): Omit<LandingPlace, 'baseUrl'> {
   const [path = ''] = sentTargetOf(raw).split('?', 1);
   return { isInside: prefixOf(raw) !== '', isWithoutSlash: !path.endsWith('/') };
 }

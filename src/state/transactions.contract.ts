@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
-import { collection, type Dataset, rowsIn } from './collection.js';
+import { collection, type Dataset, rowsIn } from './rows/collection.js';
+import { maxCreatedRows } from './rows/stored-rows.js';
 import {
   CapacityError,
   type Clock,
@@ -14,7 +15,6 @@ import {
   type State,
   type Transaction,
 } from './state.js';
-import { maxCreatedRows } from './stored-rows.js';
 
 type CreateState = (options: {
   readonly clock: Clock;

@@ -3,9 +3,9 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { newAccountId, newAccountKey } from '../../src/accounts/account-key.js';
+import { methodsOf, planRoutes } from '../../src/app/plan-routes.js';
 import { configFrom } from '../../src/config/config.js';
-import type { Area } from '../../src/server/area.js';
-import { methodsOf, planRoutes } from '../../src/server/plan-routes.js';
+import type { Area } from '../../src/kit/area.js';
 import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { signUp } from '../support/accounts.js';

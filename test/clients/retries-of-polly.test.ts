@@ -5,7 +5,7 @@
  */
 
 import { expect, test } from 'vitest';
-import type { Verdict } from '../../src/faults/judge-attempts.js';
+import type { Verdict } from '../../src/faults/plan/judge-attempts.js';
 import { useService } from '../support/service.js';
 
 let nowMs = Date.UTC(2030, 0, 1);

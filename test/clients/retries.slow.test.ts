@@ -21,7 +21,7 @@ import got, { type OptionsInit } from 'got';
 import ky, { type RetryOptions } from 'ky';
 import { Agent, RetryAgent, type RetryHandler, request } from 'undici';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import type { Verdict } from '../../src/faults/judge-attempts.js';
+import type { Verdict } from '../../src/faults/plan/judge-attempts.js';
 import type { ProgramName } from '../support/find-program.js';
 import { foreignProgram, testsWith } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';

@@ -1,9 +1,9 @@
 /** Code made of requests sends just these, whatever stands in them: each client runs its own. */
 
 import { describe, expect } from 'vitest';
-import type { Example } from '../../src/server/example.js';
-import { callOf } from '../../src/site/snippets/call.js';
-import { clients } from '../../src/site/snippets/clients.js';
+import { callOf } from '../../src/describe/snippets/call.js';
+import { clients } from '../../src/describe/snippets/clients.js';
+import type { Example } from '../../src/kit/example.js';
 import { codeRunners, lastStatus } from '../support/code-runners.js';
 import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';

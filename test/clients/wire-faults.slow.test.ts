@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import type { Fault } from '../../src/faults/fault-plan.js';
+import type { Fault } from '../../src/faults/plan/fault-plan.js';
 import { everyThird } from '../support/every-third.js';
 import { foreignProgram } from '../support/foreign-program.js';
 import { useService } from '../support/service.js';

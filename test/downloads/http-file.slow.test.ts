@@ -1,7 +1,7 @@
 /** The file of requests, read strictly and sent request by request. */
 
 import { describe, expect, test } from 'vitest';
-import { gatherCollections } from '../../src/downloads/gather-collections.js';
+import { gatherCollections } from '../../src/describe/postman/gather-collections.js';
 import { areas } from '../../src/service.js';
 import { signUp } from '../support/accounts.js';
 import { useService } from '../support/service.js';

@@ -2,7 +2,7 @@
 
 import { Collection } from 'postman-collection';
 import { describe, expect, test } from 'vitest';
-import { gatherCollections } from '../../src/downloads/gather-collections.js';
+import { gatherCollections } from '../../src/describe/postman/gather-collections.js';
 import { areas } from '../../src/service.js';
 import { signUp } from '../support/accounts.js';
 import { isDeep, seed } from '../support/case-count.js';

@@ -11,7 +11,7 @@ import { clients } from '../../pages/guides/clients.js';
 import type { Example } from '../../pages/guides/example.js';
 import { Shell } from '../../scripts/guides/read-commands.js';
 import { splitShell } from '../../scripts/guides/split-shell.js';
-import type { Call } from '../../src/site/snippets/call.js';
+import type { Call } from '../../src/describe/snippets/call.js';
 import { codeRunners, lastStatus } from '../support/code-runners.js';
 import { useService } from '../support/service.js';
 import { examplesOfGuides, type GuideExample } from './examples-of-guides.js';

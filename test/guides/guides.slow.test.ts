@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Found, searchIn } from '../../pages/guides/search-in.js';
-import type { Area } from '../../src/server/area.js';
+import type { Area } from '../../src/kit/area.js';
 import { areas } from '../../src/service.js';
 import { anchorsOf, failureRows, headingsOf } from '../docs/markdown.js';
 import { readText, root } from '../docs/pages.js';

@@ -11,7 +11,7 @@ import {
   inflateSync,
 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { isZstdThere } from '../../src/http/encode-body.js';
+import { isZstdThere } from '../../src/http/codings/encode-body.js';
 import { useService } from '../support/service.js';
 
 const service = useService();

@@ -1,4 +1,4 @@
-/** JSON-RPC over HTTP; its responses are in src/http/json-rpc.test.ts. */
+/** JSON-RPC over HTTP; its responses are in src/http/json/json-rpc.test.ts. */
 
 import { expect, test } from 'vitest';
 import { useService } from '../support/service.js';

@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { lazily } from '../../src/base/lazily.js';
 import { configFrom } from '../../src/config/config.js';
 import { variantOf } from '../../src/config/variant.js';
+import { placeholderBaseUrl, placeholderHost } from '../../src/http/caching/addressed-content.js';
 import { createService, type ServiceOptions } from '../../src/index.js';
-import { lazily } from '../../src/lazily.js';
-import { placeholderBaseUrl, placeholderHost } from '../../src/server/addressed-content.js';
 import { settings } from '../../src/service.js';
 import { builtProgram, endPrograms, runProgram } from '../support/run-program.js';
 import { send, useService } from '../support/service.js';

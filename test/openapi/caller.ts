@@ -1,8 +1,8 @@
 /** Makes the calls of the tables, by the description alone, and keeps requests and responses. */
 
-import type { JsonValue } from '../../src/openapi/json.js';
-import type { RecordedCall, RecordedRequest } from '../../src/openapi/recorded-calls.js';
-import { placeholderHost } from '../../src/server/addressed-content.js';
+import type { JsonValue } from '../../src/describe/openapi/json.js';
+import type { RecordedCall, RecordedRequest } from '../../src/describe/openapi/recorded-calls.js';
+import { placeholderHost } from '../../src/http/caching/addressed-content.js';
 import { exchange, type Received } from './exchange.js';
 import { seedRandomness } from './seeded-randomness.js';
 

@@ -2,13 +2,13 @@
 
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
-import { isZstdThere } from '../../src/http/encode-body.js';
-import type { JsonObject } from '../../src/openapi/json.js';
+import type { JsonObject } from '../../src/describe/openapi/json.js';
 import {
   type RecordedCall,
   type RecordedCalls,
   recordedCallsFile,
-} from '../../src/openapi/recorded-calls.js';
+} from '../../src/describe/openapi/recorded-calls.js';
+import { isZstdThere } from '../../src/http/codings/encode-body.js';
 import { useService } from '../support/service.js';
 import { isAlikeAnother } from './alike.js';
 import { Caller, type MadeCall, recorded } from './caller.js';

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import type { JsonObject, JsonValue } from '../../src/openapi/json.js';
+import type { JsonObject, JsonValue } from '../../src/describe/openapi/json.js';
 import { type Address, commonResponseHeaders, type MadeCall } from './caller.js';
 import type { Received } from './exchange.js';
 

@@ -2,9 +2,12 @@
 
 import { Agent, METHODS } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/openapi/json.js';
-import { loadRecordedCalls, type RecordedRequest } from '../../src/openapi/recorded-calls.js';
-import { placeholderHost } from '../../src/server/addressed-content.js';
+import type { JsonObject } from '../../src/describe/openapi/json.js';
+import {
+  loadRecordedCalls,
+  type RecordedRequest,
+} from '../../src/describe/openapi/recorded-calls.js';
+import { placeholderHost } from '../../src/http/caching/addressed-content.js';
 import { everyThird } from '../support/every-third.js';
 import { useService } from '../support/service.js';
 import { isAlikeAnother, tellsOfOptions } from './alike.js';

@@ -1,6 +1,6 @@
 /** Every call there is: those of the tables, and those that any operation of a kind can be asked by. */
 
-import type { JsonObject } from '../../src/openapi/json.js';
+import type { JsonObject } from '../../src/describe/openapi/json.js';
 import type { Caller, CallRequest, MadeCall } from './caller.js';
 import { callAccounts } from './calls/accounts.js';
 import { callAuth } from './calls/auth.js';

@@ -1,8 +1,8 @@
 /** What may stand in a query more than once is described as a list or as a filter, and nothing else is. */
 
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/openapi/json.js';
-import { faultParameters } from '../../src/server/fault-parameters.js';
+import type { JsonObject } from '../../src/describe/openapi/json.js';
+import { faultParameters } from '../../src/kit/describe/fault-parameters.js';
 import { useService } from '../support/service.js';
 import { Contract } from './contract.js';
 

@@ -1,7 +1,7 @@
 /** Requests that are wrong in one way each, made from a right one and from what is described. */
 
-import type { JsonObject, JsonValue } from '../../src/openapi/json.js';
-import type { RecordedRequest } from '../../src/openapi/recorded-calls.js';
+import type { JsonObject, JsonValue } from '../../src/describe/openapi/json.js';
+import type { RecordedRequest } from '../../src/describe/openapi/recorded-calls.js';
 import type { Contract, Parameter } from './contract.js';
 
 export interface SpoiltRequest extends Omit<RecordedRequest, 'body'> {

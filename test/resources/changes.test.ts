@@ -1,7 +1,7 @@
 /** What has changed since a token: which tokens are known, and how a request waits for a change. */
 
 import { expect, test } from 'vitest';
-import { keptChanges } from '../../src/state/change-feed.js';
+import { keptChanges } from '../../src/state/rows/change-feed.js';
 import { type SendOptions, useService } from '../support/service.js';
 
 const service = useService();

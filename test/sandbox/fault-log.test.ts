@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch as undiciFetch } from 'undici';
 import { describe, expect, test } from 'vitest';
-import type { GivenRule } from '../../src/faults/fault-plan.js';
+import type { GivenRule } from '../../src/faults/plan/fault-plan.js';
 import { isProxied } from '../support/create-service.js';
 import { requestText, sendAll } from '../support/raw-connection.js';
 import { type SendOptions, useService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { GivenPlan, GivenRule } from '../../src/faults/fault-plan.js';
+import type { GivenPlan, GivenRule } from '../../src/faults/plan/fault-plan.js';
 import { demoCredentials } from '../support/demo-credentials.js';
 import { useService } from '../support/service.js';
 

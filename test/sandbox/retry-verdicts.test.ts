@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { GivenRule } from '../../src/faults/fault-plan.js';
+import type { GivenRule } from '../../src/faults/plan/fault-plan.js';
 import { openConnection, requestText } from '../support/raw-connection.js';
 import { useService } from '../support/service.js';
 

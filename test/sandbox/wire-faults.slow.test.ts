@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Fault, Match } from '../../src/faults/fault-plan.js';
+import type { Fault, Match } from '../../src/faults/plan/fault-plan.js';
 import { useDirectService } from '../support/direct-service.js';
 import {
   openConnection,

@@ -2,7 +2,7 @@
 
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { Area } from '../../src/server/area.js';
+import type { Area } from '../../src/kit/area.js';
 import { areas } from '../../src/service.js';
 import type { Endpoint } from '../../src/site/landing/endpoint.js';
 import { weighPage } from '../support/page-weight.js';

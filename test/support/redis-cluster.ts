@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createClient } from '@redis/client';
-import type { RedisAddress } from '../../src/state/redis/redis-address.js';
+import type { RedisAddress } from '../../src/config/redis-address.js';
 import { freePort, type RedisServer, type Secured, startRedis } from './redis.js';
 
 export interface RedisCluster {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RedisAddress } from '../../src/state/redis/redis-address.js';
+import type { RedisAddress } from '../../src/config/redis-address.js';
 import { commandsOf } from './find-program.js';
 import { encryptedBy, freePort, type RedisServer, type Secured, startRedis } from './redis.js';
 import { ask } from './redis-cluster.js';

@@ -6,7 +6,7 @@ import { connect as connectSocket, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RedisAddress } from '../../src/state/redis/redis-address.js';
+import type { RedisAddress } from '../../src/config/redis-address.js';
 import { commandsOf } from './find-program.js';
 
 export interface RedisServer {

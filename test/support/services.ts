@@ -3,15 +3,15 @@
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Config } from '../../src/config/settings.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
-import type { Services } from '../../src/server/area.js';
-import { BodiesInFlight } from '../../src/server/bodies-in-flight.js';
-import { DueWork } from '../../src/server/due-work.js';
-import { HeldRequests } from '../../src/server/held-requests.js';
-import { sandboxReader } from '../../src/server/sandbox-name.js';
-import { signingKeyReader } from '../../src/server/signing-key.js';
-import { WebSockets } from '../../src/server/web-sockets.js';
-import { WrongCodes } from '../../src/server/wrong-codes.js';
+import { HeldRequests } from '../../src/http/held-requests.js';
+import { sandboxReader } from '../../src/http/sandbox-name.js';
+import type { Services } from '../../src/kit/area.js';
+import { DueWork } from '../../src/kit/due-work.js';
+import { signingKeyReader } from '../../src/kit/signing-key.js';
+import { WrongCodes } from '../../src/kit/wrong-codes.js';
 import { type State, sharedSandboxName } from '../../src/state/state.js';
+import { BodiesInFlight } from '../../src/wire/budgets/bodies-in-flight.js';
+import { WebSockets } from '../../src/wire/websocket/web-sockets.js';
 
 export async function servicesOver(state: State, config: Config): Promise<Services> {
   const bodies = new BodiesInFlight(config.bodyBytes);

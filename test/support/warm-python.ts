@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { lazily } from '../../src/lazily.js';
+import { lazily } from '../../src/base/lazily.js';
 
 /** Hands its arguments and its standard files to the warm process, and ends as that says. */
 const client = (python: string, name: string, path: string) => `#!${python} -ISE

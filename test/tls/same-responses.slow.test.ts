@@ -5,8 +5,11 @@ import { Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type RecordedCalls,
+  recordedCallsFile,
+} from '../../src/describe/openapi/recorded-calls.js';
 import { createService, type Service } from '../../src/index.js';
-import { type RecordedCalls, recordedCallsFile } from '../../src/openapi/recorded-calls.js';
 import { targetOf } from '../openapi/caller.js';
 import { Contract } from '../openapi/contract.js';
 

@@ -1,6 +1,6 @@
 /** What collections of requests have to know of accounts. */
 
-import { member, type RequestCollection } from '../../server/request-collection.js';
+import { member, type RequestCollection } from '../../kit/request-collection.js';
 
 const own = { headers: { 'X-Service-Key': '{{ownKey}}' } };
 

@@ -1,16 +1,16 @@
 /** Accounts, which people and scripts make themselves: sign up, look, rotate the key, delete. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account, Accounts, KeyedAccount, SignUpRejection } from '../../accounts/accounts.js';
-import type { Area, Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Area, Services } from '../../kit/area.js';
 import {
   readServiceKey,
   serviceKeyName,
   serviceKeyScheme,
   unknownServiceKey,
-} from '../../server/service-key.js';
-import { tooManyRequests } from '../../server/too-many-requests.js';
+} from '../../kit/service-key.js';
+import { tooManyRequests } from '../../kit/too-many-requests.js';
 import { CapacityError } from '../../state/state.js';
 import { accountsCollection } from './collection.js';
 import { accountExamples } from './examples.js';
@@ -78,7 +78,7 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxLimits }: Services
       };
     },
 
-    async signUp(request: FastifyRequest, reply: FastifyReply, name: string | null) {
+    async signUp(request: Request, reply: Reply, name: string | null) {
       const rejection = await accounts.countSignUp(request.ip);
       if (rejection !== undefined) throw tooManySignUps(rejection);
       const made = await createUnlessFull(accounts, name);
@@ -86,7 +86,7 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxLimits }: Services
       return describeWithKey(made);
     },
 
-    async showOwn(request: FastifyRequest) {
+    async showOwn(request: Request) {
       const account = await accounts.find(readServiceKey(request));
       if (account === undefined) throw unknownServiceKey();
       const { requests, secondsLeft } = await accounts.usageOf(account.id);
@@ -94,12 +94,12 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxLimits }: Services
       return { ...describe(account), usage: { requests, requestsRemaining, secondsLeft } };
     },
 
-    async removeOwn(request: FastifyRequest, reply: FastifyReply) {
+    async removeOwn(request: Request, reply: Reply) {
       if (!(await accounts.remove(readServiceKey(request)))) throw unknownServiceKey();
       return reply.code(204).send(null);
     },
 
-    async rotateKey(request: FastifyRequest) {
+    async rotateKey(request: Request) {
       const rotated = await accounts.rotate(readServiceKey(request));
       if (rotated === undefined) throw unknownServiceKey();
       return describeWithKey(rotated);

@@ -2,10 +2,10 @@
 
 import { Type } from 'typebox';
 import { neverUsedDays, unusedDays } from '../../accounts/accounts.js';
-import { plainTextPattern } from '../../data/text-patterns.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { location } from '../../server/header-schemas.js';
-import { serviceKeyName } from '../../server/service-key.js';
+import { plainTextPattern } from '../../base/text/text-patterns.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { location } from '../../kit/describe/header-schemas.js';
+import { serviceKeyName } from '../../kit/service-key.js';
 
 const signUpSchema = Type.Object(
   {

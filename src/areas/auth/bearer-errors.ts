@@ -2,7 +2,7 @@
 
 import { quoted, unauthorized } from '../../http/credentials/challenge.js';
 import { realm } from '../../http/credentials/realm.js';
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../../http/http-error.js';
 
 export const bearerChallenge = `Bearer realm=${quoted(realm)}`;
 

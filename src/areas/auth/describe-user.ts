@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import type { UserCredentials } from '../../http/credentials/user-credentials.js';
-import type { TestCredential } from '../../server/area.js';
+import type { TestCredential } from '../../kit/area.js';
 
 export const userSchema = Type.Object({ username: Type.String(), password: Type.String() });
 

@@ -1,6 +1,6 @@
 /** What `GET /api/auth` lists, as cards for people: one for each client, user or key, and one for what belongs to all. */
 
-import type { TestCredential } from '../../server/area.js';
+import type { TestCredential } from '../../kit/area.js';
 
 type Listed = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 /** What `GET /api/auth` shows browsers: the test credentials, to copy, and the endpoints that accept them. */
 
-import type { TestCredential } from '../../server/area.js';
-import type { Endpoint } from '../../server/collect-endpoints.js';
-import { nameOperation } from '../../server/name-operation.js';
+import type { TestCredential } from '../../kit/area.js';
+import type { Endpoint } from '../../kit/describe/collect-endpoints.js';
+import { nameOperation } from '../../kit/describe/name-operation.js';
 import { html } from '../../site/html.js';
 import { type ListPage, renderEndpoints } from '../../site/list-page.js';
 

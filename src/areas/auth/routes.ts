@@ -1,14 +1,18 @@
 /** THE list of authentication schemes, and the index of their credentials and endpoints. */
 
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { settingsOf, signingKey, valuesIn } from '../../config/setting.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
-import type { App, Area, Services } from '../../server/area.js';
-import { collectEndpoints, type Endpoint, endpointSchema } from '../../server/collect-endpoints.js';
-import { vary } from '../../server/header-schemas.js';
-import { prefersPage } from '../../server/prefers-page.js';
-import { prefixOf } from '../../server/sandbox-address.js';
+import type { Request } from '../../http/exchange.js';
+import { prefersPage } from '../../http/prefers-page.js';
+import { prefixOf } from '../../http/sandbox-address.js';
+import type { App, Area, Services } from '../../kit/area.js';
+import {
+  collectEndpoints,
+  type Endpoint,
+  endpointSchema,
+} from '../../kit/describe/collect-endpoints.js';
+import { vary } from '../../kit/describe/header-schemas.js';
 import { sendList } from '../../site/list-page.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';
@@ -112,7 +116,7 @@ function addIndexRoute(
     responseHeaders: { 200: vary },
   };
   // A page cannot be opened with a header.
-  const isOpenTo = ({ headers }: FastifyRequest) => prefersPage(headers.accept);
+  const isOpenTo = ({ headers }: Request) => prefersPage(headers.accept);
   app.get('/api/auth', { schema, config: { isOpenTo } }, async (request, reply) => {
     const prefix = prefixOf(request.raw);
     const baseUrl = baseUrlOf(request);

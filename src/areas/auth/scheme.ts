@@ -3,8 +3,8 @@
 import type { TSchema } from 'typebox';
 import type { Config } from '../../config/settings.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
-import type { App, Area, Services } from '../../server/area.js';
-import type { RequestCollection } from '../../server/request-collection.js';
+import type { App, Area, Services } from '../../kit/area.js';
+import type { RequestCollection } from '../../kit/request-collection.js';
 
 export interface Scheme
   extends Pick<

@@ -1,4 +1,4 @@
-import type { SecurityRequirement } from '../../server/area.js';
+import type { SecurityRequirement } from '../../kit/area.js';
 
 /** The `security` of a route that accepts these schemes, each by itself; `none` lets in without. */
 export function securedBy(...names: readonly string[]): readonly SecurityRequirement[] {

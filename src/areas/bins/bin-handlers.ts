@@ -1,10 +1,10 @@
 /** Making, listing, reading, changing and deleting bins. */
 
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../server/area.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import { HttpError } from '../../server/http-error.js';
+import { jsonContentType } from '../../app/error-handler.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
 import { sharedSandboxName } from '../../state/state.js';
 import { checkBinResponse } from './bin-response.js';
 import {
@@ -24,18 +24,18 @@ interface BinSettings {
   readonly response?: BinResponse | null;
 }
 
-type OfBin = FastifyRequest<{ Params: { id: string } }>;
+type OfBin = Request<{ Params: { id: string } }>;
 
 export function binHandlers(services: Services) {
   const { sandboxOf, baseUrlOf } = services;
 
-  async function view(request: FastifyRequest, { bin, log }: Pick<FoundBin, 'bin' | 'log'>) {
+  async function view(request: Request, { bin, log }: Pick<FoundBin, 'bin' | 'log'>) {
     const status = await log.status();
     return describeBin(bin, status?.size ?? 0, baseUrlOf(request));
   }
 
   return {
-    async make(request: FastifyRequest<{ Body: BinSettings }>, reply: FastifyReply) {
+    async make(request: Request<{ Body: BinSettings }>, reply: Reply) {
       const { name = null, response = null } = request.body;
       rejectFaultyResponse(response);
       const id = newBinId();
@@ -48,7 +48,7 @@ export function binHandlers(services: Services) {
       return describeBin(bin, 0, baseUrl);
     },
 
-    async list(request: FastifyRequest): Promise<BinView[]> {
+    async list(request: Request): Promise<BinView[]> {
       const sandbox = sandboxOf(request);
       if (sandbox.name === sharedSandboxName) throw sharedByAll();
       const entries = await sandbox.entries(binsSpace);
@@ -58,14 +58,14 @@ export function binHandlers(services: Services) {
       return (await Promise.all(views)).reverse();
     },
 
-    async show(request: OfBin, reply: FastifyReply): Promise<Readable> {
+    async show(request: OfBin, reply: Reply): Promise<Readable> {
       const found = await findBin(services, request, request.params.id);
       reply.header('content-type', jsonContentType);
       return Readable.from(writeBin(await view(request, found), found.log));
     },
 
     async change(
-      request: FastifyRequest<{ Params: { id: string }; Body: BinSettings }>,
+      request: Request<{ Params: { id: string }; Body: BinSettings }>,
     ): Promise<BinView> {
       const { id } = request.params;
       const { name, response } = request.body;
@@ -83,7 +83,7 @@ export function binHandlers(services: Services) {
       return view(request, { ...found, bin });
     },
 
-    async remove(request: OfBin, reply: FastifyReply) {
+    async remove(request: OfBin, reply: Reply) {
       const { id } = request.params;
       const { sandbox } = await findBin(services, request, id);
       await sandbox.update(binsSpace, id, () => ({ value: undefined, result: undefined }));

@@ -4,9 +4,9 @@
  */
 
 import { STATUS_CODES } from 'node:http';
-import type { FieldFault } from '../../server/http-error.js';
-import { isolatingHeaders } from '../../server/isolating-headers.js';
-import { checkSettableHeaders, headersByName } from '../../server/settable-headers.js';
+import type { FieldFault } from '../../http/http-error.js';
+import { isolatingHeaders } from '../../http/isolating-headers.js';
+import { checkSettableHeaders, headersByName } from '../../http/settable-headers.js';
 import type { BinResponse } from './bins.js';
 
 /** The response to a capture, ready to send. */

@@ -1,8 +1,8 @@
 /** Bins as the state holds them: addresses that take any request and keep what came. */
 
 import { randomBytes } from 'node:crypto';
-import { type GivenHeaders, headerPairs } from '../../server/settable-headers.js';
-import { heapBytes } from '../../state/heap-bytes.js';
+import { type GivenHeaders, headerPairs } from '../../http/settable-headers.js';
+import { heapBytes } from '../../state/rows/heap-bytes.js';
 import type { LogSpace } from '../../state/state.js';
 import type { CapturedItem } from './capture-request.js';
 

@@ -1,21 +1,21 @@
 /** Capturing: whatever arrives at a bin, or below it, is kept and gets a response. */
 
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
-import { hasBody } from '../../server/lean-request.js';
-import { originForm } from '../../server/origin-form.js';
-import { noBody, readBody } from '../../server/request-body.js';
-import { isPreflight, respondToPreflight } from '../../server/response-headers.js';
-import { sentTargetOf } from '../../server/sandbox-address.js';
+import { isPreflight, respondToPreflight } from '../../app/response-headers.js';
+import { whenBothKnown } from '../../base/when-known.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { noBody, readBody } from '../../http/request-body.js';
+import { sentTargetOf } from '../../http/sandbox-address.js';
+import type { Services } from '../../kit/area.js';
 import { ownerOf, type Sandbox } from '../../state/state.js';
-import { whenBothKnown } from '../../state/when-known.js';
+import { hasBody } from '../../wire/http1/lean-request.js';
+import { originForm } from '../../wire/origin-form.js';
 import { type CaptureResponse, chooseResponse } from './bin-response.js';
 import { type BinResponse, binsSpace, isBinId, keptBodyBytes } from './bins.js';
 import { unknownBin } from './find-bin.js';
 
-type ToBin = FastifyRequest<{ Params: { binId: string } }>;
+type ToBin = Request<{ Params: { binId: string } }>;
 
 interface Captured {
   readonly requestId: number;
@@ -58,7 +58,7 @@ export function captureHandler({ likelyHolder, judgeDelivery }: Services) {
     return { requestId, response: bin.response };
   }
 
-  return async (request: ToBin, reply: FastifyReply): Promise<void> => {
+  return async (request: ToBin, reply: Reply): Promise<void> => {
     const { binId } = request.params;
     const captured = await keep(request);
     // Whatever others get from the bin, a browser's preflight gets permission.
@@ -83,14 +83,14 @@ function shownTarget(message: IncomingMessage, { name }: Sandbox): string {
 }
 
 /** Bytes are sent as they are, and nothing at all without a body. */
-function send(reply: FastifyReply, { status, headers, body }: CaptureResponse): void {
+function send(reply: Reply, { status, headers, body }: CaptureResponse): void {
   reply.code(status);
   for (const [name, value] of headers) reply.header(name, value);
   reply.send(body);
 }
 
 /** For what has not even the form of an id, such as a misspelt `/bins`. */
-function noSuchAddress({ raw }: FastifyRequest): HttpError {
+function noSuchAddress({ raw }: Request): HttpError {
   const path = sentTargetOf(raw).split('?', 1)[0];
   return new HttpError(
     404,

@@ -1,10 +1,10 @@
 /** A request as a bin keeps it, and as its owner reads it. */
 
 import { parse as parseQuery } from 'fast-querystring';
-import type { TextOfBytes } from '../../http/json-pieces.js';
-import type { DeliveryVerdict } from '../../server/delivery-verdict.js';
-import { queryFault } from '../../server/query-fault.js';
-import { showBody } from '../../server/show-body.js';
+import { queryFault } from '../../app/query-fault.js';
+import { showBody } from '../../http/body/show-body.js';
+import type { TextOfBytes } from '../../http/json/json-pieces.js';
+import type { DeliveryVerdict } from '../../kit/delivery-verdict.js';
 import type { LogEntry } from '../../state/state.js';
 
 /** What the log keeps beside the bytes of the body. */

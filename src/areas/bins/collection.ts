@@ -6,7 +6,7 @@ import {
   jsonText,
   member,
   type RequestCollection,
-} from '../../server/request-collection.js';
+} from '../../kit/request-collection.js';
 
 const flow: Flow = {
   title: 'Webhook bin',

@@ -1,8 +1,8 @@
 /** The bin of an address, where the caller may see it. */
 
-import type { FastifyRequest } from 'fastify';
-import type { Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
+import type { Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
 import { givenNameOf, type Log, ownerOf, type Sandbox } from '../../state/state.js';
 import { type Bin, binsSpace } from './bins.js';
 import type { CapturedItem } from './capture-request.js';
@@ -16,7 +16,7 @@ export interface FoundBin {
 /** Throws 404 unless the caller may see the bin. */
 export async function findBin(
   { sandboxOf, sandboxHolding }: Pick<Services, 'sandboxOf' | 'sandboxHolding'>,
-  request: FastifyRequest,
+  request: Request,
   id: string,
 ): Promise<FoundBin> {
   const own = sandboxOf(request);

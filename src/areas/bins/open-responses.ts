@@ -1,6 +1,6 @@
 /** Counts the responses that are held open, so that nobody can hold open without end. */
 
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../../http/http-error.js';
 
 /** Streams and waiting requests per bin; browsers alone allow six connections to a host. */
 export const maxOpenPerBin = 20;

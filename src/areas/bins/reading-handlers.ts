@@ -1,14 +1,14 @@
 /** Reading what a bin has captured, and waiting for what it captures next. */
 
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beginEvents, streamEvents } from '../../http/event-stream.js';
-import { inSlices } from '../../http/slices.js';
-import type { Services } from '../../server/area.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import type { HeldRequest } from '../../server/held-requests.js';
-import { HttpError } from '../../server/http-error.js';
-import { waitForEntry } from '../../server/wait-for-entry.js';
+import { jsonContentType } from '../../app/error-handler.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { HeldRequest } from '../../http/held-requests.js';
+import { HttpError } from '../../http/http-error.js';
+import { beginEvents, streamEvents } from '../../http/sending/event-stream.js';
+import { inSlices } from '../../http/sending/slices.js';
+import type { Services } from '../../kit/area.js';
+import { waitForEntry } from '../../kit/wait-for-entry.js';
 import type { LogEntry } from '../../state/state.js';
 import { maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture } from './capture-request.js';
@@ -35,12 +35,7 @@ export function readingHandlers(services: Services) {
   const openResponses = new OpenResponses();
 
   /** Throws 429 when the bin has all the readers it may, and 503 when the service holds all it may. */
-  function holdReader(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    id: string,
-    seconds?: number,
-  ): HeldRequest {
+  function holdReader(request: Request, reply: Reply, id: string, seconds?: number): HeldRequest {
     const close = openResponses.open(id);
     try {
       const held = services.held.hold(request, reply, seconds && seconds * 1000);
@@ -53,7 +48,7 @@ export function readingHandlers(services: Services) {
   }
 
   async function findCapture(
-    request: FastifyRequest,
+    request: Request,
     { id, requestId }: OfCapture['Params'],
   ): Promise<LogEntry<CapturedItem>> {
     const { log } = await findBin(services, request, id);
@@ -64,7 +59,7 @@ export function readingHandlers(services: Services) {
   }
 
   return {
-    async list(request: FastifyRequest<Listing>, reply: FastifyReply): Promise<Readable> {
+    async list(request: Request<Listing>, reply: Reply): Promise<Readable> {
       const { id } = request.params;
       const { wait = 0, after: sequence, limit = maxRequestsPerBin } = request.query;
       const { log } = await findBin(services, request, id);
@@ -77,20 +72,20 @@ export function readingHandlers(services: Services) {
       return Readable.from(writeCaptures(log, sequence ?? 0, limit));
     },
 
-    async clear(request: FastifyRequest<OfBin>, reply: FastifyReply) {
+    async clear(request: Request<OfBin>, reply: Reply) {
       const { log } = await findBin(services, request, request.params.id);
       await log.clear();
       return reply.code(204).send(null);
     },
 
-    async show(request: FastifyRequest<OfCapture>, reply: FastifyReply) {
+    async show(request: Request<OfCapture>, reply: Reply) {
       const entry = await findCapture(request, request.params);
       if (isShort(entry)) return describeCapture(entry);
       reply.header('content-type', jsonContentType);
       return Readable.from(inSlices(writeCapture(entry)));
     },
 
-    async remove(request: FastifyRequest<OfCapture>, reply: FastifyReply) {
+    async remove(request: Request<OfCapture>, reply: Reply) {
       const { id, requestId } = request.params;
       const { log } = await findBin(services, request, id);
       const sequence = sequenceOf(requestId);
@@ -98,7 +93,7 @@ export function readingHandlers(services: Services) {
       return reply.code(204).send(null);
     },
 
-    async giveBody(request: FastifyRequest<OfCapture>, reply: FastifyReply): Promise<Readable> {
+    async giveBody(request: Request<OfCapture>, reply: Reply): Promise<Readable> {
       const { bytes } = await findCapture(request, request.params);
       // Whatever the sender said these bytes are, a browser downloads them.
       reply
@@ -110,7 +105,7 @@ export function readingHandlers(services: Services) {
       return Readable.from(inSlices([bytes]));
     },
 
-    async stream(request: FastifyRequest<Streaming>, reply: FastifyReply) {
+    async stream(request: Request<Streaming>, reply: Reply) {
       const { id } = request.params;
       const { log } = await findBin(services, request, id);
       const { lastSequence = 0 } = (await log.status()) ?? {};

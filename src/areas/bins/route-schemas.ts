@@ -1,10 +1,10 @@
 /** What the routes of bins take and respond with, and how they are described. */
 
 import { Type } from 'typebox';
-import { anyBody, anyQuery } from '../../server/any-body.js';
-import { bytesOf } from '../../server/bytes-of.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { contentSecurityPolicy, location, noSniff } from '../../server/header-schemas.js';
+import { bytesOf } from '../../http/body/bytes-of.js';
+import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { contentSecurityPolicy, location, noSniff } from '../../kit/describe/header-schemas.js';
 import {
   binParamsSchema,
   binSchema,

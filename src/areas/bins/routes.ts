@@ -2,7 +2,7 @@
 
 import { METHODS } from 'node:http';
 import type { HTTPMethods } from 'fastify';
-import type { Area } from '../../server/area.js';
+import type { Area } from '../../kit/area.js';
 import { binHandlers } from './bin-handlers.js';
 import { captureHandler } from './capture-handler.js';
 import { binsCollection } from './collection.js';

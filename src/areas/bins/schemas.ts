@@ -2,10 +2,10 @@
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { plainTextPattern } from '../../data/text-patterns.js';
-import { deliveryVerdictFields } from '../../server/delivery-verdict.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { givenHeadersSchema } from '../../server/settable-headers.js';
+import { plainTextPattern } from '../../base/text/text-patterns.js';
+import { givenHeadersSchema } from '../../http/settable-headers.js';
+import { deliveryVerdictFields } from '../../kit/delivery-verdict.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { type BinResponse, maxRequestsPerBin } from './bins.js';
 import type { CapturedRequest } from './capture-request.js';
 

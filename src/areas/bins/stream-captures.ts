@@ -3,9 +3,9 @@
  * reader, so a slow reader holds nothing but its place.
  */
 
-import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/event-stream.js';
-import { inSlices } from '../../http/slices.js';
-import { turns } from '../../server/work-in-turns.js';
+import { turns } from '../../base/work-in-turns.js';
+import { heartbeat, isQuiet, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
+import { inSlices } from '../../http/sending/slices.js';
 import {
   type Log,
   type LogEntry,

@@ -3,9 +3,9 @@
  * capture 1.5 MiB, which a reader that does not read must not make us hold.
  */
 
-import { jsonPieces } from '../../http/json-pieces.js';
-import { inSlices } from '../../http/slices.js';
-import { turns } from '../../server/work-in-turns.js';
+import { turns } from '../../base/work-in-turns.js';
+import { jsonPieces } from '../../http/json/json-pieces.js';
+import { inSlices } from '../../http/sending/slices.js';
 import type { Log, LogEntry } from '../../state/state.js';
 import { type BinView, maxRequestsPerBin } from './bins.js';
 import { type CapturedItem, describeCapture, longBodyBytes } from './capture-request.js';

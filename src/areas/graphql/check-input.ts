@@ -1,8 +1,8 @@
 /** The rules for texts that mutations store. */
 
 import { GraphQLError } from 'graphql';
-import { controlCharacterFault } from '../../data/text-patterns.js';
-import { gotValue } from '../../got-value.js';
+import { gotValue } from '../../base/text/got-value.js';
+import { controlCharacterFault } from '../../base/text/text-patterns.js';
 
 /** In UTF-16 code units, so that what one sandbox keeps stays bounded. */
 export const maxTextLength = 1000;

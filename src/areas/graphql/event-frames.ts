@@ -1,6 +1,6 @@
 /** Responses as events of a stream: the GraphQL over Server-Sent Events Protocol, in both of its modes. */
 
-import { writeEvent } from '../../http/event-stream.js';
+import { writeEvent } from '../../http/sending/event-stream.js';
 
 /** How the responses of an operation are told. `body` is JSON. */
 export interface Frames {

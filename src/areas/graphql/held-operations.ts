@@ -1,8 +1,8 @@
 /** Counts the operations that go on, of all connections. */
 
 import { EventEmitter } from 'node:events';
-import type { FastifyRequest } from 'fastify';
-import { type HeldRequest, HeldRequests } from '../../server/held-requests.js';
+import type { Request } from '../../http/exchange.js';
+import { type HeldRequest, HeldRequests } from '../../http/held-requests.js';
 
 /** Half of them may be of one sandbox, a third of one address. */
 const limit = 10_000;
@@ -11,7 +11,7 @@ export class HeldOperations {
   readonly #places = new HeldRequests(limit, 'operations');
 
   /** Throws 503 when there are as many as there may be. Its holder releases it when the operation ends. */
-  hold(request: FastifyRequest): HeldRequest {
+  hold(request: Request): HeldRequest {
     // What carries it ends it: a connection, or a message that says so.
     const closing = Object.assign(new EventEmitter(), { destroyed: false });
     return this.#places.holdUntilClosed(request, closing);

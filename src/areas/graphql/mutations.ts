@@ -1,7 +1,7 @@
 /** What each field of Mutation does. */
 
+import { whenKnown } from '../../base/when-known.js';
 import type { Awaitable } from '../../state/state.js';
-import { whenKnown } from '../../state/when-known.js';
 import { checkPriority, checkText } from './check-input.js';
 import type { Arguments } from './queries.js';
 import { type RequestContext, rowsOf } from './request-context.js';

@@ -4,8 +4,8 @@
  * nothing else: of many subscriptions one response waits at a time.
  */
 
-import { usualHeartbeatMs } from '../../http/event-stream.js';
-import { newPromise } from '../../server/new-promise.js';
+import { newPromise } from '../../base/new-promise.js';
+import { usualHeartbeatMs } from '../../http/sending/event-stream.js';
 import type { Awaitable } from '../../state/state.js';
 
 interface Offer {

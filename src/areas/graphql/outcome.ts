@@ -1,8 +1,8 @@
 /** What comes of a GraphQL request, as it is sent. */
 
 import { type ExecutionResult, GraphQLError } from 'graphql';
-import { jsonPieces } from '../../http/json-pieces.js';
-import { unexpectedFailure } from '../../server/http-error.js';
+import { unexpectedFailure } from '../../http/http-error.js';
+import { jsonPieces } from '../../http/json/json-pieces.js';
 import { CapacityError, type Sandbox, StateUnavailableError } from '../../state/state.js';
 import {
   type ErrorCode,

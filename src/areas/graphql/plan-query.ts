@@ -30,7 +30,7 @@ import {
   type ValueNode,
   visit,
 } from 'graphql';
-import { ResponseMemory } from '../../http/response-memory.js';
+import { ResponseMemory } from '../../http/caching/response-memory.js';
 import type { Awaitable } from '../../state/state.js';
 import { findFragments } from './find-fragments.js';
 import type { DocumentSize, ExecutableDocument } from './measure-document.js';

@@ -1,8 +1,8 @@
 /** What each field of Query reads. Lists come in ascending order of id. */
 
+import { whenKnown } from '../../base/when-known.js';
 import type { Datasets } from '../../data/records.js';
 import type { Awaitable } from '../../state/state.js';
-import { whenKnown } from '../../state/when-known.js';
 import { type RequestContext, rowsOf } from './request-context.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  * a query string. Members nobody knows are ignored.
  */
 
-import { JsonSyntaxError, parseJson } from '../../server/parse-json.js';
+import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
 
 export interface Parameters {
   readonly query: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { lazily } from '../../lazily.js';
-import { packageFolder } from '../../package-folder.js';
+import { lazily } from '../../base/lazily.js';
+import { packageFolder } from '../../base/package-folder.js';
 
 const schemaFile = new URL('schema.graphql', packageFolder);
 

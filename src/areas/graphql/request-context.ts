@@ -1,7 +1,7 @@
 /** What one execution may look at and change; made anew for each request. */
 
 import { type Datasets, keepTrash } from '../../data/records.js';
-import { type Collection, collection, type Dataset } from '../../state/collection.js';
+import { type Collection, collection, type Dataset } from '../../state/rows/collection.js';
 import type { Sandbox } from '../../state/state.js';
 import { type LimitName, limits } from './limits.js';
 

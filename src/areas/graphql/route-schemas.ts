@@ -1,10 +1,10 @@
 /** What the GraphQL endpoint accepts and returns, for its description. */
 
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { notAcceptableSchema } from '../../http/not-acceptable.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
+import { notAcceptableSchema } from '../../http/codings/not-acceptable.js';
+import type { Reply } from '../../http/exchange.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { ifNoneMatch, optional, vary } from '../../kit/describe/header-schemas.js';
 import { pageResponseHeaders } from '../../site/send-page.js';
 
 const requestSchema = Type.Object(
@@ -34,7 +34,7 @@ const entrySchema = Type.Object({
 });
 
 /** Typed as the JSON text that handlers return, so that nothing writes it a second time. */
-const responseSchema = Type.Unsafe<string | FastifyReply>(
+const responseSchema = Type.Unsafe<string | Reply>(
   Type.Object(
     {
       errors: Type.Optional(Type.Array(entrySchema)),
@@ -143,7 +143,7 @@ export const putSchema = {
   response: {
     201: {
       description: 'The token.',
-      content: { 'text/plain': { schema: Type.Unsafe<string | FastifyReply>({ type: 'string' }) } },
+      content: { 'text/plain': { schema: Type.Unsafe<string | Reply>({ type: 'string' }) } },
     },
     406: notAcceptableSchema,
     409: errorSchema,

@@ -1,26 +1,26 @@
 /** The GraphQL endpoint (GraphQL over HTTP), over the same records as the REST areas. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { whenKnown } from '../../base/when-known.js';
 import { valuesIn } from '../../config/setting.js';
-import { inSlices } from '../../http/slices.js';
-import { streamOf } from '../../http/stream-of.js';
-import type { Area, Services } from '../../server/area.js';
-import { addVary } from '../../server/caching.js';
-import { HttpError } from '../../server/http-error.js';
-import { doLongWork } from '../../server/long-work.js';
-import { JsonSyntaxError, parseJson } from '../../server/parse-json.js';
-import { prefersPage } from '../../server/prefers-page.js';
+import { addVary } from '../../http/caching/caching.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../http/json/parse-json.js';
+import { prefersPage } from '../../http/prefers-page.js';
 import {
   bodyText,
   maxParsedBodyBytes,
   mediaType as mediaTypeOf,
   readBody,
   rejectContentEncoding,
-} from '../../server/request-body.js';
-import { isWebSocketHandshake } from '../../server/upgrade.js';
+} from '../../http/request-body.js';
+import { inSlices } from '../../http/sending/slices.js';
+import { streamOf } from '../../http/sending/stream-of.js';
+import type { Area, Services } from '../../kit/area.js';
+import { doLongWork } from '../../kit/long-work.js';
 import { sendPage } from '../../site/send-page.js';
 import { type Awaitable, StateUnavailableError } from '../../state/state.js';
-import { whenKnown } from '../../state/when-known.js';
+import { isWebSocketHandshake } from '../../wire/upgrade.js';
 import type { Engine } from './create-engine.js';
 import {
   chooseMediaType,
@@ -77,7 +77,7 @@ export const graphqlArea = {
     const { post, get, put, remove, hasSubscriptions } = createHandlers(services);
     app.post(path, { schema: postSchema }, post);
     // A page cannot be opened with a header, and a browser's WebSocket has its key in a message.
-    const isOpenTo = (request: FastifyRequest) =>
+    const isOpenTo = (request: Request) =>
       asksForPage(request) ||
       (hasSubscriptions && isWebSocketHandshake(request.raw) && !isKeyed(request.raw));
     app.get(path, { schema: getSchema, config: { isOpenTo } }, get);
@@ -104,7 +104,7 @@ function createHandlers(services: Services) {
     return engine;
   }
 
-  async function post(request: FastifyRequest, reply: FastifyReply) {
+  async function post(request: Request, reply: Reply) {
     checkContentType(request);
     const mediaType = chooseMediaType(request.headers.accept);
     if (isUnacceptable(request, mediaType)) return rejectMediaType(reply);
@@ -113,7 +113,7 @@ function createHandlers(services: Services) {
     return response(request, reply, mediaType, () => parsePosted(bytes));
   }
 
-  async function get(request: FastifyRequest, reply: FastifyReply) {
+  async function get(request: Request, reply: Reply) {
     const parameters = request.query as Readonly<Record<string, unknown>>;
     if (hasSubscriptions && isWebSocketHandshake(request.raw)) return connect(request, reply);
     addVary(reply, 'Accept');
@@ -128,20 +128,20 @@ function createHandlers(services: Services) {
     return response(request, reply, mediaType, () => readQueryParameters(parameters));
   }
 
-  function isUnacceptable({ headers }: FastifyRequest, mediaType: MediaType | undefined): boolean {
+  function isUnacceptable({ headers }: Request, mediaType: MediaType | undefined): boolean {
     return mediaType === undefined && !(hasSubscriptions && takesEvents(headers.accept));
   }
 
-  function rejectMediaType(reply: FastifyReply): FastifyReply {
+  function rejectMediaType(reply: Reply): Reply {
     return head(reply, undefined, 'not-acceptable', notAcceptable(hasSubscriptions));
   }
 
   function response(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     mediaType: MediaType | undefined,
     read: () => Parameters,
-  ): Awaitable<FastifyReply> {
+  ): Awaitable<Reply> {
     let parameters: Parameters;
     try {
       parameters = read();
@@ -169,7 +169,7 @@ function createHandlers(services: Services) {
     );
   }
 
-  async function connect(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async function connect(request: Request, reply: Reply): Promise<Reply> {
     const { protocols } = services.webSockets.readHandshake(request, reply);
     const { serveSocket } = await import('./serve-socket.js');
     const own = {
@@ -185,7 +185,7 @@ function createHandlers(services: Services) {
     });
   }
 
-  function callerOf(request: FastifyRequest, mayMutate = request.method === 'POST'): Caller {
+  function callerOf(request: Request, mayMutate = request.method === 'POST'): Caller {
     return {
       sandbox: services.sandboxOf(request),
       baseUrl: () => services.baseUrlOf(request),
@@ -194,16 +194,12 @@ function createHandlers(services: Services) {
     };
   }
 
-  function prepare(request: FastifyRequest, mayMutate?: boolean): Prepare {
+  function prepare(request: Request, mayMutate?: boolean): Prepare {
     return async (parameters) =>
       (engine ?? (await loadEngine())).prepare(parameters, callerOf(request, mayMutate));
   }
 
-  async function stream(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    parameters: Parameters,
-  ): Promise<FastifyReply> {
+  async function stream(request: Request, reply: Reply, parameters: Parameters): Promise<Reply> {
     const prepared = await prepare(request)(parameters);
     if ('kind' in prepared && prepared.kind === 'method-not-allowed') {
       return head(reply, undefined, prepared.kind, prepared.body);
@@ -213,12 +209,12 @@ function createHandlers(services: Services) {
 
   /** What is wrong with an operation is told here; its result comes on the stream. */
   async function ask(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     mediaType: MediaType | undefined,
     token: string,
     parameters: Parameters,
-  ): Promise<FastifyReply> {
+  ): Promise<Reply> {
     const { operationId } = parameters;
     if (operationId === undefined) return head(reply, mediaType, 'malformed', noOperationId);
     const prepared = await prepare(request)(parameters);
@@ -248,7 +244,7 @@ const noOperationId = errorsBody([
 const longDocument = 1000;
 
 /** Whether a browser opens the address, rather than a client asking something. */
-function asksForPage({ query, headers }: FastifyRequest): boolean {
+function asksForPage({ query, headers }: Request): boolean {
   const parameters = query as Readonly<Record<string, unknown>>;
   const asksForData = parameters.query || Object.hasOwn(parameters, 'sdl');
   return !asksForData && prefersPage(headers.accept);
@@ -256,11 +252,11 @@ function asksForPage({ query, headers }: FastifyRequest): boolean {
 
 /** Sets the status and headers of a response, and returns its body. */
 function head(
-  reply: FastifyReply,
+  reply: Reply,
   mediaType: MediaType | undefined,
   kind: OutcomeKind,
   body: Body,
-): FastifyReply {
+): Reply {
   const { status, contentType, allow, retryAfter } = decideResponse(mediaType, kind);
   if (allow !== undefined) reply.header('allow', allow);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
@@ -277,11 +273,7 @@ function notAcceptable(hasSubscriptions: boolean): string {
   return errorsBody([requestError('NOT_ACCEPTABLE', `Accept must allow one of ${types}.`)]);
 }
 
-function giveSchema(
-  reply: FastifyReply,
-  introspection: boolean,
-  schemaText: () => string,
-): FastifyReply {
+function giveSchema(reply: Reply, introspection: boolean, schemaText: () => string): Reply {
   if (introspection) {
     return reply.header('content-type', 'application/graphql; charset=utf-8').send(schemaText());
   }
@@ -294,7 +286,7 @@ function giveSchema(
 const maxShown = 100;
 
 /** Other content types find nothing here; throws 404. */
-function checkContentType({ headers }: FastifyRequest): void {
+function checkContentType({ headers }: Request): void {
   const contentType = headers['content-type'];
   if (mediaTypeOf(contentType) !== 'application/json') {
     const sent =

@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events';
-import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import { newPromise } from '../../server/new-promise.js';
-import type { ServerSocket } from '../../server/web-sockets.js';
+import { newPromise } from '../../base/new-promise.js';
+import type { Request } from '../../http/exchange.js';
 import { StateUnavailableError } from '../../state/state.js';
+import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { HeldOperations } from './held-operations.js';
 import { type SocketServices, serveSocket } from './serve-socket.js';
 
-const request = { raw: { headers: {}, url: '/graphql' }, ip: '127.0.0.1' } as FastifyRequest;
+const request = { raw: { headers: {}, url: '/graphql' }, ip: '127.0.0.1' } as Request;
 
 /** What a client gets when accounts, or what prepares its operation, fail on purpose. */
 async function converse(fault: Error, where: 'admit' | 'prepare', messages: readonly object[]) {

@@ -4,14 +4,14 @@
  * return. Loaded when the first client connects.
  */
 
-import type { FastifyRequest } from 'fastify';
 import { type ExecutionArgs, type GraphQLError, Kind, OperationTypeNode } from 'graphql';
 import { type Context, makeServer, type SubscribePayload } from 'graphql-ws';
-import type { HeldRequest } from '../../server/held-requests.js';
-import { HttpError, unexpectedFailure } from '../../server/http-error.js';
-import { newPromise } from '../../server/new-promise.js';
-import type { ServerSocket } from '../../server/web-sockets.js';
+import { newPromise } from '../../base/new-promise.js';
+import type { Request } from '../../http/exchange.js';
+import type { HeldRequest } from '../../http/held-requests.js';
+import { HttpError, unexpectedFailure } from '../../http/http-error.js';
 import { StateUnavailableError } from '../../state/state.js';
+import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { clientMessages, closeCodes, cut, faultOf, protocolFault } from './close-reasons.js';
 import type { Responses } from './create-engine.js';
 import { type ErrorEntry, requestError } from './format-error.js';
@@ -26,7 +26,7 @@ import { beginResponses } from './tell-responses.js';
 const maxOperations = 50;
 
 export interface SocketServices {
-  readonly request: FastifyRequest;
+  readonly request: Request;
   readonly operations: HeldOperations;
   readonly prepare: Prepare;
   readonly admit: Admit;

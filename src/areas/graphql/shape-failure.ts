@@ -1,13 +1,13 @@
 /** A planned failure as GraphQL over HTTP has errors: of the media type that the client takes. */
 
-import type { FastifyRequest } from 'fastify';
-import type { PlannedFailure } from '../../server/area.js';
-import type { ShapedFailure } from '../../server/failure-response.js';
+import type { ShapedFailure } from '../../faults/wire/failure-response.js';
+import type { Request } from '../../http/exchange.js';
+import type { PlannedFailure } from '../../kit/area.js';
 import { chooseMediaType, decideResponse } from './decide-response.js';
 import { errorsBody, requestError } from './format-error.js';
 
 export function shapeFailure(
-  { headers }: FastifyRequest,
+  { headers }: Request,
   { status, message }: PlannedFailure,
 ): ShapedFailure {
   const mediaType = chooseMediaType(headers.accept);

@@ -4,10 +4,10 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import type { FastifyRequest } from 'fastify';
 import { type AccountKey, parseAccountKey } from '../../accounts/account-key.js';
-import type { Services } from '../../server/area.js';
-import { sentServiceKey } from '../../server/service-key.js';
+import type { Request } from '../../http/exchange.js';
+import type { Services } from '../../kit/area.js';
+import { sentServiceKey } from '../../kit/service-key.js';
 
 /** Counts a request of the account; else code and reason to close with. */
 export type Admit = (
@@ -25,7 +25,7 @@ export function isKeyed(request: IncomingMessage): boolean {
 }
 
 export function socketCaller(
-  request: FastifyRequest,
+  request: Request,
   { accounts, config }: Pick<Services, 'accounts' | 'config'>,
 ): Admit {
   if (config.accounts !== 'required') return async () => undefined;
@@ -44,7 +44,7 @@ export function socketCaller(
   };
 }
 
-function keyOf({ raw }: FastifyRequest): AccountKey | undefined {
+function keyOf({ raw }: Request): AccountKey | undefined {
   const key = raw.sandboxAddress?.account ?? sentServiceKey(raw);
   return key === 'malformed' ? undefined : key;
 }

@@ -2,14 +2,14 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { beginEvents, heartbeat, inTurns, streamEvents } from '../../http/event-stream.js';
-import { notAcceptable } from '../../http/not-acceptable.js';
-import type { Services } from '../../server/area.js';
-import { forbidKeeping } from '../../server/caching.js';
-import type { HeldRequest } from '../../server/held-requests.js';
-import { HttpError, unexpectedFailure } from '../../server/http-error.js';
-import { readPreferences, weightOf } from '../../server/read-preferences.js';
+import { forbidKeeping } from '../../http/caching/caching.js';
+import { notAcceptable } from '../../http/codings/not-acceptable.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { HeldRequest } from '../../http/held-requests.js';
+import { HttpError, unexpectedFailure } from '../../http/http-error.js';
+import { readPreferences, weightOf } from '../../http/read-preferences.js';
+import { beginEvents, heartbeat, inTurns, streamEvents } from '../../http/sending/event-stream.js';
+import type { Services } from '../../kit/area.js';
 import type { Sandbox } from '../../state/state.js';
 import type { Operation } from './create-engine.js';
 import { distinctFrames, framesOf } from './event-frames.js';
@@ -34,7 +34,7 @@ import { beginResponses, tellResponses } from './tell-responses.js';
 const tokenHeader = 'x-graphql-event-stream-token';
 
 /** Which stream a request is for, if for one that many operations share. */
-export function tokenOf({ headers, query }: FastifyRequest): string | undefined {
+export function tokenOf({ headers, query }: Request): string | undefined {
   const token = headers[tokenHeader] ?? (query as { readonly token?: unknown }).token;
   return token === undefined ? undefined : String(token);
 }
@@ -47,14 +47,14 @@ export function streamHandlers(
   operations: HeldOperations,
 ) {
   /** Holds the connection and sends what the outbox has, until it has ended or the service stops. */
-  function sendEvents(reply: FastifyReply, outbox: Outbox, place: HeldRequest): Readable {
+  function sendEvents(reply: Reply, outbox: Outbox, place: HeldRequest): Readable {
     place.ended.then(() => outbox.end());
     setHead(reply);
     return streamEvents(place, inTurns(piecesOf(outbox)));
   }
 
   /** Runs an operation that shares a stream. What fails is told like what a field throws. */
-  function runOn(request: FastifyRequest, outbox: Outbox, prepare: Prepare) {
+  function runOn(request: Request, outbox: Outbox, prepare: Prepare) {
     return async (id: string, asked: Parameters, signal: AbortSignal): Promise<void> => {
       const frames = framesOf(id);
       try {
@@ -73,7 +73,7 @@ export function streamHandlers(
     };
   }
 
-  function failureBody(request: FastifyRequest, error: unknown): string {
+  function failureBody(request: Request, error: unknown): string {
     if (!(error instanceof HttpError)) reportFailure(request, error);
     const message = error instanceof HttpError ? error.message : unexpectedFailure;
     const code = error instanceof HttpError ? 'LIMIT_EXCEEDED' : 'INTERNAL';
@@ -82,7 +82,7 @@ export function streamHandlers(
 
   return {
     /** Responds to one operation on its own connection. */
-    async distinct(request: FastifyRequest, reply: FastifyReply, prepared: Operation | Outcome) {
+    async distinct(request: Request, reply: Reply, prepared: Operation | Outcome) {
       if (request.method === 'HEAD') {
         setHead(reply);
         return reply.send(noBytes);
@@ -106,7 +106,7 @@ export function streamHandlers(
     },
 
     /** Gives out the token of a stream that is to be opened. */
-    async reserve(request: FastifyRequest, reply: FastifyReply) {
+    async reserve(request: Request, reply: Reply) {
       const { accept } = request.headers;
       if (accept && weightOf(readPreferences(accept), 'text/plain') === 0) {
         throw notAcceptable('The token comes as plain text, which Accept does not allow.', [
@@ -120,7 +120,7 @@ export function streamHandlers(
     },
 
     /** Opens a stream, on which everything asked for it is sent. */
-    async open(request: FastifyRequest, reply: FastifyReply, token: string, prepare: Prepare) {
+    async open(request: Request, reply: Reply, token: string, prepare: Prepare) {
       if (request.method === 'HEAD') {
         setHead(reply);
         return reply.send(noBytes);
@@ -146,13 +146,7 @@ export function streamHandlers(
     },
 
     /** Asks for an operation on an open or reserved stream. */
-    async ask(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      token: string,
-      id: string,
-      parameters: Parameters,
-    ) {
+    async ask(request: Request, reply: Reply, token: string, id: string, parameters: Parameters) {
       const sandbox = sandboxOf(request);
       const asked = await sandbox.update(streamSpace, token, (current, nowMs) =>
         askOperation(current, nowMs, id, parameters),
@@ -163,7 +157,7 @@ export function streamHandlers(
     },
 
     /** Asks for the end of an operation. */
-    async stop(request: FastifyRequest, reply: FastifyReply) {
+    async stop(request: Request, reply: Reply) {
       const token = tokenOf(request);
       const { operationId } = request.query as { readonly operationId?: unknown };
       if (token === undefined) throw noToken();
@@ -181,7 +175,7 @@ export function streamHandlers(
 
 const noBytes: Buffer = Buffer.alloc(0);
 
-function setHead(reply: FastifyReply): void {
+function setHead(reply: Reply): void {
   forbidKeeping(reply);
   beginEvents(reply);
 }

@@ -1,9 +1,9 @@
 /** What each field of Subscription tells of. */
 
+import { whenKnown } from '../../base/when-known.js';
 import type { Datasets } from '../../data/records.js';
-import type { RowChange } from '../../state/change-feed.js';
+import type { RowChange } from '../../state/rows/change-feed.js';
 import type { Awaitable } from '../../state/state.js';
-import { whenKnown } from '../../state/when-known.js';
 import { checkRange } from './check-input.js';
 import { countDown } from './count-down.js';
 import type { Arguments } from './queries.js';

@@ -2,16 +2,16 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import { turns } from '../../server/work-in-turns.js';
+import { whenKnown } from '../../base/when-known.js';
+import { turns } from '../../base/work-in-turns.js';
 import {
   type ChangeFeed,
   changeFeed,
   keptChanges,
   type RowChange,
-} from '../../state/change-feed.js';
-import type { Row } from '../../state/collection.js';
+} from '../../state/rows/change-feed.js';
+import type { Row } from '../../state/rows/collection.js';
 import { type Awaitable, type Sandbox, StateUnavailableError } from '../../state/state.js';
-import { whenKnown } from '../../state/when-known.js';
 
 /** How many are read at once. */
 const batch = 10;

@@ -1,9 +1,9 @@
 /** For load balancers and container platforms: whether the process lives, and whether it can serve. */
 
 import { Type } from 'typebox';
-import type { Area, Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Area, Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 
 const healthSchema = Type.Object({ status: Type.Literal('ok') });
 

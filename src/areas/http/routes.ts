@@ -2,9 +2,9 @@
 
 import { Type } from 'typebox';
 import { settingsOf } from '../../config/setting.js';
-import type { Area } from '../../server/area.js';
-import { collectEndpoints, endpointSchema } from '../../server/collect-endpoints.js';
-import { prefixOf } from '../../server/sandbox-address.js';
+import { prefixOf } from '../../http/sandbox-address.js';
+import type { Area } from '../../kit/area.js';
+import { collectEndpoints, endpointSchema } from '../../kit/describe/collect-endpoints.js';
 import { cachingTopic } from './caching/topic.js';
 import { codingsTopic } from './codings/topic.js';
 import { connectionTopic } from './connection/topic.js';

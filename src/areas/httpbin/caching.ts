@@ -1,21 +1,21 @@
 /** Responses that caches may keep, and conditions on entity tags (RFC 9110 section 13, RFC 9111). */
 
 import { randomUUID } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
-import { checkPreconditions, preconditionsOf } from '../../http/conditional.js';
-import { addVary } from '../../server/caching.js';
-import { HttpError } from '../../server/http-error.js';
+import { addVary } from '../../http/caching/caching.js';
+import { checkPreconditions, preconditionsOf } from '../../http/caching/conditional.js';
+import type { Reply } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
 import { describeHead, ofGet } from './echo.js';
 import type { Handler } from './lab.js';
 import { sendJson } from './send-json.js';
 
 /** The response depends on these, so that no shared cache gives one caller's response to another. */
-function varyByCaller(reply: FastifyReply): void {
+function varyByCaller(reply: Reply): void {
   addVary(reply, 'X-Sandbox, X-Service-Key, Authorization, Cookie');
 }
 
 /** To be kept, but for its caller alone, and asked about each time. */
-function allowRevalidation(reply: FastifyReply): void {
+function allowRevalidation(reply: Reply): void {
   reply.header('cache-control', 'private, no-cache');
   varyByCaller(reply);
 }

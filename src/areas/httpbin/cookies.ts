@@ -1,9 +1,9 @@
 /** Cookies (RFC 6265bis): what came, and a few to set and to delete. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { cookieFaults, sentCookies, setCookieHeader } from '../../http/set-cookie.js';
-import { headerValues } from '../../server/header-values.js';
-import { HttpError } from '../../server/http-error.js';
+import { cookieFaults, sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { headerValues } from '../../http/header-values.js';
+import { HttpError } from '../../http/http-error.js';
 import type { Handler, Lab } from './lab.js';
 import { redirect } from './redirects.js';
 import { sendJson } from './send-json.js';
@@ -34,19 +34,19 @@ export const deleteCookies: Handler = (request, reply, lab) => {
   return setAll(request, reply, lab, names, { maxAge: 0, expiresMs: 0 });
 };
 
-function namedIn({ query }: FastifyRequest): [name: string, value: string][] {
+function namedIn({ query }: Request): [name: string, value: string][] {
   const entries = Object.entries(query as Readonly<Record<string, string | string[]>>);
   return entries.map(([name, value]) => [name, [value].flat()[0] ?? '']);
 }
 
 /** They are for this service alone, below where httpbin's paths are. */
 function setAll(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   { paths }: Lab,
   pairs: readonly (readonly [name: string, value: string])[],
   attributes: { readonly maxAge?: number; readonly expiresMs?: number } = {},
-): FastifyReply {
+): Reply {
   if (pairs.length > maxCookies) {
     throw new HttpError(400, `One response sets at most ${maxCookies} cookies.`);
   }

@@ -1,7 +1,7 @@
 /** Digest authentication (RFC 7616) of the user that the path names, with the qop and algorithm that it names. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signingKey, valuesIn } from '../../config/setting.js';
+import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { DigestAlgorithm } from '../../http/digest/digest-algorithm.js';
@@ -10,16 +10,16 @@ import { nonceSpace } from '../../http/digest/nonce.js';
 import { parseDigest } from '../../http/digest/parse-digest.js';
 import { proveToo } from '../../http/digest/prove-too.js';
 import { createVerifier } from '../../http/digest/verify-digest.js';
-import { sentCookies, setCookieHeader } from '../../http/set-cookie.js';
-import type { Services } from '../../server/area.js';
-import { headerValues, singleHeader } from '../../server/header-values.js';
-import { HttpError } from '../../server/http-error.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { headerValues, singleHeader } from '../../http/header-values.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
 import type { Handler } from './lab.js';
 import type { OwnPaths } from './own-paths.js';
 import { sendJson } from './send-json.js';
 
 /** Rejects, or tells who is there. */
-export type DigestDoor = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+export type DigestDoor = (request: Request, reply: Reply) => Promise<Reply>;
 
 interface DigestParams {
   readonly qop: string;
@@ -81,7 +81,7 @@ function maxUsesOf({ staleAfter = 'never' }: DigestParams): number | undefined {
   throw new HttpError(400, message, { body: { errors: [{ field: 'staleAfter', message }] } });
 }
 
-function checkCookie(request: FastifyRequest): void {
+function checkCookie(request: Request): void {
   const { 'require-cookie': asked } = request.query as { readonly 'require-cookie'?: unknown };
   if (!/^(?:1|t|true)$/i.test(String(asked))) return;
   const sent = sentCookies(headerValues(request, 'cookie'));

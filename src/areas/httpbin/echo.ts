@@ -1,9 +1,9 @@
 /** Responses that tell a request back, each with a choice of the same members. */
 
-import type { FastifyRequest } from 'fastify';
-import { rootUrl } from '../../server/base-url.js';
-import { originForm } from '../../server/origin-form.js';
-import { sentTargetOf } from '../../server/sandbox-address.js';
+import type { Request } from '../../http/exchange.js';
+import { sentTargetOf } from '../../http/sandbox-address.js';
+import { rootUrl } from '../../kit/base-url.js';
+import { originForm } from '../../wire/origin-form.js';
 import type { Handler, Lab } from './lab.js';
 import { type Content, readContent } from './read-content.js';
 import { sendJson, sendLarge } from './send-json.js';
@@ -11,12 +11,12 @@ import { showHeaders } from './show-headers.js';
 
 /** What is known before the body is read. */
 const headMembers = {
-  args: ({ query }: FastifyRequest) => query,
-  headers: ({ raw, query }: FastifyRequest) => {
+  args: ({ query }: Request) => query,
+  headers: ({ raw, query }: Request) => {
     return showHeaders(raw.rawHeaders, Object.hasOwn(query as object, 'show_env'));
   },
-  method: ({ method }: FastifyRequest) => method,
-  origin: ({ ip }: FastifyRequest) => ip,
+  method: ({ method }: Request) => method,
+  origin: ({ ip }: Request) => ip,
   url: urlOf,
 } as const;
 
@@ -29,7 +29,7 @@ export const ofGet = ['args', 'headers', 'origin', 'url'] as const;
 export const ofContent = ['data', 'files', 'form', 'json'] as const;
 
 export function describeHead(
-  request: FastifyRequest,
+  request: Request,
   lab: Lab,
   members: readonly HeadMember[],
 ): Record<string, unknown> {
@@ -56,7 +56,7 @@ export function echoAll(
 }
 
 /** As the client wrote it, beginning with what this service is reached by. */
-function urlOf(request: FastifyRequest, { services }: Lab): string {
+function urlOf(request: Request, { services }: Lab): string {
   const { raw } = request;
   return rootUrl(services.baseUrlOf(request), raw) + originForm(sentTargetOf(raw));
 }

@@ -1,7 +1,7 @@
 /** Responses in a content coding (RFC 9110 section 8.4), whatever the client accepts. */
 
-import { type Coding, encodeWhole } from '../../http/encode-body.js';
-import { streamOf } from '../../http/stream-of.js';
+import { type Coding, encodeWhole } from '../../http/codings/encode-body.js';
+import { streamOf } from '../../http/sending/stream-of.js';
 import { describeHead } from './echo.js';
 import type { Handler } from './lab.js';
 import { writeJson } from './write-json.js';

@@ -1,10 +1,10 @@
 /** One small picture in four formats, and the choice among them by `Accept` (RFC 9110 section 12.5.1). */
 
-import { lazily } from '../../lazily.js';
-import { addVary } from '../../server/caching.js';
-import { sendContent } from '../../server/content.js';
-import { HttpError } from '../../server/http-error.js';
-import { readPreferences, weightOf } from '../../server/read-preferences.js';
+import { lazily } from '../../base/lazily.js';
+import { addVary } from '../../http/caching/caching.js';
+import { sendContent } from '../../http/caching/content.js';
+import { HttpError } from '../../http/http-error.js';
+import { readPreferences, weightOf } from '../../http/read-preferences.js';
 import type { Handler } from './lab.js';
 import { readFile } from './pages.js';
 

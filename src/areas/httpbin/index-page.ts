@@ -1,7 +1,7 @@
 /** The page at the mount: what there is, from the table itself. */
 
 import { hash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { Request } from '../../http/exchange.js';
 import type { HttpbinRoute } from './lab.js';
 import type { OwnPaths } from './own-paths.js';
 
@@ -14,7 +14,7 @@ export const pagePolicy = `default-src 'none'; style-src 'sha256-${hash('sha256'
 
 /** Made for each request, since links have what stands before the mount. */
 export function indexPage(
-  request: FastifyRequest,
+  request: Request,
   paths: OwnPaths,
   routes: readonly HttpbinRoute[],
 ): string {

@@ -1,7 +1,8 @@
 /** What the handlers below `/httpbin` get handed in, and what a row of the table of routes is. */
 
-import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import type { Services } from '../../server/area.js';
+import type { FastifyContextConfig, FastifySchema } from 'fastify';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { Services } from '../../kit/area.js';
 import type { DigestDoor } from './digest-auth.js';
 import type { OwnPaths } from './own-paths.js';
 
@@ -11,7 +12,7 @@ export interface Lab {
   readonly digest: DigestDoor;
 }
 
-export type Handler = (request: FastifyRequest, reply: FastifyReply, lab: Lab) => unknown;
+export type Handler = (request: Request, reply: Reply, lab: Lab) => unknown;
 
 export interface HttpbinRoute {
   readonly method: string | readonly string[];

@@ -1,16 +1,16 @@
 /** The small documents of fixed text, and pages of links. */
 
 import { readFileSync } from 'node:fs';
-import type { FastifyReply } from 'fastify';
-import { lazily } from '../../lazily.js';
-import { packageFolder } from '../../package-folder.js';
-import { type Content, contentOf, sendContent } from '../../server/content.js';
+import { lazily } from '../../base/lazily.js';
+import { packageFolder } from '../../base/package-folder.js';
+import { type Content, contentOf, sendContent } from '../../http/caching/content.js';
+import type { Reply } from '../../http/exchange.js';
 import type { Handler } from './lab.js';
 import { redirect } from './redirects.js';
 import { sendJson } from './send-json.js';
 
 /** They change with versions of this service only. */
-function mayKeep(reply: FastifyReply): FastifyReply {
+function mayKeep(reply: Reply): Reply {
   return reply.header('cache-control', 'public, max-age=3600');
 }
 

@@ -1,14 +1,14 @@
 /** Bytes: random or of a seed, those of the alphabet in ranges, and those that take their time. */
 
 import { randomInt } from 'node:crypto';
-import { gotParameter } from '../../got-value.js';
-import { drip } from '../../http/drip.js';
-import { MersenneTwister } from '../../http/mersenne-twister.js';
-import { sendBytes } from '../../http/send-bytes.js';
-import { isBodiless } from '../../http/status-companions.js';
-import { streamOf } from '../../http/stream-of.js';
-import { HttpError } from '../../server/http-error.js';
-import { pause } from '../../server/wire-faults.js';
+import { gotParameter } from '../../base/text/got-value.js';
+import { pause } from '../../faults/wire/wire-faults.js';
+import { MersenneTwister } from '../../http/codings/mersenne-twister.js';
+import { HttpError } from '../../http/http-error.js';
+import { drip } from '../../http/sending/drip.js';
+import { sendBytes } from '../../http/sending/send-bytes.js';
+import { streamOf } from '../../http/sending/stream-of.js';
+import { isBodiless } from '../../http/status/status-companions.js';
 import type { Handler } from './lab.js';
 
 /** More are not made. */

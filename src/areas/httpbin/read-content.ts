@@ -1,24 +1,24 @@
 /** What the body of a request holds, as httpbin tells it: a form, files, or data that may be JSON. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type JsonLayout, type TextOfBytes, WrittenJson } from '../../http/json-pieces.js';
-import { maxJsonBytes, tooMuchJson } from '../../http/large-json.js';
 import {
   type FormFields,
   type FormFile,
   parseForm,
   parseMultipart,
-} from '../../http/parse-form.js';
-import { hasBody } from '../../server/lean-request.js';
-import { doLongWork } from '../../server/long-work.js';
-import { parseJson } from '../../server/parse-json.js';
+} from '../../http/body/parse-form.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { type JsonLayout, type TextOfBytes, WrittenJson } from '../../http/json/json-pieces.js';
+import { maxJsonBytes, tooMuchJson } from '../../http/json/large-json.js';
+import { parseJson } from '../../http/json/parse-json.js';
 import {
   bodyText,
   mediaType,
   noBody,
   readBody,
   reserveUntilResponse,
-} from '../../server/request-body.js';
+} from '../../http/request-body.js';
+import { doLongWork } from '../../kit/long-work.js';
+import { hasBody } from '../../wire/http1/lean-request.js';
 import { jsonSafe } from './json-safe.js';
 import { indented, onOneLine } from './write-json.js';
 
@@ -45,7 +45,7 @@ const largeBytes = 64 * 1024;
 const nothing = { data: '', form: {}, files: {}, json: null };
 
 /** Reads the body. A form that cannot be read is shown as data, as whatever else is no form. */
-export async function readContent(request: FastifyRequest, reply: FastifyReply): Promise<Content> {
+export async function readContent(request: Request, reply: Reply): Promise<Content> {
   if (!hasBody(request.raw)) return nothing;
   const { bytes, isTruncated } = await readBody(request, shownBytes);
   if (isTruncated) {
@@ -68,7 +68,7 @@ export async function readContent(request: FastifyRequest, reply: FastifyReply):
 /** How long indented JSON may be, beside the text it was parsed from. */
 const maxIndentedBytes = 5 * 1024 * 1024;
 
-function largeData(request: FastifyRequest, reply: FastifyReply, bytes: Buffer): Content {
+function largeData(request: Request, reply: Reply, bytes: Buffer): Content {
   const json = readJson(bytes);
   const written =
     WrittenJson.of(json, maxIndentedBytes, indented, 1) ??
@@ -85,7 +85,7 @@ function dataOf(bytes: Buffer, json: unknown): Content {
 
 /** Nothing where the body is no form, or none that can be read. */
 function readForm(
-  { headers }: FastifyRequest,
+  { headers }: Request,
   bytes: Buffer,
 ): Content | undefined | Promise<Content | undefined> {
   const contentType = headers['content-type'] ?? '';

@@ -1,15 +1,15 @@
 /** Redirects that lead around, to `/get` in the end. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gotParameter } from '../../got-value.js';
-import { HttpError } from '../../server/http-error.js';
+import { gotParameter } from '../../base/text/got-value.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
 import type { Handler, Lab } from './lab.js';
 
-export function redirect(reply: FastifyReply, location: string, status = 302): FastifyReply {
+export function redirect(reply: Reply, location: string, status = 302): Reply {
   return reply.code(status).header('location', location).send();
 }
 
-const queryOf = (request: FastifyRequest) => request.query as Readonly<Record<string, unknown>>;
+const queryOf = (request: Request) => request.query as Readonly<Record<string, unknown>>;
 
 /** `n` hops. Only the first is of this path: httpbin continues below the path of the form asked for. */
 export const redirectTimes: Handler = (request, reply, lab) => {
@@ -25,12 +25,7 @@ export const redirectAbsolutely: Handler = (request, reply, lab) => {
   return hop(request, reply, lab, 'absolute');
 };
 
-function hop(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { paths }: Lab,
-  form: 'absolute' | 'relative',
-): FastifyReply {
+function hop(request: Request, reply: Reply, { paths }: Lab, form: 'absolute' | 'relative'): Reply {
   const { n } = request.params as { readonly n: number };
   const next = n === 1 ? '/get' : `/${form}-redirect/${n - 1}`;
   return redirect(

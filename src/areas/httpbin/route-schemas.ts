@@ -2,9 +2,14 @@
 
 import type { FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import { anyBody, anyQuery } from '../../server/any-body.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { allowedMethods, challenge, ifMatch, ifNoneMatch } from '../../server/header-schemas.js';
+import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import {
+  allowedMethods,
+  challenge,
+  ifMatch,
+  ifNoneMatch,
+} from '../../kit/describe/header-schemas.js';
 import { countOf, give, leadOn, octets, telling, text, whatever } from './schemas.js';
 
 const get = ['args', 'headers', 'origin', 'url'] as const;

@@ -1,7 +1,7 @@
 /** httpbin's own paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
 
 import type { HTTPMethods } from 'fastify';
-import type { Area } from '../../server/area.js';
+import type { Area } from '../../kit/area.js';
 import { createDigestDoor, httpbinSettings } from './digest-auth.js';
 import { httpbinExamples } from './examples.js';
 import { indexPage, pagePolicy } from './index-page.js';

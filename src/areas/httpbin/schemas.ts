@@ -2,9 +2,9 @@
 
 import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { anyBody, anyQuery } from '../../server/any-body.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { cacheControl, vary } from '../../server/header-schemas.js';
+import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { cacheControl, vary } from '../../kit/describe/header-schemas.js';
 
 const anyObject = (description: string) =>
   Type.Unsafe<object>({ type: 'object', additionalProperties: true, description });

@@ -2,9 +2,9 @@
 
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { HttpError } from '../../server/http-error.js';
-import { isolatingHeaders } from '../../server/isolating-headers.js';
-import { trimEndOf } from '../../trim-characters.js';
+import { trimEndOf } from '../../base/text/trim-characters.js';
+import { HttpError } from '../../http/http-error.js';
+import { isolatingHeaders } from '../../http/isolating-headers.js';
 import type { Handler } from './lab.js';
 import { sendJson } from './send-json.js';
 

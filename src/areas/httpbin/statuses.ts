@@ -1,9 +1,9 @@
 /** Responses of the status that the path asks for, or of one of several by weight. */
 
 import { METHODS } from 'node:http';
-import { chooseStatus, parseStatusChoices } from '../../http/status-choice.js';
-import { statusCompanions } from '../../http/status-companions.js';
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../../http/http-error.js';
+import { chooseStatus, parseStatusChoices } from '../../http/status/status-choice.js';
+import { statusCompanions } from '../../http/status/status-companions.js';
 import type { Handler } from './lab.js';
 
 /** Without a body, as there; with the headers that the status demands. */

@@ -1,7 +1,7 @@
 /** Responses that come in lines, or late. */
 
-import { streamOf } from '../../http/stream-of.js';
-import { turns } from '../../server/work-in-turns.js';
+import { turns } from '../../base/work-in-turns.js';
+import { streamOf } from '../../http/sending/stream-of.js';
 import { describeHead, echoAll, ofGet } from './echo.js';
 import type { Handler } from './lab.js';
 import { writeJsonLine } from './write-json.js';

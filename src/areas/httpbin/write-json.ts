@@ -1,6 +1,6 @@
 /** JSON as httpbin writes it: ASCII only, in one of the two forms that Python's `json` module writes there. */
 
-import { type JsonLayout, jsonPieces } from '../../http/json-pieces.js';
+import { type JsonLayout, jsonPieces } from '../../http/json/json-pieces.js';
 
 /** Whole responses: members sorted by name, two spaces for each level; a line feed follows. */
 export const indented: JsonLayout = {

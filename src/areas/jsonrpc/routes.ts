@@ -1,14 +1,14 @@
 /** JSON-RPC 2.0 over HTTP. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { respondByRpc, rpcMethods } from '../../http/json-rpc.js';
-import type { Area } from '../../server/area.js';
-import { bytesOf } from '../../server/bytes-of.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import { isJsonType, maxParsedBodyBytes, readBody } from '../../server/request-body.js';
+import { jsonContentType } from '../../app/error-handler.js';
+import { bytesOf } from '../../http/body/bytes-of.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { respondByRpc, rpcMethods } from '../../http/json/json-rpc.js';
+import { isJsonType, maxParsedBodyBytes, readBody } from '../../http/request-body.js';
+import type { Area } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 
 const path = '/api/jsonrpc';
 
@@ -61,7 +61,7 @@ export const jsonrpcArea: Area = {
   },
 };
 
-async function call(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | null> {
+async function call(request: Request, reply: Reply): Promise<Buffer | null> {
   const type = request.headers['content-type'] ?? '';
   if (!isJsonType(type)) {
     throw new HttpError(

@@ -1,9 +1,9 @@
 /** The record that the method endpoints respond with: what arrived, exactly. */
 
-import type { TextOfBytes } from '../../http/json-pieces.js';
-import { queryFault } from '../../server/query-fault.js';
-import type { RequestBody } from '../../server/request-body.js';
-import { showBody } from '../../server/show-body.js';
+import { queryFault } from '../../app/query-fault.js';
+import { showBody } from '../../http/body/show-body.js';
+import type { TextOfBytes } from '../../http/json/json-pieces.js';
+import type { RequestBody } from '../../http/request-body.js';
 
 /** How much of a body is shown; the rest is counted. */
 export const shownBodyBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 /** What the front page shows of this area. */
 
-import type { Preset } from '../../server/area.js';
-import type { Example } from '../../server/example.js';
+import type { Preset } from '../../kit/area.js';
+import type { Example } from '../../kit/example.js';
 
 export const methodExamples: readonly Example[] = [
   {

@@ -1,6 +1,6 @@
 /** Numbers that a JSON text holds and a double does not: RFC 8259 section 6. */
 
-import { isExactNumber } from '../../server/is-exact-number.js';
+import { isExactNumber } from '../../base/text/is-exact-number.js';
 
 const maxWarnings = 20;
 

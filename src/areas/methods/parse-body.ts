@@ -5,9 +5,9 @@ import {
   type FormFile,
   parseForm,
   parseMultipart,
-} from '../../http/parse-form.js';
-import { parseJson } from '../../server/parse-json.js';
-import { bodyText, isJson, mediaType } from '../../server/request-body.js';
+} from '../../http/body/parse-form.js';
+import { parseJson } from '../../http/json/parse-json.js';
+import { bodyText, isJson, mediaType } from '../../http/request-body.js';
 import type { Awaitable } from '../../state/state.js';
 import { findInexactNumbers } from './find-inexact-numbers.js';
 

@@ -1,23 +1,24 @@
 /** An endpoint per HTTP method, each of which returns the request as it arrived. */
 
 import { METHODS } from 'node:http';
-import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { TextOfBytes } from '../../http/json-pieces.js';
-import { sendLargeJson, writeAhead } from '../../http/large-json.js';
-import type { Area } from '../../server/area.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import { hasBody } from '../../server/lean-request.js';
-import { doLongWork } from '../../server/long-work.js';
-import { originForm } from '../../server/origin-form.js';
+import type { HTTPMethods } from 'fastify';
+import { jsonContentType } from '../../app/error-handler.js';
+import { whenKnown } from '../../base/when-known.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { TextOfBytes } from '../../http/json/json-pieces.js';
+import { sendLargeJson, writeAhead } from '../../http/json/large-json.js';
 import {
   noBody,
   type RequestBody,
   readBody,
   reserveUntilResponse,
-} from '../../server/request-body.js';
-import { prefixOf, sentTargetOf } from '../../server/sandbox-address.js';
+} from '../../http/request-body.js';
+import { prefixOf, sentTargetOf } from '../../http/sandbox-address.js';
+import type { Area } from '../../kit/area.js';
+import { doLongWork } from '../../kit/long-work.js';
 import type { Awaitable, Clock } from '../../state/state.js';
-import { whenKnown } from '../../state/when-known.js';
+import { hasBody } from '../../wire/http1/lean-request.js';
+import { originForm } from '../../wire/origin-form.js';
 import {
   describeRequest,
   type EchoRecord,
@@ -60,7 +61,7 @@ export const methodsArea: Area = {
 
   addRoutes(app, { clock }) {
     // Responds at once when there is no body to wait for, which is the common case.
-    const sendEcho = (request: FastifyRequest, reply: FastifyReply) =>
+    const sendEcho = (request: Request, reply: Reply) =>
       hasBody(request.raw)
         ? echoBody(request, reply, clock, noMembers)
         : describe(request, noBody, clock);
@@ -87,12 +88,12 @@ export const methodsArea: Area = {
   },
 };
 
-async function giveHead(_request: FastifyRequest, reply: FastifyReply) {
+async function giveHead(_request: Request, reply: Reply) {
   reply.header('x-method', 'HEAD').header('x-message', receivedMessage('HEAD'));
   return reply.send(undefined);
 }
 
-async function giveEndpoints({ raw }: FastifyRequest, reply: FastifyReply) {
+async function giveEndpoints({ raw }: Request, reply: Reply) {
   reply.header('allow', 'OPTIONS');
   const prefix = prefixOf(raw);
   return {
@@ -102,13 +103,13 @@ async function giveEndpoints({ raw }: FastifyRequest, reply: FastifyReply) {
   };
 }
 
-async function giveBack({ raw }: FastifyRequest, reply: FastifyReply) {
+async function giveBack({ raw }: Request, reply: Reply) {
   reply.header('x-method', 'TRACE').header('x-message', receivedMessage('TRACE'));
   reply.type(traceContentType);
   return traceMessage(raw);
 }
 
-async function giveEverything(request: FastifyRequest, reply: FastifyReply, clock: Clock) {
+async function giveEverything(request: Request, reply: Reply, clock: Clock) {
   const { method } = request;
   reply.header('x-method', method).header('x-message', receivedMessage(method));
   if (method === 'OPTIONS') reply.header('allow', METHODS.join(', '));
@@ -124,8 +125,8 @@ async function giveEverything(request: FastifyRequest, reply: FastifyReply, cloc
 
 /** Sends the record of a request with a body, and other members after it; a long body while the client takes it. */
 async function echoBody<Members extends object>(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   clock: Clock,
   members: Members,
 ): Promise<EchoRecord & Members> {
@@ -146,8 +147,8 @@ async function echoBody<Members extends object>(
 }
 
 function parseLarge(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   { bytes }: RequestBody,
   parse: () => Awaitable<ParsedBody>,
 ): Promise<ParsedBody> {
@@ -161,7 +162,7 @@ function parseLarge(
   });
 }
 
-function describe(request: FastifyRequest, body: RequestBody, clock: Clock) {
+function describe(request: Request, body: RequestBody, clock: Clock) {
   const facts = {
     method: request.method,
     url: originForm(sentTargetOf(request.raw)),

@@ -2,11 +2,11 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
+import { lazily } from '../../base/lazily.js';
 import { valuesIn } from '../../config/setting.js';
-import { lazily } from '../../lazily.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import type { Infrastructure } from '../../server/infrastructure.js';
+import { HttpError } from '../../http/http-error.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import type { Infrastructure } from '../../kit/infrastructure.js';
 import { metricsSettings } from './settings.js';
 
 const schema = {

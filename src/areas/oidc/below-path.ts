@@ -1,13 +1,14 @@
 /** The paths of an issuer once more, below another path. */
 
-import type { FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { App } from '../../server/area.js';
+import type { RouteShorthandOptions } from 'fastify';
+import type { Request } from '../../http/exchange.js';
+import type { App } from '../../kit/area.js';
 
 /** An application to which they can be added there; `preHandler` says whether there is such an issuer. */
 export function belowPath(
   app: App,
   above: string,
-  preHandler: (request: FastifyRequest) => Promise<void>,
+  preHandler: (request: Request) => Promise<void>,
 ): App {
   const below =
     (method: 'get' | 'post' | 'put' | 'delete') =>

@@ -1,6 +1,6 @@
 /** What collections of requests have to know of the issuer. */
 
-import type { RequestCollection } from '../../server/request-collection.js';
+import type { RequestCollection } from '../../kit/request-collection.js';
 
 const needsToken = 'It wants a token that a browser was sent for.';
 const needsClient = 'It wants the token of a client that was registered before.';

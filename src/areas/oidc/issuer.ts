@@ -1,7 +1,7 @@
 /** Where the parts of an issuer are: all of them below its own address. */
 
-import type { FastifyRequest } from 'fastify';
-import type { Services } from '../../server/area.js';
+import type { Request } from '../../http/exchange.js';
+import type { Services } from '../../kit/area.js';
 import { aliasedAuthority, aliasPath } from './clients/certificate-alias.js';
 import { playPathOf } from './misbehaviour/play-path.js';
 
@@ -32,7 +32,7 @@ export const paths = {
 } as const;
 
 /** The issuer that the caller speaks to: each sandbox is one, and each step of a test run. */
-export function issuerOf({ baseUrlOf }: Pick<Services, 'baseUrlOf'>, request: FastifyRequest) {
+export function issuerOf({ baseUrlOf }: Pick<Services, 'baseUrlOf'>, request: Request) {
   const baseUrl = baseUrlOf(request);
   const authority = aliasedAuthority(request);
   if (authority === undefined) return new Issuer(baseUrl + playPathOf(request));

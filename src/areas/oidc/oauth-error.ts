@@ -1,7 +1,7 @@
 /** Errors of the issuer's endpoints (RFC 6749 section 5.2) inside the error shape of this service. */
 
 import { basicChallenge } from '../../http/credentials/basic-challenge.js';
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../../http/http-error.js';
 
 export const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 

@@ -1,22 +1,22 @@
 /** The parameters of an OAuth request, from its query or from a form (RFC 6749 appendix B). */
 
-import type { FastifyRequest } from 'fastify';
 import { isFault } from '../../http/credentials/fault.js';
-import { type Form, parseForm } from '../../http/oauth-form.js';
-import { HttpError } from '../../server/http-error.js';
-import { bodyText, mediaType, readBody } from '../../server/request-body.js';
+import { type Form, parseForm } from '../../http/credentials/oauth-form.js';
+import type { Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { bodyText, mediaType, readBody } from '../../http/request-body.js';
 import { oauthError } from './oauth-error.js';
 
 /** Assertions and request objects are the longest of them. */
 const maxFormBytes = 64 * 1024;
 
-export function queryParameters({ raw }: FastifyRequest): Form {
+export function queryParameters({ raw }: Request): Form {
   const { url = '' } = raw;
   const start = url.indexOf('?');
   return parsed(start < 0 ? '' : url.slice(start + 1));
 }
 
-export async function formParameters(request: FastifyRequest): Promise<Form> {
+export async function formParameters(request: Request): Promise<Form> {
   const { bytes } = await readBody(request, maxFormBytes, maxFormBytes);
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
   if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {

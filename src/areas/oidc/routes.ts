@@ -1,10 +1,10 @@
 /** An OpenID provider to practise against: OpenID Connect Core 1.0, OAuth 2.1, and what they refer to. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
-import { ownSandbox } from '../../http/own-sandbox.js';
-import type { App, Area, Services } from '../../server/area.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { App, Area, Services } from '../../kit/area.js';
+import { ownSandbox } from '../../kit/own-sandbox.js';
 import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
 import { addPushedRequests } from './authorize/push-endpoint.js';
 import { belowPath } from './below-path.js';
@@ -113,7 +113,7 @@ export const oidcArea = {
 } satisfies Area;
 
 function addIssuer(app: App, services: Services, keys: IssuerKeys): void {
-  const discover = async (request: FastifyRequest) => {
+  const discover = async (request: Request) => {
     const sandbox = services.sandboxOf(request);
     const conduct = await conductOf(sandbox, askedConduct(request));
     await noteEvent(sandbox, conduct, 'discovered');
@@ -146,9 +146,8 @@ function addBrowserRoutes(
   const endpoint = new AuthorizeEndpoint(services, keys, mac);
   const exit = new LogoutEndpoint(services, keys, mac);
   const hidden = { schema: schemas.anyHidden };
-  const authorize = (request: FastifyRequest, reply: FastifyReply) =>
-    endpoint.authorize(request, reply);
-  const logout = (request: FastifyRequest, reply: FastifyReply) => exit.logout(request, reply);
+  const authorize = (request: Request, reply: Reply) => endpoint.authorize(request, reply);
+  const logout = (request: Request, reply: Reply) => exit.logout(request, reply);
   app.get(paths.authorize, { schema: schemas.authorize }, authorize);
   app.post(paths.authorize, { schema: schemas.authorizeByForm }, authorize);
   app.post(paths.login, hidden, (request, reply) => endpoint.login(request, reply));

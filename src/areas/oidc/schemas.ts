@@ -1,10 +1,10 @@
 /** What the endpoints of the issuer accept and return. */
 
-import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { oauthErrorSchema } from '../../http/oauth-error-schema.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { challenge, contentSecurityPolicy, optional } from '../../server/header-schemas.js';
+import { oauthErrorSchema } from '../../http/credentials/oauth-error-schema.js';
+import type { Reply } from '../../http/exchange.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { challenge, contentSecurityPolicy, optional } from '../../kit/describe/header-schemas.js';
 import { nonce } from './token/token-schemas.js';
 
 const text = Type.String();
@@ -52,7 +52,7 @@ export const rotateKeys = {
   response: { 200: jwksSchema, 403: errorSchema, 409: errorSchema },
 };
 
-const html = { 'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) } };
+const html = { 'text/html': { schema: Type.Unsafe<Reply>({ type: 'string' }) } };
 const pageHeaders = {
   ...contentSecurityPolicy,
   'X-Frame-Options': Type.Literal('DENY'),

@@ -1,14 +1,14 @@
 /** A planned failure of the issuer, as RFC 6749 sections 4.1.2.1 and 5.2 tell one. */
 
-import type { FastifyRequest } from 'fastify';
-import type { PlannedFailure } from '../../server/area.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import type { ShapedFailure } from '../../server/failure-response.js';
-import { errorBody } from '../../server/http-error.js';
+import { jsonContentType } from '../../app/error-handler.js';
+import type { ShapedFailure } from '../../faults/wire/failure-response.js';
+import type { Request } from '../../http/exchange.js';
+import { errorBody } from '../../http/http-error.js';
+import type { PlannedFailure } from '../../kit/area.js';
 import { noStore, oauthBody } from './oauth-error.js';
 
 export function shapeFailure(
-  { routeOptions }: FastifyRequest,
+  { routeOptions }: Request,
   { status, message }: PlannedFailure,
 ): ShapedFailure | undefined {
   if (!routeOptions.url?.startsWith('/oidc/')) return undefined;

@@ -1,6 +1,6 @@
 /** What collections of requests have to know of pagination. */
 
-import { type Flow, member, type RequestCollection } from '../../server/request-collection.js';
+import { type Flow, member, type RequestCollection } from '../../kit/request-collection.js';
 
 /** How many items a page of the flow has. */
 const pageSize = 40;

@@ -1,8 +1,8 @@
 /** An opaque cursor: each page hands out where the next one begins, as Stripe and Slack do. */
 
 import { Type } from 'typebox';
-import { gotParameter } from '../../got-value.js';
-import { HttpError } from '../../server/http-error.js';
+import { gotParameter } from '../../base/text/got-value.js';
+import { HttpError } from '../../http/http-error.js';
 import { defineStyle, itemSchema, pageSize } from './pagination-style.js';
 import { openCursor, sealCursor } from './seal-cursor.js';
 

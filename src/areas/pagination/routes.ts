@@ -1,9 +1,9 @@
 /** Six ways to page through the same 100 items. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { signingKey, valuesIn } from '../../config/setting.js';
-import type { Area, Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Area, Services } from '../../kit/area.js';
 import { paginationCollection } from './collection.js';
 import { paginationExamples } from './examples.js';
 import { cursorStyle } from './page-by-cursor.js';
@@ -53,10 +53,10 @@ export const paginationArea = {
 } satisfies Area;
 
 function createHandlers({ baseUrlOf, datasets: { items } }: Services, cursorKey: Buffer) {
-  const itemsUrlOf = (request: FastifyRequest) => `${baseUrlOf(request)}${path}/items/`;
+  const itemsUrlOf = (request: Request) => `${baseUrlOf(request)}${path}/items/`;
 
   return {
-    async listStyles(request: FastifyRequest) {
+    async listStyles(request: Request) {
       return {
         total: items.length,
         styles: styles.map(({ name, summary, parameters }) => ({
@@ -70,7 +70,7 @@ function createHandlers({ baseUrlOf, datasets: { items } }: Services, cursorKey:
 
     readPage:
       ({ name, contentType, page }: PaginationStyle<never>) =>
-      async (request: FastifyRequest, reply: FastifyReply) => {
+      async (request: Request, reply: Reply) => {
         const { body, headers = {} } = page(items, request.query as never, {
           url: `${baseUrlOf(request)}${path}/${name}`,
           itemsUrl: itemsUrlOf(request),
@@ -79,7 +79,7 @@ function createHandlers({ baseUrlOf, datasets: { items } }: Services, cursorKey:
         return send(reply.headers(headers), body, contentType);
       },
 
-    async readItem(request: FastifyRequest, reply: FastifyReply) {
+    async readItem(request: Request, reply: Reply) {
       const { id } = request.params as { id: number };
       const item = items.find((each) => each.id === id);
       if (item === undefined) {
@@ -92,7 +92,7 @@ function createHandlers({ baseUrlOf, datasets: { items } }: Services, cursorKey:
   };
 }
 
-function send(reply: FastifyReply, body: unknown, contentType: string | undefined): FastifyReply {
+function send(reply: Reply, body: unknown, contentType: string | undefined): Reply {
   if (contentType === undefined) return reply.send(body);
   // By a serializer of its own, because the framework would add a charset that the type has not.
   return reply.header('content-type', contentType).serializer(JSON.stringify).send(body);

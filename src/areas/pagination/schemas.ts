@@ -1,8 +1,8 @@
 /** What the routes of pagination accept and return. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../server/error-schema.js';
-import { faultParameters } from '../../server/fault-parameters.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { halContentType, halItemSchema } from './page-by-hal.js';
 import type { PaginationStyle } from './pagination-style.js';
 

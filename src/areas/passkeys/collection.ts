@@ -1,6 +1,6 @@
 /** What collections of requests have to know of passkeys. */
 
-import type { RequestCollection } from '../../server/request-collection.js';
+import type { RequestCollection } from '../../kit/request-collection.js';
 
 const needsBrowser = 'It wants what a browser has signed.';
 const needsName = 'It is for a host name, which is not known beforehand.';

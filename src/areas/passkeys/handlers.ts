@@ -7,10 +7,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unauthorized } from '../../http/credentials/challenge.js';
-import type { Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
 import type { Sandbox } from '../../state/state.js';
 import {
   type Ceremony,
@@ -34,13 +34,13 @@ import {
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 
 export function passkeyHandlers({ sandboxOf, baseUrlOf }: Services) {
-  const placeOf = (request: FastifyRequest) => ({
+  const placeOf = (request: Request) => ({
     sandbox: sandboxOf(request),
     party: namedParty(baseUrlOf(request)),
   });
   return {
     async registerOptions(
-      request: FastifyRequest,
+      request: Request,
       username: string,
     ): Promise<PublicKeyCredentialCreationOptionsJSON> {
       const { sandbox, party } = placeOf(request);
@@ -58,11 +58,7 @@ export function passkeyHandlers({ sandboxOf, baseUrlOf }: Services) {
       };
     },
 
-    async registerVerify(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      response: RegistrationResponseJSON,
-    ) {
+    async registerVerify(request: Request, reply: Reply, response: RegistrationResponseJSON) {
       const { sandbox, party } = placeOf(request);
       const { challenge, ceremony } = await end(sandbox, 'register', response);
       const { username = '' } = ceremony;
@@ -80,7 +76,7 @@ export function passkeyHandlers({ sandboxOf, baseUrlOf }: Services) {
     },
 
     async loginOptions(
-      request: FastifyRequest,
+      request: Request,
       username: string | undefined,
     ): Promise<PublicKeyCredentialRequestOptionsJSON> {
       const { sandbox, party } = placeOf(request);
@@ -98,7 +94,7 @@ export function passkeyHandlers({ sandboxOf, baseUrlOf }: Services) {
       };
     },
 
-    async loginVerify(request: FastifyRequest, response: AuthenticationResponseJSON) {
+    async loginVerify(request: Request, response: AuthenticationResponseJSON) {
       const { sandbox, party } = placeOf(request);
       const { challenge, ceremony } = await end(sandbox, 'login', response);
       const key = keyOf(response.id);

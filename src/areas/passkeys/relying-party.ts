@@ -1,7 +1,7 @@
 /** Who the passkeys are for: the host that the browser is on, as its address has it. */
 
 import { isIP } from 'node:net';
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../../http/http-error.js';
 
 export interface RelyingParty {
   /** The host name; none where the host is an address, which passkeys cannot be for. */

@@ -1,8 +1,8 @@
 /** Passkeys: logins by keys that a browser keeps (WebAuthn). */
 
-import type { Area } from '../../server/area.js';
-import { addVary } from '../../server/caching.js';
-import { prefersPage } from '../../server/prefers-page.js';
+import { addVary } from '../../http/caching/caching.js';
+import { prefersPage } from '../../http/prefers-page.js';
+import type { Area } from '../../kit/area.js';
 import { sendPage } from '../../site/send-page.js';
 import { passkeyCollection } from './collection.js';
 import { passkeyHandlers } from './handlers.js';

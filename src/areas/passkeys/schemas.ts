@@ -6,11 +6,11 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
-import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { notBlankPattern } from '../../data/text-patterns.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { challenge, ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
+import { notBlankPattern } from '../../base/text/text-patterns.js';
+import type { Reply } from '../../http/exchange.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { challenge, ifNoneMatch, optional, vary } from '../../kit/describe/header-schemas.js';
 import { pageResponseHeaders } from '../../site/send-page.js';
 
 const text = Type.String();
@@ -32,9 +32,9 @@ export const showPlace = {
       description: 'The place, or the page.',
       content: {
         'application/json': {
-          schema: Type.Unsafe<Static<typeof placeSchema> | FastifyReply>(placeSchema),
+          schema: Type.Unsafe<Static<typeof placeSchema> | Reply>(placeSchema),
         },
-        'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+        'text/html': { schema: Type.Unsafe<Reply>({ type: 'string' }) },
       },
     },
     304: Type.Null({ description: 'The browser has the page already.' }),

@@ -4,7 +4,7 @@
  */
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../../http/http-error.js';
 import type { Passkey } from './passkey.js';
 
 /** EdDSA, ES256, RS256. */

@@ -1,8 +1,8 @@
 /** What a product looks like, in a few flat shapes, in a square of 200: the files of `data/pictograms/`. */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { lazily } from '../../lazily.js';
-import { packageFolder } from '../../package-folder.js';
+import { lazily } from '../../base/lazily.js';
+import { packageFolder } from '../../base/package-folder.js';
 
 /** Each is a variable of the files (`var(--main)`), which have colours of their own for those who open one. */
 export interface PictogramInks {

@@ -1,9 +1,9 @@
 /** The pictures as a list, and as a gallery for browsers. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Datasets } from '../../data/records.js';
-import { vary } from '../../server/header-schemas.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { vary } from '../../kit/describe/header-schemas.js';
 import { html } from '../../site/html.js';
 import { sendList } from '../../site/list-page.js';
 import { pictureKinds } from './picture-kinds.js';
@@ -28,12 +28,12 @@ const listSchema = Type.Object({
 export const indexSchema = {
   summary: 'List the pictures',
   description: 'Each kind with the ids that there are; browsers get a gallery.',
-  response: { 200: Type.Unsafe<Static<typeof listSchema> | FastifyReply>(listSchema) },
+  response: { 200: Type.Unsafe<Static<typeof listSchema> | Reply>(listSchema) },
   responseHeaders: { 200: vary },
 };
 
-export function indexHandler(datasets: Datasets, baseUrlOf: (request: FastifyRequest) => string) {
-  return (request: FastifyRequest, reply: FastifyReply) => {
+export function indexHandler(datasets: Datasets, baseUrlOf: (request: Request) => string) {
+  return (request: Request, reply: Reply) => {
     const baseUrl = baseUrlOf(request);
     const kinds = pictureKinds.map(({ path, summary }) => {
       const [, , name = ''] = path.split('/');

@@ -1,9 +1,13 @@
 /** What the routes of pictures accept and return. */
 
 import { Type } from 'typebox';
-import { contentResponseHeaders } from '../../server/content.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { cacheControl, contentSecurityPolicy, ifNoneMatch } from '../../server/header-schemas.js';
+import { contentResponseHeaders } from '../../http/caching/content.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import {
+  cacheControl,
+  contentSecurityPolicy,
+  ifNoneMatch,
+} from '../../kit/describe/header-schemas.js';
 
 const response = {
   200: {

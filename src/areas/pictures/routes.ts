@@ -1,10 +1,10 @@
 /** The pictures that the sample data points to: SVG 2 drawn by us, each from its record alone. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Datasets } from '../../data/records.js';
-import type { Area } from '../../server/area.js';
-import { type Content, contentOf, sendContent } from '../../server/content.js';
-import { HttpError } from '../../server/http-error.js';
+import { type Content, contentOf, sendContent } from '../../http/caching/content.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Area } from '../../kit/area.js';
 import { pictureExamples } from './examples.js';
 import { indexHandler, indexSchema } from './index-page.js';
 import { type PictureKind, pictureKinds } from './picture-kinds.js';
@@ -50,7 +50,7 @@ function createHandler({ noun, draw }: PictureKind, datasets: Datasets) {
     return content;
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply, givenId: string) => {
+  return async (request: Request, reply: Reply, givenId: string) => {
     const content = pictureOf(givenId);
     reply
       .header('cache-control', oneDay)

@@ -1,6 +1,6 @@
 /** What collections of requests have to know of the rate limit. */
 
-import type { Flow, RequestCollection } from '../../server/request-collection.js';
+import type { Flow, RequestCollection } from '../../kit/request-collection.js';
 
 const client = { headers: { 'X-Client-Id': '{{clientName}}' } };
 const limited = { headers: { 'X-Client-Id': '{{limitedClient}}' } };

@@ -1,8 +1,9 @@
 /** An endpoint that counts its callers' requests and rejects them beyond a limit: RFC 6585 section 4. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Area } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
+import { whenKnown } from '../../base/when-known.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Area } from '../../kit/area.js';
 import {
   countRequest,
   isOpen,
@@ -11,7 +12,6 @@ import {
   secondsLeft,
 } from '../../state/count-request.js';
 import { type Space, StateUnavailableError } from '../../state/state.js';
-import { whenKnown } from '../../state/when-known.js';
 import { rateLimitCollection } from './collection.js';
 import { rateLimitExamples } from './examples.js';
 import { identifyClient } from './identify-client.js';
@@ -39,7 +39,7 @@ export const rateLimitArea: Area = {
     app.get(`${path}/status`, { schema: statusSchema }, readStatus);
     app.post(`${path}/reset`, { schema: resetSchema }, reset);
 
-    async function count(request: FastifyRequest, reply: FastifyReply) {
+    async function count(request: Request, reply: Reply) {
       const { limit = defaults.limit, window: windowSeconds = defaults.windowSeconds } =
         request.query as { limit?: number; window?: number };
       const figures = { limit, windowSeconds };
@@ -60,7 +60,7 @@ export const rateLimitArea: Area = {
       };
     }
 
-    async function readStatus(request: FastifyRequest) {
+    async function readStatus(request: Request) {
       const { window, nowMs } = await windowOf(request);
       const { used, limit } = window;
       return {
@@ -72,7 +72,7 @@ export const rateLimitArea: Area = {
       };
     }
 
-    async function reset(request: FastifyRequest) {
+    async function reset(request: Request) {
       const clientId = clientOf(request);
       await sandboxOf(request).update(windows, clientId, () => ({
         value: undefined,
@@ -82,7 +82,7 @@ export const rateLimitArea: Area = {
     }
 
     /** The caller's window; one that ends now and has counted nothing when none is open. */
-    function windowOf(request: FastifyRequest) {
+    function windowOf(request: Request) {
       const sandbox = sandboxOf(request);
       return whenKnown(sandbox.now(), (nowMs) =>
         whenKnown(sandbox.read(windows, clientOf(request)), (window) => {
@@ -95,8 +95,8 @@ export const rateLimitArea: Area = {
 
     /** Responses that counted nothing, such as faulty figures or a simulated failure, tell the window too. */
     function tellWindow(
-      request: FastifyRequest,
-      reply: FastifyReply,
+      request: Request,
+      reply: Reply,
       payload: unknown,
       done: (error?: Error | null, payload?: unknown) => void,
     ): void {
@@ -105,7 +105,7 @@ export const rateLimitArea: Area = {
       else addWindow(request, reply).then(() => done(null, payload), done);
     }
 
-    async function addWindow(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    async function addWindow(request: Request, reply: Reply): Promise<void> {
       try {
         const { window } = await windowOf(request);
         setWindowHeaders(reply, window);
@@ -117,14 +117,14 @@ export const rateLimitArea: Area = {
   },
 };
 
-function setWindowHeaders(reply: FastifyReply, { limit, used, endsAtMs }: RateWindow): void {
+function setWindowHeaders(reply: Reply, { limit, used, endsAtMs }: RateWindow): void {
   reply
     .header('x-ratelimit-limit', limit)
     .header('x-ratelimit-remaining', limit - used)
     .header('x-ratelimit-reset', Math.ceil(endsAtMs / 1000));
 }
 
-function clientOf({ headers, ip }: FastifyRequest): string {
+function clientOf({ headers, ip }: Request): string {
   return identifyClient(headers['x-client-id'] as string | undefined, ip);
 }
 

@@ -1,8 +1,8 @@
 /** What the rate limit's routes accept and return. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../server/error-schema.js';
-import { optional } from '../../server/header-schemas.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { optional } from '../../kit/describe/header-schemas.js';
 
 const usage = {
   clientId: Type.String({ description: 'id: and the X-Client-Id header, or ip: and the address.' }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../../http/http-error.js';
 import { CapacityError } from '../../state/state.js';
 import { checkOperations, runOperations, type SentOperation } from './batch.js';
 

@@ -1,6 +1,6 @@
 /** Several writes in one request: what they may be, and what becomes of the whole when one fails. */
 
-import { errorBody, type FieldFault, HttpError } from '../../server/http-error.js';
+import { errorBody, type FieldFault, HttpError } from '../../http/http-error.js';
 import { CapacityError } from '../../state/state.js';
 import type { RecordId } from './record-fields.js';
 

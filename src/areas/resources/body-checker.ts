@@ -1,9 +1,9 @@
 /** What is wrong with bodies that come as parts of others, by the schemas of the routes that take them alone. */
 
 import type { FastifySchemaValidationError } from 'fastify';
-import { lazily } from '../../lazily.js';
-import type { App } from '../../server/area.js';
-import { describeFaults } from '../../server/schema-compilers.js';
+import { describeFaults } from '../../app/schema-compilers.js';
+import { lazily } from '../../base/lazily.js';
+import type { App } from '../../kit/area.js';
 import type { DeclaredCollection } from './declare-collection.js';
 import { newRecordSchema, patchSchema, replacementSchema } from './record-schemas.js';
 import type { Resource } from './resource.js';

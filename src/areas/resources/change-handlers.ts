@@ -1,18 +1,18 @@
 /** What has become of the records of a collection since somebody looked. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../server/area.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import type { FieldFault } from '../../server/http-error.js';
-import { HttpError } from '../../server/http-error.js';
-import { turns } from '../../server/work-in-turns.js';
+import { jsonContentType } from '../../app/error-handler.js';
+import { turns } from '../../base/work-in-turns.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { FieldFault } from '../../http/http-error.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
 import {
   type ChangeFeed,
   changeFeed,
   keptChanges,
   type RowChange,
   recordBytesOf,
-} from '../../state/change-feed.js';
+} from '../../state/rows/change-feed.js';
 import { faultyFields } from './faulty-fields.js';
 import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 import { parameterFault, type Query } from './read-list-query.js';
@@ -30,7 +30,7 @@ export function changeHandlers(resource: Resource, services: Services) {
   const { sandboxOf, feedName, path } = resource;
   const { dueWork, held, baseUrlOf } = services;
 
-  async function changes(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  async function changes(request: Request, reply: Reply): Promise<never> {
     const { since, waitSeconds } = readQuery(request.query as Query);
     const sandbox = sandboxOf(request);
     const feed = changeFeed<ResourceRecord>(sandbox, feedName(sandbox));
@@ -97,7 +97,7 @@ async function changesThatFit(
   return found;
 }
 
-function send(reply: FastifyReply, changes: readonly string[], token: number): never {
+function send(reply: Reply, changes: readonly string[], token: number): never {
   const text = `{"changes":[${changes.join(',')}],"token":${JSON.stringify(writeToken(token))}}`;
   return reply.header('content-type', jsonContentType).send(text) as never;
 }

@@ -1,8 +1,8 @@
 /** What a PATCH may be written in: RFC 5789 section 2.2. */
 
-import { jsonPatchType } from '../../http/parse-json-patch.js';
-import { HttpError } from '../../server/http-error.js';
-import { mediaType } from '../../server/request-body.js';
+import { HttpError } from '../../http/http-error.js';
+import { jsonPatchType } from '../../http/json/parse-json-patch.js';
+import { mediaType } from '../../http/request-body.js';
 
 /** The first two are a merge patch (RFC 7396), the last a JSON patch (RFC 6902). */
 export const patchTypes = [

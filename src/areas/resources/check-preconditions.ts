@@ -1,8 +1,8 @@
 /** Conditional requests: RFC 9110 section 13. */
 
+import { matchesEntityTag, matchesStrongEntityTag } from '../../http/caching/matches-entity-tag.js';
 import { parseHttpDate } from '../../http/http-date.js';
-import { HttpError } from '../../server/http-error.js';
-import { matchesEntityTag, matchesStrongEntityTag } from '../../server/matches-entity-tag.js';
+import { HttpError } from '../../http/http-error.js';
 
 /** The headers of a request that make it conditional. */
 export interface Preconditions {

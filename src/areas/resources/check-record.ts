@@ -1,11 +1,11 @@
 /** A record that a client sent, checked whole: every faulty field is named at once. */
 
 import type { TSchema } from 'typebox';
+import { gotValue } from '../../base/text/got-value.js';
 import type { FieldSchemas, RecordDeclaration } from '../../data/declare-record.js';
 import { initialValueOf } from '../../data/field-types.js';
-import { gotValue } from '../../got-value.js';
-import { describeSchema } from '../../server/describe-schema.js';
-import type { FieldFault } from '../../server/http-error.js';
+import type { FieldFault } from '../../http/http-error.js';
+import { describeSchema } from '../../kit/describe/describe-schema.js';
 import { faultyFields } from './faulty-fields.js';
 import { readTimestamp } from './read-timestamp.js';
 import type { FieldValue, RecordId, ResourceRecord } from './record-fields.js';

@@ -1,8 +1,8 @@
 /** What a request is to do, as a value that survives JSON: it can be done at once, or as a job. */
 
-import { countValues } from '../../http/count-values.js';
-import { HttpError, type HttpErrorOptions } from '../../server/http-error.js';
-import type { RowsInTransaction } from '../../state/collection.js';
+import { HttpError, type HttpErrorOptions } from '../../http/http-error.js';
+import { countValues } from '../../http/json/count-values.js';
+import type { RowsInTransaction } from '../../state/rows/collection.js';
 import type { Transaction } from '../../state/state.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
 import { maxPatchedValues, performWrite } from './perform-write.js';

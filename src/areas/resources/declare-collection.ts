@@ -1,12 +1,12 @@
 /** What makes a REST collection of a dataset: a file in `collections/` for each. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject, TSchema } from 'typebox';
 import type { RecordDeclaration } from '../../data/declare-record.js';
 import { type DatasetName, declarations } from '../../data/records.js';
-import type { App, Preset, Services } from '../../server/area.js';
-import type { Example } from '../../server/example.js';
-import type { Flow } from '../../server/request-collection.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { App, Preset, Services } from '../../kit/area.js';
+import type { Example } from '../../kit/example.js';
+import type { Flow } from '../../kit/request-collection.js';
 import type { ResourceRecord } from './record-fields.js';
 
 export interface CollectionDeclaration {
@@ -58,18 +58,14 @@ export interface Views {
   readonly recordSchema: () => TObject;
   /** The parameters of a list, to be described with those of a view. */
   readonly listParameters: () => Readonly<Record<string, TSchema>>;
-  readonly all: (request: FastifyRequest) => Promise<readonly ResourceRecord[]>;
+  readonly all: (request: Request) => Promise<readonly ResourceRecord[]>;
   /** Responds with the part of `records` that the query asks for. */
-  readonly sendList: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    view: ListView,
-  ) => Promise<FastifyReply>;
+  readonly sendList: (request: Request, reply: Reply, view: ListView) => Promise<Reply>;
   readonly sendRecord: (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     record: ResourceRecord,
-  ) => FastifyReply | Promise<FastifyReply>;
+  ) => Reply | Promise<Reply>;
 }
 
 export interface ListView {

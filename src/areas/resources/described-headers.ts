@@ -1,7 +1,7 @@
 /** The headers of the routes of resources, for their description. */
 
 import { Type } from 'typebox';
-import { jsonPatchType } from '../../http/parse-json-patch.js';
+import { jsonPatchType } from '../../http/json/parse-json-patch.js';
 import {
   entityTag,
   ifMatch,
@@ -9,7 +9,7 @@ import {
   links,
   location,
   totalCount,
-} from '../../server/header-schemas.js';
+} from '../../kit/describe/header-schemas.js';
 
 const date = (description: string) => Type.Optional(Type.String({ description }));
 

@@ -1,6 +1,6 @@
 /** The rejection of fields or parameters whose faults are known. */
 
-import { type FieldFault, HttpError } from '../../server/http-error.js';
+import { type FieldFault, HttpError } from '../../http/http-error.js';
 
 export function faultyFields(errors: readonly FieldFault[]): HttpError {
   const message = errors.map((fault) => fault.message).join(' ');

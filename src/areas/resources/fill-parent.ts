@@ -1,7 +1,7 @@
 /** What is created below a record belongs to it. */
 
-import type { FastifyRequest } from 'fastify';
-import { gotValue } from '../../got-value.js';
+import { gotValue } from '../../base/text/got-value.js';
+import type { Request } from '../../http/exchange.js';
 import { faultyFields } from './faulty-fields.js';
 import { notFound } from './perform-write.js';
 import type { Relation } from './relations.js';
@@ -12,7 +12,7 @@ import type { Resource } from './resource.js';
  * where there is no such record, and 400 where the body names another one.
  */
 export function fillParent(parents: Resource, { field }: Relation) {
-  return async (request: FastifyRequest): Promise<void> => {
+  return async (request: Request): Promise<void> => {
     const id = parents.idOf(request);
     const parent = await parents.recordsOf(request).get(id);
     if (parent === undefined) throw notFound(parents, id);

@@ -1,7 +1,7 @@
 /** `Prefer: handling=strict` (RFC 7240 section 4.4): what would be passed over is rejected. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parsePrefer, writeApplied } from '../../http/parse-prefer.js';
+import { parsePrefer, writeApplied } from '../../http/body/parse-prefer.js';
+import type { Reply, Request } from '../../http/exchange.js';
 import { faultyFields } from './faulty-fields.js';
 import type { Query } from './read-list-query.js';
 import { strangeParameters } from './write-options.js';
@@ -13,8 +13,8 @@ interface Described {
 
 /** Rejects parameters that the route does not know. */
 export function heedStrictness(
-  request: FastifyRequest,
-  _reply: FastifyReply,
+  request: Request,
+  _reply: Reply,
   done: (error?: Error) => void,
 ): void {
   const { prefer } = request.headers;
@@ -30,7 +30,7 @@ export function heedStrictness(
 }
 
 /** Says of a read that strictness was honoured. */
-export function sayStrictness({ headers }: FastifyRequest, reply: FastifyReply): void {
+export function sayStrictness({ headers }: Request, reply: Reply): void {
   const { prefer } = headers;
   if (prefer === undefined || parsePrefer(String(prefer)).handling !== 'strict') return;
   reply.header('preference-applied', writeApplied({ handling: 'strict' }));
@@ -38,7 +38,7 @@ export function sayStrictness({ headers }: FastifyRequest, reply: FastifyReply):
 
 /** Faults of members that a body of that shape does not have; none where the client is not strict. */
 export function strangeMembers(
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  { headers }: Pick<Request, 'headers'>,
   body: unknown,
   known: readonly string[],
   place = '',

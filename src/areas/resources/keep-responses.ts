@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { type ErrorHeaders, HttpError } from '../../server/http-error.js';
+import { type ErrorHeaders, HttpError } from '../../http/http-error.js';
 import type { Awaitable, Sandbox, Space, Transaction } from '../../state/state.js';
 import { asHttpError } from './batch.js';
 import type { WriteResult } from './write.js';

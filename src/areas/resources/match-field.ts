@@ -1,7 +1,7 @@
 /** The conditions that a list can be filtered by: a field, an operator and values. */
 
-import { lazily } from '../../lazily.js';
-import { streamSafe } from '../../stream-safe.js';
+import { lazily } from '../../base/lazily.js';
+import { streamSafe } from '../../base/text/stream-safe.js';
 import type { FieldKind, FieldValue, RecordField, ResourceRecord } from './record-fields.js';
 
 /** As they stand after the field's name; the empty one is the plain name. */

@@ -1,8 +1,8 @@
 /** Records that are sent as a form, as CSV or as YAML, made into what they would be as JSON. */
 
-import { parseForm } from '../../http/parse-form.js';
-import { requireLazily } from '../../require-lazily.js';
-import { HttpError } from '../../server/http-error.js';
+import { requireLazily } from '../../base/require-lazily.js';
+import { parseForm } from '../../http/body/parse-form.js';
+import { HttpError } from '../../http/http-error.js';
 import { listSeparator } from './formats/csv.js';
 import { parseYaml } from './parse-yaml.js';
 import type { RecordField } from './record-fields.js';

@@ -1,13 +1,13 @@
 /** Requests and operations of batches as writes. */
 
-import type { FastifyRequest } from 'fastify';
-import { gotValue } from '../../got-value.js';
-import { jsonPatchType, parseJsonPatch } from '../../http/parse-json-patch.js';
-import { type FieldFault, HttpError } from '../../server/http-error.js';
-import { mediaType } from '../../server/request-body.js';
-import { describeFaults } from '../../server/schema-compilers.js';
+import { describeFaults } from '../../app/schema-compilers.js';
+import { gotValue } from '../../base/text/got-value.js';
+import { whenKnown } from '../../base/when-known.js';
+import type { Request } from '../../http/exchange.js';
+import { type FieldFault, HttpError } from '../../http/http-error.js';
+import { jsonPatchType, parseJsonPatch } from '../../http/json/parse-json-patch.js';
+import { mediaType } from '../../http/request-body.js';
 import type { Awaitable } from '../../state/state.js';
-import { whenKnown } from '../../state/when-known.js';
 import type { SentOperation } from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
 import type { RecordId } from './record-fields.js';
@@ -22,7 +22,7 @@ export type WriteKind = Write['kind'];
 export function parseWrite(
   kind: WriteKind,
   resource: Resource,
-  request: FastifyRequest,
+  request: Request,
   { isUpsert, isPurge }: WriteOptions,
 ): Awaitable<Write> {
   const sent = (mapFaults: MapFaults) =>
@@ -48,7 +48,7 @@ export function parseWrite(
 /** Throws 400 as {@link parseWrite} does, with what is wrong with the id as well. */
 export async function parseOperation(
   resource: Resource,
-  request: FastifyRequest,
+  request: Request,
   { method, id: sentId, body, ifMatch }: SentOperation,
 ): Promise<Write> {
   const sent = (kind: 'create' | 'replace' | 'merge', mapFaults: MapFaults) => {
@@ -88,7 +88,7 @@ function asOf(id: RecordId): MapFaults {
   };
 }
 
-function isJsonPatch({ headers }: FastifyRequest): boolean {
+function isJsonPatch({ headers }: Request): boolean {
   const { 'content-type': contentType } = headers;
   return contentType !== undefined && mediaType(contentType) === jsonPatchType;
 }
@@ -101,7 +101,7 @@ interface Members {
 /** The members of a body with what is wrong with them so far; its values, and the records that they name. */
 function sentMembers(
   resource: Resource,
-  request: FastifyRequest,
+  request: Request,
   sent: unknown,
   faults: FieldFault[],
   mapFaults: MapFaults,
@@ -114,7 +114,7 @@ function sentMembers(
 }
 
 /** What the route's schema finds wrong with the body; throws what is wrong before that. */
-function bodyFaults({ validationError }: FastifyRequest): FieldFault[] {
+function bodyFaults({ validationError }: Request): FieldFault[] {
   if (validationError === undefined) return [];
   const { validation, validationContext } = validationError;
   const faults = describeFaults(validation, validationContext);

@@ -4,7 +4,7 @@
  */
 
 import type { CST } from 'yaml';
-import { requireLazily } from '../../require-lazily.js';
+import { requireLazily } from '../../base/require-lazily.js';
 
 const yaml = requireLazily<typeof import('yaml')>('yaml');
 

@@ -1,8 +1,8 @@
 /** What the routes accept and return that are the same for every collection: described once for all. */
 
 import { Type } from 'typebox';
-import { exactQuery } from '../../http/exact-query.js';
-import { errorSchema } from '../../server/error-schema.js';
+import { exactQuery } from '../../http/body/exact-query.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { batchMethods, maxOperations } from './batch.js';
 import { maxChangesWaitSeconds } from './change-handlers.js';
 import { writeParameters } from './described-headers.js';

@@ -1,11 +1,11 @@
 /** What a write does to the records of a sandbox, and the response to it. */
 
-import { gotValue } from '../../got-value.js';
-import { applyJsonPatch } from '../../http/apply-json-patch.js';
-import { countValues } from '../../http/count-values.js';
-import { parseJsonPatch } from '../../http/parse-json-patch.js';
-import { type FieldFault, HttpError } from '../../server/http-error.js';
-import type { RowsInTransaction } from '../../state/collection.js';
+import { gotValue } from '../../base/text/got-value.js';
+import { type FieldFault, HttpError } from '../../http/http-error.js';
+import { applyJsonPatch } from '../../http/json/apply-json-patch.js';
+import { countValues } from '../../http/json/count-values.js';
+import { parseJsonPatch } from '../../http/json/parse-json-patch.js';
+import type { RowsInTransaction } from '../../state/rows/collection.js';
 import { applyMergePatch } from './apply-merge-patch.js';
 import {
   checkAbsence,

@@ -1,8 +1,8 @@
 /** What the query string of a list asks for: which records, in which order, which part of them. */
 
-import { gotParameter } from '../../got-value.js';
-import { isFaultParameter } from '../../server/fault-parameters.js';
-import type { FieldFault } from '../../server/http-error.js';
+import { gotParameter } from '../../base/text/got-value.js';
+import type { FieldFault } from '../../http/http-error.js';
+import { isFaultParameter } from '../../kit/describe/fault-parameters.js';
 import { faultyFields } from './faulty-fields.js';
 import { listNames } from './list-names.js';
 import {

@@ -1,11 +1,11 @@
 /** How a collection is read: its list, one record, how many there are, and what views are made of. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ResponseMemory } from '../../http/response-memory.js';
-import type { Services } from '../../server/area.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import { HttpError } from '../../server/http-error.js';
-import { whenKnown } from '../../state/when-known.js';
+import { jsonContentType } from '../../app/error-handler.js';
+import { whenKnown } from '../../base/when-known.js';
+import { ResponseMemory } from '../../http/caching/response-memory.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
 import { isNotModified } from './check-preconditions.js';
 import type { ListView, Views } from './declare-collection.js';
 import { faultyFields } from './faulty-fields.js';
@@ -64,7 +64,7 @@ export function readHandlers(resource: Resource, services: Services) {
   };
 
   /** The part of a view that a request asks for, and the headers that say which. */
-  function select(request: FastifyRequest, view: ListView, url: string) {
+  function select(request: Request, view: ListView, url: string) {
     const query = request.query as Query;
     const listQuery = readListQuery(resource, query, [...(view.alsoTaken ?? []), ...listTakes]);
     const { shape, window } = listQuery;
@@ -85,7 +85,7 @@ export function readHandlers(resource: Resource, services: Services) {
   };
 
   /** What one record is read with; other parameters mean nothing here. */
-  function shapeIn({ query }: FastifyRequest): ResponseShape {
+  function shapeIn({ query }: Request): ResponseShape {
     const { fields, embed, [formulasParameter]: formulas } = query as Query;
     if (fields === undefined && embed === undefined && formulas === undefined) return plainShape;
     const given = {
@@ -96,7 +96,7 @@ export function readHandlers(resource: Resource, services: Services) {
     return readListQuery(resource, given, shapeParameters).shape;
   }
 
-  async function list(request: FastifyRequest, reply: FastifyReply) {
+  async function list(request: Request, reply: Reply) {
     const { id, deleted } = request.query as Query;
     const alsoTaken: string[] = [];
     let records: readonly ResourceRecord[];
@@ -115,27 +115,27 @@ export function readHandlers(resource: Resource, services: Services) {
     return sendList(request, reply, { records, path, alsoTaken });
   }
 
-  async function count(request: FastifyRequest) {
+  async function count(request: Request) {
     const query = readListQuery(resource, request.query as Query, ['q']);
     const { total } = await selectRecords(await recordsOf(request).list(), query);
     return { count: total };
   }
 
-  async function read(request: FastifyRequest, reply: FastifyReply) {
+  async function read(request: Request, reply: Reply) {
     const id = idOf(request);
     const found = await recordsOf(request).get(id);
     if (found === undefined) throw await absent(request, id);
     return sendRecord(request, reply, found);
   }
 
-  async function absent(request: FastifyRequest, id: RecordId): Promise<HttpError> {
+  async function absent(request: Request, id: RecordId): Promise<HttpError> {
     const trashed = resource.keepsTrash ? await recordsOf(request).trash.get(id) : undefined;
     return absence(resource, trashed, id);
   }
 
   /** The records that belong to the one in the path, by a relation of its collection to this one. */
   function listBelow(parents: Resource, { field, segment }: Relation) {
-    return async (request: FastifyRequest, reply: FastifyReply) => {
+    return async (request: Request, reply: Reply) => {
       const id = parents.idOf(request);
       const parent = await parents.recordsOf(request).get(id);
       if (parent === undefined) throw notFound(parents, id);
@@ -150,7 +150,7 @@ export function readHandlers(resource: Resource, services: Services) {
 }
 
 /** As it was sent, question mark included. */
-function queryOf({ url }: FastifyRequest): string {
+function queryOf({ url }: Request): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start);
 }
@@ -181,7 +181,7 @@ function pickRecords(
   return [...wanted].flatMap((id) => byId.get(id) ?? []);
 }
 
-function checkAddress({ url }: FastifyRequest): void {
+function checkAddress({ url }: Request): void {
   if (url.length <= maxAddressLength) return;
   throw new HttpError(414, `The address is longer than ${maxAddressLength} characters.`);
 }

@@ -1,6 +1,6 @@
 /** Times as callers write them: RFC 3339, and the looser forms that suit a query parameter. */
 
-import { isOwnTime } from '../../data/is-own-time.js';
+import { isOwnTime } from '../../base/text/is-own-time.js';
 
 const written =
   /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/;

@@ -1,7 +1,7 @@
 /** How records of one collection lead to those of another. */
 
-import type { FastifyRequest } from 'fastify';
-import type { FieldFault } from '../../server/http-error.js';
+import type { Request } from '../../http/exchange.js';
+import type { FieldFault } from '../../http/http-error.js';
 import type { Awaitable } from '../../state/state.js';
 import type { FieldValue, ResourceRecord } from './record-fields.js';
 import type { Resource, SentFields } from './resource.js';
@@ -24,7 +24,7 @@ export type Related = (record: ResourceRecord) => ResourceRecord | null | readon
 /** Reads the other records once, for however many records are asked about. */
 export async function relatedBy(
   { kind, field, other }: Relation,
-  request: FastifyRequest,
+  request: Request,
 ): Promise<Related> {
   const others = await other.recordsOf(request).list();
   if (kind === 'parent') {
@@ -44,7 +44,7 @@ export async function relatedBy(
 /** Faults of the fields among those sent that must hold the id of a parent. */
 export function orphanFaults(
   relations: readonly Relation[],
-  request: FastifyRequest,
+  request: Request,
   sent: SentFields,
 ): Awaitable<FieldFault[]> {
   // What is no id at all is a fault of the schema.
@@ -58,7 +58,7 @@ function isId(value: unknown): boolean {
 
 async function faultsOfAbsent(
   named: readonly Relation[],
-  request: FastifyRequest,
+  request: Request,
   sent: SentFields,
 ): Promise<FieldFault[]> {
   const faults: FieldFault[] = [];

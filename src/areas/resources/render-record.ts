@@ -1,7 +1,7 @@
 /** Records as JSON over the wire, made once for each state of a record. */
 
 import { hash, randomUUID } from 'node:crypto';
-import { isLatest, modifiedAtOf, writtenJsonOf } from '../../state/row-notes.js';
+import { isLatest, modifiedAtOf, writtenJsonOf } from '../../state/rows/row-notes.js';
 import type { ResourceRecord } from './record-fields.js';
 
 /** What was made of a record so far. */

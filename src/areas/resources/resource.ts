@@ -3,21 +3,21 @@
  * time, of records that only one sandbox has, with ids that are numbers or texts.
  */
 
-import type { FastifyRequest } from 'fastify';
+import { lazily } from '../../base/lazily.js';
+import { gotParameter, gotValue } from '../../base/text/got-value.js';
 import { storedPicture } from '../../data/picture-address.js';
 import { keepTrash } from '../../data/records.js';
-import { gotParameter, gotValue } from '../../got-value.js';
-import { lazily } from '../../lazily.js';
-import type { Services } from '../../server/area.js';
-import type { DueWork } from '../../server/due-work.js';
-import { type FieldFault, HttpError } from '../../server/http-error.js';
+import type { Request } from '../../http/exchange.js';
+import { type FieldFault, HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
+import type { DueWork } from '../../kit/due-work.js';
 import {
   collection,
   type Dataset,
   type Row,
   type RowsInTransaction,
   rowsIn,
-} from '../../state/collection.js';
+} from '../../state/rows/collection.js';
 import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
 import { type CheckedRecord, checkRecord } from './check-record.js';
 import type { DeclaredCollection, ParentRelation } from './declare-collection.js';
@@ -54,18 +54,18 @@ export interface Resource {
   readonly demandsCondition: boolean;
   /** Whether what is deleted goes to a trash first. */
   readonly keepsTrash: boolean;
-  readonly sandboxOf: (request: FastifyRequest) => Sandbox;
+  readonly sandboxOf: (request: Request) => Sandbox;
   /** The records as the caller's sandbox has them, when all that is due by now has been done. */
-  readonly recordsOf: (request: FastifyRequest) => Records;
+  readonly recordsOf: (request: Request) => Records;
   /** The same in a transaction. */
   readonly rowsIn: (view: Transaction) => RowsInTransaction<ResourceRecord>;
   /** What the feed of its changes is called. */
   readonly feedName: (sandbox: Sandbox) => string;
   /** The id in the path; throws 400 where it can be none. */
-  readonly idOf: (request: FastifyRequest) => RecordId;
+  readonly idOf: (request: Request) => RecordId;
   /** Faults of the fields that must hold the ids of other records; of those that were sent. */
   readonly referenceFaults: (
-    request: FastifyRequest,
+    request: Request,
     sent: SentFields,
   ) => Awaitable<readonly FieldFault[]>;
   /** The id that a value is; throws 400 where it can be none. */
@@ -87,7 +87,7 @@ export interface Resource {
 
 export type SentFields = Readonly<Record<string, unknown>>;
 
-/** As {@link import('../../state/collection.js').Collection}, with ids of any kind. */
+/** As {@link import('../../state/rows/collection.js').Collection}, with ids of any kind. */
 export interface Records {
   list(): Awaitable<readonly ResourceRecord[]>;
   get(id: RecordId): Awaitable<ResourceRecord | undefined>;

@@ -3,15 +3,15 @@
  * short response.
  */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseIdempotencyKey } from '../../http/parse-idempotency-key.js';
-import { type Preferred, parsePrefer } from '../../http/parse-prefer.js';
-import type { Services } from '../../server/area.js';
-import { headerValues } from '../../server/header-values.js';
-import { HttpError } from '../../server/http-error.js';
-import { turns } from '../../server/work-in-turns.js';
+import { whenKnown } from '../../base/when-known.js';
+import { turns } from '../../base/work-in-turns.js';
+import { parseIdempotencyKey } from '../../http/body/parse-idempotency-key.js';
+import { type Preferred, parsePrefer } from '../../http/body/parse-prefer.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { headerValues } from '../../http/header-values.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
 import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
-import { whenKnown } from '../../state/when-known.js';
 import { type Command, performCommand } from './command.js';
 import { acceptedAs } from './jobs/accepted-as.js';
 import type { Jobs } from './jobs/jobs.js';
@@ -36,7 +36,7 @@ import { readWriteOptions, usualOptions, type WriteOptions } from './write-optio
 const maxWaitSeconds = 60;
 
 /** Reads what a request is to do; throws what keeps that from being known. */
-export type ReadCommand = (request: FastifyRequest, options: WriteOptions) => Awaitable<Command>;
+export type ReadCommand = (request: Request, options: WriteOptions) => Awaitable<Command>;
 
 export interface Kind {
   /** Whether it can be repeated by a key. */
@@ -51,11 +51,11 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
   const { dueWork, baseUrlOf } = services;
 
   return function response(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     kind: Kind,
     read: ReadCommand,
-  ): Awaitable<FastifyReply> {
+  ): Awaitable<Reply> {
     const { headers, raw } = request;
     const isPlain =
       headers.prefer === undefined &&
@@ -69,7 +69,7 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
     );
   };
 
-  function carryOut(request: FastifyRequest, command: Command): Awaitable<WriteResult> {
+  function carryOut(request: Request, command: Command): Awaitable<WriteResult> {
     const sandbox = sandboxOf(request);
     return whenKnown(dueWork.settle(sandbox), () =>
       sandbox.transact((view) => performCommand(view, resource, command, () => baseUrlOf(request))),
@@ -77,11 +77,11 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
   }
 
   async function respondAsAsked(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     { isRepeatable, takes }: Kind,
     read: ReadCommand,
-  ): Promise<FastifyReply> {
+  ): Promise<Reply> {
     const preferred = parsePrefer(request.headers.prefer as string | undefined);
     const query = request.query as Query;
     const options = readWriteOptions(query, takes, preferred.handling === 'strict');
@@ -112,11 +112,7 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
   }
 
   /** Makes a job of it, unless it cannot be done even now. */
-  async function respondLater(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    asked: Asked,
-  ): Promise<Answered> {
+  async function respondLater(request: Request, reply: Reply, asked: Asked): Promise<Answered> {
     const { sandbox, repeatable, command, baseUrl } = asked;
     const known = repeatable && (await findResponse(sandbox, repeatable));
     if (known !== undefined) return known;
@@ -162,7 +158,7 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
 
   /** What a job came to in time, as if it had been done at once, or else what it was accepted with. */
   async function cameTo(
-    request: FastifyRequest,
+    request: Request,
     { sandbox, repeatable, preferred }: Asked,
     accepted: WriteResult,
   ): Promise<WriteResult> {
@@ -187,7 +183,7 @@ export function writeResponder(resource: Resource, services: Services, jobs: Job
 
   /** The rest of a response that leads to that path. */
   async function recordAt(
-    request: FastifyRequest,
+    request: Request,
     resultPath: string,
     json: unknown,
   ): Promise<Partial<WriteResult>> {
@@ -211,7 +207,7 @@ interface Asked {
 }
 
 async function readOrRefuse(
-  request: FastifyRequest,
+  request: Request,
   options: WriteOptions,
   read: ReadCommand,
 ): Promise<Command | Error> {
@@ -253,7 +249,7 @@ async function tryOut(
   return undefined;
 }
 
-function keyOf(request: FastifyRequest, { isKeyRequired }: WriteOptions): string | undefined {
+function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {
   const key = parseIdempotencyKey(headerValues(request, 'idempotency-key'));
   if (key !== undefined || !isKeyRequired) return key;
   throw new HttpError(
@@ -262,7 +258,7 @@ function keyOf(request: FastifyRequest, { isKeyRequired }: WriteOptions): string
   );
 }
 
-function repeatableOf(request: FastifyRequest, key: string): RepeatableRequest {
+function repeatableOf(request: Request, key: string): RepeatableRequest {
   const [path = ''] = (request.raw.url as string).split('?', 1);
   return repeatableRequest(request.method, path, key, request.body);
 }

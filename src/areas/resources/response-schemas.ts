@@ -1,8 +1,8 @@
 /** Responses with records in every format, for their description. */
 
 import { type TSchema, Type } from 'typebox';
-import { notAcceptableSchema } from '../../http/not-acceptable.js';
-import { errorSchema } from '../../server/error-schema.js';
+import { notAcceptableSchema } from '../../http/codings/not-acceptable.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { formats } from './formats/choose-format.js';
 import { jsonFormat } from './formats/json.js';
 import { jsonApiFormat } from './formats/json-api.js';

@@ -1,7 +1,7 @@
 /** What a response shows of its records: which fields, and which other records inside them. */
 
-import { gotParameter } from '../../got-value.js';
-import type { FieldFault } from '../../server/http-error.js';
+import { gotParameter } from '../../base/text/got-value.js';
+import type { FieldFault } from '../../http/http-error.js';
 import { listNames } from './list-names.js';
 import type { Relation } from './relations.js';
 import type { Resource } from './resource.js';

@@ -3,9 +3,9 @@
 import { Type } from 'typebox';
 import { wholeRecord } from '../../data/declare-record.js';
 import { keepTrash } from '../../data/records.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { entityTag } from '../../server/header-schemas.js';
-import { maxCreatedRows } from '../../state/stored-rows.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { entityTag } from '../../kit/describe/header-schemas.js';
+import { maxCreatedRows } from '../../state/rows/stored-rows.js';
 import type { DeclaredCollection } from './declare-collection.js';
 import {
   jsonPatchBody,

@@ -1,9 +1,9 @@
 /** REST collections: list, read, create, replace, change and delete, one implementation for all. */
 
 import type { FastifySchema } from 'fastify';
+import { lazily } from '../../base/lazily.js';
 import { wholeRecord } from '../../data/declare-record.js';
-import { lazily } from '../../lazily.js';
-import type { App, Area, Services } from '../../server/area.js';
+import type { App, Area, Services } from '../../kit/area.js';
 import { bodyChecker } from './body-checker.js';
 import { changeHandlers } from './change-handlers.js';
 import { collections } from './collections.js';

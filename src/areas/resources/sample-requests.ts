@@ -6,7 +6,7 @@ import {
   member,
   type RequestCollection,
   type ResponsePart,
-} from '../../server/request-collection.js';
+} from '../../kit/request-collection.js';
 import type { DeclaredCollection } from './declare-collection.js';
 
 const entityTag: ResponsePart = { header: 'ETag' };

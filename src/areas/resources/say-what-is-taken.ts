@@ -1,6 +1,6 @@
 /** The response to OPTIONS (RFC 9110 section 9.3.7): which methods a path takes, and bodies of which types. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reply, Request } from '../../http/exchange.js';
 import { acceptPatch } from './check-patch-type.js';
 import { otherBodies } from './route-schemas.js';
 
@@ -12,6 +12,6 @@ export function sayWhatIsTaken(methods: readonly string[]) {
     ...(methods.includes('POST') && { 'accept-post': acceptPost }),
     ...(methods.includes('PATCH') && { 'accept-patch': acceptPatch }),
   };
-  return async (_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+  return async (_request: Request, reply: Reply): Promise<Reply> =>
     reply.code(204).headers(headers).send();
 }

@@ -1,6 +1,6 @@
 /** What the search of a list looks at. */
 
-import { normalizeText } from '../../stream-safe.js';
+import { normalizeText } from '../../base/text/stream-safe.js';
 import type { RecordField, ResourceRecord } from './record-fields.js';
 
 /** Records never change once stored, so their texts are put together once. */

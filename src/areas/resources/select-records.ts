@@ -1,6 +1,6 @@
 /** The part of a list that a query asks for. */
 
-import { runSoon, type Steps } from '../../server/run-steps.js';
+import { runSoon, type Steps } from '../../base/run-steps.js';
 import type { Awaitable } from '../../state/state.js';
 import type { Condition } from './match-field.js';
 import type { ListQuery } from './read-list-query.js';

@@ -1,10 +1,10 @@
 /** Records as the body of a response: in the format that is asked for, of a bounded size. */
 
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
-import { turns } from '../../server/work-in-turns.js';
+import { turns } from '../../base/work-in-turns.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
 import { chooseFormat } from './formats/choose-format.js';
 import type { Format, FormatContext, Paging } from './formats/format.js';
 import { jsonFormat } from './formats/json.js';
@@ -28,37 +28,37 @@ export const maxResponseBytes = 8 * 1024 * 1024;
 export interface Responses {
   /** With the entity tag of the record as it is returned; `isKnown` says who has it already. */
   readonly sendOne: (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     record: ResourceRecord,
     shape?: ResponseShape,
     isKnown?: (etag: string) => boolean,
-  ) => FastifyReply | Promise<FastifyReply>;
+  ) => Reply | Promise<Reply>;
   /** The same of a record as a write made it, which is shown as it was stored. */
   readonly sendWritten: (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     record: ResourceRecord,
-  ) => FastifyReply | Promise<FastifyReply>;
+  ) => Reply | Promise<Reply>;
   /** Whether the answer to a list is as it is made by {@link writeList}. */
-  readonly isPlainList: (request: FastifyRequest) => boolean;
+  readonly isPlainList: (request: Request) => boolean;
   /** As JSON, whole. */
-  readonly writeList: (request: FastifyRequest, records: readonly ResourceRecord[]) => string;
+  readonly writeList: (request: Request, records: readonly ResourceRecord[]) => string;
   readonly sendList: (
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     records: readonly ResourceRecord[],
     shape: ResponseShape,
     pagingOf: () => Paging,
-  ) => Promise<FastifyReply>;
+  ) => Promise<Reply>;
 }
 
 export function responsesOf(resource: Resource, { baseUrlOf }: Services): Responses {
   const { pictures } = resource;
   // Who holds no address need not know it.
-  const originFor = (request: FastifyRequest) => (pictures.length === 0 ? '' : baseUrlOf(request));
+  const originFor = (request: Request) => (pictures.length === 0 ? '' : baseUrlOf(request));
 
-  async function contextOf(request: FastifyRequest, shape: ResponseShape): Promise<FormatContext> {
+  async function contextOf(request: Request, shape: ResponseShape): Promise<FormatContext> {
     const related = new Map<Relation, Related>();
     for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, request));
     const baseUrl = baseUrlOf(request);
@@ -66,13 +66,13 @@ export function responsesOf(resource: Resource, { baseUrlOf }: Services): Respon
   }
 
   async function sendShaped(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     record: ResourceRecord,
     shape: ResponseShape,
     format: Format,
     isKnown: (etag: string) => boolean,
-  ): Promise<FastifyReply> {
+  ): Promise<Reply> {
     const context = await contextOf(request, shape);
     const text = await joined(format.writeOne(context, record));
     const etag = tagOfVariant(record, format, shape === plainShape ? undefined : text);
@@ -81,12 +81,12 @@ export function responsesOf(resource: Resource, { baseUrlOf }: Services): Respon
   }
 
   function sendOne(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     record: ResourceRecord,
     shape: ResponseShape = plainShape,
     isKnown: (etag: string) => boolean = () => false,
-  ): FastifyReply | Promise<FastifyReply> {
+  ): Reply | Promise<Reply> {
     const { offer: format, mediaType } = chooseFormat(request);
     reply.header('content-type', format.contentTypeOf(mediaType));
     if (shape !== plainShape || format !== jsonFormat) {
@@ -175,6 +175,6 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(text);
 }
 
-function sendNothing(reply: FastifyReply): FastifyReply {
+function sendNothing(reply: Reply): Reply {
   return reply.removeHeader('content-type').code(304).send();
 }

@@ -1,10 +1,10 @@
 /** The response to a write, made of what it came to. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { jsonContentType } from '../../app/error-handler.js';
 import { pictureAddress } from '../../data/picture-address.js';
-import { writeApplied } from '../../http/parse-prefer.js';
-import type { Services } from '../../server/area.js';
-import { jsonContentType } from '../../server/error-handler.js';
+import { writeApplied } from '../../http/body/parse-prefer.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { Services } from '../../kit/area.js';
 import type { ResourceRecord } from './record-fields.js';
 import { entityTagOf } from './render-record.js';
 import type { Resource } from './resource.js';
@@ -12,12 +12,12 @@ import type { Responses } from './send-records.js';
 import type { WriteResult } from './write.js';
 
 export function sendResult(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   { status, record, json, lastModified, location, retryAfterSeconds, applied }: WriteResult,
   responses: Responses,
   { baseUrlOf }: Services,
-): FastifyReply | Promise<FastifyReply> {
+): Reply | Promise<Reply> {
   const said = applied && writeApplied(applied);
   if (said !== undefined) reply.header('preference-applied', said);
   if (location !== undefined) reply.header('location', `${baseUrlOf(request)}${location}`);

@@ -1,9 +1,9 @@
 /** Failures as problem details (RFC 9457), and as JSON:API has them, for clients that ask for those. */
 
-import type { FastifyRequest } from 'fastify';
-import type { ShapedFailure } from '../../server/failure-response.js';
-import type { ErrorBody, FieldFault } from '../../server/http-error.js';
-import { readPreferences, weightOf } from '../../server/read-preferences.js';
+import type { ShapedFailure } from '../../faults/wire/failure-response.js';
+import type { Request } from '../../http/exchange.js';
+import type { ErrorBody, FieldFault } from '../../http/http-error.js';
+import { readPreferences, weightOf } from '../../http/read-preferences.js';
 import { jsonApiType } from './formats/json-api.js';
 
 export const problemType = 'application/problem+json';
@@ -13,7 +13,7 @@ const guide = '/guides/resources/problems';
 
 /** As the common shape where Accept likes JSON as much. */
 export function shapeError(
-  request: FastifyRequest,
+  request: Request,
   error: ErrorBody,
   baseUrl: string,
 ): ShapedFailure | undefined {
@@ -32,7 +32,7 @@ export function shapeError(
 }
 
 function problemOf(
-  { url }: FastifyRequest,
+  { url }: Request,
   { status, error, message, ...members }: ErrorBody,
   baseUrl: string,
 ) {
@@ -47,7 +47,7 @@ function problemOf(
   };
 }
 
-function jsonApiErrors({ method }: FastifyRequest, { status, error, message, errors }: ErrorBody) {
+function jsonApiErrors({ method }: Request, { status, error, message, errors }: ErrorBody) {
   const base = { status: String(status), title: error };
   const faults = errors as readonly FieldFault[] | undefined;
   // What is read has parameters, what is written has fields.

@@ -1,6 +1,6 @@
 /** The order of a list, by one field or several. */
 
-import type { Steps } from '../../server/run-steps.js';
+import type { Steps } from '../../base/run-steps.js';
 import { comparableValue, compareValues } from './match-field.js';
 import type { FieldValue, RecordField, ResourceRecord } from './record-fields.js';
 

@@ -1,7 +1,7 @@
 /** What a query asks of a write: which of its ways, and how long it takes when it becomes a job. */
 
-import { isFaultParameter } from '../../server/fault-parameters.js';
-import type { FieldFault } from '../../server/http-error.js';
+import type { FieldFault } from '../../http/http-error.js';
+import { isFaultParameter } from '../../kit/describe/fault-parameters.js';
 import { faultyFields } from './faulty-fields.js';
 import { maxJobSeconds, usualJobSeconds } from './jobs/job.js';
 import { parameterFault, type Query } from './read-list-query.js';

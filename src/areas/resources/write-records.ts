@@ -1,10 +1,11 @@
 /** How a collection is written: its records are created, replaced, changed, removed and brought back. */
 
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
-import { hasBody } from '../../server/lean-request.js';
-import { whenKnown } from '../../state/when-known.js';
+import type { onRequestHookHandler } from 'fastify';
+import { whenKnown } from '../../base/when-known.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
+import { hasBody } from '../../wire/http1/lean-request.js';
 import { checkOperations, operationMembers, type SentOperation } from './batch.js';
 import { checkPatchType } from './check-patch-type.js';
 import type { BatchCommand, Rejection } from './command.js';
@@ -17,7 +18,7 @@ import { type Kind, type ReadCommand, writeResponder } from './respond-to-write.
 import type { Write } from './write.js';
 
 /** What it returns is for the framework; schemas of routes have no type for a response. */
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;
+type Handler = (request: Request, reply: Reply) => Promise<never>;
 
 const later = ['jobSeconds', 'jobFails'];
 const once = [...later, 'requireIdempotency'];
@@ -63,7 +64,7 @@ export function writeHandlers(resource: Resource, services: Services, jobs: Jobs
 
   /** What is wrong with one of several is its result, or that of all of them in its turn. */
   async function readOperation(
-    request: FastifyRequest,
+    request: Request,
     operation: SentOperation,
   ): Promise<Write | { readonly refusal: Rejection }> {
     try {

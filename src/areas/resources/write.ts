@@ -1,7 +1,7 @@
 /** A write to a collection as a value: what was asked for, which can be done now, later, or with others. */
 
-import type { Preferred } from '../../http/parse-prefer.js';
-import type { FieldFault } from '../../server/http-error.js';
+import type { Preferred } from '../../http/body/parse-prefer.js';
+import type { FieldFault } from '../../http/http-error.js';
 import type { WriteConditions } from './check-preconditions.js';
 import type { RecordId, ResourceRecord } from './record-fields.js';
 

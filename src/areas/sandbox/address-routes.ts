@@ -1,13 +1,13 @@
 /** Addresses that act as an account in one of its sandboxes, for what cannot send headers. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AccountAddress } from '../../accounts/accounts.js';
-import type { App, Services } from '../../server/area.js';
-import { rootUrl } from '../../server/base-url.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import { readServiceKey, unknownServiceKey } from '../../server/service-key.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { App, Services } from '../../kit/area.js';
+import { rootUrl } from '../../kit/base-url.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { readServiceKey, unknownServiceKey } from '../../kit/service-key.js';
 import { givenNameOf } from '../../state/state.js';
 
 const path = '/api/sandbox/address';
@@ -61,12 +61,12 @@ export function addAddressRoutes(app: App, services: Services): void {
 
 function createHandlers({ accounts, baseUrlOf, config, sandboxOf }: Services) {
   /** An address can be passed on, and is not to make or end others. */
-  function keyOf(request: FastifyRequest) {
+  function keyOf(request: Request) {
     if (config.accounts !== 'required') throw notNeeded();
     return readServiceKey(request);
   }
 
-  function describe(request: FastifyRequest, { secret, sandbox, createdAtMs }: AccountAddress) {
+  function describe(request: Request, { secret, sandbox, createdAtMs }: AccountAddress) {
     return {
       address: `${rootUrl(baseUrlOf(request), request.raw)}/s/~${secret}`,
       sandbox: sandbox || 'default',
@@ -75,7 +75,7 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxOf }: Services) {
   }
 
   return {
-    async make(request: FastifyRequest, reply: FastifyReply) {
+    async make(request: Request, reply: Reply) {
       const key = keyOf(request);
       const made = await accounts.makeAddress(key, givenNameOf(sandboxOf(request).name));
       if (made === undefined) throw unknownServiceKey();
@@ -83,12 +83,12 @@ function createHandlers({ accounts, baseUrlOf, config, sandboxOf }: Services) {
       return describe(request, made);
     },
 
-    async list(request: FastifyRequest) {
+    async list(request: Request) {
       const addresses = await accounts.listAddresses(keyOf(request));
       return addresses.map((address) => describe(request, address)).reverse();
     },
 
-    async remove(request: FastifyRequest, reply: FastifyReply, address: string) {
+    async remove(request: Request, reply: Reply, address: string) {
       const key = keyOf(request);
       const isEnded =
         address.startsWith('~') && (await accounts.removeAddress(key, address.slice(1)));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fault, GivenRule } from '../../faults/fault-plan.js';
+import type { Fault, GivenRule } from '../../faults/plan/fault-plan.js';
 import { checkPlan } from './check-plan.js';
 
 const fieldsOf = (...rules: GivenRule[]) => checkPlan({ rules }).map(({ field }) => field);

@@ -1,17 +1,17 @@
 /** What may not be in a fault plan, beyond what its schema says: each fault is named where it is. */
 
 import { METHODS } from 'node:http';
+import { gotValue } from '../../base/text/got-value.js';
 import {
   type Delay,
   type Fault,
   faultKinds,
   type GivenPlan,
   type Match,
-} from '../../faults/fault-plan.js';
-import { pathFault } from '../../faults/match-rule.js';
-import { gotValue } from '../../got-value.js';
-import type { FieldFault } from '../../server/http-error.js';
-import { checkSettableHeaders, headerPairs } from '../../server/settable-headers.js';
+} from '../../faults/plan/fault-plan.js';
+import { pathFault } from '../../faults/plan/match-rule.js';
+import type { FieldFault } from '../../http/http-error.js';
+import { checkSettableHeaders, headerPairs } from '../../http/settable-headers.js';
 
 /** Of the response of one fault. */
 export const maxFaultBodyBytes = 64 * 1024;

@@ -1,6 +1,6 @@
 /** What collections of requests have to know of sandboxes. */
 
-import type { Flow, RequestCollection } from '../../server/request-collection.js';
+import type { Flow, RequestCollection } from '../../kit/request-collection.js';
 
 const flow: Flow = {
   title: 'A sandbox for this run',

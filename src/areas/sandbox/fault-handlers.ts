@@ -1,12 +1,18 @@
 /** The fault plan of a sandbox: making it, looking at it, ending it, and reading what became of it. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GivenPlan, PlanView } from '../../faults/fault-plan.js';
-import { type Judgement, judgeAttempts } from '../../faults/judge-attempts.js';
-import { endPlan, logOf, putPlan, readAttempts, viewPlan } from '../../faults/plans-in-state.js';
-import type { Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
-import { waitForEntry } from '../../server/wait-for-entry.js';
+import type { GivenPlan, PlanView } from '../../faults/plan/fault-plan.js';
+import { type Judgement, judgeAttempts } from '../../faults/plan/judge-attempts.js';
+import {
+  endPlan,
+  logOf,
+  putPlan,
+  readAttempts,
+  viewPlan,
+} from '../../faults/plan/plans-in-state.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
+import { waitForEntry } from '../../kit/wait-for-entry.js';
 import { type Sandbox, sharedSandboxName } from '../../state/state.js';
 import { checkPlan } from './check-plan.js';
 
@@ -17,18 +23,18 @@ interface LogQuery {
 }
 
 export function faultHandlers({ sandboxOf, clock, held }: Services) {
-  function ownSandboxOf(request: FastifyRequest): Sandbox {
+  function ownSandboxOf(request: Request): Sandbox {
     const sandbox = sandboxOf(request);
     if (sandbox.name === sharedSandboxName) throw sharedByAll();
     return sandbox;
   }
 
   return {
-    async read(request: FastifyRequest): Promise<PlanView> {
+    async read(request: Request): Promise<PlanView> {
       return viewPlan(ownSandboxOf(request));
     },
 
-    async plan(request: FastifyRequest, given: GivenPlan): Promise<PlanView> {
+    async plan(request: Request, given: GivenPlan): Promise<PlanView> {
       const sandbox = ownSandboxOf(request);
       const errors = checkPlan(given);
       if (errors.length > 0) {
@@ -40,14 +46,14 @@ export function faultHandlers({ sandboxOf, clock, held }: Services) {
       return { rules: rules.map((rule) => ({ ...rule, acted: 0 })), seed };
     },
 
-    async end(request: FastifyRequest, reply: FastifyReply) {
+    async end(request: Request, reply: Reply) {
       await endPlan(ownSandboxOf(request));
       return reply.code(204).send(null);
     },
 
     async readLog(
-      request: FastifyRequest,
-      reply: FastifyReply,
+      request: Request,
+      reply: Reply,
       { after, wait = 0 }: LogQuery,
     ): Promise<Judgement> {
       const sandbox = ownSandboxOf(request);

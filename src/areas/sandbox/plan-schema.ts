@@ -8,8 +8,8 @@ import {
   maxRules,
   maxSeed,
   type PlanView,
-} from '../../faults/fault-plan.js';
-import { givenHeadersSchema } from '../../server/settable-headers.js';
+} from '../../faults/plan/fault-plan.js';
+import { givenHeadersSchema } from '../../http/settable-headers.js';
 
 const yes = (description: string) => ({ const: true, description });
 const milliseconds = { type: 'number', minimum: 0, maximum: maxDelayMs };

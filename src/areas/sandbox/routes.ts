@@ -1,10 +1,10 @@
 /** A caller's own copy of everything that changes: what it is, its reset, and its clock. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Area, Services } from '../../server/area.js';
-import { HttpError } from '../../server/http-error.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Area, Services } from '../../kit/area.js';
+import { maxCreatedRows } from '../../state/rows/stored-rows.js';
 import { givenNameOf, ownerOf, type Sandbox, sharedSandboxName } from '../../state/state.js';
-import { maxCreatedRows } from '../../state/stored-rows.js';
 import { addAddressRoutes } from './address-routes.js';
 import { sandboxCollection } from './collection.js';
 import { sandboxExamples } from './examples.js';
@@ -52,7 +52,7 @@ export const sandboxArea: Area = {
 
 function createHandlers({ sandboxLimits: limits, sandboxOf }: Services) {
   return {
-    async describe(request: FastifyRequest) {
+    async describe(request: Request) {
       const sandbox = sandboxOf(request);
       const isShared = sandbox.name === sharedSandboxName;
       const status = await sandbox.status();
@@ -74,16 +74,16 @@ function createHandlers({ sandboxLimits: limits, sandboxOf }: Services) {
       };
     },
 
-    async reset(request: FastifyRequest, reply: FastifyReply) {
+    async reset(request: Request, reply: Reply) {
       await sandboxOf(request).reset();
       return reply.code(204).send(null);
     },
 
-    async readClock(request: FastifyRequest) {
+    async readClock(request: Request) {
       return describeClock(sandboxOf(request));
     },
 
-    async setClock(request: FastifyRequest, offsetSeconds: number) {
+    async setClock(request: Request, offsetSeconds: number) {
       const sandbox = sandboxOf(request);
       if (sandbox.name === sharedSandboxName) {
         const message = 'The shared sandbox keeps the real time. Name your own with X-Sandbox.';

@@ -1,9 +1,9 @@
 /** What the sandbox's routes accept and return. */
 
 import { Type } from 'typebox';
-import { maxAttempts } from '../../faults/attempts.js';
-import type { Judgement } from '../../faults/judge-attempts.js';
-import { errorSchema } from '../../server/error-schema.js';
+import { maxAttempts } from '../../faults/plan/attempts.js';
+import type { Judgement } from '../../faults/plan/judge-attempts.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { givenPlanSchema, planViewSchema } from './plan-schema.js';
 
 /** Ten years: enough to see anything expire, and still a date that every client can read. */

@@ -1,6 +1,6 @@
 /** What collections of requests have to know of sessions. */
 
-import { type Flow, json, type RequestCollection } from '../../server/request-collection.js';
+import { type Flow, json, type RequestCollection } from '../../kit/request-collection.js';
 
 const flow: Flow = {
   title: 'Session',

@@ -1,17 +1,17 @@
 /** The requests of a login with a cookie. Programs get JSON, forms of browsers get pages. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addVary } from '../../http/caching/caching.js';
 import { unauthorized } from '../../http/credentials/challenge.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import type { PracticeUser } from '../../http/credentials/practice-users.js';
 import { realm } from '../../http/credentials/realm.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { singleHeader } from '../../http/header-values.js';
+import { HttpError } from '../../http/http-error.js';
+import { prefersPage } from '../../http/prefers-page.js';
 import { basePathOf } from '../../http/public-path.js';
-import type { Services } from '../../server/area.js';
-import { addVary } from '../../server/caching.js';
-import { singleHeader } from '../../server/header-values.js';
-import { HttpError } from '../../server/http-error.js';
-import { prefersPage } from '../../server/prefers-page.js';
-import { isJsonType, mediaType } from '../../server/request-body.js';
+import { isJsonType, mediaType } from '../../http/request-body.js';
+import type { Services } from '../../kit/area.js';
 import type { Awaitable, Sandbox } from '../../state/state.js';
 import { maxWrong, type Verdict } from './count-attempt.js';
 import { describeHalf, describeSession } from './describe-session.js';
@@ -27,8 +27,8 @@ interface Guarded {
 }
 
 interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+  readonly request: Request;
+  readonly reply: Reply;
   readonly sandbox: Sandbox;
   readonly baseUrl: string;
   readonly visitor: Visitor;
@@ -47,7 +47,7 @@ export class SessionEndpoint {
     this.#mac = mac;
   }
 
-  async show(request: FastifyRequest, reply: FastifyReply) {
+  async show(request: Request, reply: Reply) {
     addVary(reply, 'Accept, Cookie');
     const exchange = this.#exchange(request, reply);
     const session = await sessionOf(exchange);
@@ -56,8 +56,8 @@ export class SessionEndpoint {
   }
 
   async logIn(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     body: Guarded & { username: string; password: string; remember?: boolean },
   ) {
     const exchange = this.#exchange(request, reply);
@@ -73,19 +73,15 @@ export class SessionEndpoint {
     });
   }
 
-  async sendCode(request: FastifyRequest, reply: FastifyReply, body: Guarded & { code: string }) {
+  async sendCode(request: Request, reply: Reply, body: Guarded & { code: string }) {
     return this.#secondStep(request, reply, body, rules.guessCode, 'otp');
   }
 
-  async sendRecoveryCode(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    body: Guarded & { code: string },
-  ) {
+  async sendRecoveryCode(request: Request, reply: Reply, body: Guarded & { code: string }) {
     return this.#secondStep(request, reply, body, rules.guessRecoveryCode, 'rec');
   }
 
-  async me(request: FastifyRequest, reply: FastifyReply) {
+  async me(request: Request, reply: Reply) {
     const exchange = this.#exchange(request, reply);
     const session = await sessionOf(exchange);
     if (session === undefined) throw noSession();
@@ -94,12 +90,12 @@ export class SessionEndpoint {
     return describeSession(session, await exchange.sandbox.now());
   }
 
-  async giveToken(request: FastifyRequest, reply: FastifyReply) {
+  async giveToken(request: Request, reply: Reply) {
     const { visitor, sandbox } = this.#exchange(request, reply);
     return { csrfToken: visitor.formToken(await sandbox.now()) };
   }
 
-  async logOut(request: FastifyRequest, reply: FastifyReply, body: Guarded) {
+  async logOut(request: Request, reply: Reply, body: Guarded) {
     const exchange = this.#exchange(request, reply);
     return withPages(exchange, async () => {
       await checkOrigin(exchange, body);
@@ -109,7 +105,7 @@ export class SessionEndpoint {
     });
   }
 
-  async logOutEverywhere(request: FastifyRequest, reply: FastifyReply, body: Guarded) {
+  async logOutEverywhere(request: Request, reply: Reply, body: Guarded) {
     const exchange = this.#exchange(request, reply);
     return withPages(exchange, async () => {
       await checkOrigin(exchange, body);
@@ -121,8 +117,8 @@ export class SessionEndpoint {
   }
 
   async #secondStep(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     body: Guarded & { code: string },
     guess: GuessCode,
     method: string,
@@ -150,7 +146,7 @@ export class SessionEndpoint {
     });
   }
 
-  #exchange(request: FastifyRequest, reply: FastifyReply): Exchange {
+  #exchange(request: Request, reply: Reply): Exchange {
     const sandbox = this.#services.sandboxOf(request);
     const baseUrl = this.#services.baseUrlOf(request);
     const visitor = new Visitor(request, reply, { baseUrl, sandbox, mac: this.#mac });
@@ -187,7 +183,7 @@ async function describe({ sandbox }: Exchange, session: Session | undefined) {
 }
 
 /** So that nobody sends the form again by looking at the page again. */
-function backToPage({ reply, baseUrl }: Exchange): FastifyReply {
+function backToPage({ reply, baseUrl }: Exchange): Reply {
   return reply.redirect(`${baseUrl}/api/auth/session`, 303);
 }
 
@@ -210,7 +206,7 @@ async function sendPage(
   exchange: Exchange,
   session: Session | undefined,
   fault?: HttpError,
-): Promise<FastifyReply> {
+): Promise<Reply> {
   const { visitor, sandbox, baseUrl, reply } = exchange;
   const nowMs = await sandbox.now();
   const parts = {

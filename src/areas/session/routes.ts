@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import { practiceUsers } from '../../http/credentials/practice-users.js';
-import type { Area } from '../../server/area.js';
+import type { Area } from '../../kit/area.js';
 import { sessionCollection } from './collection.js';
 import { SessionEndpoint } from './endpoint.js';
 import { formBodies } from './form-body.js';

@@ -1,15 +1,15 @@
 /** What the routes of sessions accept and return. */
 
-import type { FastifyReply } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import { errorSchema } from '../../server/error-schema.js';
+import type { Reply } from '../../http/exchange.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import {
   challenge,
   contentSecurityPolicy,
   optional,
   retryAfter,
   vary,
-} from '../../server/header-schemas.js';
+} from '../../kit/describe/header-schemas.js';
 import { formType } from './form-body.js';
 
 const text = Type.String();
@@ -52,7 +52,7 @@ const nobodySchema = Type.Object({
 const stateSchema = Type.Union([sessionSchema, halfSchema, nobodySchema]);
 const begunSchema = Type.Union([sessionSchema, halfSchema]);
 
-type Answer<Schema extends TSchema> = Static<Schema> | FastifyReply;
+type Answer<Schema extends TSchema> = Static<Schema> | Reply;
 
 const setCookie = {
   'Set-Cookie': Type.Optional(
@@ -81,7 +81,7 @@ export const showPage = {
       description: 'The session, or what comes next.',
       content: {
         'application/json': { schema: Type.Unsafe<Answer<typeof stateSchema>>(stateSchema) },
-        'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+        'text/html': { schema: Type.Unsafe<Reply>({ type: 'string' }) },
       },
     },
     400: errorSchema,

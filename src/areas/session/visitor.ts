@@ -2,13 +2,13 @@
 
 import { hash, randomBytes } from 'node:crypto';
 import { parseCookie } from 'cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
 import { issuedAt, issueTimedToken } from '../../http/credentials/timed-token.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { headerValues } from '../../http/header-values.js';
+import { HttpError } from '../../http/http-error.js';
 import { basePathOf } from '../../http/public-path.js';
-import { sentCookies, setCookieHeader } from '../../http/set-cookie.js';
-import { headerValues } from '../../server/header-values.js';
-import { HttpError } from '../../server/http-error.js';
 import type { Sandbox } from '../../state/state.js';
 
 /** How long a form can be left open. */
@@ -34,8 +34,8 @@ export function cookiePlace(baseUrl: string): { prefix: string; path: string; se
 }
 
 export class Visitor {
-  readonly #request: FastifyRequest;
-  readonly #reply: FastifyReply;
+  readonly #request: Request;
+  readonly #reply: Reply;
   readonly #surroundings: Surroundings;
   readonly #place: ReturnType<typeof cookiePlace>;
   /** The random part of the cookie; the state knows its hash alone. */
@@ -43,7 +43,7 @@ export class Visitor {
   #form: string | undefined;
 
   /** Throws 400 where two cookies of a name leave open which one counts. */
-  constructor(request: FastifyRequest, reply: FastifyReply, surroundings: Surroundings) {
+  constructor(request: Request, reply: Reply, surroundings: Surroundings) {
     this.#request = request;
     this.#reply = reply;
     this.#surroundings = surroundings;

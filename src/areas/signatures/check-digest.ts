@@ -1,7 +1,7 @@
 /** Whether a body is the one that Content-Digest tells of: RFC 9530 section 2. */
 
 import { isFault } from '../../http/credentials/fault.js';
-import { type DigestAlgorithm, digestOf } from '../../http/digest-fields.js';
+import { type DigestAlgorithm, digestOf } from '../../http/sending/digest-fields.js';
 import type { SignedMessage } from './message.js';
 import { structuredFields } from './structured-fields.js';
 

@@ -1,6 +1,6 @@
 /** What collections of requests have to know of signed messages. */
 
-import type { RequestCollection } from '../../server/request-collection.js';
+import type { RequestCollection } from '../../kit/request-collection.js';
 
 const needsSignature = 'It wants a signature over each request, which such a file cannot make.';
 

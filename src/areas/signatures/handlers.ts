@@ -1,20 +1,20 @@
 /** The endpoint that guards itself by signatures, and the one that judges whole messages. */
 
 import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { jsonContentType } from '../../app/error-handler.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { realm } from '../../http/credentials/realm.js';
-import { digestOf } from '../../http/digest-fields.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { headerValues } from '../../http/header-values.js';
+import { HttpError } from '../../http/http-error.js';
 import { basePathOf } from '../../http/public-path.js';
-import type { Services } from '../../server/area.js';
-import { rootUrl } from '../../server/base-url.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import { headerValues } from '../../server/header-values.js';
-import { HttpError } from '../../server/http-error.js';
-import { originForm } from '../../server/origin-form.js';
-import { mediaType, readBody, typeNotTaken } from '../../server/request-body.js';
-import { sentTargetOf } from '../../server/sandbox-address.js';
+import { mediaType, readBody, typeNotTaken } from '../../http/request-body.js';
+import { sentTargetOf } from '../../http/sandbox-address.js';
+import { digestOf } from '../../http/sending/digest-fields.js';
+import type { Services } from '../../kit/area.js';
+import { rootUrl } from '../../kit/base-url.js';
 import type { Sandbox, Space } from '../../state/state.js';
+import { originForm } from '../../wire/origin-form.js';
 import { toleranceSeconds, unmetDemand, wantedSignature } from './demands.js';
 import type { Difference } from './find-difference.js';
 import { type Judgement, judgeSignature } from './judge-signature.js';
@@ -37,7 +37,7 @@ const usedNonces: Space<true> = {
 
 export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
   return {
-    async guard(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    async guard(request: Request, reply: Reply): Promise<Reply> {
       const message = await receivedMessage(request, baseUrlOf(request));
       const sandbox = sandboxOf(request);
       const nowMs = await sandbox.now();
@@ -70,7 +70,7 @@ export function signatureHandlers({ sandboxOf, baseUrlOf }: Services) {
       return reply.send(body);
     },
 
-    async verify(request: FastifyRequest, scheme: 'http' | 'https') {
+    async verify(request: Request, scheme: 'http' | 'https') {
       const { 'content-type': contentType } = request.headers;
       if (mediaType(contentType) !== 'message/http') {
         throw typeNotTaken(contentType, 'Content-Type: message/http');
@@ -113,7 +113,7 @@ function fieldDifference(message: string): Difference {
 }
 
 /** The request as its sender sees it: with the path of a proxy before it, and the sandbox. */
-async function receivedMessage(request: FastifyRequest, baseUrl: string): Promise<SignedRequest> {
+async function receivedMessage(request: Request, baseUrl: string): Promise<SignedRequest> {
   const { raw } = request;
   const { bytes } = await readBody(request, maxBytes, maxBytes);
   const root = rootUrl(baseUrl, raw);

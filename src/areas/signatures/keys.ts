@@ -9,8 +9,8 @@ import {
   sign,
   verify,
 } from 'node:crypto';
+import { lazily } from '../../base/lazily.js';
 import { isSameMac } from '../../http/credentials/keyed-mac.js';
-import { lazily } from '../../lazily.js';
 import { type PublishedKey, rfcKeys } from './rfc-keys.js';
 
 export interface SignatureKey {

@@ -1,7 +1,7 @@
 /** The fields of a message. Each is looked up, combined and parsed once, however many components name it. */
 
+import { optionalWhitespace, trimBothOf, trimEndOf } from '../../base/text/trim-characters.js';
 import { type Fault, isFault } from '../../http/credentials/fault.js';
-import { optionalWhitespace, trimBothOf, trimEndOf } from '../../trim-characters.js';
 import { attempt, type Dictionary, structuredFields } from './structured-fields.js';
 
 export type Field = readonly [name: string, value: string];

@@ -1,6 +1,6 @@
 /** A message as its signature sees it: what RFC 9421 takes components from. */
 
-import { lazily } from '../../lazily.js';
+import { lazily } from '../../base/lazily.js';
 import type { MessageFields } from './message-fields.js';
 
 export interface SignedRequest {

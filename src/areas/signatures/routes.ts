@@ -1,7 +1,7 @@
 /** Requests and responses that are signed: HTTP Message Signatures (RFC 9421) and Digest Fields (RFC 9530). */
 
 import { Type } from 'typebox';
-import type { Area } from '../../server/area.js';
+import type { Area } from '../../kit/area.js';
 import { signatureCollection } from './collection.js';
 import { signatureHandlers } from './handlers.js';
 import { rfcKeys } from './rfc-keys.js';

@@ -1,10 +1,10 @@
 /** What the routes of signed messages accept and return. */
 
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { anyBody } from '../../server/any-body.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { challenge } from '../../server/header-schemas.js';
+import type { Reply } from '../../http/exchange.js';
+import { anyBody } from '../../kit/describe/any-body.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { challenge } from '../../kit/describe/header-schemas.js';
 import type { PublishedKey } from './rfc-keys.js';
 
 const text = Type.String();
@@ -58,7 +58,7 @@ const guarded = {
     200: {
       description: 'The signature is right.',
       content: {
-        'application/json': { schema: Type.Unsafe<FastifyReply>(acceptedSchema) },
+        'application/json': { schema: Type.Unsafe<Reply>(acceptedSchema) },
       },
     },
     400: errorSchema,

@@ -1,7 +1,7 @@
 /** Signatures of our own responses, as the client wants them: Accept-Signature, RFC 9421 section 5. */
 
 import { isFault } from '../../http/credentials/fault.js';
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../../http/http-error.js';
 import { findKey, type SignatureKey } from './keys.js';
 import type { SignedResponse } from './message.js';
 import type { Field } from './message-fields.js';

@@ -1,7 +1,7 @@
 /** Structured Fields (RFC 9651), by a library that only signed requests load. */
 
 import type { Item, Parameters } from 'structured-headers';
-import { requireLazily } from '../../require-lazily.js';
+import { requireLazily } from '../../base/require-lazily.js';
 
 export type { Dictionary, InnerList, Item, Parameters } from 'structured-headers';
 

@@ -1,6 +1,6 @@
 /** What collections of requests have to know of signed samples. */
 
-import { member, type RequestCollection } from '../../server/request-collection.js';
+import { member, type RequestCollection } from '../../kit/request-collection.js';
 
 export const signingCollection: RequestCollection = {
   adaptations: {

@@ -2,14 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendLargeJson } from '../../http/large-json.js';
-import type { Services } from '../../server/area.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import { HttpError } from '../../server/http-error.js';
-import { maxParsedBodyBytes, readBody, reserveUntilResponse } from '../../server/request-body.js';
-import { prefixOf } from '../../server/sandbox-address.js';
-import { showBody } from '../../server/show-body.js';
+import { jsonContentType } from '../../app/error-handler.js';
+import { showBody } from '../../http/body/show-body.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { sendLargeJson } from '../../http/json/large-json.js';
+import { maxParsedBodyBytes, readBody, reserveUntilResponse } from '../../http/request-body.js';
+import { prefixOf } from '../../http/sandbox-address.js';
+import type { Services } from '../../kit/area.js';
 import { providers, sampleContentType, samples } from './samples.js';
 import {
   type SchemeName,
@@ -35,11 +35,11 @@ interface Verifying extends OfProvider {
 }
 
 export function signingHandlers({ sandboxOf }: Services) {
-  const nowSecondsOf = async (request: FastifyRequest) =>
+  const nowSecondsOf = async (request: Request) =>
     Math.floor((await sandboxOf(request).now()) / 1000);
 
   return {
-    list: ({ raw }: FastifyRequest) => ({
+    list: ({ raw }: Request) => ({
       signingSecret,
       note,
       samples: providers.map((provider) => ({
@@ -50,7 +50,7 @@ export function signingHandlers({ sandboxOf }: Services) {
       })),
     }),
 
-    async give(request: FastifyRequest<Giving>, reply: FastifyReply): Promise<Buffer> {
+    async give(request: Request<Giving>, reply: Reply): Promise<Buffer> {
       const { format, timestamp, tamper } = request.query;
       const provider = readProvider(request.params.provider, providers);
       const { eventType, body, headers } = samples[provider];
@@ -78,7 +78,7 @@ export function signingHandlers({ sandboxOf }: Services) {
       return Buffer.from(JSON.stringify(envelope));
     },
 
-    async sign(request: FastifyRequest<Signing>, reply: FastifyReply) {
+    async sign(request: Request<Signing>, reply: Reply) {
       const { timestamp, tamper } = request.query;
       const scheme = readProvider(request.params.provider, schemeNames);
       checkTampering(scheme, tamper);
@@ -111,7 +111,7 @@ export function signingHandlers({ sandboxOf }: Services) {
       return sendLargeJson(request, reply.type(jsonContentType), envelope);
     },
 
-    async verify(request: FastifyRequest<Verifying>) {
+    async verify(request: Request<Verifying>) {
       const provider = readProvider(request.params.provider, schemeNames);
       const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
       const verdict = verifyDelivery(provider, {

@@ -1,6 +1,6 @@
 /** Whether a request that another area received was signed with the samples' secret. */
 
-import type { DeliveryVerdict, ReceivedDelivery } from '../../server/delivery-verdict.js';
+import type { DeliveryVerdict, ReceivedDelivery } from '../../kit/delivery-verdict.js';
 import { signingSecret } from './sign-delivery.js';
 import { detectScheme, verifyDelivery } from './verify-delivery.js';
 

@@ -1,9 +1,9 @@
 /** What the routes of samples and signatures take and respond with, and how they are described. */
 
 import { Type } from 'typebox';
-import { anyBody } from '../../server/any-body.js';
-import type { HeaderSchemas } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
+import type { HeaderSchemas } from '../../kit/area.js';
+import { anyBody } from '../../kit/describe/any-body.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { providers, samples } from './samples.js';
 import {
   envelopeSchema,

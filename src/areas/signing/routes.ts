@@ -1,6 +1,6 @@
 /** Signed webhook samples, signatures for the caller's own, and what is wrong with a faulty one. */
 
-import type { Area } from '../../server/area.js';
+import type { Area } from '../../kit/area.js';
 import { signingCollection } from './collection.js';
 import { signingExamples } from './examples.js';
 import { signingHandlers } from './handlers.js';

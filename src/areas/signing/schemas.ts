@@ -1,7 +1,7 @@
 /** The shapes that the routes of samples and signatures take and respond with. */
 
 import { Type } from 'typebox';
-import { deliveryVerdictFields } from '../../server/delivery-verdict.js';
+import { deliveryVerdictFields } from '../../kit/delivery-verdict.js';
 import { schemeNames, tamperings } from './sign-delivery.js';
 import { faultyParts } from './verify-delivery.js';
 

@@ -5,7 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
-import { gotValue } from '../../got-value.js';
+import { gotValue } from '../../base/text/got-value.js';
 import {
   decodedSecret,
   digest,

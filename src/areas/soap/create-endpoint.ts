@@ -1,6 +1,6 @@
 /** A service made from its description: it knows SOAP, and of HTTP only what SOAP says about it. */
 
-import { unexpectedFailure } from '../../server/http-error.js';
+import { unexpectedFailure } from '../../http/http-error.js';
 import { internalFailure } from './body-faults.js';
 import { decodeXml } from './decode-xml.js';
 import { escapeXml } from './escape-xml.js';

@@ -5,8 +5,8 @@
  */
 
 import type { SaxesParser } from 'saxes';
-import { lazily } from '../../lazily.js';
-import { requireLazily } from '../../require-lazily.js';
+import { lazily } from '../../base/lazily.js';
+import { requireLazily } from '../../base/require-lazily.js';
 import { type LightXml, lightenXml } from './lighten-xml.js';
 import { cut, quote } from './quote.js';
 import { XmlError } from './xml-error.js';

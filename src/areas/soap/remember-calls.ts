@@ -3,7 +3,7 @@
  * calls follows from its text alone, so one seen again need not be parsed again.
  */
 
-import { createBoundedCache } from '../../bounded-cache.js';
+import { createBoundedCache } from '../../base/bounded-cache.js';
 import type { Call } from './read-call.js';
 
 /** Reads a message and what HTTP says it calls; pure, but for faults that it throws. */

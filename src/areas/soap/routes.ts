@@ -1,16 +1,16 @@
 /** The SOAP services over HTTP: SOAP 1.1 section 6, SOAP 1.2 part 2 section 7. */
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Area, Services } from '../../server/area.js';
-import type { HttpError } from '../../server/http-error.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { HttpError } from '../../http/http-error.js';
 import {
   maxParsedBodyBytes,
   mediaType,
   readBody,
   rejectContentEncoding,
   typeNotTaken,
-} from '../../server/request-body.js';
+} from '../../http/request-body.js';
+import type { Area, Services } from '../../kit/area.js';
 import { calculator } from './calculator.js';
 import { contentTypeParameter } from './content-type.js';
 import { countriesService } from './countries.js';
@@ -60,13 +60,13 @@ export const soapArea: Area = {
 function createHandlers(service: ServiceDescription, services: Services) {
   const endpoint = createEndpoint(service);
   return {
-    async get(request: FastifyRequest, reply: FastifyReply) {
+    async get(request: Request, reply: Reply) {
       const address = `${services.baseUrlOf(request)}${service.path}`;
       if (!asksForWsdl(request)) return describeUsage(service, address);
       return reply.header('content-type', soap11.contentType).send(writeWsdl(service, address));
     },
 
-    async post(request: FastifyRequest, reply: FastifyReply) {
+    async post(request: Request, reply: Reply) {
       const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
       const { status, contentType, body } = endpoint.answer(
         readCall(request.headers, bytes),
@@ -79,7 +79,7 @@ function createHandlers(service: ServiceDescription, services: Services) {
 }
 
 /** The name of the parameter is written in any case: `?WSDL` is as common as `?wsdl`. */
-function asksForWsdl({ query }: FastifyRequest): boolean {
+function asksForWsdl({ query }: Request): boolean {
   return Object.keys(query as object).some((name) => name.toLowerCase() === 'wsdl');
 }
 

@@ -1,16 +1,16 @@
 /** A planned failure as a SOAP Fault, in the version of the call. */
 
-import type { FastifyRequest } from 'fastify';
-import type { PlannedFailure } from '../../server/area.js';
-import type { ShapedFailure } from '../../server/failure-response.js';
-import { mediaType } from '../../server/request-body.js';
+import type { ShapedFailure } from '../../faults/wire/failure-response.js';
+import type { Request } from '../../http/exchange.js';
+import { mediaType } from '../../http/request-body.js';
+import type { PlannedFailure } from '../../kit/area.js';
 import { SoapFault } from './soap-fault.js';
 import { soap11, soapVersions } from './soap-version.js';
 import { writeFault } from './write-fault.js';
 
 /** None for a request that is no call, such as one for the WSDL. */
 export function shapeFailure(
-  { method, headers }: FastifyRequest,
+  { method, headers }: Request,
   { status, message }: PlannedFailure,
 ): ShapedFailure | undefined {
   if (method !== 'POST') return undefined;

@@ -1,15 +1,21 @@
 /** What becomes of a collection's records in a sandbox, as it happens. */
 
 import type { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { heartbeat, isQuiet, sendEvents, writeEvent, writeRetry } from '../../http/event-stream.js';
-import { exactQuery } from '../../http/exact-query.js';
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import { type ChangeFeed, changeFeed } from '../../state/change-feed.js';
-import type { Row } from '../../state/collection.js';
+import { exactQuery } from '../../http/body/exact-query.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import {
+  heartbeat,
+  isQuiet,
+  sendEvents,
+  writeEvent,
+  writeRetry,
+} from '../../http/sending/event-stream.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { type ChangeFeed, changeFeed } from '../../state/rows/change-feed.js';
+import type { Row } from '../../state/rows/collection.js';
 import { StateUnavailableError } from '../../state/state.js';
 import { events, lastEventId, streamHeaders } from './stream-schema.js';
 
@@ -37,19 +43,16 @@ export const changesSchema = {
 
 export function changesHandler({ held, sandboxOf, datasets }: Services) {
   const names = Object.keys(datasets).sort();
-  return async (
-    request: FastifyRequest<ChangesRequest>,
-    reply: FastifyReply,
-  ): Promise<Readable> => {
+  return async (request: Request<ChangesRequest>, reply: Reply): Promise<Readable> => {
     const { collection: sent } = request.query;
     const collection = sent.toLowerCase();
     if (!names.includes(collection)) {
       throw new HttpError(404, `collection must be one of ${names.join(', ')}; got "${sent}".`);
     }
-    const feed = changeFeed<Row>(sandboxOf(request as FastifyRequest), collection);
+    const feed = changeFeed<Row>(sandboxOf(request as Request), collection);
     const seen = request.headers['last-event-id'] ?? request.query.lastEventId;
     const start = seen ?? (await feed.lastSequence());
-    return sendEvents(request as FastifyRequest, reply, held, ({ signal }) =>
+    return sendEvents(request as Request, reply, held, ({ signal }) =>
       follow(feed, collection, start, signal),
     );
   };

@@ -1,13 +1,13 @@
 /** A series of events that a client can resume. */
 
 import type { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { sendEvents, writeEvent, writeRetry } from '../../http/event-stream.js';
-import { exactQuery } from '../../http/exact-query.js';
-import type { Services } from '../../server/area.js';
-import type { HeldRequest } from '../../server/held-requests.js';
-import { pause } from '../../server/wire-faults.js';
+import { pause } from '../../faults/wire/wire-faults.js';
+import { exactQuery } from '../../http/body/exact-query.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { HeldRequest } from '../../http/held-requests.js';
+import { sendEvents, writeEvent, writeRetry } from '../../http/sending/event-stream.js';
+import type { Services } from '../../kit/area.js';
 import type { Clock } from '../../state/state.js';
 import { events, lastEventId, streamHeaders } from './stream-schema.js';
 
@@ -72,10 +72,7 @@ export const clockSchema = {
 };
 
 export function clockHandler({ held, clock }: Pick<Services, 'held' | 'clock'>) {
-  return async (
-    request: FastifyRequest<ClockRequest>,
-    reply: FastifyReply,
-  ): Promise<Readable | null> => {
+  return async (request: Request<ClockRequest>, reply: Reply): Promise<Readable | null> => {
     const { query } = request;
     const seen = request.headers['last-event-id'] ?? query.lastEventId ?? 0;
     if (seen >= query.count) {
@@ -84,9 +81,7 @@ export function clockHandler({ held, clock }: Pick<Services, 'held' | 'clock'>) 
     }
     const isDropped = query.dropAfter !== undefined && seen + query.dropAfter < query.count;
     if (isDropped) reply.header('connection', 'close');
-    return sendEvents(request as FastifyRequest, reply, held, (place) =>
-      ticks(query, seen, clock, place),
-    );
+    return sendEvents(request as Request, reply, held, (place) => ticks(query, seen, clock, place));
   };
 }
 

@@ -1,6 +1,6 @@
 /** Server-Sent Events: WHATWG HTML, section 9.2. */
 
-import type { Area } from '../../server/area.js';
+import type { Area } from '../../kit/area.js';
 import { changesHandler, changesSchema } from './changes.js';
 import { clockHandler, clockSchema } from './clock.js';
 import { tokensHandler, tokensSchema } from './tokens.js';

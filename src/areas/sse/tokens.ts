@@ -1,13 +1,13 @@
 /** A text in pieces, as services with language models stream their responses. */
 
 import type { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { sendEvents, writeEvent } from '../../http/event-stream.js';
-import { exactQuery } from '../../http/exact-query.js';
-import type { Services } from '../../server/area.js';
-import type { HeldRequest } from '../../server/held-requests.js';
-import { pause } from '../../server/wire-faults.js';
+import { pause } from '../../faults/wire/wire-faults.js';
+import { exactQuery } from '../../http/body/exact-query.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { HeldRequest } from '../../http/held-requests.js';
+import { sendEvents, writeEvent } from '../../http/sending/event-stream.js';
+import type { Services } from '../../kit/area.js';
 import { events, streamHeaders } from './stream-schema.js';
 
 interface TokensRequest {
@@ -36,9 +36,9 @@ export const tokensSchema = {
 };
 
 export function tokensHandler({ held }: Pick<Services, 'held'>) {
-  return async (request: FastifyRequest<TokensRequest>, reply: FastifyReply): Promise<Readable> => {
+  return async (request: Request<TokensRequest>, reply: Reply): Promise<Readable> => {
     const { text, interval } = request.query;
-    return sendEvents(request as FastifyRequest, reply, held, (place) =>
+    return sendEvents(request as Request, reply, held, (place) =>
       tokens(piecesOf(text), interval * 1000, place),
     );
   };

@@ -1,16 +1,16 @@
 /** Streams that are right but odd, and streams that fail: what a parser of events has to get right. */
 
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { EndedEarly } from '../../http/drip.js';
-import { beginEvents } from '../../http/event-stream.js';
-import { exactQuery } from '../../http/exact-query.js';
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import { pause } from '../../server/wire-faults.js';
-import { turns } from '../../server/work-in-turns.js';
+import { turns } from '../../base/work-in-turns.js';
+import { pause } from '../../faults/wire/wire-faults.js';
+import { exactQuery } from '../../http/body/exact-query.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { EndedEarly } from '../../http/sending/drip.js';
+import { beginEvents } from '../../http/sending/event-stream.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { events, streamHeaders } from './stream-schema.js';
 
 const longLineBytes = 1024 * 1024;
@@ -73,10 +73,7 @@ interface VariantRequest {
 }
 
 export function variantHandler({ held }: Pick<Services, 'held'>) {
-  return async (
-    request: FastifyRequest<VariantRequest>,
-    reply: FastifyReply,
-  ): Promise<Readable | null> => {
+  return async (request: Request<VariantRequest>, reply: Reply): Promise<Readable | null> => {
     const { kind } = request.params;
     if (!kinds.includes(kind)) {
       throw new HttpError(404, `The kind must be one of ${kinds.join(', ')}; got "${kind}".`);
@@ -93,7 +90,7 @@ export function variantHandler({ held }: Pick<Services, 'held'>) {
     beginEvents(reply);
     if (kind === 'wrong-type') reply.header('content-type', 'text/plain; charset=utf-8');
     if (request.method === 'HEAD') return Readable.from([]);
-    const place = held.hold(request as FastifyRequest, reply);
+    const place = held.hold(request as Request, reply);
     const stream = Readable.from(pieces(kind), { objectMode: true });
     stream.once('close', place.release);
     return stream;

@@ -1,9 +1,9 @@
 /** The list of servers with TLS, as it is returned. */
 
 import { type Static, Type } from 'typebox';
-import { clientKinds } from '../../tls/client-certificates.js';
-import { p12Password } from '../../tls/make-p12.js';
-import type { Trust } from '../../tls/trust.js';
+import { clientKinds } from '../../wire/tls/client-certificates.js';
+import { p12Password } from '../../wire/tls/make-p12.js';
+import type { Trust } from '../../wire/tls/trust.js';
 
 const text = Type.String();
 

@@ -1,7 +1,7 @@
 /** What can be downloaded, by file name. */
 
-import { clientKinds } from '../../tls/client-certificates.js';
-import { authorities, type Trust } from '../../tls/trust.js';
+import { clientKinds } from '../../wire/tls/client-certificates.js';
+import { authorities, type Trust } from '../../wire/tls/trust.js';
 
 /** Makes a file when it is asked for. */
 export interface TrustFile {

@@ -1,16 +1,16 @@
 /** Servers with TLS, right and wrong, and what a client needs to trust the right ones. */
 
-import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { App, Area } from '../../server/area.js';
-import { addVary } from '../../server/caching.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { ifNoneMatch, optional, vary } from '../../server/header-schemas.js';
-import { HttpError } from '../../server/http-error.js';
-import { prefersPage } from '../../server/prefers-page.js';
+import { addVary } from '../../http/caching/caching.js';
+import type { Reply } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { prefersPage } from '../../http/prefers-page.js';
+import type { App, Area } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { ifNoneMatch, optional, vary } from '../../kit/describe/header-schemas.js';
 import { pageResponseHeaders, sendPage } from '../../site/send-page.js';
-import { clientKinds } from '../../tls/client-certificates.js';
-import type { Trust } from '../../tls/trust.js';
+import { clientKinds } from '../../wire/tls/client-certificates.js';
+import type { Trust } from '../../wire/tls/trust.js';
 import { describeSites, siteSchema } from './describe-sites.js';
 import { clientFiles, ownFiles, type TrustFile } from './files.js';
 
@@ -26,9 +26,9 @@ const describeIndex = {
       description: 'The servers, or the page that shows them.',
       content: {
         'application/json': {
-          schema: Type.Unsafe<Static<typeof listSchema> | FastifyReply>(listSchema),
+          schema: Type.Unsafe<Static<typeof listSchema> | Reply>(listSchema),
         },
-        'text/html': { schema: Type.Unsafe<FastifyReply>({ type: 'string' }) },
+        'text/html': { schema: Type.Unsafe<Reply>({ type: 'string' }) },
       },
     },
     304: Type.Null({ description: 'The browser has the page already.' }),
@@ -123,10 +123,10 @@ function on(trust: Trust | undefined): Trust {
 }
 
 async function sendFile(
-  reply: FastifyReply,
+  reply: Reply,
   name: string,
   files: ReadonlyMap<string, TrustFile>,
-): Promise<FastifyReply> {
+): Promise<Reply> {
   const file = files.get(name);
   if (file === undefined) {
     throw new HttpError(

@@ -3,12 +3,12 @@
  * its end: Deprecation (RFC 9745), Sunset (RFC 8594) and a link to its successor (RFC 5829).
  */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Area, Services } from '../../server/area.js';
-import { addVary } from '../../server/caching.js';
-import { jsonContentType } from '../../server/error-handler.js';
-import { HttpError } from '../../server/http-error.js';
-import { prefixOf } from '../../server/sandbox-address.js';
+import { jsonContentType } from '../../app/error-handler.js';
+import { addVary } from '../../http/caching/caching.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { prefixOf } from '../../http/sandbox-address.js';
+import type { Area, Services } from '../../kit/area.js';
 import {
   chooseVersion,
   latestVersion,
@@ -60,11 +60,11 @@ export const versioningArea: Area = {
 
 function createHandlers({ baseUrlOf }: Services) {
   function sendProfile(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     version: Version,
     contentType: string,
-  ): FastifyReply {
+  ): Reply {
     if (version !== latestVersion) {
       const successor = `${baseUrlOf(request)}${pathOf(latestVersion)}`;
       reply
@@ -80,16 +80,16 @@ function createHandlers({ baseUrlOf }: Services) {
   }
 
   return {
-    readByPath: (version: Version) => async (request: FastifyRequest, reply: FastifyReply) =>
+    readByPath: (version: Version) => async (request: Request, reply: Reply) =>
       sendProfile(request, reply, version, jsonContentType),
 
-    async readChosen(request: FastifyRequest, reply: FastifyReply) {
+    async readChosen(request: Request, reply: Reply) {
       addVary(reply, 'X-API-Version, Accept');
       const { version, mediaType } = chooseVersion(versionRequestOf(request));
       return sendProfile(request, reply, version, mediaType ?? jsonContentType);
     },
 
-    async listVersions(request: FastifyRequest) {
+    async listVersions(request: Request) {
       return {
         current: latestVersion,
         supported: supportedVersions.map((version) => {
@@ -120,7 +120,7 @@ function versionHeadersOf(version: Version, source: string): Record<string, stri
 }
 
 /** Those of failures, too; one that asks for a version that there is not comes in the latest. */
-function chosenHeadersOf(request: FastifyRequest): Record<string, string> {
+function chosenHeadersOf(request: Request): Record<string, string> {
   try {
     const { version, source } = chooseVersion(versionRequestOf(request));
     return versionHeadersOf(version, source);
@@ -130,7 +130,7 @@ function chosenHeadersOf(request: FastifyRequest): Record<string, string> {
   }
 }
 
-function versionRequestOf({ headers, query }: FastifyRequest): VersionRequest {
+function versionRequestOf({ headers, query }: Request): VersionRequest {
   return {
     header: headers['x-api-version'] as string | undefined,
     query: (query as Record<string, string | undefined> | undefined)?.['api-version'],

@@ -1,14 +1,14 @@
 /** Credentials of a socket: in the handshake, or in its first message. */
 
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { quoted, unauthorized } from '../../http/credentials/challenge.js';
 import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
 import { realm } from '../../http/credentials/realm.js';
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import type { Handshake } from '../../server/read-handshake.js';
-import type { ServerSocket } from '../../server/web-sockets.js';
+import type { Request } from '../../http/exchange.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import type { Handshake } from '../../wire/websocket/read-handshake.js';
+import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { type SocketHandler, socketPath, socketSchema } from './endpoint.js';
 import { useTicket } from './tickets.js';
 
@@ -49,7 +49,7 @@ export function authHandler(services: Services): SocketHandler<AuthQuery> {
 /** Whose the credentials are; `undefined` without any. Throws 401 when any are wrong. */
 async function ownerInHandshake(
   { tokenOwner, sandboxOf }: Services,
-  request: FastifyRequest<{ Querystring: AuthQuery }>,
+  request: Request<{ Querystring: AuthQuery }>,
   { protocols }: Handshake,
 ): Promise<string | undefined> {
   const { authorization } = request.headers;

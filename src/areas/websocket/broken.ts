@@ -1,10 +1,10 @@
 /** Servers that break the protocol, each in one way: a client must fail the connection (RFC 6455 section 7.1.7). */
 
 import { Type } from 'typebox';
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import { asksForTunnel } from '../../server/upgrade.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { asksForTunnel } from '../../wire/upgrade.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 import { serverFrame } from './server-frame.js';
 

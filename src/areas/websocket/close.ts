@@ -1,10 +1,10 @@
 /** Closing by any code that may be sent (RFC 6455 section 7.4), or without a word. */
 
 import { Type } from 'typebox';
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import type { ServerSocket } from '../../server/web-sockets.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { type SocketHandler, seconds, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
 import { serverFrame } from './server-frame.js';

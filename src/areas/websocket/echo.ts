@@ -1,8 +1,8 @@
 /** Messages that come back: as they came, later, slowly, or cut into other fragments. */
 
 import { Type } from 'typebox';
-import type { Services } from '../../server/area.js';
-import { maxMessageBytes, type ServerSocket } from '../../server/web-sockets.js';
+import type { Services } from '../../kit/area.js';
+import { maxMessageBytes, type ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { type SocketHandler, seconds, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
 import { sendFragments } from './send-fragments.js';

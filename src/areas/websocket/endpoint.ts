@@ -1,9 +1,9 @@
 /** What an endpoint of the area is: a path that becomes a WebSocket. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { errorSchema } from '../../server/error-schema.js';
-import { faultParameters } from '../../server/fault-parameters.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { faultParameters } from '../../kit/describe/fault-parameters.js';
 
 export const socketPath = '/api/ws';
 
@@ -11,9 +11,9 @@ type Parameters = Readonly<Record<string, TSchema>>;
 
 /** A handler whose query and path the schema has checked. */
 export type SocketHandler<Query = object, Path = object> = (
-  request: FastifyRequest<{ Querystring: Query; Params: Path }>,
-  reply: FastifyReply,
-) => Promise<FastifyReply>;
+  request: Request<{ Querystring: Query; Params: Path }>,
+  reply: Reply,
+) => Promise<Reply>;
 
 /** The responses of every such path; `more` adds to it. */
 export function socketSchema(

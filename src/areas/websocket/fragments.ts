@@ -1,10 +1,10 @@
 /** Messages that come back cut into fragments of chosen sizes: RFC 6455 section 5.4. */
 
 import { Type } from 'typebox';
-import { gotParameter } from '../../got-value.js';
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
+import { gotParameter } from '../../base/text/got-value.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { cutBySizes, parseFragmentSizes } from './cut-by-sizes.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 import { sendFragments } from './send-fragments.js';

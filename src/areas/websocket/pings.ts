@@ -1,8 +1,8 @@
 /** Pings and pongs: RFC 6455 sections 5.5.2 and 5.5.3. */
 
 import { Type } from 'typebox';
-import type { Services } from '../../server/area.js';
-import type { ServerSocket } from '../../server/web-sockets.js';
+import type { Services } from '../../kit/area.js';
+import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { type SocketHandler, seconds, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
 import { sendFragments } from './send-fragments.js';

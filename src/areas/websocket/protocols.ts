@@ -1,9 +1,9 @@
 /** Subprotocols: RFC 6455 section 1.9. */
 
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import type { Message, ServerSocket } from '../../server/web-sockets.js';
+import { HttpError } from '../../http/http-error.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import type { Message, ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 
 const known = ['chat.v1', 'chat.v2', 'json'];

@@ -1,9 +1,9 @@
 /** Messages that the server sends, one each interval. */
 
 import { Type } from 'typebox';
-import type { Services } from '../../server/area.js';
-import { maxMessageBytes, type ServerSocket } from '../../server/web-sockets.js';
-import { turns } from '../../server/work-in-turns.js';
+import { turns } from '../../base/work-in-turns.js';
+import type { Services } from '../../kit/area.js';
+import { maxMessageBytes, type ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { type SocketHandler, seconds, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
 

@@ -1,11 +1,11 @@
 /** Upgrades that are rejected. */
 
 import { Type } from 'typebox';
-import { statusCompanions } from '../../http/status-companions.js';
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import { prefixOf } from '../../server/sandbox-address.js';
+import { HttpError } from '../../http/http-error.js';
+import { prefixOf } from '../../http/sandbox-address.js';
+import { statusCompanions } from '../../http/status/status-companions.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { type SocketHandler, socketPath, socketSchema } from './endpoint.js';
 
 const schema = socketSchema(

@@ -2,13 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { HttpError } from '../../server/http-error.js';
-import { isSandboxName } from '../../server/is-sandbox-name.js';
-import type { ServerSocket } from '../../server/web-sockets.js';
-import { turns } from '../../server/work-in-turns.js';
+import { turns } from '../../base/work-in-turns.js';
+import { HttpError } from '../../http/http-error.js';
+import { isSandboxName } from '../../http/is-sandbox-name.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
 import { StateUnavailableError } from '../../state/state.js';
+import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
 import { maxKept, Room } from './room-log.js';

@@ -1,8 +1,8 @@
 /** WebSocket (RFC 6455, with the compression of RFC 7692): a table of sockets to practise against. */
 
 import type { FastifySchema } from 'fastify';
-import type { Area, Services } from '../../server/area.js';
-import { nameOperation } from '../../server/name-operation.js';
+import type { Area, Services } from '../../kit/area.js';
+import { nameOperation } from '../../kit/describe/name-operation.js';
 import { authHandler, authSchema } from './auth.js';
 import { brokenHandler, brokenSchema } from './broken.js';
 import { closeHandler, closeSchema } from './close.js';

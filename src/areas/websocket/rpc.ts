@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0 over a socket: a message is a request, a notification or a batch. */
 
-import { respondByRpc } from '../../http/json-rpc.js';
-import type { Services } from '../../server/area.js';
+import { respondByRpc } from '../../http/json/json-rpc.js';
+import type { Services } from '../../kit/area.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 
 export const rpcSchema = socketSchema(

@@ -1,7 +1,7 @@
 /** Messages in fragments (RFC 6455 section 5.4), sent as the client takes them. */
 
-import type { ServerSocket } from '../../server/web-sockets.js';
-import { turns } from '../../server/work-in-turns.js';
+import { turns } from '../../base/work-in-turns.js';
+import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
 
 /** So many fragments are sent before others have their turn. */
 const fragmentsPerTurn = 256;

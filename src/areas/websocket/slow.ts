@@ -1,8 +1,8 @@
 /** Messages that come back at a trickle, so that a frame arrives in many reads. */
 
 import { Type } from 'typebox';
-import type { Services } from '../../server/area.js';
-import type { ServerSocket } from '../../server/web-sockets.js';
+import type { Services } from '../../kit/area.js';
+import type { ServerSocket } from '../../wire/websocket/web-sockets.js';
 import { type SocketHandler, socketSchema } from './endpoint.js';
 import { pauseWhileOpen } from './pause-while-open.js';
 import { serverFrame } from './server-frame.js';

@@ -1,13 +1,13 @@
 /** Tickets: credentials for an address, which may be written down, and so count once and not for long. */
 
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { parseAuthorization } from '../../http/credentials/parse-authorization.js';
-import type { Services } from '../../server/area.js';
-import { errorSchema } from '../../server/error-schema.js';
-import { challenge } from '../../server/header-schemas.js';
-import { singleHeader } from '../../server/header-values.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { singleHeader } from '../../http/header-values.js';
+import type { Services } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { challenge } from '../../kit/describe/header-schemas.js';
 import type { Awaitable, Sandbox, Space } from '../../state/state.js';
 import { rejected } from './auth.js';
 
@@ -33,7 +33,7 @@ export const ticketSchema = {
 };
 
 export function ticketHandler({ sandboxOf, tokenOwner }: Services) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  return async (request: Request, reply: Reply) => {
     const sent = singleHeader(request, 'authorization');
     const { scheme, credentials } = parseAuthorization(sent ?? '');
     const user = scheme === 'bearer' ? tokenOwner(credentials) : undefined;

@@ -1,6 +1,6 @@
 /** Rejections with a challenge: WWW-Authenticate of RFC 9110 section 11.6.1. */
 
-import { HttpError } from '../../server/http-error.js';
+import { HttpError } from '../http-error.js';
 
 /** Text as a quoted-string (RFC 9110 section 5.6.4) of the characters RFC 6750 section 3 allows. */
 export function quoted(text: string): string {

@@ -1,6 +1,6 @@
 /** Whether credentials are the expected ones. */
 
-import { normalizeText } from '../../stream-safe.js';
+import { normalizeText } from '../../base/text/stream-safe.js';
 import { isSameSecret } from './is-same-secret.js';
 import type { UserCredentials } from './user-credentials.js';
 

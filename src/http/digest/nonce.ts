@@ -1,6 +1,6 @@
 /** Uses of nonces: each nonce is remembered while it lives, so that no count is taken twice. */
 
-import { ownCopy } from '../../state/heap-bytes.js';
+import { ownCopy } from '../../state/rows/heap-bytes.js';
 import type { Change, Space } from '../../state/state.js';
 import type { TokenScope } from '../credentials/timed-token.js';
 

@@ -1,19 +1,19 @@
 /** Whether the credentials of Digest (RFC 7616) are right, and if not, why, with the challenge to answer next. */
 
-import type { FastifyRequest } from 'fastify';
-import type { Services } from '../../server/area.js';
-import { rootUrl } from '../../server/base-url.js';
-import type { HttpError } from '../../server/http-error.js';
-import { maxParsedBodyBytes, readBody } from '../../server/request-body.js';
-import { sentTargetOf } from '../../server/sandbox-address.js';
+import { normalizeText } from '../../base/text/stream-safe.js';
+import type { Services } from '../../kit/area.js';
+import { rootUrl } from '../../kit/base-url.js';
 import type { Change, Sandbox, Space } from '../../state/state.js';
-import { normalizeText } from '../../stream-safe.js';
 import { unauthorized } from '../credentials/challenge.js';
 import { isSameSecret } from '../credentials/is-same-secret.js';
 import type { KeyedMac } from '../credentials/keyed-mac.js';
 import { realm } from '../credentials/realm.js';
 import { issuedAt, issueTimedToken } from '../credentials/timed-token.js';
 import type { UserCredentials } from '../credentials/user-credentials.js';
+import type { Request } from '../exchange.js';
+import type { HttpError } from '../http-error.js';
+import { maxParsedBodyBytes, readBody } from '../request-body.js';
+import { sentTargetOf } from '../sandbox-address.js';
 import { computeResponse, type DigestInput } from './compute-response.js';
 import { digestHash, isSession } from './digest-algorithm.js';
 import type { DigestOffer } from './digest-offer.js';
@@ -49,7 +49,7 @@ export function createVerifier(
 
   /** What the response was computed from; throws the rejection of anything that is not right. */
   async function verify(
-    request: FastifyRequest,
+    request: Request,
     sandbox: Sandbox,
     { user, offer, maxUses }: DigestGuard,
     given: DigestCredentials,

@@ -1,8 +1,8 @@
 /** What of a guide depends on the service that shows it: the address it is called by, and its credentials. */
 
 import type { Config } from '../../config/settings.js';
-import { placeholderHost } from '../../server/addressed-content.js';
-import type { Area } from '../../server/area.js';
+import { placeholderHost } from '../../http/caching/addressed-content.js';
+import type { Area } from '../../kit/area.js';
 
 const host = placeholderHost.replaceAll('.', '\\.');
 const placeholder = new RegExp(`(http|ws)://${host}|(?<![@/])${host}(?=/)|${host}`, 'g');

@@ -1,7 +1,7 @@
 /** A guide as a page: the shell that the build made, with the guide and the navigation of all in it. */
 
-import type { Area } from '../../server/area.js';
-import { type Content, passingContent } from '../../server/content.js';
+import { type Content, passingContent } from '../../http/caching/content.js';
+import type { Area } from '../../kit/area.js';
 import { html } from '../html.js';
 import { readBuiltFile, readGuideFile } from '../page-files.js';
 import { linkToRoot } from '../send-page.js';

@@ -1,13 +1,13 @@
 /** The documentation, served at `/guides`: as pages to browsers, as Markdown to whoever asks for it. */
 
 import { extname } from 'node:path';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { addVary } from '../../server/caching.js';
-import { type Content, contentOf, sendContent } from '../../server/content.js';
-import { HttpError } from '../../server/http-error.js';
-import type { Infrastructure } from '../../server/infrastructure.js';
-import { readPreferences } from '../../server/read-preferences.js';
+import { addVary } from '../../http/caching/caching.js';
+import { type Content, contentOf, sendContent } from '../../http/caching/content.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { readPreferences } from '../../http/read-preferences.js';
+import type { Infrastructure } from '../../kit/infrastructure.js';
 import { readGuideFile } from '../page-files.js';
 import { pathToRoot, sendPage } from '../send-page.js';
 import { credentialReplacements } from './fill-in.js';
@@ -34,7 +34,7 @@ export const guideRoutes: Infrastructure = {
     const forms = guideForms(areas, credentialReplacements(areas, defaults, config));
     const files = new Map<string, Content>();
 
-    async function sendGuide(request: FastifyRequest, reply: FastifyReply, guide: Guide) {
+    async function sendGuide(request: Request, reply: Reply, guide: Guide) {
       addVary(reply, 'Accept');
       const baseUrl = baseUrlOf(request);
       if (prefersMarkdown(request.headers.accept)) return sendMarkdown(request, reply, guide);
@@ -42,7 +42,7 @@ export const guideRoutes: Infrastructure = {
       return sendPage(request, reply, 'guides', page);
     }
 
-    async function sendMarkdown(request: FastifyRequest, reply: FastifyReply, guide: Guide) {
+    async function sendMarkdown(request: Request, reply: Reply, guide: Guide) {
       reply.header('cache-control', 'no-cache');
       return sendContent(request, reply, await forms.markdown(guide, baseUrlOf(request)));
     }

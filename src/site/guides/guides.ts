@@ -1,6 +1,6 @@
 /** The guides as the build rendered them: a page for each of `docs/`, and what all of them share. */
 
-import { lazily } from '../../lazily.js';
+import { lazily } from '../../base/lazily.js';
 import { readGuideFile } from '../page-files.js';
 
 export interface Guide {

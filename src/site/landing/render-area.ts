@@ -2,12 +2,12 @@
 
 import { STATUS_CODES } from 'node:http';
 import type { Config } from '../../config/settings.js';
-import type { Area, TestCredential } from '../../server/area.js';
-import type { Example } from '../../server/example.js';
+import { callOf } from '../../describe/snippets/call.js';
+import { writeCurl } from '../../describe/snippets/write-curl.js';
+import type { Area, TestCredential } from '../../kit/area.js';
+import type { Example } from '../../kit/example.js';
 import { highlightCode } from '../highlight-code.js';
 import { type Html, html } from '../html.js';
-import { callOf } from '../snippets/call.js';
-import { writeCurl } from '../snippets/write-curl.js';
 import { renderCode } from './render-hero.js';
 
 export interface AreaParts {

@@ -1,8 +1,8 @@
 /** The top of the front page: what the service is, for whom, how to run one, and a console that sends requests. */
 
+import { packageVersion } from '../../base/package-version.js';
 import type { Config } from '../../config/settings.js';
-import { packageVersion } from '../../package-version.js';
-import type { Area, Preset } from '../../server/area.js';
+import type { Area, Preset } from '../../kit/area.js';
 import { type CodePart, highlightCode } from '../highlight-code.js';
 import { type Html, html } from '../html.js';
 

@@ -1,8 +1,8 @@
 /** What a sandbox in this process's memory holds under its keys. */
 
-import { heapBytes, textBytes } from '../heap-bytes.js';
 import { isListed, type LiveEntries, listLive, noEntries } from '../live-entries.js';
-import type { Base, Write } from '../overlay.js';
+import { heapBytes, textBytes } from '../rows/heap-bytes.js';
+import type { Base, Write } from '../rows/overlay.js';
 import type { Space } from '../state.js';
 import type { MemoryLog } from './memory-log.js';
 import type { Contents } from './memory-sandboxes.js';

@@ -3,7 +3,7 @@
  * bytes is also what the process spends on them.
  */
 
-import { type Ranked, Ranking } from '../../ranking.js';
+import { type Ranked, Ranking } from '../../base/ranking.js';
 import type { LogEntry, LogSpace, LogStatus } from '../state.js';
 
 interface StoredEntry {

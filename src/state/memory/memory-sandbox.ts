@@ -1,7 +1,7 @@
 /** One sandbox in this process's memory. */
 
-import { ownText } from '../heap-bytes.js';
-import { Overlay, updateIn, type Write } from '../overlay.js';
+import { ownText } from '../rows/heap-bytes.js';
+import { Overlay, updateIn, type Write } from '../rows/overlay.js';
 import {
   type Change,
   type Clock,

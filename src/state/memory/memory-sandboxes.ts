@@ -1,7 +1,7 @@
 /** Which sandboxes this process holds, and which of them must go. */
 
-import { type Ranked, Ranking } from '../../ranking.js';
-import { textBytes } from '../heap-bytes.js';
+import { type Ranked, Ranking } from '../../base/ranking.js';
+import { textBytes } from '../rows/heap-bytes.js';
 import {
   type Clock,
   holderOf,

@@ -1,4 +1,4 @@
-import { describeChangeFeed } from '../change-feed.contract.js';
+import { describeChangeFeed } from '../rows/change-feed.contract.js';
 import { describeState } from '../state.contract.js';
 import { describeTransactions } from '../transactions.contract.js';
 import { createMemoryState } from './memory-state.js';

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { Overlay, type Write } from '../overlay.js';
+import { Overlay, type Write } from '../rows/overlay.js';
 import {
   CapacityError,
   type Space,

@@ -1,7 +1,7 @@
 /** What a process takes a sandbox to hold while transactions run, and what of that they relied on. */
 
 import { type LiveEntries, noEntries } from '../live-entries.js';
-import type { Base } from '../overlay.js';
+import type { Base } from '../rows/overlay.js';
 import type { Space } from '../state.js';
 import type { Row } from './known-rows.js';
 import { idOf, type RedisStore } from './redis-store.js';

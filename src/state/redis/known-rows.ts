@@ -3,7 +3,7 @@
  * nothing has changed since, so it needs no word of what others write.
  */
 
-import { createBoundedCache } from '../../bounded-cache.js';
+import { createBoundedCache } from '../../base/bounded-cache.js';
 import { isListed, type LiveEntries, listLive } from '../live-entries.js';
 
 /** A value as it is stored. */

@@ -1,7 +1,7 @@
 /** One client for each kind of address, made with the library's own for servers and clusters. */
 
 import { createClient, createCluster, RESP_TYPES } from '@redis/client';
-import type { RedisAddress, RedisNode } from './redis-address.js';
+import type { RedisAddress, RedisNode } from '../../config/redis-address.js';
 
 export type Argument = string | Buffer;
 

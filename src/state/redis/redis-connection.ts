@@ -6,8 +6,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorReply } from '@redis/client';
 import type { Logger } from 'pino';
+import { nameOf, type RedisAddress } from '../../config/redis-address.js';
 import { StateUnavailableError } from '../state.js';
-import { nameOf, type RedisAddress } from './redis-address.js';
 import { type Argument, createRedisClient, pauseMs, type RedisClient } from './redis-client.js';
 
 export interface RedisConnectionOptions {

@@ -7,9 +7,9 @@ import { caseCount } from '../../../test/support/case-count.js';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { newPrefix } from '../../../test/support/redis.js';
 import { useRedisStates } from '../../../test/support/redis-states.js';
-import { changeFeed } from '../change-feed.js';
-import { collection, type Dataset } from '../collection.js';
 import { createMemoryState } from '../memory/memory-state.js';
+import { changeFeed } from '../rows/change-feed.js';
+import { collection, type Dataset } from '../rows/collection.js';
 import {
   CapacityError,
   defaultSandboxLimits,

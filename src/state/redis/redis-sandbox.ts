@@ -1,7 +1,8 @@
 /** One sandbox in a Redis or Valkey server; see sandbox.lua for what is stored how. */
 
+import { whenKnown } from '../../base/when-known.js';
 import { noEntries } from '../live-entries.js';
-import { updateIn } from '../overlay.js';
+import { updateIn } from '../rows/overlay.js';
 import {
   type Change,
   holderOf,
@@ -11,7 +12,6 @@ import {
   type Space,
   type Transaction,
 } from '../state.js';
-import { whenKnown } from '../when-known.js';
 import { type WaitingTransaction, workOff } from './commit.js';
 import { RedisLog } from './redis-log.js';
 import type { RedisStore } from './redis-store.js';

@@ -1,8 +1,8 @@
 import { commandsOf } from '../../../test/support/find-program.js';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { useRedisStates } from '../../../test/support/redis-states.js';
-import { describeChangeFeed } from '../change-feed.contract.js';
 import { describeLog } from '../log.contract.js';
+import { describeChangeFeed } from '../rows/change-feed.contract.js';
 import { describeState } from '../state.contract.js';
 import { describeTransactions } from '../transactions.contract.js';
 

@@ -4,9 +4,9 @@
  */
 
 import type { Logger } from 'pino';
+import type { RedisAddress } from '../../config/redis-address.js';
 import { type Clock, defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
 import { Wakes } from '../wakes.js';
-import type { RedisAddress } from './redis-address.js';
 import { RedisConnection } from './redis-connection.js';
 import { RedisSandbox } from './redis-sandbox.js';
 import { RedisStore } from './redis-store.js';

@@ -1,7 +1,7 @@
 /** What the sandboxes of this process share: the way to the server, and what is known of what it holds. */
 
 import type { Logger } from 'pino';
-import { createBoundedCache } from '../../bounded-cache.js';
+import { createBoundedCache } from '../../base/bounded-cache.js';
 import {
   type Awaitable,
   type Clock,

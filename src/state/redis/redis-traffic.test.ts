@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import { testsWith } from '../../../test/support/foreign-program.js';
 import { ask } from '../../../test/support/redis-cluster.js';
 import { useRedisStates } from '../../../test/support/redis-states.js';
-import { changeFeed } from '../change-feed.js';
-import { collection } from '../collection.js';
+import { changeFeed } from '../rows/change-feed.js';
+import { collection } from '../rows/collection.js';
 
 const withRedis = testsWith('redis');
 

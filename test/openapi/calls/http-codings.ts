@@ -1,7 +1,7 @@
 /** Calls of content codings. */
 
 import { gzipSync } from 'node:zlib';
-import { isZstdThere } from '../../../src/http/encode-body.js';
+import { isZstdThere } from '../../../src/http/codings/encode-body.js';
 import type { CallTable } from '../caller.js';
 
 /** The codings that are there are those of the version of Node. */

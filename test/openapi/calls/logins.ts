@@ -2,9 +2,9 @@
 
 import { createPrivateKey, sign } from 'node:crypto';
 import { rfcKeys } from '../../../src/areas/signatures/rfc-keys.js';
+import { placeholderHost } from '../../../src/http/caching/addressed-content.js';
 import { alan } from '../../../src/http/credentials/practice-users.js';
 import { totpAt } from '../../../src/http/credentials/totp.js';
-import { placeholderHost } from '../../../src/server/addressed-content.js';
 import { Authenticator } from '../../passkeys/authenticator.js';
 import { rfcExamples } from '../../signatures/rfc-examples.js';
 import type { Caller, CallRequest, CallTable, HttpResponse } from '../caller.js';

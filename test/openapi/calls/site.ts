@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { placeholderHost } from '../../../src/http/caching/addressed-content.js';
 import { createService } from '../../../src/index.js';
-import { placeholderHost } from '../../../src/server/addressed-content.js';
 import { type Caller, type CallTable, responseOf } from '../caller.js';
 
 export const callSite: CallTable = async (caller) => {

@@ -1,7 +1,7 @@
 /** What collections of requests have to know of API keys. */
 
 import { valuesIn } from '../../../config/setting.js';
-import type { RequestCollection } from '../../../server/request-collection.js';
+import type { RequestCollection } from '../../../kit/request-collection.js';
 import { apiKeySettings } from './settings.js';
 
 const value = '{{apiKey}}';

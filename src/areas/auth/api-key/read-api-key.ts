@@ -1,7 +1,7 @@
 /** Where an API key can travel, and what was found there. */
 
-import type { FastifyRequest } from 'fastify';
-import { headerValues } from '../../../server/header-values.js';
+import type { Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/header-values.js';
 import { cookieValues } from '../cookie-values.js';
 
 export interface KeyLocation {
@@ -13,7 +13,7 @@ export interface KeyLocation {
   readonly location: string;
   readonly howTo: string;
   /** Every key sent there; with more than one it is not clear which is meant. */
-  readonly read: (request: FastifyRequest) => readonly string[];
+  readonly read: (request: Request) => readonly string[];
 }
 
 export const keyLocations: readonly KeyLocation[] = [

@@ -1,6 +1,5 @@
 /** Basic authentication (RFC 7617): fixed credentials, credentials from the path, and a hidden one. */
 
-import type { FastifyRequest } from 'fastify';
 import { valuesIn } from '../../../config/setting.js';
 import { basicChallenge } from '../../../http/credentials/basic-challenge.js';
 import { unauthorized } from '../../../http/credentials/challenge.js';
@@ -8,9 +7,10 @@ import { isFault } from '../../../http/credentials/fault.js';
 import { isSameUser } from '../../../http/credentials/is-same-user.js';
 import { parseBasic } from '../../../http/credentials/parse-basic.js';
 import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
-import type { App, Services } from '../../../server/area.js';
-import { headerValues, singleHeader } from '../../../server/header-values.js';
-import { HttpError } from '../../../server/http-error.js';
+import type { Request } from '../../../http/exchange.js';
+import { headerValues, singleHeader } from '../../../http/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { App, Services } from '../../../kit/area.js';
 import * as schemas from './schemas.js';
 import { basicSettings } from './settings.js';
 
@@ -27,7 +27,7 @@ export function addBasicRoutes(app: App, { config }: Services): void {
   );
 }
 
-function authenticateByPath(request: FastifyRequest, username: string, password: string) {
+function authenticateByPath(request: Request, username: string, password: string) {
   if (username.includes(':')) {
     throw new HttpError(400, 'The user name in the path holds a colon, which Basic cannot send.');
   }
@@ -35,7 +35,7 @@ function authenticateByPath(request: FastifyRequest, username: string, password:
 }
 
 /** Visible only to requests with the credentials. */
-function authenticateHidden(request: FastifyRequest, expected: UserCredentials) {
+function authenticateHidden(request: Request, expected: UserCredentials) {
   const values = headerValues(request, 'authorization');
   const given = parseBasic(values[0]);
   if (values.length !== 1 || isFault(given) || !isSameUser(given, expected)) {
@@ -47,7 +47,7 @@ function authenticateHidden(request: FastifyRequest, expected: UserCredentials) 
   return record(given);
 }
 
-function authenticate(request: FastifyRequest, expected: UserCredentials) {
+function authenticate(request: Request, expected: UserCredentials) {
   const given = parseBasic(singleHeader(request, 'authorization'));
   if (isFault(given)) throw unauthorized(given.fault, basicChallenge);
   if (!isSameUser(given, expected)) {

@@ -1,7 +1,7 @@
 /** What collections of requests have to know of bearer tokens. */
 
 import { valuesIn } from '../../../config/setting.js';
-import type { RequestCollection } from '../../../server/request-collection.js';
+import type { RequestCollection } from '../../../kit/request-collection.js';
 import { bearerSettings } from './settings.js';
 
 export const bearerCollection: RequestCollection = {

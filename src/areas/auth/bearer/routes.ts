@@ -1,12 +1,12 @@
 /** Bearer tokens (RFC 6750) of three roles, and endpoints that want one role or another. */
 
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
-import type { App, Services } from '../../../server/area.js';
-import { errorSchema } from '../../../server/error-schema.js';
-import { challenge } from '../../../server/header-schemas.js';
-import { singleHeader } from '../../../server/header-values.js';
+import type { Request } from '../../../http/exchange.js';
+import { singleHeader } from '../../../http/header-values.js';
+import type { App, Services } from '../../../kit/area.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { challenge } from '../../../kit/describe/header-schemas.js';
 import { insufficientScope, invalidToken } from '../bearer-errors.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import { securedBy } from '../secured-by.js';
@@ -41,7 +41,7 @@ const guarded = [
 
 export function addBearerRoutes(app: App, { config }: Services): void {
   const { bearerTokens } = valuesIn(config, bearerSettings);
-  function ownerOf(request: FastifyRequest): TokenOwner {
+  function ownerOf(request: Request): TokenOwner {
     const token = readBearerToken(singleHeader(request, 'authorization'));
     const owner = findOwner(bearerTokens, token);
     if (owner === undefined) {

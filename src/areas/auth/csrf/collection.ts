@@ -1,6 +1,6 @@
 /** What collections of requests have to know of CSRF tokens. */
 
-import { type Flow, member, type RequestCollection } from '../../../server/request-collection.js';
+import { type Flow, member, type RequestCollection } from '../../../kit/request-collection.js';
 
 const flow: Flow = {
   title: 'CSRF',

@@ -1,13 +1,13 @@
 /** Protection of a form against cross-site requests: a token in a cookie and again in a header. */
 
 import { stringifySetCookie } from 'cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import type { App, Services } from '../../../server/area.js';
-import { headerValues } from '../../../server/header-values.js';
-import { HttpError } from '../../../server/http-error.js';
-import { prefixOf } from '../../../server/sandbox-address.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
+import { prefixOf } from '../../../http/sandbox-address.js';
+import type { App, Services } from '../../../kit/area.js';
 import { cookieValues } from '../cookie-values.js';
 import { csrfTokenFault, csrfTokenSeconds, issueCsrfToken } from './csrf-token.js';
 import { cookieName, giveToken, submit } from './schemas.js';
@@ -22,7 +22,7 @@ export function addCsrfRoutes(app: App, services: Services, mac: KeyedMac): void
 
 function createHandlers({ sandboxOf, baseUrlOf }: Services, mac: KeyedMac) {
   return {
-    async giveToken(request: FastifyRequest, reply: FastifyReply) {
+    async giveToken(request: Request, reply: Reply) {
       const sandbox = sandboxOf(request);
       const csrfToken = issueCsrfToken(mac, sandbox.name, await sandbox.now());
       const cookie = stringifySetCookie({
@@ -42,7 +42,7 @@ function createHandlers({ sandboxOf, baseUrlOf }: Services, mac: KeyedMac) {
       };
     },
 
-    async submit(request: FastifyRequest) {
+    async submit(request: Request) {
       const sandbox = sandboxOf(request);
       const nowMs = await sandbox.now();
       const token = doublySubmitted(request);
@@ -57,7 +57,7 @@ function createHandlers({ sandboxOf, baseUrlOf }: Services, mac: KeyedMac) {
 }
 
 /** Below `/s/`, only what is inside the sandbox gets the cookie, as browsers see its address. */
-function cookiePath({ raw }: FastifyRequest, baseUrl: string): string {
+function cookiePath({ raw }: Request, baseUrl: string): string {
   return prefixOf(raw) === '' ? '/' : new URL(baseUrl).pathname;
 }
 
@@ -65,13 +65,13 @@ function cookiePath({ raw }: FastifyRequest, baseUrl: string): string {
  * Of cookies of one name, browsers send that of the longest path first (RFC 6265 section 5.4): below `/s/`
  * the first is ours, and one from the root may follow.
  */
-function sentCookies({ raw, headers }: FastifyRequest): readonly string[] {
+function sentCookies({ raw, headers }: Request): readonly string[] {
   const values = cookieValues(headers.cookie, cookieName);
   return prefixOf(raw) === '' ? values : values.slice(0, 1);
 }
 
 /** The token that cookie and header agree on; whether it is ours has not been looked at. */
-function doublySubmitted(request: FastifyRequest): string {
+function doublySubmitted(request: Request): string {
   const inCookie = sentCookies(request);
   const inHeader = headerValues(request, 'x-csrf-token');
   for (const [place, values] of [

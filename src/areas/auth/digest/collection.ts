@@ -1,7 +1,7 @@
 /** What collections of requests have to know of Digest. */
 
 import { valuesIn } from '../../../config/setting.js';
-import type { Flow, RequestCollection } from '../../../server/request-collection.js';
+import type { Flow, RequestCollection } from '../../../kit/request-collection.js';
 import { digestSettings } from './settings.js';
 
 const credentials = {

@@ -1,9 +1,9 @@
 /** What a challenge offers, chosen by the query: algorithms and qualities of protection. */
 
-import { gotParameter } from '../../../got-value.js';
+import { gotParameter } from '../../../base/text/got-value.js';
 import { digestAlgorithms, isSession } from '../../../http/digest/digest-algorithm.js';
 import type { DigestOffer } from '../../../http/digest/digest-offer.js';
-import { HttpError } from '../../../server/http-error.js';
+import { HttpError } from '../../../http/http-error.js';
 
 /** Values may be repeated or joined by comma; throws 400 for one that is unknown. */
 export function readOffer(query: {

@@ -1,6 +1,5 @@
 /** Digest authentication (RFC 7616), with the algorithm and qop that the query asks for. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { valuesIn } from '../../../config/setting.js';
 import { isFault } from '../../../http/credentials/fault.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
@@ -8,8 +7,9 @@ import { nonceSpace } from '../../../http/digest/nonce.js';
 import { parseDigest } from '../../../http/digest/parse-digest.js';
 import { proveToo } from '../../../http/digest/prove-too.js';
 import { createVerifier } from '../../../http/digest/verify-digest.js';
-import type { App, Services } from '../../../server/area.js';
-import { singleHeader } from '../../../server/header-values.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { singleHeader } from '../../../http/header-values.js';
+import type { App, Services } from '../../../kit/area.js';
 import { readOffer } from './read-offer.js';
 import { schema } from './schema.js';
 import { digestSettings } from './settings.js';
@@ -28,8 +28,8 @@ function createHandler(services: Services, mac: KeyedMac) {
   const { verify, refusal: rejection } = createVerifier(services, mac, nonceUses);
 
   return async function authenticate(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     query: Parameters<typeof readOffer>[0],
   ) {
     const offer = readOffer(query);

@@ -1,7 +1,7 @@
 /** What collections of requests have to know of signed requests. */
 
 import { valuesIn } from '../../../config/setting.js';
-import { type Flow, jsonText, type RequestCollection } from '../../../server/request-collection.js';
+import { type Flow, jsonText, type RequestCollection } from '../../../kit/request-collection.js';
 import { hmacSettings } from './settings.js';
 
 const flow: Flow = {

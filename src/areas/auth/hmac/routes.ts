@@ -5,11 +5,11 @@ import { valuesIn } from '../../../config/setting.js';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { isFault } from '../../../http/credentials/fault.js';
 import { realm } from '../../../http/credentials/realm.js';
-import { anyBody } from '../../../server/any-body.js';
-import type { App, Services } from '../../../server/area.js';
-import { errorSchema } from '../../../server/error-schema.js';
-import { singleHeader } from '../../../server/header-values.js';
-import { maxParsedBodyBytes, readBody } from '../../../server/request-body.js';
+import { singleHeader } from '../../../http/header-values.js';
+import { maxParsedBodyBytes, readBody } from '../../../http/request-body.js';
+import type { App, Services } from '../../../kit/area.js';
+import { anyBody } from '../../../kit/describe/any-body.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { hmacSettings } from './settings.js';
 import { toleranceSeconds, verifySignature } from './verify-signature.js';
 

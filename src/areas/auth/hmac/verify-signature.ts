@@ -1,7 +1,7 @@
 /** Signed requests: a hex HMAC-SHA256 (RFC 2104) of the time, a dot and the raw body. */
 
 import { createHmac } from 'node:crypto';
-import { gotValue } from '../../../got-value.js';
+import { gotValue } from '../../../base/text/got-value.js';
 import type { Fault } from '../../../http/credentials/fault.js';
 import { isSameMac } from '../../../http/credentials/keyed-mac.js';
 

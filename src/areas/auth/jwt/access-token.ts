@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { errors, JWTPayload } from 'jose';
 import type { Fault } from '../../../http/credentials/fault.js';
-import { jose } from '../../../http/jose.js';
+import { jose } from '../../../http/credentials/jose.js';
 import type { JwtUser } from './users.js';
 
 export const accessTokenSeconds = 900;

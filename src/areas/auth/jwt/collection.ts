@@ -7,7 +7,7 @@ import {
   json,
   member,
   type RequestCollection,
-} from '../../../server/request-collection.js';
+} from '../../../kit/request-collection.js';
 import { jwtSettings } from './settings.js';
 
 const login = { username: '{{jwtUsername}}', password: '{{jwtPassword}}' };

@@ -4,7 +4,7 @@
  */
 
 import type { JWTPayload } from 'jose';
-import { createBoundedCache } from '../../../bounded-cache.js';
+import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { type Fault, isFault } from '../../../http/credentials/fault.js';
 import type { Awaitable } from '../../../state/state.js';
 

@@ -1,15 +1,15 @@
 /** Login for a JWT, endpoints that want one, and refresh tokens that rotate. */
 
 import { randomBytes } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import { lazily } from '../../../base/lazily.js';
 import { valuesIn } from '../../../config/setting.js';
 import { unauthorized } from '../../../http/credentials/challenge.js';
 import { isFault } from '../../../http/credentials/fault.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
-import { lazily } from '../../../lazily.js';
-import type { App, Services } from '../../../server/area.js';
-import { singleHeader } from '../../../server/header-values.js';
+import type { Request } from '../../../http/exchange.js';
+import { singleHeader } from '../../../http/header-values.js';
+import type { App, Services } from '../../../kit/area.js';
 import { bearerChallenge, insufficientScope, invalidToken } from '../bearer-errors.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import {
@@ -69,7 +69,7 @@ class JwtEndpoints {
     );
   }
 
-  async logIn(request: FastifyRequest, given: UserCredentials) {
+  async logIn(request: Request, given: UserCredentials) {
     const user = findUser(this.#users, given);
     if (user === undefined) {
       throw unauthorized('The user name or the password is wrong.', bearerChallenge);
@@ -82,7 +82,7 @@ class JwtEndpoints {
     return this.#tokensFor(request, user, refreshToken);
   }
 
-  async showMe(request: FastifyRequest) {
+  async showMe(request: Request) {
     const { user, claims } = await this.#identify(request);
     const { username, role, name, email } = user;
     return {
@@ -94,7 +94,7 @@ class JwtEndpoints {
     };
   }
 
-  async greetAdmin(request: FastifyRequest) {
+  async greetAdmin(request: Request) {
     const { user, claims } = await this.#identify(request);
     const role = claims[claimNames.role];
     if (role !== 'admin') {
@@ -103,7 +103,7 @@ class JwtEndpoints {
     return { message: `Welcome, ${user.name}.`, username: user.username };
   }
 
-  async giveExpired(request: FastifyRequest) {
+  async giveExpired(request: Request) {
     const { baseUrlOf, sandboxOf } = this.#services;
     const expiredAt = seconds(await sandboxOf(request).now()) - expiredSecondsAgo;
     const notBefore = expiredAt - accessTokenSeconds;
@@ -119,7 +119,7 @@ class JwtEndpoints {
     } as const;
   }
 
-  async refresh(request: FastifyRequest, refreshToken: string) {
+  async refresh(request: Request, refreshToken: string) {
     const { family, sequence } = readRefreshToken(this.#mac, refreshToken);
     const rotation = await this.#services
       .sandboxOf(request)
@@ -131,13 +131,13 @@ class JwtEndpoints {
     return this.#tokensFor(request, user, next);
   }
 
-  async logOut(request: FastifyRequest, refreshToken: string) {
+  async logOut(request: Request, refreshToken: string) {
     const { family } = readRefreshToken(this.#mac, refreshToken);
     await this.#services.sandboxOf(request).update(refreshFamilies, family, revoke);
   }
 
   /** The user and the claims of a request's token. */
-  async #identify(request: FastifyRequest) {
+  async #identify(request: Request) {
     const { baseUrlOf, sandboxOf } = this.#services;
     const token = readBearerToken(singleHeader(request, 'authorization'));
     const nowMs = await sandboxOf(request).now();
@@ -151,7 +151,7 @@ class JwtEndpoints {
   }
 
   async #tokensFor(
-    request: FastifyRequest,
+    request: Request,
     { username, role, name, email }: JwtUser,
     refreshToken: string,
   ) {

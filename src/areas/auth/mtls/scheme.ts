@@ -3,11 +3,11 @@
 import { Type } from 'typebox';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { realm } from '../../../http/credentials/realm.js';
-import { errorSchema } from '../../../server/error-schema.js';
-import { HttpError } from '../../../server/http-error.js';
-import { isoTime, nameOf } from '../../../tls/client-certificates.js';
-import { tlsSocketOf } from '../../../tls/tls-socket-of.js';
-import type { Trust } from '../../../tls/trust.js';
+import { HttpError } from '../../../http/http-error.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { isoTime, nameOf } from '../../../wire/tls/client-certificates.js';
+import { tlsSocketOf } from '../../../wire/tls/tls-socket-of.js';
+import type { Trust } from '../../../wire/tls/trust.js';
 import type { Scheme } from '../scheme.js';
 import { securedBy } from '../secured-by.js';
 

@@ -2,10 +2,10 @@
 
 import { isFault } from '../../../http/credentials/fault.js';
 import { isSameUser } from '../../../http/credentials/is-same-user.js';
+import { decodeFormText, type Form } from '../../../http/credentials/oauth-form.js';
 import { parseBasic } from '../../../http/credentials/parse-basic.js';
 import type { UserCredentials } from '../../../http/credentials/user-credentials.js';
-import { decodeFormText, type Form } from '../../../http/oauth-form.js';
-import { repeatedHeader } from '../../../server/header-values.js';
+import { repeatedHeader } from '../../../http/header-values.js';
 import { oauthError } from './oauth-error.js';
 
 /** The client's id; throws the OAuth error of anything else. `headers` are all of Authorization. */

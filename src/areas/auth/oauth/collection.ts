@@ -7,7 +7,7 @@ import {
   form,
   member,
   type RequestCollection,
-} from '../../../server/request-collection.js';
+} from '../../../kit/request-collection.js';
 import { oauthSettings } from './settings.js';
 
 const client = {

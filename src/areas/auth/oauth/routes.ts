@@ -3,14 +3,14 @@
  * (RFC 7662), revocation (RFC 7009), metadata (RFC 8414), and a resource that wants its tokens.
  */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { valuesIn } from '../../../config/setting.js';
 import { isFault } from '../../../http/credentials/fault.js';
-import { type Form, parseForm } from '../../../http/oauth-form.js';
-import type { App, Services } from '../../../server/area.js';
-import { headerValues, singleHeader } from '../../../server/header-values.js';
-import { HttpError } from '../../../server/http-error.js';
-import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../../../server/request-body.js';
+import { type Form, parseForm } from '../../../http/credentials/oauth-form.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { headerValues, singleHeader } from '../../../http/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
+import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../../../http/request-body.js';
+import type { App, Services } from '../../../kit/area.js';
 import { invalidToken } from '../bearer-errors.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import {
@@ -58,7 +58,7 @@ class OAuthEndpoints {
     this.#services = services;
   }
 
-  async grantToken(request: FastifyRequest, reply: FastifyReply) {
+  async grantToken(request: Request, reply: Reply) {
     const { form, clientId } = await this.#formOfClient(request, reply);
     const grantType = needed(form, 'grant_type');
     if (grantType !== 'client_credentials') {
@@ -79,7 +79,7 @@ class OAuthEndpoints {
     } as const;
   }
 
-  async introspect(request: FastifyRequest, reply: FastifyReply) {
+  async introspect(request: Request, reply: Reply) {
     const { form } = await this.#formOfClient(request, reply);
     const sandbox = this.#services.sandboxOf(request);
     const token = await sandbox.read(issuedTokens, tokenKey(needed(form, 'token')));
@@ -102,14 +102,14 @@ class OAuthEndpoints {
     } as const;
   }
 
-  async revoke(request: FastifyRequest, reply: FastifyReply) {
+  async revoke(request: Request, reply: Reply) {
     const { form } = await this.#formOfClient(request, reply);
     const key = tokenKey(needed(form, 'token'));
     await this.#services.sandboxOf(request).update(issuedTokens, key, revokeToken);
     return {};
   }
 
-  async showProtected(request: FastifyRequest) {
+  async showProtected(request: Request) {
     const text = readBearerToken(singleHeader(request, 'authorization'));
     const sandbox = this.#services.sandboxOf(request);
     const token = await sandbox.read(issuedTokens, tokenKey(text));
@@ -125,7 +125,7 @@ class OAuthEndpoints {
     };
   }
 
-  async showMetadata(request: FastifyRequest) {
+  async showMetadata(request: Request) {
     const issuer = this.#services.baseUrlOf(request);
     const methods = ['client_secret_basic', 'client_secret_post'];
     return {
@@ -144,7 +144,7 @@ class OAuthEndpoints {
   }
 
   /** The form of a request whose client has authenticated. */
-  async #formOfClient(request: FastifyRequest, reply: FastifyReply) {
+  async #formOfClient(request: Request, reply: Reply) {
     reply.headers(noStore);
     const form = await readForm(request);
     const authorization = headerValues(request, 'authorization');
@@ -153,7 +153,7 @@ class OAuthEndpoints {
   }
 }
 
-async function readForm(request: FastifyRequest): Promise<Form> {
+async function readForm(request: Request): Promise<Form> {
   const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
   if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {

@@ -1,8 +1,8 @@
 /** What the endpoints of the authorization server accept and return. */
 
 import { type TSchema, Type } from 'typebox';
-import { oauthErrorSchema } from '../../../http/oauth-error-schema.js';
-import { errorSchema } from '../../../server/error-schema.js';
+import { oauthErrorSchema } from '../../../http/credentials/oauth-error-schema.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { securedBy } from '../secured-by.js';
 import { knownScopes } from './grant-scope.js';
 

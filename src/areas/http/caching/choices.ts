@@ -1,9 +1,9 @@
 /** What a caller chooses about the caching of a resource, and the headers that follow from it (RFC 9111). */
 
 import { type Static, Type } from 'typebox';
-import { gotParameter } from '../../../got-value.js';
+import { gotParameter } from '../../../base/text/got-value.js';
 import { parseGivenDate } from '../../../http/http-date.js';
-import type { FieldFault } from '../../../server/http-error.js';
+import type { FieldFault } from '../../../http/http-error.js';
 
 /** What caches can count to at least (RFC 9111 section 1.2.2). */
 const maxSeconds = 2_147_483_648;

@@ -1,8 +1,8 @@
 /** What the resources to cache accept and return, and how they are described. */
 
 import { Type } from 'typebox';
-import { anyBody } from '../../../server/any-body.js';
-import { errorSchema } from '../../../server/error-schema.js';
+import { anyBody } from '../../../kit/describe/any-body.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
 import {
   cacheControl,
   contentSecurityPolicy,
@@ -11,7 +11,7 @@ import {
   noSniff,
   optional,
   vary,
-} from '../../../server/header-schemas.js';
+} from '../../../kit/describe/header-schemas.js';
 import { choicesSchema } from './choices.js';
 
 const params = Type.Object({

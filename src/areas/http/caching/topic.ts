@@ -1,18 +1,18 @@
 /** Resources whose caching the caller chooses, and what of a client's requests reached them. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { checkPreconditions, preconditionsOf } from '../../../http/conditional.js';
-import { rejectFaults } from '../../../http/header-parameters.js';
-import { ownSandbox } from '../../../http/own-sandbox.js';
-import type { Services } from '../../../server/area.js';
-import { addVary } from '../../../server/caching.js';
-import { jsonContentType } from '../../../server/error-handler.js';
-import { ofSandbox } from '../../../server/failure-response.js';
-import { headerValues } from '../../../server/header-values.js';
-import { HttpError } from '../../../server/http-error.js';
-import { isolatingHeaders } from '../../../server/isolating-headers.js';
-import { bodyText, readBody, rejectContentEncoding } from '../../../server/request-body.js';
-import { checkSettableHeaders } from '../../../server/settable-headers.js';
+import { jsonContentType } from '../../../app/error-handler.js';
+import { ofSandbox } from '../../../faults/wire/failure-response.js';
+import { rejectFaults } from '../../../http/body/header-parameters.js';
+import { addVary } from '../../../http/caching/caching.js';
+import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
+import { isolatingHeaders } from '../../../http/isolating-headers.js';
+import { bodyText, readBody, rejectContentEncoding } from '../../../http/request-body.js';
+import { checkSettableHeaders } from '../../../http/settable-headers.js';
+import type { Services } from '../../../kit/area.js';
+import { ownSandbox } from '../../../kit/own-sandbox.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import {
@@ -36,7 +36,7 @@ const path = '/api/http/cache/:name';
 const maxContentBytes = 64 * 1024;
 const noBytes = Buffer.alloc(0);
 
-type OfName = FastifyRequest<{ Params: { name: string }; Querystring: Choices }>;
+type OfName = Request<{ Params: { name: string }; Querystring: Choices }>;
 
 export const cachingTopic = {
   name: 'caching',
@@ -62,7 +62,7 @@ export const cachingTopic = {
   },
 } satisfies Topic;
 
-async function give(services: Services, request: OfName, reply: FastifyReply) {
+async function give(services: Services, request: OfName, reply: Reply) {
   const { name } = request.params;
   rejectFaults(checkChoices(request.query));
   const sandbox = services.sandboxOf(request);
@@ -88,8 +88,8 @@ async function give(services: Services, request: OfName, reply: FastifyReply) {
 }
 
 function setCaching(
-  { raw }: FastifyRequest,
-  reply: FastifyReply,
+  { raw }: Request,
+  reply: Reply,
   { headers }: CachingHeaders,
   vary: string | undefined,
 ): void {
@@ -102,7 +102,7 @@ function setCaching(
 }
 
 function send(
-  reply: FastifyReply,
+  reply: Reply,
   status: 200 | 304,
   name: string,
   { version, content }: Resource,
@@ -120,7 +120,7 @@ function send(
     .send(Buffer.from(JSON.stringify(description)));
 }
 
-async function change(services: Services, request: OfName, reply: FastifyReply) {
+async function change(services: Services, request: OfName, reply: Reply) {
   const { name } = request.params;
   rejectFaults(checkChoices(request.query));
   const sandbox = ownSandbox(services, request, 'A resource is changed in');
@@ -156,7 +156,7 @@ async function change(services: Services, request: OfName, reply: FastifyReply) 
 }
 
 /** What was sent to stand there from now on; nothing without a body. */
-async function contentOf(request: FastifyRequest): Promise<Pick<Resource, 'content'>> {
+async function contentOf(request: Request): Promise<Pick<Resource, 'content'>> {
   const { 'content-type': type = 'text/plain; charset=utf-8' } = request.headers;
   const { bytes } = await readBody(request, maxContentBytes, maxContentBytes);
   if (bytes.length === 0) return {};
@@ -166,7 +166,7 @@ async function contentOf(request: FastifyRequest): Promise<Pick<Resource, 'conte
 }
 
 function isAsExpected(
-  request: FastifyRequest,
+  request: Request,
   name: string,
   current: Resource,
   realNowMs: number,
@@ -176,7 +176,7 @@ function isAsExpected(
 }
 
 /** By what is kept, since the query of a PUT is about what comes. */
-function validatorsOf(request: FastifyRequest, name: string, resource: Resource, nowMs: number) {
+function validatorsOf(request: Request, name: string, resource: Resource, nowMs: number) {
   const { choices, lastModifiedMs: changedAtMs } = resource;
   const tag = tagOf(name, resource, variantOf(request, choices.vary));
   return cachingHeaders(choices, {}, { nowMs, keptForMs: 0, changedAtMs, tag });
@@ -192,7 +192,7 @@ async function resourceOf(sandbox: Sandbox, name: string, realNowMs: number): Pr
   });
 }
 
-function variantOf(request: FastifyRequest, vary: string | undefined): Variant {
+function variantOf(request: Request, vary: string | undefined): Variant {
   if (vary === undefined || vary === '*') return {};
   const names = vary.split(',').map((name) => name.trim().toLowerCase());
   const sent = (name: string) => headerValues(request, name).join(', ').slice(0, 200) || null;
@@ -230,7 +230,7 @@ async function noteHit(
   await sandbox.log(resourcesSpace, request.params.name).append(hit, noBytes);
 }
 
-async function listHits(services: Services, request: FastifyRequest<{ Params: { name: string } }>) {
+async function listHits(services: Services, request: Request<{ Params: { name: string } }>) {
   const { name } = request.params;
   const log = ownSandbox(services, request, 'Hits are noted in').log(resourcesSpace, name);
   const [status, entries] = await Promise.all([

@@ -1,6 +1,6 @@
 /** Content codings that are wrong in one way each, as clients meet them. */
 
-import type { Coding } from '../../../http/encode-body.js';
+import type { Coding } from '../../../http/codings/encode-body.js';
 
 export const codingFaults = [
   'wrong-label',

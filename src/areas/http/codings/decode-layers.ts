@@ -1,8 +1,8 @@
 /** Undoes the content codings of a body that was sent, with a limit on what each expands to. */
 
 import type { Transform } from 'node:stream';
-import { type Coding, decodeBody } from '../../../http/encode-body.js';
-import { HttpError } from '../../../server/http-error.js';
+import { type Coding, decodeBody } from '../../../http/codings/encode-body.js';
+import { HttpError } from '../../../http/http-error.js';
 
 export const maxExpandedBytes = 10 * 1024 * 1024;
 

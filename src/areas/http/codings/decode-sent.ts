@@ -1,18 +1,23 @@
 /** Bodies that clients send in content codings. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Coding, codingNamed, codingsThere, decoderBytes } from '../../../http/encode-body.js';
-import { sendLargeJson } from '../../../http/large-json.js';
-import { jsonContentType } from '../../../server/error-handler.js';
-import { HttpError } from '../../../server/http-error.js';
-import { readBody, reserveUntilResponse } from '../../../server/request-body.js';
-import { showBody } from '../../../server/show-body.js';
+import { jsonContentType } from '../../../app/error-handler.js';
+import { showBody } from '../../../http/body/show-body.js';
+import {
+  type Coding,
+  codingNamed,
+  codingsThere,
+  decoderBytes,
+} from '../../../http/codings/encode-body.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { sendLargeJson } from '../../../http/json/large-json.js';
+import { readBody, reserveUntilResponse } from '../../../http/request-body.js';
 import { decodeLayers, maxCodings, maxExpandedBytes } from './decode-layers.js';
 
 const shownBytes = 1024 * 1024;
 
 /** What is undone, and what that takes, counts among the bodies of all requests until the response is sent. */
-export async function decodeSent(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+export async function decodeSent(request: Request, reply: Reply): Promise<never> {
   const encodings = codingsIn(request.headers['content-encoding']);
   const codings = encodings.filter((coding) => coding !== 'identity');
   const isCoded = codings.length > 0;

@@ -2,11 +2,11 @@
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { codings, isZstdThere } from '../../../http/encode-body.js';
-import { exactQuery } from '../../../http/exact-query.js';
-import { notAcceptableSchema } from '../../../http/not-acceptable.js';
-import { errorSchema } from '../../../server/error-schema.js';
-import { takenCodings, vary } from '../../../server/header-schemas.js';
+import { exactQuery } from '../../../http/body/exact-query.js';
+import { codings, isZstdThere } from '../../../http/codings/encode-body.js';
+import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { takenCodings, vary } from '../../../kit/describe/header-schemas.js';
 import { codingFaults } from './break-coding.js';
 import { maxExpandedBytes } from './decode-layers.js';
 

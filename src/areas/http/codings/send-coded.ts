@@ -1,21 +1,21 @@
 /** Sends a response in a content coding, whole or with one fault. */
 
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { jsonContentType } from '../../../app/error-handler.js';
+import { addVary } from '../../../http/caching/caching.js';
 import {
   type Coding,
   codingsThere,
   encodeBody,
   encoderBytes,
   encodeWhole,
-} from '../../../http/encode-body.js';
-import { negotiateCoding } from '../../../http/negotiate-coding.js';
-import { notAcceptable } from '../../../http/not-acceptable.js';
-import { streamOf } from '../../../http/stream-of.js';
-import { addVary } from '../../../server/caching.js';
-import { jsonContentType } from '../../../server/error-handler.js';
-import { HttpError } from '../../../server/http-error.js';
-import { reserveUntilResponse } from '../../../server/request-body.js';
+} from '../../../http/codings/encode-body.js';
+import { negotiateCoding } from '../../../http/codings/negotiate-coding.js';
+import { notAcceptable } from '../../../http/codings/not-acceptable.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { reserveUntilResponse } from '../../../http/request-body.js';
+import { streamOf } from '../../../http/sending/stream-of.js';
 import { type CodingFault, withDamage, withoutEnd, wrongLabels } from './break-coding.js';
 import { linesOf } from './lines-of.js';
 
@@ -30,8 +30,8 @@ interface Asked {
 
 /** `fixed` is the coding that the address names; without one Accept-Encoding decides. */
 export async function sendCoded(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   fixed: Coding | 'identity' | undefined,
   { size, fault }: Asked,
 ): Promise<Readable | Buffer> {

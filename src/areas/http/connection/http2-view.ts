@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Settings } from 'node:http2';
-import { HttpError } from '../../../server/http-error.js';
-import { Http2Request } from '../../../server/http2-request.js';
-import { ownSettings } from '../../../server/http2-sessions.js';
+import { HttpError } from '../../../http/http-error.js';
+import { Http2Request } from '../../../wire/http2/http2-request.js';
+import { ownSettings } from '../../../wire/http2/http2-sessions.js';
 
 export interface Http2View {
   readonly streamId: number;

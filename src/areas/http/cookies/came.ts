@@ -1,16 +1,16 @@
 /** The cookies of a request, for a response. */
 
 import { isUtf8 } from 'node:buffer';
-import type { FastifyRequest } from 'fastify';
-import { type SentCookie, sentCookies } from '../../../http/set-cookie.js';
-import { headerValues } from '../../../server/header-values.js';
+import { type SentCookie, sentCookies } from '../../../http/cookies/set-cookie.js';
+import type { Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/header-values.js';
 
 export interface Came {
   readonly cookies: SentCookie[];
   readonly raw: string[];
 }
 
-export function cameWith(request: FastifyRequest): Came {
+export function cameWith(request: Request): Came {
   const raw = headerValues(request, 'cookie').map(asText);
   return { cookies: sentCookies(raw), raw };
 }

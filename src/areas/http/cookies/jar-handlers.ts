@@ -1,11 +1,11 @@
 /** The exercise for cookie jars: its start, its steps, its verdict. */
 
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ownSandbox } from '../../../http/own-sandbox.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
 import { basePathOf } from '../../../http/public-path.js';
-import type { Services } from '../../../server/area.js';
-import { HttpError } from '../../../server/http-error.js';
+import type { Services } from '../../../kit/area.js';
+import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import { cameWith } from './came.js';
 import {
@@ -22,16 +22,16 @@ import {
 /** Beyond it, the oldest exercise is dropped. */
 const jarsSpace: Space<Visits> = { name: 'http-cookie-jars', maxKeys: 50 };
 
-type OfJar = FastifyRequest<{ Params: { id: string } }>;
+type OfJar = Request<{ Params: { id: string } }>;
 
 export function jarHandlers(services: Services) {
-  const sandboxOf = (request: FastifyRequest) =>
+  const sandboxOf = (request: Request) =>
     ownSandbox(services, request, 'An exercise takes place in');
-  const addressOf = (request: FastifyRequest, id: string) =>
+  const addressOf = (request: Request, id: string) =>
     `${services.baseUrlOf(request)}/api/http/cookies/jar/${id}`;
 
   return {
-    async start(request: FastifyRequest, reply: FastifyReply) {
+    async start(request: Request, reply: Reply) {
       const sandbox = sandboxOf(request);
       const id = randomBytes(9).toString('base64url');
       await sandbox.update(jarsSpace, id, () => ({ value: {}, result: undefined }));
@@ -43,7 +43,7 @@ export function jarHandlers(services: Services) {
       return { id, steps: steps.map((step) => `${address}/${step}`), verdict: address };
     },
 
-    async visit(request: OfJar, reply: FastifyReply) {
+    async visit(request: OfJar, reply: Reply) {
       const { id } = request.params;
       const { '*': rest } = request.params as unknown as { readonly '*': string };
       const place = (steps as readonly string[]).indexOf(rest.replace(/\/$/, ''));

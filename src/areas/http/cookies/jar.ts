@@ -1,6 +1,6 @@
 /** An exercise for cookie jars: cookies to keep or not, addresses to visit, and a verdict (RFC 6265bis). */
 
-import { coversPath, type SentCookie } from '../../../http/set-cookie.js';
+import { coversPath, type SentCookie } from '../../../http/cookies/set-cookie.js';
 
 /** What follows the exercise's address, in order. */
 export const steps = ['start', 'deep', 'deep/er', 'deeper', 'Deep', 'deep/again'] as const;

@@ -1,6 +1,6 @@
 /** Set-Cookie headers that parsers stumble over, and what a client by RFC 6265bis section 5.6 and 5.7 makes of them. */
 
-import type { SentCookie } from '../../../http/set-cookie.js';
+import type { SentCookie } from '../../../http/cookies/set-cookie.js';
 
 export interface MalformedCookie {
   readonly kind: string;

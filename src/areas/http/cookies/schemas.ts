@@ -1,8 +1,8 @@
 /** What the cookies accept and return, and how they are described. */
 
 import { type Static, Type } from 'typebox';
-import { sameSiteValues } from '../../../http/set-cookie.js';
-import { errorSchema } from '../../../server/error-schema.js';
+import { sameSiteValues } from '../../../http/cookies/set-cookie.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
 
 const text = Type.String();
 

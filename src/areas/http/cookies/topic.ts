@@ -1,20 +1,20 @@
 /** Cookies: what came, setting them with any attribute, and what clients get wrong. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gotValue } from '../../../got-value.js';
-import { rejectFaults, rejectField } from '../../../http/header-parameters.js';
-import { parseGivenDate } from '../../../http/http-date.js';
-import { basePathOf } from '../../../http/public-path.js';
+import { jsonContentType } from '../../../app/error-handler.js';
+import { queryFault } from '../../../app/query-fault.js';
+import { gotValue } from '../../../base/text/got-value.js';
+import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
 import {
   type CookieToSet,
   cookieFaults,
   cookieWarnings,
   setCookieHeader,
-} from '../../../http/set-cookie.js';
-import type { Services } from '../../../server/area.js';
-import { jsonContentType } from '../../../server/error-handler.js';
-import { HttpError } from '../../../server/http-error.js';
-import { queryFault } from '../../../server/query-fault.js';
+} from '../../../http/cookies/set-cookie.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { parseGivenDate } from '../../../http/http-date.js';
+import { HttpError } from '../../../http/http-error.js';
+import { basePathOf } from '../../../http/public-path.js';
+import type { Services } from '../../../kit/area.js';
 import type { Topic } from '../topic.js';
 import { asText, cameWith } from './came.js';
 import { jarHandlers } from './jar-handlers.js';
@@ -85,12 +85,7 @@ export const cookiesTopic = {
 } satisfies Topic;
 
 /** Sets a cookie, for the address of all these where no path is given, and says what is wrong with it. */
-function setOne(
-  { baseUrlOf }: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  given: CookieToSet,
-) {
+function setOne({ baseUrlOf }: Services, request: Request, reply: Reply, given: CookieToSet) {
   const baseUrl = baseUrlOf(request);
   const cookie = { path: basePathOf(baseUrl) + path, ...given };
   rejectFaults(cookieFaults(cookie));
@@ -102,7 +97,7 @@ function setOne(
   return { name: cookie.name, value: cookie.value, setCookie, warnings };
 }
 
-function setSeveral(services: Services, request: FastifyRequest, reply: FastifyReply) {
+function setSeveral(services: Services, request: Request, reply: Reply) {
   const fault = queryFault(request.raw.url ?? '');
   if (fault !== undefined) throw new HttpError(400, fault);
   const pairs = Object.entries(request.query as Record<string, string | string[]>).flatMap(
@@ -142,12 +137,7 @@ function ended(name: string): CookieToSet {
   };
 }
 
-function setMalformed(
-  { baseUrlOf }: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  wanted: string,
-) {
+function setMalformed({ baseUrlOf }: Services, request: Request, reply: Reply, wanted: string) {
   const found = malformedCookies.find(({ kind }) => kind === wanted);
   if (found === undefined) {
     throw new HttpError(404, `There is no such kind. GET ${path}/malformed lists them.`);

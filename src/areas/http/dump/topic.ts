@@ -1,18 +1,18 @@
 /** A request as the bytes it came in (RFC 9112 section 10.1). */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { jsonContentType } from '../../../app/error-handler.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { sendLargeJson } from '../../../http/large-json.js';
-import { anyBody } from '../../../server/any-body.js';
-import { jsonContentType } from '../../../server/error-handler.js';
-import { errorSchema } from '../../../server/error-schema.js';
-import { noSniff } from '../../../server/header-schemas.js';
-import { HttpError } from '../../../server/http-error.js';
-import { readBody } from '../../../server/request-body.js';
-import { bytesOf, maxRequestBytes } from '../../../server/request-bytes.js';
-import { sentTargetOf } from '../../../server/sandbox-address.js';
-import { showBody } from '../../../server/show-body.js';
+import { showBody } from '../../../http/body/show-body.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { sendLargeJson } from '../../../http/json/large-json.js';
+import { readBody } from '../../../http/request-body.js';
+import { sentTargetOf } from '../../../http/sandbox-address.js';
+import { anyBody } from '../../../kit/describe/any-body.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { noSniff } from '../../../kit/describe/header-schemas.js';
+import { bytesOf, maxRequestBytes } from '../../../wire/http1/request-bytes.js';
 import type { Topic } from '../topic.js';
 
 const path = '/api/http/dump';
@@ -78,7 +78,7 @@ export const dumpTopic = {
   },
 } satisfies Topic;
 
-async function dump(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function dump(request: Request, reply: Reply): Promise<Reply> {
   const { raw } = request;
   if (raw.httpVersionMajor === 2) {
     throw new HttpError(

@@ -1,6 +1,6 @@
 /** Text as bytes in the charsets that clients meet (WHATWG Encoding, RFC 2781). */
 
-import { requireLazily } from '../../../require-lazily.js';
+import { requireLazily } from '../../../base/require-lazily.js';
 
 const iconv = requireLazily<typeof import('iconv-lite')>('iconv-lite');
 

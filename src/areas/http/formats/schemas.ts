@@ -1,11 +1,11 @@
 /** What the routes of formats take and respond with. */
 
 import { Type } from 'typebox';
-import { exactQuery } from '../../../http/exact-query.js';
-import { notAcceptableSchema } from '../../../http/not-acceptable.js';
-import { bytesOf } from '../../../server/bytes-of.js';
-import { errorSchema } from '../../../server/error-schema.js';
-import { contentSecurityPolicy, noSniff, vary } from '../../../server/header-schemas.js';
+import { bytesOf } from '../../../http/body/bytes-of.js';
+import { exactQuery } from '../../../http/body/exact-query.js';
+import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { contentSecurityPolicy, noSniff, vary } from '../../../kit/describe/header-schemas.js';
 import { charsets } from './charsets.js';
 import { type FormatName, formatNames, typesOf } from './write-formats.js';
 

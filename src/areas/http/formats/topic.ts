@@ -1,13 +1,13 @@
 /** Formats: one record in each that clients parse, by Accept or by its address, in every charset. */
 
-import type { FastifyReply } from 'fastify';
-import { notAcceptable } from '../../../http/not-acceptable.js';
-import { statusCompanions } from '../../../http/status-companions.js';
-import { addVary } from '../../../server/caching.js';
-import { HttpError } from '../../../server/http-error.js';
-import { isolatingHeaders } from '../../../server/isolating-headers.js';
-import { originForm } from '../../../server/origin-form.js';
-import { prefixOf, sentTargetOf } from '../../../server/sandbox-address.js';
+import { addVary } from '../../../http/caching/caching.js';
+import { notAcceptable } from '../../../http/codings/not-acceptable.js';
+import type { Reply } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { isolatingHeaders } from '../../../http/isolating-headers.js';
+import { prefixOf, sentTargetOf } from '../../../http/sandbox-address.js';
+import { statusCompanions } from '../../../http/status/status-companions.js';
+import { originForm } from '../../../wire/origin-form.js';
 import type { Topic } from '../topic.js';
 import { type Charset, encodeText, hasMark } from './charsets.js';
 import { type ChosenFormat, negotiateFormat } from './negotiate-format.js';
@@ -79,7 +79,7 @@ export const formatsTopic: Topic = {
 };
 
 function write(
-  reply: FastifyReply,
+  reply: Reply,
   { name, mediaType }: ChosenFormat,
   { charset, bom, label }: Options,
 ): Buffer {

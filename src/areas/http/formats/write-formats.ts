@@ -1,8 +1,8 @@
 /** The record in each format, with its media types, the registered one first. */
 
 import { encode as encodeCbor } from 'cborg';
-import { escapeMarkup } from '../../../http/escape-markup.js';
-import { requireLazily } from '../../../require-lazily.js';
+import { requireLazily } from '../../../base/require-lazily.js';
+import { escapeMarkup } from '../../../base/text/escape-markup.js';
 import type { Charset } from './charsets.js';
 import { type FormatRecord, recordIn } from './record.js';
 

@@ -1,16 +1,16 @@
 /** Ranges: reproducible bytes, in whole or in parts, with validators and digests. */
 
 import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { plainTextPattern } from '../../../data/text-patterns.js';
-import { contentDisposition } from '../../../http/content-disposition.js';
-import { exactQuery } from '../../../http/exact-query.js';
-import { rangeHeaders, rangeResponseHeaders } from '../../../http/range-schemas.js';
-import { seededBytes } from '../../../http/seeded-bytes.js';
-import { maxPacedSeconds, sendBytes } from '../../../http/send-bytes.js';
-import { bytesOf } from '../../../server/bytes-of.js';
-import { errorSchema } from '../../../server/error-schema.js';
+import { plainTextPattern } from '../../../base/text/text-patterns.js';
+import { bytesOf } from '../../../http/body/bytes-of.js';
+import { exactQuery } from '../../../http/body/exact-query.js';
+import type { Reply } from '../../../http/exchange.js';
+import { contentDisposition } from '../../../http/sending/content-disposition.js';
+import { rangeHeaders, rangeResponseHeaders } from '../../../http/sending/range-schemas.js';
+import { seededBytes } from '../../../http/sending/seeded-bytes.js';
+import { maxPacedSeconds, sendBytes } from '../../../http/sending/send-bytes.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
 import type { Topic } from '../topic.js';
 
 const maxBytes = 100 * 1024 * 1024;
@@ -82,7 +82,7 @@ export const rangesTopic: Topic = {
   },
 };
 
-function describe(reply: FastifyReply, filename: string | undefined): void {
+function describe(reply: Reply, filename: string | undefined): void {
   // The bytes never change, and yet nobody else should spend a hundred MiB of cache on them unasked.
   reply.header('cache-control', 'private, no-cache').header('x-content-type-options', 'nosniff');
   if (filename === undefined) return;

@@ -1,25 +1,25 @@
 /** Redirects within this service, and an end that reports what survived them. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gotParameter } from '../../../got-value.js';
+import { gotParameter } from '../../../base/text/got-value.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { rejectField } from '../../../http/header-parameters.js';
+import { rejectField } from '../../../http/body/header-parameters.js';
+import { showBody } from '../../../http/body/show-body.js';
+import { sentCookies } from '../../../http/cookies/set-cookie.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
 import { basePathOf, sentPathOf } from '../../../http/public-path.js';
-import { isPathOfThisService, redirectLocation } from '../../../http/redirect-location.js';
-import { sentCookies } from '../../../http/set-cookie.js';
-import type { Services } from '../../../server/area.js';
-import { rootUrl } from '../../../server/base-url.js';
-import { headerValues } from '../../../server/header-values.js';
-import { HttpError } from '../../../server/http-error.js';
-import { readBody } from '../../../server/request-body.js';
-import { showBody } from '../../../server/show-body.js';
+import { readBody } from '../../../http/request-body.js';
+import { isPathOfThisService, redirectLocation } from '../../../http/sending/redirect-location.js';
+import type { Services } from '../../../kit/area.js';
+import { rootUrl } from '../../../kit/base-url.js';
 import type { Topic } from '../topic.js';
 import * as schemas from './schemas.js';
 
 const path = '/api/http/redirect';
 const shownBodyBytes = 64 * 1024;
 
-type Redirecting = FastifyRequest<{
+type Redirecting = Request<{
   Params: { hops: string };
   Querystring: schemas.RedirectQuery;
 }>;
@@ -61,7 +61,7 @@ export const redirectsTopic = {
   },
 } satisfies Topic;
 
-async function redirectOn(request: Redirecting, reply: FastifyReply, services: Services) {
+async function redirectOn(request: Redirecting, reply: Reply, services: Services) {
   const left = hopsOf(request.params.hops);
   const { status, form, to, hops } = request.query;
   if (to !== undefined && !isPathOfThisService(to)) {
@@ -82,13 +82,13 @@ async function redirectOn(request: Redirecting, reply: FastifyReply, services: S
   return sendTo(request, reply, services, Number(next), target);
 }
 
-async function redirectBack(request: Redirecting, reply: FastifyReply, services: Services) {
+async function redirectBack(request: Redirecting, reply: Reply, services: Services) {
   const [status = '302'] = request.query.status.split(',');
   const search = request.raw.url?.match(/\?.*/)?.[0] ?? '';
   return sendTo(request, reply, services, Number(status), `${path}/loop${search}`);
 }
 
-async function redirectNowhere(request: Redirecting, reply: FastifyReply) {
+async function redirectNowhere(request: Redirecting, reply: Reply) {
   const [first] = request.query.status.split(',');
   const status = Number(first);
   return reply.code(status).send({ status });
@@ -97,7 +97,7 @@ async function redirectNowhere(request: Redirecting, reply: FastifyReply) {
 /** `target` is a path of this service as areas know it. */
 function sendTo(
   request: Redirecting,
-  reply: FastifyReply,
+  reply: Reply,
   { baseUrlOf }: Services,
   status: number,
   target: string,
@@ -132,7 +132,7 @@ function hopsOf(text: string): number {
   );
 }
 
-async function report(request: FastifyRequest) {
+async function report(request: Request) {
   const { method, headers, query } = request;
   const body = await readBody(request, shownBodyBytes);
   const { text, encoding } = showBody(body);

@@ -1,13 +1,13 @@
 /** The script of a request: in its query, for methods that have no body, or else in its body. */
 
-import type { FastifyRequest } from 'fastify';
-import { gotParameter } from '../../../got-value.js';
-import { rejectFaults, rejectField } from '../../../http/header-parameters.js';
-import { HttpError } from '../../../server/http-error.js';
-import { hasBody } from '../../../server/lean-request.js';
-import { JsonSyntaxError, parseJson } from '../../../server/parse-json.js';
-import { bodyText, readJsonBody } from '../../../server/request-body.js';
-import { describeFaults } from '../../../server/schema-compilers.js';
+import { describeFaults } from '../../../app/schema-compilers.js';
+import { gotParameter } from '../../../base/text/got-value.js';
+import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
+import { bodyText, readJsonBody } from '../../../http/request-body.js';
+import { hasBody } from '../../../wire/http1/lean-request.js';
 import { checkScript, type Script, scriptSchema } from './script.js';
 
 const base64url = /^[\w-]+={0,2}$/;
@@ -15,7 +15,7 @@ const base64url = /^[\w-]+={0,2}$/;
 const maxJsonValues = 1000;
 
 /** Throws 400 for what is no script, 415 for a body of another type. */
-export async function readScript(request: FastifyRequest, ownPath: string): Promise<Script> {
+export async function readScript(request: Request, ownPath: string): Promise<Script> {
   const { script: inQuery } = request.query as { readonly script?: string };
   const given = inQuery === undefined ? await bodyOf(request) : parseQuery(inQuery);
   const validate = request.compileValidationSchema(scriptSchema, 'body');
@@ -26,7 +26,7 @@ export async function readScript(request: FastifyRequest, ownPath: string): Prom
   return script;
 }
 
-async function bodyOf(request: FastifyRequest): Promise<unknown> {
+async function bodyOf(request: Request): Promise<unknown> {
   if (!hasBody(request.raw)) {
     throw new HttpError(
       400,

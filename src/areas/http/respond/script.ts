@@ -1,13 +1,13 @@
 /** A response as a caller writes it: the script, and what may not be in it. */
 
 import { type Static, Type } from 'typebox';
-import { strayCookieFaults } from '../../../http/own-cookies.js';
-import type { FieldFault } from '../../../server/http-error.js';
+import { strayCookieFaults } from '../../../http/cookies/own-cookies.js';
+import type { FieldFault } from '../../../http/http-error.js';
 import {
   checkSettableHeaders,
   givenHeadersSchema,
   headerPairs,
-} from '../../../server/settable-headers.js';
+} from '../../../http/settable-headers.js';
 
 export const maxScriptBodyBytes = 256 * 1024;
 const maxChunks = 100;

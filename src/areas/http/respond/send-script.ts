@@ -2,23 +2,23 @@
 
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
-import { sendInformational } from '../../../http/informational.js';
-import { withOwnPath } from '../../../http/own-cookies.js';
-import { isBodiless } from '../../../http/status-companions.js';
-import type { HeldRequest } from '../../../server/held-requests.js';
-import { isolatingHeaders } from '../../../server/isolating-headers.js';
-import { headerPairs, headersByName } from '../../../server/settable-headers.js';
-import { pause } from '../../../server/wire-faults.js';
+import { pause } from '../../../faults/wire/wire-faults.js';
+import { withOwnPath } from '../../../http/cookies/own-cookies.js';
+import type { Reply } from '../../../http/exchange.js';
+import type { HeldRequest } from '../../../http/held-requests.js';
+import { isolatingHeaders } from '../../../http/isolating-headers.js';
+import { sendInformational } from '../../../http/sending/informational.js';
+import { headerPairs, headersByName } from '../../../http/settable-headers.js';
+import { isBodiless } from '../../../http/status/status-companions.js';
 import type { Script } from './script.js';
 
 /** `place` is among the held requests where the script has delays, which end with it. */
 export async function sendScript(
-  reply: FastifyReply,
+  reply: Reply,
   script: Script,
   ownPath: string,
   place: HeldRequest | undefined,
-): Promise<FastifyReply> {
+): Promise<Reply> {
   const { status = 200, headers = {}, informational = [], delayMs = 0 } = script;
   for (const response of informational) sendInformational(reply.raw, response);
   await wait(delayMs, place);
@@ -40,11 +40,7 @@ function contentTypeOf({ body, bodyBase64, chunks }: Script): string | undefined
   return body === undefined && chunks === undefined ? undefined : 'text/plain; charset=utf-8';
 }
 
-function sendBody(
-  reply: FastifyReply,
-  script: Script,
-  place: HeldRequest | undefined,
-): FastifyReply {
+function sendBody(reply: Reply, script: Script, place: HeldRequest | undefined): Reply {
   const { body = '', bodyBase64, chunks, trailers = {} } = script;
   const { req } = reply.raw;
   // Nothing comes behind chunks where there are none, as in HTTP/1.0 and in responses to HEAD.

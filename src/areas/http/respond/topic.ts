@@ -1,14 +1,14 @@
 /** Responses that the caller writes: for one request, or kept under a name. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { anyMethod } from '../../../http/any-method.js';
-import { rejectFaults } from '../../../http/header-parameters.js';
-import { ownSandbox } from '../../../http/own-sandbox.js';
+import { rejectFaults } from '../../../http/body/header-parameters.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
 import { basePathOf, sentPathOf } from '../../../http/public-path.js';
-import type { Services } from '../../../server/area.js';
-import { HttpError } from '../../../server/http-error.js';
-import { headerPairs } from '../../../server/settable-headers.js';
-import { heapBytes } from '../../../state/heap-bytes.js';
+import { headerPairs } from '../../../http/settable-headers.js';
+import type { Services } from '../../../kit/area.js';
+import { ownSandbox } from '../../../kit/own-sandbox.js';
+import { heapBytes } from '../../../state/rows/heap-bytes.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import { readScript } from './read-script.js';
@@ -22,7 +22,7 @@ const named = '/api/http/responses/:name';
 /** Beyond it, the oldest is dropped. */
 const responsesSpace: Space<Script> = { name: 'http-responses', maxKeys: 100 };
 
-type OfName = FastifyRequest<{ Params: { name: string } }>;
+type OfName = Request<{ Params: { name: string } }>;
 
 export const respondTopic = {
   name: 'respond',
@@ -81,16 +81,16 @@ export const respondTopic = {
 
 async function response(
   services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   script: Script,
-): Promise<FastifyReply> {
+): Promise<Reply> {
   const isSlow = (script.delayMs ?? 0) > 0 || script.chunks?.some(({ delayMs = 0 }) => delayMs > 0);
   const place = isSlow ? services.held.hold(request, reply) : undefined;
   return sendScript(reply, script, ownPathOf(services, request), place);
 }
 
-async function define(services: Services, request: OfName & { body: Script }, reply: FastifyReply) {
+async function define(services: Services, request: OfName & { body: Script }, reply: Reply) {
   const { name } = request.params;
   const sandbox = ownSandbox(services, request, 'Responses are kept in');
   rejectFaults(checkScript(request.body, ownPathOf(services, request)));
@@ -118,7 +118,7 @@ function withPairs(script: Script): Script {
   };
 }
 
-async function remove(services: Services, request: OfName, reply: FastifyReply) {
+async function remove(services: Services, request: OfName, reply: Reply) {
   const { name } = request.params;
   const sandbox = ownSandbox(services, request, 'Responses are kept in');
   const isThere = await sandbox.update(responsesSpace, name, (before) => {
@@ -136,7 +136,7 @@ function unknownResponse(name: string): HttpError {
 }
 
 /** What of this service is the caller's own: all below the sandbox in the address, or else this path alone. */
-function ownPathOf({ baseUrlOf }: Services, request: FastifyRequest): string {
+function ownPathOf({ baseUrlOf }: Services, request: Request): string {
   const baseUrl = baseUrlOf(request);
   if (request.raw.sandboxAddress !== undefined) return basePathOf(baseUrl);
   return basePathOf(baseUrl) + sentPathOf(request);

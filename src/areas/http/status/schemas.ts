@@ -1,7 +1,7 @@
 /** What the statuses accept and return, and how they are described. */
 
 import { type Static, Type } from 'typebox';
-import { anyBody } from '../../../server/any-body.js';
+import { anyBody } from '../../../kit/describe/any-body.js';
 
 const querySchema = Type.Object({
   seed: Type.Optional(

@@ -1,20 +1,20 @@
 /** Every status there is, with the headers that come with it. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { drawsAt } from '../../../faults/seeded-draws.js';
-import { gotParameter } from '../../../got-value.js';
+import { jsonContentType } from '../../../app/error-handler.js';
+import { gotParameter } from '../../../base/text/got-value.js';
+import { drawsAt } from '../../../faults/plan/seeded-draws.js';
 import { anyMethod } from '../../../http/any-method.js';
-import { parseHeaderParameters, rejectField } from '../../../http/header-parameters.js';
+import { parseHeaderParameters, rejectField } from '../../../http/body/header-parameters.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import { parseGivenDate } from '../../../http/http-date.js';
-import { ownSandbox } from '../../../http/own-sandbox.js';
+import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { basePathOf } from '../../../http/public-path.js';
-import { chooseStatus, parseStatusChoices } from '../../../http/status-choice.js';
-import { isBodiless, statusCompanions } from '../../../http/status-companions.js';
-import { meaningOf } from '../../../http/status-meanings.js';
-import type { Services } from '../../../server/area.js';
-import { jsonContentType } from '../../../server/error-handler.js';
-import { isolatingHeaders } from '../../../server/isolating-headers.js';
-import { headersByName } from '../../../server/settable-headers.js';
+import { headersByName } from '../../../http/settable-headers.js';
+import { chooseStatus, parseStatusChoices } from '../../../http/status/status-choice.js';
+import { isBodiless, statusCompanions } from '../../../http/status/status-companions.js';
+import { meaningOf } from '../../../http/status/status-meanings.js';
+import type { Services } from '../../../kit/area.js';
+import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Space } from '../../../state/state.js';
 import type { Topic } from '../topic.js';
 import { giveStatus, type StatusQuery } from './schemas.js';
@@ -22,7 +22,7 @@ import { giveStatus, type StatusQuery } from './schemas.js';
 /** How many requests of a seed got their response. */
 const drawsSpace: Space<number> = { name: 'http-status-draws', maxKeys: 1000 };
 
-type ToStatus = FastifyRequest<{ Params: { codes: string }; Querystring: StatusQuery }>;
+type ToStatus = Request<{ Params: { codes: string }; Querystring: StatusQuery }>;
 
 export const statusTopic = {
   name: 'status',
@@ -73,12 +73,7 @@ async function choose(services: Services, request: ToStatus): Promise<number> {
   return chooseStatus(choices, drawsAt(seed, 0, place)());
 }
 
-function sendStatus(
-  services: Services,
-  request: ToStatus,
-  reply: FastifyReply,
-  status: number,
-): FastifyReply {
+function sendStatus(services: Services, request: ToStatus, reply: Reply, status: number): Reply {
   const { body, header = [], retryAfter } = request.query;
   const given = headersByName(parseHeaderParameters(header, 'header'));
   const isChosen = body !== undefined || given.size > 0;

@@ -1,20 +1,20 @@
 /** Responses that are sent piece by piece. */
 
 import type { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gotParameter } from '../../../got-value.js';
-import { digestOf } from '../../../http/digest-fields.js';
-import { atIntervals, drip } from '../../../http/drip.js';
-import { frameChunk, lastChunk, leaveFramesAlone } from '../../../http/frame-chunks.js';
-import { sendInformational } from '../../../http/informational.js';
-import { isBodiless, statusCompanions } from '../../../http/status-companions.js';
-import { streamOf } from '../../../http/stream-of.js';
-import type { Services } from '../../../server/area.js';
-import { jsonContentType } from '../../../server/error-handler.js';
-import type { HeldRequest } from '../../../server/held-requests.js';
-import { HttpError } from '../../../server/http-error.js';
-import { prefixOf } from '../../../server/sandbox-address.js';
-import { pause } from '../../../server/wire-faults.js';
+import { jsonContentType } from '../../../app/error-handler.js';
+import { gotParameter } from '../../../base/text/got-value.js';
+import { pause } from '../../../faults/wire/wire-faults.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { HeldRequest } from '../../../http/held-requests.js';
+import { HttpError } from '../../../http/http-error.js';
+import { prefixOf } from '../../../http/sandbox-address.js';
+import { digestOf } from '../../../http/sending/digest-fields.js';
+import { atIntervals, drip } from '../../../http/sending/drip.js';
+import { frameChunk, lastChunk, leaveFramesAlone } from '../../../http/sending/frame-chunks.js';
+import { sendInformational } from '../../../http/sending/informational.js';
+import { streamOf } from '../../../http/sending/stream-of.js';
+import { isBodiless, statusCompanions } from '../../../http/status/status-companions.js';
+import type { Services } from '../../../kit/area.js';
 import type { Clock } from '../../../state/state.js';
 import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 
@@ -22,8 +22,8 @@ import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 export const maxHeldSeconds = 600;
 
 type Handler<Query, Result = Readable, Params = object> = (
-  request: FastifyRequest<{ Querystring: Query; Params: Params }>,
-  reply: FastifyReply,
+  request: Request<{ Querystring: Query; Params: Params }>,
+  reply: Reply,
 ) => Promise<Result>;
 
 interface StreamingHandlers {
@@ -39,7 +39,7 @@ export function streamingHandlers({
   clock,
 }: Pick<Services, 'held' | 'clock'>): StreamingHandlers {
   /** HEAD has nothing to wait for. */
-  function hold(request: FastifyRequest, reply: FastifyReply, ms: number): HeldRequest | undefined {
+  function hold(request: Request, reply: Reply, ms: number): HeldRequest | undefined {
     return ms > 0 && request.method !== 'HEAD' ? held.hold(request, reply) : undefined;
   }
 

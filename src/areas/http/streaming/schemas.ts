@@ -2,9 +2,9 @@
 
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { exactQuery } from '../../../http/exact-query.js';
-import { bytesOf } from '../../../server/bytes-of.js';
-import { errorSchema } from '../../../server/error-schema.js';
+import { bytesOf } from '../../../http/body/bytes-of.js';
+import { exactQuery } from '../../../http/body/exact-query.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { maxHeldSeconds } from './handlers.js';
 import { maxChunkBytes, maxChunks } from './parse-sizes.js';
 

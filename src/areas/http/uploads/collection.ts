@@ -1,6 +1,6 @@
 /** What collections of requests have to know of uploads. */
 
-import { member, type RequestCollection } from '../../../server/request-collection.js';
+import { member, type RequestCollection } from '../../../kit/request-collection.js';
 
 const upload = { path: { id: '{{uploadId}}' } };
 const byClients =

@@ -1,9 +1,9 @@
 /** Files as the state holds them: what is known of each in one value, and their bytes in a log of each. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import type { ByteRange } from '../../../http/byte-ranges.js';
-import { HttpError } from '../../../server/http-error.js';
-import { turns } from '../../../server/work-in-turns.js';
+import { turns } from '../../../base/work-in-turns.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { ByteRange } from '../../../http/sending/byte-ranges.js';
 import type { LogSpace, Sandbox, Space } from '../../../state/state.js';
 
 const mebibyte = 1024 * 1024;

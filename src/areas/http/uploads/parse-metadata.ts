@@ -1,7 +1,7 @@
 /** Upload-Metadata of tus: names with values in base64, by comma. */
 
 import { isUtf8 } from 'node:buffer';
-import { HttpError } from '../../../server/http-error.js';
+import { HttpError } from '../../../http/http-error.js';
 
 const maxLength = 2000;
 const pair = /^([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))?$/;

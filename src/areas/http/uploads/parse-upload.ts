@@ -1,11 +1,11 @@
 /** Files that are sent in one request: as the body itself, or as the one file of a form (RFC 7578). */
 
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
-import { controlCharacterFault } from '../../../data/text-patterns.js';
-import { filenameIn } from '../../../http/content-disposition.js';
-import { HttpError } from '../../../server/http-error.js';
-import { mediaType } from '../../../server/request-body.js';
+import { controlCharacterFault } from '../../../base/text/text-patterns.js';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { mediaType } from '../../../http/request-body.js';
+import { filenameIn } from '../../../http/sending/content-disposition.js';
 
 export interface SentFile {
   readonly name: string;
@@ -18,7 +18,7 @@ export const maxTypeLength = 200;
 const binary = 'application/octet-stream';
 
 /** Throws 400 for what is no such body. */
-export function parseUpload({ headers }: FastifyRequest, body: Buffer): Promise<SentFile> {
+export function parseUpload({ headers }: Request, body: Buffer): Promise<SentFile> {
   const { 'content-type': type, 'content-disposition': disposition } = headers;
   if (mediaType(type) === 'multipart/form-data') return parseForm(type ?? '', body);
   const name = checkName(filenameIn(disposition) ?? 'upload');

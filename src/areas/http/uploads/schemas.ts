@@ -1,10 +1,14 @@
 /** What the routes of uploads take and respond with. */
 
 import { Type } from 'typebox';
-import { rangeHeaders, rangeResponseHeaders } from '../../../http/range-schemas.js';
-import { bytesOf } from '../../../server/bytes-of.js';
-import { errorSchema } from '../../../server/error-schema.js';
-import { contentSecurityPolicy, location, takenCodings } from '../../../server/header-schemas.js';
+import { bytesOf } from '../../../http/body/bytes-of.js';
+import { rangeHeaders, rangeResponseHeaders } from '../../../http/sending/range-schemas.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import {
+  contentSecurityPolicy,
+  location,
+  takenCodings,
+} from '../../../kit/describe/header-schemas.js';
 import { fileSchema } from './describe-file.js';
 
 const params = Type.Object({ id: Type.String({ description: 'The id of the upload.' }) });

@@ -1,14 +1,14 @@
 /** Resumable uploads by tus 1.0: the core, and its extensions creation, termination and checksum. */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gotValue } from '../../../got-value.js';
-import { bodyPieces } from '../../../http/body-pieces.js';
-import { ownSandbox } from '../../../http/own-sandbox.js';
-import type { Services } from '../../../server/area.js';
-import { singleHeader } from '../../../server/header-values.js';
-import { HttpError } from '../../../server/http-error.js';
-import { mediaType, readBody, typeNotTaken } from '../../../server/request-body.js';
+import { gotValue } from '../../../base/text/got-value.js';
+import { bodyPieces } from '../../../http/body/body-pieces.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { singleHeader } from '../../../http/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
+import { mediaType, readBody, typeNotTaken } from '../../../http/request-body.js';
+import type { Services } from '../../../kit/area.js';
+import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
 import { describeFile } from './describe-file.js';
 import {
@@ -27,7 +27,7 @@ import { parseMetadata } from './parse-metadata.js';
 import { checkName, checkType } from './parse-upload.js';
 import { whatIsKept } from './upload-handlers.js';
 
-type OfUpload = FastifyRequest<{ Params: { id: string } }>;
+type OfUpload = Request<{ Params: { id: string } }>;
 
 const version = '1.0.0';
 const offsetType = 'application/offset+octet-stream';
@@ -43,9 +43,9 @@ const capabilities = {
 
 export function tusHandlers(services: Services) {
   const { baseUrlOf, clock } = services;
-  const sandboxOf = (request: FastifyRequest) => ownSandbox(services, request, whatIsKept);
+  const sandboxOf = (request: Request) => ownSandbox(services, request, whatIsKept);
 
-  async function append(request: OfUpload, reply: FastifyReply) {
+  async function append(request: OfUpload, reply: Reply) {
     checkVersion(request);
     const { id } = request.params;
     const sandbox = sandboxOf(request);
@@ -70,7 +70,7 @@ export function tusHandlers(services: Services) {
     return null;
   }
 
-  async function end(request: OfUpload, reply: FastifyReply) {
+  async function end(request: OfUpload, reply: Reply) {
     checkVersion(request);
     const sandbox = sandboxOf(request);
     const { id } = await findFile(sandbox, request.params.id);
@@ -80,12 +80,12 @@ export function tusHandlers(services: Services) {
   }
 
   return {
-    async capabilities(_request: FastifyRequest, reply: FastifyReply) {
+    async capabilities(_request: Request, reply: Reply) {
       reply.code(204).headers(capabilities);
       return null;
     },
 
-    async create(request: FastifyRequest, reply: FastifyReply) {
+    async create(request: Request, reply: Reply) {
       checkVersion(request);
       const sandbox = sandboxOf(request);
       if (request.headers['upload-defer-length'] !== undefined) throw noDeferring();
@@ -101,7 +101,7 @@ export function tusHandlers(services: Services) {
       return describeFile(made, baseUrl);
     },
 
-    async tell(request: OfUpload, reply: FastifyReply) {
+    async tell(request: OfUpload, reply: Reply) {
       checkVersion(request);
       const { offset, size, metadata } = await findFile(sandboxOf(request), request.params.id);
       reply.headers({ 'upload-offset': String(offset), 'upload-length': String(size) });
@@ -113,7 +113,7 @@ export function tusHandlers(services: Services) {
     end,
 
     /** For clients that can send no other method than POST. */
-    async override(request: OfUpload, reply: FastifyReply) {
+    async override(request: OfUpload, reply: Reply) {
       const method = singleHeader(request, 'x-http-method-override')?.toUpperCase();
       if (method === 'PATCH') return append(request, reply);
       if (method === 'DELETE') return end(request, reply);
@@ -126,7 +126,7 @@ export function tusHandlers(services: Services) {
 }
 
 /** What has come is kept, also when the client leaves in the middle: that is what tus is for. */
-async function keepAsItComes(sandbox: Sandbox, id: string, token: string, request: FastifyRequest) {
+async function keepAsItComes(sandbox: Sandbox, id: string, token: string, request: Request) {
   for await (const piece of bodyPieces(request, pieceBytes)) {
     await appendPiece(sandbox, id, token, piece);
   }
@@ -142,7 +142,7 @@ async function keepChecked(
   sandbox: Sandbox,
   id: string,
   token: string,
-  request: FastifyRequest,
+  request: Request,
   { algorithm, digest }: Checksum,
 ) {
   const { bytes } = await readBody(request, maxCheckedBytes);
@@ -161,7 +161,7 @@ async function keepChecked(
   }
 }
 
-function checksumOf(request: FastifyRequest): Checksum | undefined {
+function checksumOf(request: Request): Checksum | undefined {
   const header = singleHeader(request, 'upload-checksum');
   if (header === undefined) return undefined;
   const [, name, digest = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header.trim()) ?? [];
@@ -175,7 +175,7 @@ function checksumOf(request: FastifyRequest): Checksum | undefined {
   return { algorithm, digest: Buffer.from(digest, 'base64') };
 }
 
-function checkVersion(request: FastifyRequest): void {
+function checkVersion(request: Request): void {
   const given = singleHeader(request, 'tus-resumable');
   if (given === version) return;
   const said = given === undefined ? 'is missing' : `is ${JSON.stringify(given.slice(0, 50))}`;
@@ -184,7 +184,7 @@ function checkVersion(request: FastifyRequest): void {
   });
 }
 
-function wholeNumber(request: FastifyRequest, name: string): number {
+function wholeNumber(request: Request, name: string): number {
   const value = singleHeader(request, name);
   if (value !== undefined && /^\d{1,15}$/.test(value)) return Number(value);
   const shown = name.replace(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());

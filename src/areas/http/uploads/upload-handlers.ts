@@ -1,14 +1,14 @@
 /** Files that are uploaded at once, listed, read back and deleted. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contentDisposition } from '../../../http/content-disposition.js';
-import { ownSandbox } from '../../../http/own-sandbox.js';
-import { sendBytes } from '../../../http/send-bytes.js';
-import type { Services } from '../../../server/area.js';
-import { HttpError } from '../../../server/http-error.js';
-import { isolatingHeaders } from '../../../server/isolating-headers.js';
-import { readBody, rejectContentEncoding } from '../../../server/request-body.js';
-import { checkSettableHeaders } from '../../../server/settable-headers.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { isolatingHeaders } from '../../../http/isolating-headers.js';
+import { readBody, rejectContentEncoding } from '../../../http/request-body.js';
+import { contentDisposition } from '../../../http/sending/content-disposition.js';
+import { sendBytes } from '../../../http/sending/send-bytes.js';
+import { checkSettableHeaders } from '../../../http/settable-headers.js';
+import type { Services } from '../../../kit/area.js';
+import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Sandbox } from '../../../state/state.js';
 import { describeFile } from './describe-file.js';
 import {
@@ -27,7 +27,7 @@ import {
 } from './files.js';
 import { parseUpload } from './parse-upload.js';
 
-type OfFile = FastifyRequest<{ Params: { id: string } }>;
+type OfFile = Request<{ Params: { id: string } }>;
 
 const maxSentBytes = 10 * 1024 * 1024;
 
@@ -35,10 +35,10 @@ export const whatIsKept = 'Uploads are kept in';
 
 export function uploadHandlers(services: Services) {
   const { baseUrlOf, clock, held } = services;
-  const sandboxOf = (request: FastifyRequest) => ownSandbox(services, request, whatIsKept);
+  const sandboxOf = (request: Request) => ownSandbox(services, request, whatIsKept);
 
   return {
-    async add(request: FastifyRequest, reply: FastifyReply) {
+    async add(request: Request, reply: Reply) {
       const sandbox = sandboxOf(request);
       rejectContentEncoding(request.headers['content-encoding']);
       const body = await readBody(request, maxSentBytes);
@@ -52,7 +52,7 @@ export function uploadHandlers(services: Services) {
       return describeFile(stored, baseUrl);
     },
 
-    async list(request: FastifyRequest) {
+    async list(request: Request) {
       const files = await listFiles(sandboxOf(request));
       return files.map((file) => describeFile(file, baseUrlOf(request)));
     },
@@ -62,7 +62,7 @@ export function uploadHandlers(services: Services) {
       return describeFile(file, baseUrlOf(request));
     },
 
-    async give(request: OfFile, reply: FastifyReply) {
+    async give(request: OfFile, reply: Reply) {
       const sandbox = sandboxOf(request);
       const file = await findFile(sandbox, request.params.id);
       if (file.sha256 === null) throw notWhole(file);
@@ -81,7 +81,7 @@ export function uploadHandlers(services: Services) {
       return sendBytes(request, reply, bytes, { held });
     },
 
-    async remove(request: OfFile, reply: FastifyReply) {
+    async remove(request: OfFile, reply: Reply) {
       const sandbox = sandboxOf(request);
       const { id } = await findFile(sandbox, request.params.id);
       await removeFile(sandbox, id);
@@ -89,7 +89,7 @@ export function uploadHandlers(services: Services) {
       return null;
     },
 
-    async clear(request: FastifyRequest, reply: FastifyReply) {
+    async clear(request: Request, reply: Reply) {
       const sandbox = sandboxOf(request);
       for (const { id } of await listFiles(sandbox)) await removeFile(sandbox, id);
       reply.code(204);

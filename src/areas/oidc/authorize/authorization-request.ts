@@ -1,7 +1,7 @@
 /** What a client asks for at the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
 
-import { gotParameter } from '../../../got-value.js';
-import type { Form } from '../../../http/oauth-form.js';
+import { gotParameter } from '../../../base/text/got-value.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { isRegistered } from '../clients/match-redirect.js';
 import { askedTargets } from '../resource/targets.js';

@@ -1,9 +1,9 @@
 /** The authorization endpoint and its forms: OpenID Connect Core section 3.1.2. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import type { Form } from '../../../http/oauth-form.js';
-import type { Services } from '../../../server/area.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { Services } from '../../../kit/area.js';
 import type { Sandbox } from '../../../state/state.js';
 import { findClient } from '../clients/find-client.js';
 import { type Issuer, issuerOf } from '../issuer.js';
@@ -41,8 +41,8 @@ import { respondToClient } from './respond-to-client.js';
 import { consentKey, consents, type Session, sessions } from './session.js';
 
 interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+  readonly request: Request;
+  readonly reply: Reply;
   readonly sandbox: Sandbox;
   readonly issuer: Issuer;
   readonly browser: Browser;
@@ -71,7 +71,7 @@ export class AuthorizeEndpoint {
     this.#mac = mac;
   }
 
-  async authorize(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async authorize(request: Request, reply: Reply): Promise<Reply> {
     return this.#withPages(request, reply, async () => {
       const form =
         request.method === 'POST' ? await formParameters(request) : queryParameters(request);
@@ -95,7 +95,7 @@ export class AuthorizeEndpoint {
   }
 
   /** The form of the page that asks for a password, or for a code. */
-  async login(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async login(request: Request, reply: Reply): Promise<Reply> {
     return this.#withPages(request, reply, async () => {
       const sent = await formParameters(request);
       const exchange = this.#exchange(request, reply, carriedForm(sent));
@@ -122,7 +122,7 @@ export class AuthorizeEndpoint {
     });
   }
 
-  async consent(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async consent(request: Request, reply: Reply): Promise<Reply> {
     return this.#withPages(request, reply, async () => {
       const sent = await formParameters(request);
       const exchange = this.#exchange(request, reply, carriedForm(sent));
@@ -148,7 +148,7 @@ export class AuthorizeEndpoint {
     exchange: Exchange,
     wanted: AuthorizationRequest,
     { freshSession, hasConsented = false }: Done,
-  ): Promise<FastifyReply> {
+  ): Promise<Reply> {
     const { browser, sandbox, issuer, reply } = exchange;
     const session = freshSession ?? (await this.#sessionOf(browser, sandbox));
     const key = session && consentKey(session.username, wanted.client.clientId);
@@ -181,7 +181,7 @@ export class AuthorizeEndpoint {
     { sandbox, issuer, reply, asked, pushedAs }: Exchange,
     wanted: AuthorizationRequest,
     session: Session,
-  ): Promise<FastifyReply> {
+  ): Promise<Reply> {
     if (pushedAs !== undefined && !(await usePushed(sandbox, pushedAs))) throw usedUp();
     const code = randomText('oac');
     const conduct = await conductOf(sandbox, asked);
@@ -200,7 +200,7 @@ export class AuthorizeEndpoint {
     wanted: AuthorizationRequest,
     asked: { readonly fault?: string; readonly needsCodeOf?: User },
     nowMs: number,
-  ): Promise<FastifyReply> {
+  ): Promise<Reply> {
     const { browser, reply, sandbox } = exchange;
     const request = carriedText(exchange);
     const parts = { request, csrf: browser.proof(nowMs, 'login', request), fault: asked.fault };
@@ -232,7 +232,7 @@ export class AuthorizeEndpoint {
     );
   }
 
-  #exchange(request: FastifyRequest, reply: FastifyReply, form: Form): Exchange {
+  #exchange(request: Request, reply: Reply, form: Form): Exchange {
     const sandbox = this.#services.sandboxOf(request);
     const issuer = issuerOf(this.#services, request);
     const browser = new Browser(request, reply, { issuer, mac: this.#mac, sandbox });
@@ -245,8 +245,8 @@ export class AuthorizeEndpoint {
   async #answer(
     exchange: Exchange,
     isFirst: boolean,
-    take: (wanted: AuthorizationRequest, exchange: Exchange) => Promise<FastifyReply>,
-  ): Promise<FastifyReply> {
+    take: (wanted: AuthorizationRequest, exchange: Exchange) => Promise<Reply>,
+  ): Promise<Reply> {
     const { request, reply, sandbox, issuer, form: sent, pushedAs } = exchange;
     const clientId = sent.get('client_id');
     if (clientId === undefined) throw new UntrustedRequest('The parameter client_id is missing.');
@@ -280,11 +280,7 @@ export class AuthorizeEndpoint {
   }
 
   /** Errors that cannot go to the client are shown to the user as a page, or to programs as an error. */
-  async #withPages(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    response: () => Promise<FastifyReply>,
-  ): Promise<FastifyReply> {
+  async #withPages(request: Request, reply: Reply, response: () => Promise<Reply>): Promise<Reply> {
     return withPages(request, reply, async () => {
       try {
         return await response();

@@ -1,10 +1,10 @@
 /** The browser of a person: what its cookies say, and forms that only it can send. */
 
 import { parseCookie } from 'cookie';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { setCookieHeader } from '../../../http/cookies/set-cookie.js';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import { issuedAt, issueTimedToken } from '../../../http/credentials/timed-token.js';
-import { setCookieHeader } from '../../../http/set-cookie.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { Issuer } from '../issuer.js';
 import { keyOf, randomText } from '../random-text.js';
@@ -18,7 +18,7 @@ const maxCookieLength = 100;
 
 export class Browser {
   readonly #cookies: Readonly<Record<string, string | undefined>>;
-  readonly #reply: FastifyReply;
+  readonly #reply: Reply;
   readonly #issuer: Issuer;
   readonly #mac: KeyedMac;
   readonly #sandbox: Sandbox;
@@ -26,8 +26,8 @@ export class Browser {
   #session: string | undefined;
 
   constructor(
-    { headers }: FastifyRequest,
-    reply: FastifyReply,
+    { headers }: Request,
+    reply: Reply,
     { issuer, mac, sandbox }: { issuer: Issuer; mac: KeyedMac; sandbox: Sandbox },
   ) {
     this.#cookies = parseCookie(headers.cookie ?? '');

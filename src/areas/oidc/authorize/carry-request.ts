@@ -1,7 +1,7 @@
 /** The request as the pages of a login carry it on, with what stood beside a pushed or signed one. */
 
 import { isFault } from '../../../http/credentials/fault.js';
-import { type Form, parseForm } from '../../../http/oauth-form.js';
+import { type Form, parseForm } from '../../../http/credentials/oauth-form.js';
 import type { Conduct } from '../misbehaviour/conduct.js';
 import { UntrustedRequest } from './authorization-request.js';
 

@@ -1,8 +1,8 @@
 /** Whether a login form is right: the password, and for those who have one a code after it. */
 
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
 import { totpStep } from '../../../http/credentials/totp.js';
-import type { Form } from '../../../http/oauth-form.js';
 import type { Sandbox } from '../../../state/state.js';
 import { findUser } from '../users/find-user.js';
 import type { User } from '../users/ready-users.js';

@@ -1,8 +1,8 @@
 /** The endpoint for pushed authorization requests: RFC 9126 section 2. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Form } from '../../../http/oauth-form.js';
-import type { App, Services } from '../../../server/area.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { App, Services } from '../../../kit/area.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import type { Client } from '../clients/client.js';
 import type { Proofs } from '../dpop/proofs.js';
@@ -30,7 +30,7 @@ const ofClient: ReadonlySet<string> = new Set([
 
 export function addPushedRequests(app: App, services: Services, proofs: Proofs): void {
   const { trust } = services;
-  async function push(request: FastifyRequest, reply: FastifyReply) {
+  async function push(request: Request, reply: Reply) {
     reply.headers(noStore);
     const form = await formParameters(request);
     const sandbox = services.sandboxOf(request);

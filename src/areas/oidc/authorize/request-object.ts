@@ -1,6 +1,6 @@
 /** An authorization request as a JWT that the client signed: RFC 9101, by value. */
 
-import type { Form } from '../../../http/oauth-form.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
 import type { Client } from '../clients/client.js';
 import { maxLifeSeconds } from '../clients/client-assertion.js';
 import { verifyClientJwt } from '../clients/client-jwt.js';

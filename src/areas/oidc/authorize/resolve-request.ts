@@ -1,6 +1,6 @@
 /** Where the parameters of an authorization request are: in itself, pushed before (RFC 9126), or signed (RFC 9101). */
 
-import type { Form } from '../../../http/oauth-form.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
 import type { Issuer } from '../issuer.js';

@@ -1,7 +1,7 @@
 /** The response to a client, by way of the browser: OAuth 2.0 Multiple Response Types, Form Post, RFC 9207. */
 
 import { hash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { Reply } from '../../../http/exchange.js';
 import { html } from '../../../site/html.js';
 import { renderPage } from '../../../site/plain-page.js';
 import type { ResponsePlace } from './authorization-request.js';
@@ -10,11 +10,11 @@ type Parameters = Readonly<Record<string, string>>;
 
 /** Sends the parameters, with `state` and `iss` (RFC 9207), as the client asked for them. */
 export function respondToClient(
-  reply: FastifyReply,
+  reply: Reply,
   { redirectUri, responseMode, state }: ResponsePlace,
   issuer: string | undefined,
   parameters: Parameters,
-): FastifyReply {
+): Reply {
   const all = {
     ...parameters,
     ...(state !== undefined && { state }),
@@ -39,7 +39,7 @@ const submit = 'document.forms[0].submit()';
 const submitHash = hash('sha256', submit, 'base64');
 
 /** A browser without scripts shows the button. */
-function postForm(reply: FastifyReply, redirectUri: string, parameters: Parameters): FastifyReply {
+function postForm(reply: Reply, redirectUri: string, parameters: Parameters): Reply {
   const fields = Object.entries(parameters).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );

@@ -1,13 +1,13 @@
 /** Client authentication: RFC 6749 section 2.3, assertions of RFC 7523 section 2.2, certificates of RFC 8705. */
 
-import type { FastifyRequest } from 'fastify';
 import { isFault } from '../../../http/credentials/fault.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
+import { decodeFormText, type Form } from '../../../http/credentials/oauth-form.js';
 import { parseBasic } from '../../../http/credentials/parse-basic.js';
-import { decodeFormText, type Form } from '../../../http/oauth-form.js';
-import { headerValues, repeatedHeader } from '../../../server/header-values.js';
+import type { Request } from '../../../http/exchange.js';
+import { headerValues, repeatedHeader } from '../../../http/header-values.js';
 import type { Sandbox } from '../../../state/state.js';
-import type { Trust } from '../../../tls/trust.js';
+import type { Trust } from '../../../wire/tls/trust.js';
 import type { Issuer } from '../issuer.js';
 import { oauthError } from '../oauth-error.js';
 import type { AuthMethod, Client } from './client.js';
@@ -29,7 +29,7 @@ interface Presented {
 
 /** The client that a request comes from. Throws the OAuth error of anything else. */
 export async function authenticateClient(
-  request: FastifyRequest,
+  request: Request,
   form: Form,
   { sandbox, issuer, trust }: At,
 ): Promise<Client> {
@@ -62,7 +62,7 @@ function wrongSecret(): Error {
 }
 
 /** RFC 6749 section 2.3: one way in each request. */
-function rejectSecondWay(request: FastifyRequest, form: Form): void {
+function rejectSecondWay(request: Request, form: Form): void {
   if (headerValues(request, 'authorization').length === 0 && !form.has('client_secret')) return;
   throw oauthError(
     'invalid_request',

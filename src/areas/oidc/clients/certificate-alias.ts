@@ -3,11 +3,11 @@
  * an alias of each endpoint that clients use (RFC 8705 section 5).
  */
 
-import type { FastifyRequest } from 'fastify';
-import { HttpError } from '../../../server/http-error.js';
-import { normalizeHost } from '../../../server/normalize-host.js';
-import { tlsSocketOf } from '../../../tls/tls-socket-of.js';
-import type { Trust } from '../../../tls/trust.js';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { normalizeHost } from '../../../wire/normalize-host.js';
+import { tlsSocketOf } from '../../../wire/tls/tls-socket-of.js';
+import type { Trust } from '../../../wire/tls/trust.js';
 
 /** Below it are the endpoints of the issuer at a host and port. */
 export const aliasPattern = '/oidc/certificates/:authority';
@@ -19,12 +19,12 @@ export function aliasPath(authority: string): string {
 }
 
 /** The host and port of the issuer, if a request comes to an alias. */
-export function aliasedAuthority({ params }: Pick<FastifyRequest, 'params'>): string | undefined {
+export function aliasedAuthority({ params }: Pick<Request, 'params'>): string | undefined {
   return (params as { readonly authority?: string } | undefined)?.authority;
 }
 
 /** Throws 404 where there is no such alias. */
-export async function checkAlias(request: FastifyRequest): Promise<void> {
+export async function checkAlias(request: Request): Promise<void> {
   const authority = aliasedAuthority(request) ?? '';
   const isSpelledWell = normalizeHost(authority, 'https') === authority;
   if (isSpelledWell && thisMachine.test(authority) && tlsSocketOf(request) !== undefined) return;
@@ -39,7 +39,7 @@ export async function checkAlias(request: FastifyRequest): Promise<void> {
  * common port. `undefined` without TLS of our own, behind a proxy, and for other machines: its name means their own.
  */
 export function certificateHost(
-  request: FastifyRequest,
+  request: Request,
   trust: Trust | undefined,
   issuerUrl: string,
 ): string | undefined {

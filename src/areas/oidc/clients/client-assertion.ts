@@ -1,7 +1,7 @@
 /** A JWT by which a client authenticates: RFC 7523 section 3, with the client's secret or its registered keys. */
 
 import type { JWTPayload } from 'jose';
-import type { Form } from '../../../http/oauth-form.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import type { Issuer } from '../issuer.js';
 import { oauthError } from '../oauth-error.js';

@@ -1,17 +1,17 @@
 /** Clients that authenticate by a certificate: RFC 8705 section 2.1. */
 
 import { hash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
-import { nameOf } from '../../../tls/client-certificates.js';
-import { tlsSocketOf } from '../../../tls/tls-socket-of.js';
-import type { Trust } from '../../../tls/trust.js';
+import type { Request } from '../../../http/exchange.js';
+import { nameOf } from '../../../wire/tls/client-certificates.js';
+import { tlsSocketOf } from '../../../wire/tls/tls-socket-of.js';
+import type { Trust } from '../../../wire/tls/trust.js';
 import { oauthError } from '../oauth-error.js';
 import type { CertificateName } from './client.js';
 import { isCertificateOf } from './match-certificate.js';
 
 /** Throws `invalid_client` with what is wrong with the certificate. */
 export async function checkCertificate(
-  request: FastifyRequest,
+  request: Request,
   trust: Trust | undefined,
   wanted: CertificateName,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function checkCertificate(
 }
 
 /** What a token is bound to (RFC 8705 section 3.1); none where no certificate was sent. */
-export function certificateThumbprint(request: FastifyRequest): string | undefined {
+export function certificateThumbprint(request: Request): string | undefined {
   const raw = tlsSocketOf(request)?.getPeerCertificate().raw;
   return raw === undefined ? undefined : hash('sha256', raw, 'base64url');
 }

@@ -1,7 +1,7 @@
 /** A JWT that a client signed, with its registered keys or with its secret (RFC 7515). */
 
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
-import { jose } from '../../../http/jose.js';
+import { jose } from '../../../http/credentials/jose.js';
 import type { Client } from './client.js';
 
 export const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;

@@ -1,8 +1,8 @@
 /** The routes of registration: RFC 7591, RFC 7592. */
 
-import type { FastifyRequest } from 'fastify';
-import type { App, Services } from '../../../server/area.js';
-import { describeFaults } from '../../../server/schema-compilers.js';
+import { describeFaults } from '../../../app/schema-compilers.js';
+import type { Request } from '../../../http/exchange.js';
+import type { App, Services } from '../../../kit/area.js';
 import { paths } from '../issuer.js';
 import { oauthError } from '../oauth-error.js';
 import { registrationHandlers } from './registration.js';
@@ -11,7 +11,7 @@ import * as schemas from './registration-schemas.js';
 /** What is wrong with metadata has a code of its own (RFC 7591 section 3.2.2). */
 const checksItself = { attachValidation: true };
 
-function checkMetadata({ validationError }: FastifyRequest): void {
+function checkMetadata({ validationError }: Request): void {
   if (validationError?.validation === undefined) return;
   const faults = describeFaults(validationError.validation, 'body');
   const code = faults.some(({ field }) => field.startsWith('redirect_uris'))

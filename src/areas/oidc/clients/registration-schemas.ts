@@ -1,9 +1,9 @@
 /** What the registration of clients accepts and returns. */
 
 import { Type } from 'typebox';
-import { oauthErrorSchema } from '../../../http/oauth-error-schema.js';
-import { errorSchema } from '../../../server/error-schema.js';
-import { challenge, optional } from '../../../server/header-schemas.js';
+import { oauthErrorSchema } from '../../../http/credentials/oauth-error-schema.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { challenge, optional } from '../../../kit/describe/header-schemas.js';
 import { metadataSchema } from './client-metadata.js';
 
 const text = Type.String();

@@ -1,12 +1,12 @@
 /** Registration of clients (RFC 7591) and their management (RFC 7592). */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
 import { realm } from '../../../http/credentials/realm.js';
-import type { Services } from '../../../server/area.js';
-import { singleHeader } from '../../../server/header-values.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { singleHeader } from '../../../http/header-values.js';
+import type { Services } from '../../../kit/area.js';
 import type { Sandbox } from '../../../state/state.js';
 import { type Issuer, issuerOf } from '../issuer.js';
 import { noStore, oauthError } from '../oauth-error.js';
@@ -25,7 +25,7 @@ interface Managed {
 }
 
 export function registrationHandlers(services: Services) {
-  async function managed(request: FastifyRequest, clientId: string): Promise<Managed> {
+  async function managed(request: Request, clientId: string): Promise<Managed> {
     const sandbox = services.sandboxOf(request);
     const client = await sandbox.read(registeredClients, clientId);
     const { scheme, credentials: token } = parseAuthorization(
@@ -46,7 +46,7 @@ export function registrationHandlers(services: Services) {
   }
 
   /** What discovery does not declare cannot be registered. */
-  function checkDeclared(request: FastifyRequest, metadata: ClientMetadata, { url }: Issuer): void {
+  function checkDeclared(request: Request, metadata: ClientMetadata, { url }: Issuer): void {
     const isAsked =
       metadata.token_endpoint_auth_method === 'tls_client_auth' ||
       metadata.tls_client_certificate_bound_access_tokens === true;
@@ -58,7 +58,7 @@ export function registrationHandlers(services: Services) {
   }
 
   return {
-    async register(request: FastifyRequest, reply: FastifyReply, metadata: ClientMetadata) {
+    async register(request: Request, reply: Reply, metadata: ClientMetadata) {
       reply.headers(noStore);
       const sandbox = services.sandboxOf(request);
       const issuer = issuerOf(services, request);
@@ -78,18 +78,13 @@ export function registrationHandlers(services: Services) {
       return reply.code(201).send(describe(kept, issuer, token));
     },
 
-    async read(request: FastifyRequest, reply: FastifyReply, clientId: string) {
+    async read(request: Request, reply: Reply, clientId: string) {
       const { client, issuer, token } = await managed(request, clientId);
       reply.headers(noStore);
       return describe(client, issuer, token);
     },
 
-    async replace(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      clientId: string,
-      metadata: ClientMetadata,
-    ) {
+    async replace(request: Request, reply: Reply, clientId: string, metadata: ClientMetadata) {
       const { sandbox, client, issuer, token } = await managed(request, clientId);
       reply.headers(noStore);
       checkDeclared(request, metadata, issuer);
@@ -100,7 +95,7 @@ export function registrationHandlers(services: Services) {
       return describe(value, issuer, token);
     },
 
-    async remove(request: FastifyRequest, reply: FastifyReply, clientId: string) {
+    async remove(request: Request, reply: Reply, clientId: string) {
       const { sandbox } = await managed(request, clientId);
       const nothing = () => ({ value: undefined, result: undefined });
       await sandbox.update(registeredClients, clientId, nothing);

@@ -1,8 +1,8 @@
 /** The page at which a person allows a device, after typing in its code: RFC 8628 section 3.3. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import type { Services } from '../../../server/area.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { Services } from '../../../kit/area.js';
 import { html } from '../../../site/html.js';
 import type { Sandbox } from '../../../state/state.js';
 import { beginSession } from '../authorize/begin-session.js';
@@ -21,7 +21,7 @@ import { codeTrier } from '../users/try-code.js';
 import { type Device, decideOnDevice, findWaiting, tidyUserCode } from './devices.js';
 
 interface Visit {
-  readonly reply: FastifyReply;
+  readonly reply: Reply;
   readonly sandbox: Sandbox;
   readonly browser: Browser;
   readonly nowMs: number;
@@ -40,7 +40,7 @@ export class DevicePage {
     this.#mac = mac;
   }
 
-  async show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async show(request: Request, reply: Reply): Promise<Reply> {
     return withPages(request, reply, async () => {
       const query = queryParameters(request);
       const typed = query.get('user_code');
@@ -55,7 +55,7 @@ export class DevicePage {
   }
 
   /** The forms: a password, a code of an authenticator app, or the response. */
-  async take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async take(request: Request, reply: Reply): Promise<Reply> {
     return withPages(request, reply, async () => {
       const sent = await formParameters(request);
       const tryCode = codeTrier(this.#services, request);
@@ -79,7 +79,7 @@ export class DevicePage {
     });
   }
 
-  async #visit(request: FastifyRequest, reply: FastifyReply, typed: string): Promise<Visit> {
+  async #visit(request: Request, reply: Reply, typed: string): Promise<Visit> {
     const sandbox = this.#services.sandboxOf(request);
     const issuer = issuerOf(this.#services, request);
     const tryCode = codeTrier(this.#services, request);
@@ -109,7 +109,7 @@ function formParts({ browser, nowMs, device: { userCode } }: Visit) {
   return { request: userCode, csrf, action };
 }
 
-async function askLogin(visit: Visit, fault?: string): Promise<FastifyReply> {
+async function askLogin(visit: Visit, fault?: string): Promise<Reply> {
   const { client, sandbox, reply } = visit;
   return loginPage({ client }, await usersOf(sandbox), { ...formParts(visit), fault }).send(reply);
 }
@@ -117,7 +117,7 @@ async function askLogin(visit: Visit, fault?: string): Promise<FastifyReply> {
 async function askAgain(
   visit: Visit,
   { fault, needsCodeOf }: Exclude<Awaited<ReturnType<typeof checkLogin>>, { isMfa: boolean }>,
-): Promise<FastifyReply> {
+): Promise<Reply> {
   if (needsCodeOf?.totpSecret === undefined) return askLogin(visit, fault);
   const proof = visit.browser.proof(visit.nowMs, 'code', needsCodeOf.username);
   const parts = { ...formParts(visit), fault };
@@ -125,7 +125,7 @@ async function askAgain(
 }
 
 /** A user who is talked into typing a code in should see that it is not theirs (section 5.4). */
-function askConsent(visit: Visit, session: Session): FastifyReply {
+function askConsent(visit: Visit, session: Session): Reply {
   const { browser, client, device, nowMs, reply } = visit;
   const { scopes, userCode } = device;
   const csrf = browser.proof(nowMs, 'device-consent', browser.sessionKey ?? '', userCode);
@@ -137,7 +137,7 @@ function askConsent(visit: Visit, session: Session): FastifyReply {
 async function response(
   { sandbox, device, reply }: Visit,
   given: Session | 'denied',
-): Promise<FastifyReply> {
+): Promise<Reply> {
   await decideOnDevice(sandbox, device.userCode, given);
   const [title, message] =
     given === 'denied'

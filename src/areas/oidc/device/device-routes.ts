@@ -1,8 +1,8 @@
 /** Where devices get their codes, and where people allow them: RFC 8628 sections 3.1 to 3.3. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import type { App, Services } from '../../../server/area.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { App, Services } from '../../../kit/area.js';
 import { RejectedRequest, readScopes } from '../authorize/authorization-request.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import { deviceGrant } from '../clients/client.js';
@@ -24,7 +24,7 @@ export function addDeviceRoutes(app: App, services: Services, mac: KeyedMac): vo
 
 export function addDeviceAuthorization(app: App, services: Services): void {
   const { trust } = services;
-  async function authorizeDevice(request: FastifyRequest, reply: FastifyReply) {
+  async function authorizeDevice(request: Request, reply: Reply) {
     reply.headers(noStore);
     const form = await formParameters(request);
     const sandbox = services.sandboxOf(request);

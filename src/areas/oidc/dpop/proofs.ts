@@ -1,9 +1,9 @@
 /** DPoP proofs as requests bring them: with a nonce of ours, and each once (RFC 9449 sections 8, 9 and 11.1). */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import { issuedAt, issueTimedToken } from '../../../http/credentials/timed-token.js';
-import { headerValues } from '../../../server/header-values.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { headerValues } from '../../../http/header-values.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import { oauthError } from '../oauth-error.js';
 import { keyOf } from '../random-text.js';
@@ -43,8 +43,8 @@ export class Proofs {
 
   /** The key of the proof of a request; `undefined` without a proof. Throws {@link RejectedProof}. */
   async read(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     { sandbox, url, accessToken }: At,
   ): Promise<ProvedKey | undefined> {
     const headers = headerValues(request, 'dpop');
@@ -64,8 +64,8 @@ export class Proofs {
 
   /** The same for endpoints of the authorization server, which tell errors as RFC 6749 does. */
   async atEndpoint(
-    request: FastifyRequest,
-    reply: FastifyReply,
+    request: Request,
+    reply: Reply,
     sandbox: Sandbox,
     url: string,
   ): Promise<ProvedKey | undefined> {

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
-import { jose } from '../../../http/jose.js';
+import { jose } from '../../../http/credentials/jose.js';
 
 export const proofAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'] as const;
 

@@ -3,9 +3,9 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
-import { jose } from '../../../http/jose.js';
-import { FairQueue } from '../../../server/fair-queue.js';
-import { HttpError } from '../../../server/http-error.js';
+import { FairQueue } from '../../../base/fair-queue.js';
+import { jose } from '../../../http/credentials/jose.js';
+import { HttpError } from '../../../http/http-error.js';
 import type { Sandbox } from '../../../state/state.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import {

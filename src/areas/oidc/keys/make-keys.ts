@@ -3,7 +3,7 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { JWK } from 'jose';
-import { jose } from '../../../http/jose.js';
+import { jose } from '../../../http/credentials/jose.js';
 import { type KeyPair, type SigningAlgorithm, signingAlgorithms } from './key-ring.js';
 
 const generate = promisify(generateKeyPair);

@@ -1,11 +1,11 @@
 /** Logout that a client asks for: OpenID Connect RP-Initiated Logout. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import type { Form } from '../../../http/oauth-form.js';
-import type { Services } from '../../../server/area.js';
-import { HttpError } from '../../../server/http-error.js';
-import { prefersPage } from '../../../server/prefers-page.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { prefersPage } from '../../../http/prefers-page.js';
+import type { Services } from '../../../kit/area.js';
 import { Browser } from '../authorize/browser.js';
 import { withParameters } from '../authorize/respond-to-client.js';
 import { type Session, sessionClients, sessions } from '../authorize/session.js';
@@ -32,7 +32,7 @@ export class LogoutEndpoint {
     this.#mac = mac;
   }
 
-  async logout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async logout(request: Request, reply: Reply): Promise<Reply> {
     try {
       return await this.#logout(request, reply);
     } catch (error) {
@@ -43,7 +43,7 @@ export class LogoutEndpoint {
     }
   }
 
-  async #logout(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async #logout(request: Request, reply: Reply): Promise<Reply> {
     const isPosted = request.method === 'POST';
     const form = isPosted ? await formParameters(request) : queryParameters(request);
     const sandbox = this.#services.sandboxOf(request);

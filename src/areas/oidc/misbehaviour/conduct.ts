@@ -1,8 +1,8 @@
 /** How the issuer behaves towards a request: as its run, its parameter, what came before, or its sandbox says. */
 
-import type { FastifyRequest } from 'fastify';
-import { gotParameter } from '../../../got-value.js';
-import type { Form } from '../../../http/oauth-form.js';
+import { gotParameter } from '../../../base/text/got-value.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
+import type { Request } from '../../../http/exchange.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { oauthError } from '../oauth-error.js';
 import { type KeptSettings, settingsIn, settingsOf } from '../settings/issuer-settings.js';
@@ -21,7 +21,7 @@ export interface Conduct {
 }
 
 /** What the path or the parameter `misbehave` asks for. Throws 400 for what there is not. */
-export function askedConduct({ params }: FastifyRequest, form?: Form): Conduct | undefined {
+export function askedConduct({ params }: Request, form?: Form): Conduct | undefined {
   const { run, misbehaviour = '' } = params as PlayParameters;
   if (run !== undefined && isMisbehaviour(misbehaviour)) return { misbehaviour, run };
   const asked = form?.get('misbehave');

@@ -1,8 +1,8 @@
 /** A token endpoint that is slow or fails, on purpose. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../../server/area.js';
-import { HttpError } from '../../../server/http-error.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { Services } from '../../../kit/area.js';
 import { noStore, oauthBody } from '../oauth-error.js';
 import type { Conduct } from './conduct.js';
 
@@ -17,9 +17,9 @@ const page = `<!doctype html>
 export async function obstruct(
   conduct: Conduct | undefined,
   { held }: Pick<Services, 'held'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+  request: Request,
+  reply: Reply,
+): Promise<Reply | undefined> {
   switch (conduct?.misbehaviour) {
     case 'slow': {
       const waiting = held.hold(request, reply, slowMs);

@@ -1,6 +1,6 @@
 /** Where a run has an issuer for each misbehaviour: all paths of an issuer, below this one. */
 
-import type { FastifyRequest } from 'fastify';
+import type { Request } from '../../../http/exchange.js';
 
 export const runsPath = '/oidc/test-plan/runs';
 export const playPath = `${runsPath}/:run/:misbehaviour`;
@@ -11,7 +11,7 @@ export interface PlayParameters {
 }
 
 /** Empty outside a run. */
-export function playPathOf({ params }: FastifyRequest): string {
+export function playPathOf({ params }: Request): string {
   const { run, misbehaviour } = params as PlayParameters;
   return run === undefined || misbehaviour === undefined
     ? ''

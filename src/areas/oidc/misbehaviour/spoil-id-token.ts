@@ -2,8 +2,8 @@
 
 import { createHmac, createPrivateKey, createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { JWK, JWTPayload } from 'jose';
-import { jose } from '../../../http/jose.js';
-import { lazily } from '../../../lazily.js';
+import { lazily } from '../../../base/lazily.js';
+import { jose } from '../../../http/credentials/jose.js';
 import type { Sandbox } from '../../../state/state.js';
 import type { IssuerKeys } from '../keys/issuer-keys.js';
 import { type KeyPair, type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';

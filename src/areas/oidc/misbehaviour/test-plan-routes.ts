@@ -1,7 +1,7 @@
 /** The test plan, and runs of it: each has an issuer for every misbehaviour, and watches what a client does. */
 
-import type { App, Services } from '../../../server/area.js';
-import { HttpError } from '../../../server/http-error.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { App, Services } from '../../../kit/area.js';
 import type { Sandbox } from '../../../state/state.js';
 import { belowPath } from '../below-path.js';
 import { Issuer } from '../issuer.js';

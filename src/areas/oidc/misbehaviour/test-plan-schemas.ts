@@ -1,7 +1,7 @@
 /** What the routes of the test plan accept and return. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../server/error-schema.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { oneOf } from '../clients/client-metadata.js';
 import { outcomes, toldOutcomes } from './judge-step.js';
 

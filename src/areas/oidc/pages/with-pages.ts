@@ -1,16 +1,16 @@
 /** Rejections as people see them: by a page, where a browser asks. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { HttpError } from '../../../server/http-error.js';
-import { prefersPage } from '../../../server/prefers-page.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import { prefersPage } from '../../../http/prefers-page.js';
 import { oauthBody } from '../oauth-error.js';
 import { messagePage } from './pages.js';
 
 export async function withPages(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  response: () => Promise<FastifyReply>,
-): Promise<FastifyReply> {
+  { headers }: Request,
+  reply: Reply,
+  response: () => Promise<Reply>,
+): Promise<Reply> {
   try {
     return await response();
   } catch (error) {

@@ -1,7 +1,7 @@
 /** A resource server for the issuer's access tokens, and its metadata (RFC 9728). */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../../server/area.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { Services } from '../../../kit/area.js';
 import type { Proofs } from '../dpop/proofs.js';
 import { proofAlgorithms } from '../dpop/read-proof.js';
 import { issuerOf } from '../issuer.js';
@@ -17,12 +17,7 @@ const orders = [
 ] as const;
 
 export function resourceHandlers(services: Services, keys: IssuerKeys, proofs: Proofs) {
-  const demand = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    at: 'me' | 'orders',
-    scope: string,
-  ) => {
+  const demand = async (request: Request, reply: Reply, at: 'me' | 'orders', scope: string) => {
     const issuer = issuerOf(services, request);
     const signing = { keys, sandbox: services.sandboxOf(request), issuer };
     const demanded = { scope, at, proofs, metadata: issuer.resourceMetadata };
@@ -31,16 +26,16 @@ export function resourceHandlers(services: Services, keys: IssuerKeys, proofs: P
     return found;
   };
   return {
-    async me(request: FastifyRequest, reply: FastifyReply) {
+    async me(request: Request, reply: Reply) {
       const { record } = await demand(request, reply, 'me', 'profile');
       const { sub, clientId, scope } = record;
       return { sub, client_id: clientId, scope };
     },
-    async orders(request: FastifyRequest, reply: FastifyReply) {
+    async orders(request: Request, reply: Reply) {
       const { record } = await demand(request, reply, 'orders', 'orders');
       return { sub: record.sub, orders: [...orders] };
     },
-    async metadata(request: FastifyRequest) {
+    async metadata(request: Request) {
       const issuer = issuerOf(services, request);
       return {
         resource: issuer.resource,

@@ -1,6 +1,6 @@
 /** Resource indicators (RFC 8707): where a client wants to use its tokens. */
 
-import type { Form } from '../../../http/oauth-form.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
 import type { Issuer } from '../issuer.js';
 
 /** The whole of the resource, and each part of it by itself. */

@@ -1,7 +1,7 @@
 /** What may not be in the settings of an issuer, beyond what their schema says: each fault is named where it is. */
 
-import { gotValue } from '../../../got-value.js';
-import { type FieldFault, HttpError } from '../../../server/http-error.js';
+import { gotValue } from '../../../base/text/got-value.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import {
   type AuthMethod,
   type CertificateName,

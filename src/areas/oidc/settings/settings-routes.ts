@@ -1,9 +1,9 @@
 /** The settings of a sandbox's issuer: reading them, and putting others in their place. */
 
-import type { FastifyRequest } from 'fastify';
-import { ownSandbox } from '../../../http/own-sandbox.js';
-import type { App, Services } from '../../../server/area.js';
-import { HttpError } from '../../../server/http-error.js';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { App, Services } from '../../../kit/area.js';
+import { ownSandbox } from '../../../kit/own-sandbox.js';
 import type { Transaction } from '../../../state/state.js';
 import { lifetimes } from '../lifetimes.js';
 import type { MisbehaviourName } from '../misbehaviour/misbehaviours.js';
@@ -21,7 +21,7 @@ import { type IssuerSettings, putSettings, readSettings } from './settings-schem
 const path = '/api/sandbox/oidc';
 
 export function addSettingsRoutes(app: App, services: Services): void {
-  const sandboxOf = (request: FastifyRequest) =>
+  const sandboxOf = (request: Request) =>
     ownSandbox(services, request, 'An issuer has settings in');
   app.get(path, { schema: readSettings }, async (request) =>
     told(await settingsOf(sandboxOf(request))),

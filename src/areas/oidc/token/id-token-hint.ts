@@ -1,6 +1,6 @@
 /** An ID token that comes back as a hint: it may have expired, but must be one of ours (RP-Initiated Logout, section 2). */
 
-import { jose } from '../../../http/jose.js';
+import { jose } from '../../../http/credentials/jose.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import type { Signing } from './sign-tokens.js';
 

@@ -1,9 +1,9 @@
 /** The token endpoint: RFC 6749 section 3.2, OpenID Connect Core section 3.1.3. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Form } from '../../../http/oauth-form.js';
-import type { Services } from '../../../server/area.js';
-import { jsonContentType } from '../../../server/error-handler.js';
+import { jsonContentType } from '../../../app/error-handler.js';
+import type { Form } from '../../../http/credentials/oauth-form.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import type { Services } from '../../../kit/area.js';
 import type { Sandbox } from '../../../state/state.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import {
@@ -53,7 +53,7 @@ export class TokenEndpoint {
     this.#proofs = proofs;
   }
 
-  async grant(request: FastifyRequest, reply: FastifyReply) {
+  async grant(request: Request, reply: Reply) {
     reply.headers(noStore);
     const form = await formParameters(request);
     const sandbox = this.#services.sandboxOf(request);
@@ -129,7 +129,7 @@ const clientFields = ['client_id', 'client_secret', 'client_assertion'];
 
 /** A client that says nothing but its assertion is known by it (RFC 7521 section 4.1); its signature is verified later. */
 async function clientOfAssertion(
-  { headers }: FastifyRequest,
+  { headers }: Request,
   form: Form,
   sandbox: Sandbox,
 ): Promise<Client | undefined> {
@@ -196,7 +196,7 @@ function readServiceScopes(scope: string | undefined): readonly string[] {
 
 /** RFC 9449 section 5.2, RFC 8705 section 3.4. */
 function checkBinding(
-  request: FastifyRequest,
+  request: Request,
   client: Client,
   proved: Confirmation | undefined,
 ): Confirmation | undefined {

@@ -1,8 +1,8 @@
 /** What the endpoints for clients accept and return: tokens, and what leads to them. */
 
 import { type TSchema, Type } from 'typebox';
-import { oauthErrorSchema } from '../../../http/oauth-error-schema.js';
-import { challenge } from '../../../server/header-schemas.js';
+import { oauthErrorSchema } from '../../../http/credentials/oauth-error-schema.js';
+import { challenge } from '../../../kit/describe/header-schemas.js';
 import type { Actor } from './grants.js';
 
 const text = Type.String();

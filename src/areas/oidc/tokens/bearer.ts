@@ -1,11 +1,11 @@
 /** Access tokens at what the issuer protects: RFC 6750, RFC 9449 section 7, with the metadata of RFC 9728 section 5.1. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
 import { realm } from '../../../http/credentials/realm.js';
-import { singleHeader } from '../../../server/header-values.js';
-import { HttpError } from '../../../server/http-error.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { singleHeader } from '../../../http/header-values.js';
+import { HttpError } from '../../../http/http-error.js';
 import { certificateThumbprint } from '../clients/client-certificate.js';
 import { type Proofs, RejectedProof } from '../dpop/proofs.js';
 import { proofAlgorithms } from '../dpop/read-proof.js';
@@ -37,8 +37,8 @@ interface Presented {
 
 /** The token of a request that has the scope. Throws the rejection with its challenge. */
 export async function demandAccess(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   signing: Signing,
   demand: Demand,
 ): Promise<FoundAccess> {
@@ -63,8 +63,8 @@ export async function demandAccess(
 
 /** RFC 9449 sections 7.1 and 7.2, RFC 8705 section 3. */
 async function checkBinding(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
+  reply: Reply,
   { sandbox, issuer }: Signing,
   demand: Demand,
   { scheme, token }: Presented,
@@ -97,7 +97,7 @@ async function checkBinding(
   throw rejected(401, 'invalid_token', reason, demand, scheme);
 }
 
-function readToken(request: FastifyRequest, demand: Demand): Presented {
+function readToken(request: Request, demand: Demand): Presented {
   const header = singleHeader(request, 'authorization');
   if (header !== undefined && demand.token !== undefined) {
     const message = 'The token comes twice, in the header and in the form. Send it once';

@@ -1,6 +1,6 @@
 /** What an access token stands for: a JWT by its signature first, and each by what the state knows of it. */
 
-import { jose } from '../../../http/jose.js';
+import { jose } from '../../../http/credentials/jose.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
 import { keyOf } from '../random-text.js';
 import { targetsOf } from '../resource/targets.js';

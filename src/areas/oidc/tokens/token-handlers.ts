@@ -1,9 +1,9 @@
 /** What can be done with tokens: userinfo, introspection (RFC 7662, signed by RFC 9701), revocation (RFC 7009). */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { negotiateType } from '../../../http/negotiate-type.js';
-import type { Services } from '../../../server/area.js';
-import { mediaType } from '../../../server/request-body.js';
+import { negotiateType } from '../../../http/codings/negotiate-type.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { mediaType } from '../../../http/request-body.js';
+import type { Services } from '../../../kit/area.js';
 import type { Sandbox } from '../../../state/state.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import { type Client, isPublic } from '../clients/client.js';
@@ -28,13 +28,13 @@ import { findAccess } from './find-access.js';
 const introspectionType = 'application/token-introspection+jwt';
 
 export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proofs) {
-  const signingOf = (request: FastifyRequest): Signing => ({
+  const signingOf = (request: Request): Signing => ({
     keys,
     sandbox: services.sandboxOf(request),
     issuer: issuerOf(services, request),
   });
 
-  async function clientOf(request: FastifyRequest, reply: FastifyReply, signing: Signing) {
+  async function clientOf(request: Request, reply: Reply, signing: Signing) {
     reply.headers(noStore);
     const form = await formParameters(request);
     const at = { ...signing, trust: services.trust };
@@ -42,7 +42,7 @@ export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proo
   }
 
   return {
-    async userinfo(request: FastifyRequest, reply: FastifyReply) {
+    async userinfo(request: Request, reply: Reply) {
       const signing = signingOf(request);
       const token = await tokenInForm(request);
       const { record, grant } = await demandAccess(request, reply, signing, {
@@ -69,7 +69,7 @@ export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proo
       return reply.type('application/jwt').serializer(String).send(jwt);
     },
 
-    async introspect(request: FastifyRequest, reply: FastifyReply) {
+    async introspect(request: Request, reply: Reply) {
       const signing = signingOf(request);
       const { form, client } = await clientOf(request, reply, signing);
       if (isPublic(client)) {
@@ -93,7 +93,7 @@ export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proo
       return reply.type(introspectionType).serializer(String).send(jwt);
     },
 
-    async revoke(request: FastifyRequest, reply: FastifyReply) {
+    async revoke(request: Request, reply: Reply) {
       const signing = signingOf(request);
       const { form, client } = await clientOf(request, reply, signing);
       await revoke(signing, client, needed(form, 'token'));
@@ -103,7 +103,7 @@ export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proo
 }
 
 /** RFC 6750 section 2.2. */
-async function tokenInForm(request: FastifyRequest): Promise<string | undefined> {
+async function tokenInForm(request: Request): Promise<string | undefined> {
   const type = mediaType(request.headers['content-type']);
   if (request.method !== 'POST' || type !== 'application/x-www-form-urlencoded') return undefined;
   return (await formParameters(request)).get('access_token');

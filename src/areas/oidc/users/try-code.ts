@@ -1,7 +1,7 @@
 /** Codes that people type in at an issuer: user codes of devices, one-time codes and recovery codes. */
 
-import type { FastifyRequest } from 'fastify';
-import type { Services } from '../../../server/area.js';
+import type { Request } from '../../../http/exchange.js';
+import type { Services } from '../../../kit/area.js';
 
 export type TryCode = <Found>(find: () => Promise<Found>) => Promise<Found>;
 
@@ -9,7 +9,7 @@ export type TryCode = <Found>(find: () => Promise<Found>) => Promise<Found>;
  * Makes the function that tries a code of the request's issuer and returns what is found for it; `false` or
  * `undefined` say that the code is wrong. It throws 429 after too many wrong codes.
  */
-export function codeTrier({ wrongCodes, sandboxOf }: Services, request: FastifyRequest): TryCode {
+export function codeTrier({ wrongCodes, sandboxOf }: Services, request: Request): TryCode {
   const issuer = ['issuer', sandboxOf(request).name];
   return (find) => wrongCodes.try(request, issuer, find, (found) => !found);
 }

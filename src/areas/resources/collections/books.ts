@@ -2,8 +2,8 @@
 
 import { Type } from 'typebox';
 import { toIsbn13, writtenIsbnFault } from '../../../data/check-isbn.js';
-import { errorSchema } from '../../../server/error-schema.js';
-import { HttpError } from '../../../server/http-error.js';
+import { HttpError } from '../../../http/http-error.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { declareCollection } from '../declare-collection.js';
 import { readHeaders, readPreconditions } from '../described-headers.js';
 import { recordQuery } from '../query-schemas.js';

@@ -1,7 +1,7 @@
 /** The events resource: concerts, conferences, races and what else people buy tickets for. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../server/error-schema.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { declareCollection } from '../declare-collection.js';
 import { listHeaders } from '../described-headers.js';
 import { faultyFields } from '../faulty-fields.js';

@@ -1,10 +1,11 @@
 /** THE list of formats, and which of them the response to a request has. */
 
-import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
-import { type Chosen, negotiateType } from '../../../http/negotiate-type.js';
-import { notAcceptable } from '../../../http/not-acceptable.js';
-import { parsePrefer } from '../../../http/parse-prefer.js';
-import { readPreferences } from '../../../server/read-preferences.js';
+import type { preHandlerHookHandler } from 'fastify';
+import { parsePrefer } from '../../../http/body/parse-prefer.js';
+import { type Chosen, negotiateType } from '../../../http/codings/negotiate-type.js';
+import { notAcceptable } from '../../../http/codings/not-acceptable.js';
+import type { Request } from '../../../http/exchange.js';
+import { readPreferences } from '../../../http/read-preferences.js';
 import { csvFormat } from './csv.js';
 import type { Format } from './format.js';
 import { jsonFormat, ndjsonFormat } from './json.js';
@@ -29,7 +30,7 @@ export const rejectUnacceptable: preHandlerHookHandler = (request, _reply, done)
 };
 
 /** Throws 406 for those who ask for strictness and would take nothing that there is. */
-export function checkAcceptable(request: FastifyRequest): void {
+export function checkAcceptable(request: Request): void {
   if (request.headers.prefer !== undefined) chooseFormat(request);
 }
 
@@ -39,7 +40,7 @@ const json: Chosen<Format> = { offer: jsonFormat, mediaType: 'application/json',
  * JSON where nothing on offer is accepted, which RFC 9110 section 12.4.1 allows; 406 for those who ask
  * for strictness. Somebody at a browser, who would like a page best, gets JSON as well.
  */
-export function chooseFormat({ headers }: FastifyRequest): Chosen<Format> {
+export function chooseFormat({ headers }: Request): Chosen<Format> {
   const { accept } = headers;
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return json;
   const chosen = negotiateType(accept, formats);

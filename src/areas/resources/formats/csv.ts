@@ -1,6 +1,6 @@
 /** Comma-separated values (RFC 4180): a header, and a row for each record. */
 
-import { requireLazily } from '../../../require-lazily.js';
+import { requireLazily } from '../../../base/require-lazily.js';
 import type { FieldValue, RecordField, ResourceRecord } from '../record-fields.js';
 import type { Related, Relation } from '../relations.js';
 import type { Format, FormatContext } from './format.js';

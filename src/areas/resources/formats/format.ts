@@ -1,7 +1,7 @@
 /** What a format of responses is. */
 
 import { pictureAddress } from '../../../data/picture-address.js';
-import type { Offer } from '../../../http/negotiate-type.js';
+import type { Offer } from '../../../http/codings/negotiate-type.js';
 import type { FieldValue, ResourceRecord } from '../record-fields.js';
 import type { Related, Relation } from '../relations.js';
 import type { Resource } from '../resource.js';

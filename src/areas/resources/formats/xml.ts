@@ -1,6 +1,6 @@
 /** XML 1.0: the noun is the element of a record, its plural that of a list. */
 
-import { escapeMarkup } from '../../../http/escape-markup.js';
+import { escapeMarkup } from '../../../base/text/escape-markup.js';
 import type { FieldValue, ResourceRecord } from '../record-fields.js';
 import { type Format, type FormatContext, type ShownRecord, shownRecord } from './format.js';
 import { isLarge, joinShort, textPieces } from './large-values.js';

@@ -1,9 +1,9 @@
 /** Jobs, as callers make them, look at them and cancel them. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App, Services } from '../../../server/area.js';
-import { jsonContentType } from '../../../server/error-handler.js';
-import { HttpError } from '../../../server/http-error.js';
+import { jsonContentType } from '../../../app/error-handler.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { App, Services } from '../../../kit/area.js';
 import type { Sandbox } from '../../../state/state.js';
 import { faultyFields } from '../faulty-fields.js';
 import { strangeMembers } from '../heed-strictness.js';
@@ -30,9 +30,9 @@ export function addJobRoutes(app: App, services: Services, jobs: Jobs): void {
     return job;
   }
 
-  const idOf = ({ params }: FastifyRequest) => (params as { readonly id: string }).id;
+  const idOf = ({ params }: Request) => (params as { readonly id: string }).id;
 
-  async function create(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  async function create(request: Request, reply: Reply): Promise<never> {
     const sent = request.body as SentJob;
     const faults = strangeMembers(request, sent, ['seconds', 'fails', 'result']);
     if (faults.length > 0) throw faultyFields(faults);
@@ -51,7 +51,7 @@ export function addJobRoutes(app: App, services: Services, jobs: Jobs): void {
     return sendJson(reply, accepted.json);
   }
 
-  async function read(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  async function read(request: Request, reply: Reply): Promise<never> {
     const sandbox = sandboxOf(request);
     const id = idOf(request);
     const job = await find(sandbox, id);
@@ -62,7 +62,7 @@ export function addJobRoutes(app: App, services: Services, jobs: Jobs): void {
     return sendJson(reply, shown);
   }
 
-  async function readResult(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  async function readResult(request: Request, reply: Reply): Promise<never> {
     const id = idOf(request);
     const { end } = await find(sandboxOf(request), id);
     if (end?.result === undefined) {
@@ -74,7 +74,7 @@ export function addJobRoutes(app: App, services: Services, jobs: Jobs): void {
     return sendJson(reply, end.result);
   }
 
-  async function cancel(request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  async function cancel(request: Request, reply: Reply): Promise<never> {
     const sandbox = sandboxOf(request);
     const id = idOf(request);
     await dueWork.settle(sandbox);
@@ -89,7 +89,7 @@ export function addJobRoutes(app: App, services: Services, jobs: Jobs): void {
   app.get(`${jobsPath}/:id/result`, { schema: jobSchemas.readResult }, readResult);
 }
 
-function sendJson(reply: FastifyReply, value: unknown): never {
+function sendJson(reply: Reply, value: unknown): never {
   const text = JSON.stringify(value);
   return reply.header('content-type', jsonContentType).send(text) as never;
 }

@@ -1,10 +1,10 @@
 /** The jobs of a sandbox: made, looked at, cancelled, and done once when their time has come. */
 
 import { randomBytes } from 'node:crypto';
-import { HttpError } from '../../../server/http-error.js';
+import { whenKnown } from '../../../base/when-known.js';
+import { HttpError } from '../../../http/http-error.js';
 import type { Awaitable, Sandbox, Space, Transaction } from '../../../state/state.js';
 import { CapacityError } from '../../../state/state.js';
-import { whenKnown } from '../../../state/when-known.js';
 import { asHttpError } from '../batch.js';
 import {
   dueAtMs,

@@ -1,9 +1,9 @@
 /** What becomes jobs here: writes to collections, and work that is nothing but its result. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '../../../server/area.js';
-import type { HeldRequest } from '../../../server/held-requests.js';
-import { HttpError } from '../../../server/http-error.js';
+import type { HeldRequest } from '../../../http/held-requests.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { Services } from '../../../kit/area.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { type Command, performCommand } from '../command.js';
 import { type Resource, recordPath } from '../resource.js';

@@ -1,9 +1,9 @@
 /** All data of one's own at once: putting it, giving it back, emptying it. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../../server/area.js';
-import { jsonContentType } from '../../../server/error-handler.js';
-import { HttpError } from '../../../server/http-error.js';
+import { jsonContentType } from '../../../app/error-handler.js';
+import { runInTurns } from '../../../base/run-steps.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
 import {
   bodyText,
   isJsonType,
@@ -11,8 +11,8 @@ import {
   rejectContentEncoding,
   reserveUntilResponse,
   typeNotTaken,
-} from '../../../server/request-body.js';
-import { runInTurns } from '../../../server/run-steps.js';
+} from '../../../http/request-body.js';
+import type { Services } from '../../../kit/area.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { dataRejected, OwnDataError } from './own-data-error.js';
 import { loadInSteps, type OwnModel } from './own-model.js';
@@ -25,19 +25,19 @@ const workFactor = 4;
 export function dataHandlers(store: OwnStore, { sandboxOf, config }: Services) {
   const inOrder = new LargeFirstComeFirstServed();
 
-  function ownSandboxOf(request: FastifyRequest): Sandbox {
+  function ownSandboxOf(request: Request): Sandbox {
     const sandbox = sandboxOf(request);
     if (sandbox.name === sharedSandboxName) throw sharedByAll();
     return sandbox;
   }
 
   return {
-    async read(request: FastifyRequest, reply: FastifyReply) {
+    async read(request: Request, reply: Reply) {
       const text = await store.snapshot(sandboxOf(request));
       return reply.header('content-type', jsonContentType).send(text);
     },
 
-    async put(request: FastifyRequest, reply: FastifyReply) {
+    async put(request: Request, reply: Reply) {
       const sandbox = ownSandboxOf(request);
       const text = await readText(request, reply);
       return inOrder.run(text.length, async () => {
@@ -47,7 +47,7 @@ export function dataHandlers(store: OwnStore, { sandboxOf, config }: Services) {
       });
     },
 
-    async empty(request: FastifyRequest, reply: FastifyReply) {
+    async empty(request: Request, reply: Reply) {
       await store.put(ownSandboxOf(request), await load('{}'));
       return reply.code(204).send(null);
     },
@@ -69,7 +69,7 @@ class LargeFirstComeFirstServed {
   }
 }
 
-async function readText(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+async function readText(request: Request, reply: Reply): Promise<string> {
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
   const { bytes } = await readBody(request, maxDataBytes, maxDataBytes);
   if (bytes.length === 0) {

@@ -3,8 +3,8 @@
  * bodies are read.
  */
 
-import type { FastifyRequest } from 'fastify';
-import { HttpError } from '../../../server/http-error.js';
+import type { Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
 import { bodyParsers } from '../parse-bodies.js';
 import type { Resource } from '../resource.js';
 
@@ -28,7 +28,7 @@ export const deferredBodies: Readonly<Record<string, (text: string) => unknown>>
   );
 
 /** Parses such a body by the fields of the collection; leaves others as they are. */
-export function parseDeferred(request: FastifyRequest, { parameters }: Resource): void {
+export function parseDeferred(request: Request, { parameters }: Resource): void {
   const { body } = request;
   if (!(body instanceof DeferredBody)) return;
   const parsed = bodyParsers(parameters.fields)[body.type]?.(body.text);

@@ -1,7 +1,7 @@
 /** Query parameters of json-server that mean something else here, or nothing: each names ours. */
 
-import { isFaultParameter } from '../../../server/fault-parameters.js';
-import type { FieldFault } from '../../../server/http-error.js';
+import type { FieldFault } from '../../../http/http-error.js';
+import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
 import { faultyFields } from '../faulty-fields.js';
 import type { Query } from '../read-list-query.js';
 

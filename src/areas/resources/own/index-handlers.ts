@@ -1,12 +1,12 @@
 /** What there is of one's own: as JSON, as a page for people, and as a description for tools. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../../server/area.js';
-import { passingContent } from '../../../server/content.js';
-import { prefersPage } from '../../../server/prefers-page.js';
+import { passingContent } from '../../../http/caching/content.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { prefersPage } from '../../../http/prefers-page.js';
+import type { Services } from '../../../kit/area.js';
 import { readBuiltFile } from '../../../site/page-files.js';
 import { linkToRoot, pathToRoot, sendPage } from '../../../site/send-page.js';
-import { collection } from '../../../state/collection.js';
+import { collection } from '../../../state/rows/collection.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { describeOwn } from './describe-own.js';
 import type { OwnSource } from './own-source.js';
@@ -49,7 +49,7 @@ export function indexHandlers(store: OwnStore, { sandboxOf, baseUrlOf }: Service
   }
 
   return {
-    async index(request: FastifyRequest, reply: FastifyReply) {
+    async index(request: Request, reply: Reply) {
       const sandbox = sandboxOf(request);
       const source = await store.find(sandbox);
       const baseUrl = baseUrlOf(request);
@@ -68,7 +68,7 @@ export function indexHandlers(store: OwnStore, { sandboxOf, baseUrlOf }: Service
       );
     },
 
-    async describe(request: FastifyRequest) {
+    async describe(request: Request) {
       const { model } = await store.find(sandboxOf(request));
       return describeOwn(model, baseUrlOf(request));
     },

@@ -1,7 +1,7 @@
 /** Data of one's own: any JSON as REST collections at `/my`, in the shape of json-server's `db.json`. */
 
 import { valuesIn } from '../../../config/setting.js';
-import type { App, Area, Services } from '../../../server/area.js';
+import type { App, Area, Services } from '../../../kit/area.js';
 import { rejectUnacceptable } from '../formats/choose-format.js';
 import { jsonApiType } from '../formats/json-api.js';
 import { heedStrictness } from '../heed-strictness.js';

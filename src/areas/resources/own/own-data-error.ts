@@ -1,6 +1,6 @@
 /** What is wrong with data of one's own, and where. */
 
-import { type FieldFault, HttpError } from '../../../server/http-error.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import type { Place } from './locate-in-json.js';
 
 export interface DataFault {

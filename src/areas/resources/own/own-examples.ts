@@ -1,6 +1,6 @@
 /** What the front page shows of this area. */
 
-import type { Example } from '../../../server/example.js';
+import type { Example } from '../../../kit/example.js';
 
 const headers = { 'X-Sandbox': 'my-suite' };
 

@@ -1,10 +1,10 @@
 /** The handlers of `/my/{collection}`: those of every collection, over whatever the sandbox has of that name. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createBoundedCache } from '../../../bounded-cache.js';
-import type { Services } from '../../../server/area.js';
-import { HttpError } from '../../../server/http-error.js';
-import { turns } from '../../../server/work-in-turns.js';
+import { createBoundedCache } from '../../../base/bounded-cache.js';
+import { turns } from '../../../base/work-in-turns.js';
+import type { Reply, Request } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { Services } from '../../../kit/area.js';
 import { changeHandlers } from '../change-handlers.js';
 import { fillParent } from '../fill-parent.js';
 import { jobsOf } from '../jobs/jobs.js';
@@ -22,7 +22,7 @@ import { ownSingle } from './own-single.js';
 import type { OwnSource } from './own-source.js';
 import type { OwnStore } from './own-store.js';
 
-type Handler<Answer> = (request: FastifyRequest, reply: FastifyReply) => Promise<Answer>;
+type Handler<Answer> = (request: Request, reply: Reply) => Promise<Answer>;
 
 const maxHandlerBytes = 24 * 1024 * 1024;
 
@@ -42,11 +42,7 @@ interface Handlers {
   readonly changes: ReturnType<typeof changeHandlers>;
 }
 
-type Run<Answer> = (
-  handlers: Handlers,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<Answer>;
+type Run<Answer> = (handlers: Handlers, request: Request, reply: Reply) => Promise<Answer>;
 
 export function ownHandlers(store: OwnStore, services: Services) {
   const { sandboxOf } = services;
@@ -95,7 +91,7 @@ export function ownHandlers(store: OwnStore, services: Services) {
   }
 
   /** With the parameters that the query could mean, which later records may have brought. */
-  async function forQuery(handlers: Handlers, request: FastifyRequest) {
+  async function forQuery(handlers: Handlers, request: Request) {
     const { fieldNames, parameters } = handlers.resource;
     const query = request.query as Query;
     const isKnown = (name: string) =>
@@ -111,7 +107,7 @@ export function ownHandlers(store: OwnStore, services: Services) {
     return wider;
   }
 
-  const read: Run<FastifyReply> = async (handlers, request, reply) => {
+  const read: Run<Reply> = async (handlers, request, reply) => {
     const { read: asAsked } = await forQuery(handlers, request);
     return asAsked.read(request, reply);
   };
@@ -153,7 +149,7 @@ export function ownHandlers(store: OwnStore, services: Services) {
     changes: over(({ changes }, request, reply) => changes.changes(request, reply), nothingBelow),
     replaceSingle: over(notOfAll, replace),
     changeSingle: over(notOfAll, change),
-    options: over<FastifyReply>(
+    options: over<Reply>(
       (_handlers, request, reply) => takenByCollections(request, reply),
       (_handlers, request, reply) => takenBySingles(request, reply),
     ),
@@ -200,7 +196,7 @@ function namesIn(text: Query[string] | undefined): string[] {
 }
 
 /** The relation to the children that the address names. */
-function relationIn({ name, relations }: Resource, { params }: FastifyRequest): Relation {
+function relationIn({ name, relations }: Resource, { params }: Request): Relation {
   const { children } = params as { readonly children: string };
   const below = relations().filter(({ kind }) => kind === 'children');
   const found = below.find(({ other }) => other.name.toLowerCase() === children.toLowerCase());
@@ -210,7 +206,7 @@ function relationIn({ name, relations }: Resource, { params }: FastifyRequest): 
 }
 
 /** The name as the data has it, whatever the case in the address, as in other addresses. */
-function nameIn({ model, datasets }: OwnSource, { params }: FastifyRequest): string {
+function nameIn({ model, datasets }: OwnSource, { params }: Request): string {
   const { collection } = params as { readonly collection: string };
   const { singles, names } = model.data;
   if (datasets.has(collection) || singles.has(collection)) return collection;

@@ -1,9 +1,9 @@
 /** Data of one's own as it is served: what belongs to what, and what records must be. */
 
+import { lazily } from '../../../base/lazily.js';
+import { runAtOnce, type Steps } from '../../../base/run-steps.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CheckBudget, maxChecks } from '../../../json-schema/budget.js';
-import { lazily } from '../../../lazily.js';
-import { type FieldFault, HttpError } from '../../../server/http-error.js';
-import { runAtOnce, type Steps } from '../../../server/run-steps.js';
 import type { Shape } from './infer-shape.js';
 import { JsonLocator, type Path } from './locate-in-json.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';

@@ -1,6 +1,6 @@
 /** Which collections of one's own belong to which: `postId` is the id of one of `posts`. */
 
-import { requireLazily } from '../../../require-lazily.js';
+import { requireLazily } from '../../../base/require-lazily.js';
 
 const inflection = requireLazily<typeof import('inflection')>('inflection');
 

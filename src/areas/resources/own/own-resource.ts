@@ -1,11 +1,11 @@
 /** A collection of one's own as the handlers of all collections know it. */
 
-import { gotValue } from '../../../got-value.js';
+import { lazily } from '../../../base/lazily.js';
+import { gotValue } from '../../../base/text/got-value.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
-import { lazily } from '../../../lazily.js';
-import type { Services } from '../../../server/area.js';
-import { type FieldFault, HttpError } from '../../../server/http-error.js';
-import { type Dataset, type Row, TransactionRows } from '../../../state/collection.js';
+import type { Services } from '../../../kit/area.js';
+import { type Dataset, type Row, TransactionRows } from '../../../state/rows/collection.js';
 import type { Transaction } from '../../../state/state.js';
 import { faultyFields } from '../faulty-fields.js';
 import { listParameters } from '../list-parameters.js';

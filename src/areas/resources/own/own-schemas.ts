@@ -1,8 +1,8 @@
 /** What the routes of one's own data accept and return: of records no more than that they are objects. */
 
 import { Type } from 'typebox';
-import { errorSchema } from '../../../server/error-schema.js';
-import { entityTag, ifNoneMatch, optional, vary } from '../../../server/header-schemas.js';
+import { errorSchema } from '../../../kit/describe/error-schema.js';
+import { entityTag, ifNoneMatch, optional, vary } from '../../../kit/describe/header-schemas.js';
 import { pageResponseHeaders } from '../../../site/send-page.js';
 import {
   jsonPatchBody,

@@ -3,10 +3,10 @@
  * one record at the path itself.
  */
 
+import { lazily } from '../../../base/lazily.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
-import { lazily } from '../../../lazily.js';
-import type { Services } from '../../../server/area.js';
-import type { RowsInTransaction } from '../../../state/collection.js';
+import type { Services } from '../../../kit/area.js';
+import type { RowsInTransaction } from '../../../state/rows/collection.js';
 import type { Transaction } from '../../../state/state.js';
 import { faultyFields } from '../faulty-fields.js';
 import type { ResourceRecord } from '../record-fields.js';

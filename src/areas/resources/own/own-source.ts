@@ -3,11 +3,11 @@
  * written lies over it, in rows like those of every other collection.
  */
 
-import { lazily } from '../../../lazily.js';
-import { HttpError } from '../../../server/http-error.js';
-import { type Dataset, forgetRows, type Row } from '../../../state/collection.js';
-import { textBytes } from '../../../state/heap-bytes.js';
-import { writtenJsonOf } from '../../../state/row-notes.js';
+import { lazily } from '../../../base/lazily.js';
+import { HttpError } from '../../../http/http-error.js';
+import { type Dataset, forgetRows, type Row } from '../../../state/rows/collection.js';
+import { textBytes } from '../../../state/rows/heap-bytes.js';
+import { writtenJsonOf } from '../../../state/rows/row-notes.js';
 import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
 import { type OwnId, statisticsOf } from './own-ids.js';
 import { modelOf, type OwnModel } from './own-model.js';

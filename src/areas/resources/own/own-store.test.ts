@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { collection } from '../../../state/collection.js';
 import { createMemoryState } from '../../../state/memory/memory-state.js';
+import { collection } from '../../../state/rows/collection.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
 import { loadOwnData } from './own-model.js';
 import { OwnStore } from './own-store.js';

@@ -3,8 +3,8 @@
  * objects are single resources, and `$schemas` says what records may hold.
  */
 
-import { JsonSyntaxError, parseJson } from '../../../server/parse-json.js';
-import { runAtOnce, type Steps } from '../../../server/run-steps.js';
+import { runAtOnce, type Steps } from '../../../base/run-steps.js';
+import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
 import { JsonLocator, membersOf, type Path, type Place } from './locate-in-json.js';
 import { type DataFault, maxDataFaults, OwnDataError } from './own-data-error.js';
 import { idFault, idsFor, type OwnId } from './own-ids.js';

@@ -1,6 +1,6 @@
 /** Shapes that records have in common, inferred when needed; all sandboxes share one bounded cache of them. */
 
-import { createBoundedCache } from '../../../bounded-cache.js';
+import { createBoundedCache } from '../../../base/bounded-cache.js';
 import { countShapes, inferShape, type Shape } from './infer-shape.js';
 import type { OwnData } from './read-own-data.js';
 

@@ -3,7 +3,7 @@
  * numbers would not survive it. The text need not be well-formed.
  */
 
-import { isExactNumber } from '../../../server/is-exact-number.js';
+import { isExactNumber } from '../../../base/text/is-exact-number.js';
 import { skipSpace, skipString } from './locate-in-json.js';
 
 export interface SurveyLimits {

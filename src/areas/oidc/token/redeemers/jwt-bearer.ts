@@ -1,6 +1,6 @@
 /** A client speaks for a user by a JWT that it signed itself: RFC 7523 section 2.1. */
 
-import type { Form } from '../../../../http/oauth-form.js';
+import type { Form } from '../../../../http/credentials/oauth-form.js';
 import type { Client } from '../../clients/client.js';
 import { isFirstUse, maxLifeSeconds } from '../../clients/client-assertion.js';
 import { verifyClientJwt } from '../../clients/client-jwt.js';

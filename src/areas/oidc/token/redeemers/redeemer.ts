@@ -1,6 +1,6 @@
 /** What a grant type has to say: how the parameters of a request become tokens, in one step. */
 
-import type { Form } from '../../../../http/oauth-form.js';
+import type { Form } from '../../../../http/credentials/oauth-form.js';
 import type { Transaction } from '../../../../state/state.js';
 import type { Client } from '../../clients/client.js';
 import type { Conduct } from '../../misbehaviour/conduct.js';

@@ -1,6 +1,6 @@
 /** Tokens of this issuer for other ones: RFC 8693, as the user (impersonation) or for the user (delegation). */
 
-import type { Form } from '../../../../http/oauth-form.js';
+import type { Form } from '../../../../http/credentials/oauth-form.js';
 import { isPublic } from '../../clients/client.js';
 import { oauthError } from '../../oauth-error.js';
 import { needed } from '../../read-parameters.js';

@@ -1,0 +1,357 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DestinationStream } from 'pino';
+import { Type } from 'typebox';
+import { afterEach, describe, expect, test } from 'vitest';
+import { send } from '../../test/support/service.js';
+import { servicesOver } from '../../test/support/services.js';
+import { configFrom } from '../config/config.js';
+import type { LogLevel } from '../config/parse-settings.js';
+import { settings } from '../config/settings.js';
+import { HttpError } from '../http/http-error.js';
+import type { Area } from '../kit/area.js';
+import { createMemoryState } from '../state/memory/memory-state.js';
+import { CapacityError } from '../state/state.js';
+import { listen } from '../wire/listen.js';
+import { createApp } from './create-app.js';
+import { RequestCounts } from './request-counts.js';
+import { createLog } from './request-log.js';
+
+const noteSchema = Type.Object(
+  {
+    title: Type.String({ minLength: 1 }),
+    stars: Type.Integer({ minimum: 1, maximum: 5 }),
+    kind: Type.Optional(Type.Union([Type.Literal('a'), Type.Literal('b')])),
+    owner: Type.Optional(Type.Object({ name: Type.String() })),
+  },
+  { additionalProperties: false },
+);
+
+const testArea: Area = {
+  name: 'test',
+  title: 'Test',
+  start: '/test',
+  summary: 'Routes that go wrong in every way.',
+  addRoutes(app) {
+    app.get('/test/unexpected', async () => {
+      throw new TypeError('secret detail');
+    });
+    app.get('/test/not-even-an-error', async () => {
+      throw 'text';
+    });
+    app.get('/test/full', async () => {
+      throw new CapacityError('No room.');
+    });
+    app.get('/test/refused', async () => {
+      const headers = { 'retry-after': '7' };
+      throw new HttpError(429, 'Too fast.', { headers, body: { retryAfter: 7 } });
+    });
+    app.get('/test/unwritable', async () => ({ stars: 5n }));
+    app.get('/test/:id', async () => ({ id: true }));
+    app.post('/test/bins', async () => ({ bins: true }));
+    app.delete('/test/:id', async (_request, reply) => reply.code(204).send());
+    app.post('/test/notes', { schema: { body: noteSchema } }, async ({ body }) => body);
+    app.get(
+      '/test/list',
+      {
+        schema: {
+          querystring: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }),
+        },
+      },
+      async ({ query }) => query,
+    );
+  },
+};
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** An area with these routes alone. */
+function areaWith(name: string, addRoutes: Area['addRoutes']): Area {
+  return { name, title: name, start: `/${name}`, summary: `Tests ${name}.`, addRoutes };
+}
+
+async function start(logLevel: LogLevel = 'error', areas: readonly Area[] = [testArea]) {
+  const lines: Record<string, unknown>[] = [];
+  const destination: DestinationStream = { write: (line) => void lines.push(JSON.parse(line)) };
+  const config = configFrom(settings, {});
+  const state = createMemoryState({ clock: Date.now });
+  const services = await servicesOver(state, config);
+  const counts = new RequestCounts();
+  const app = await createApp(
+    config,
+    { areas, infrastructure: [] },
+    services,
+    createLog(logLevel, destination),
+    counts,
+  );
+  const listener = await listen(config.host, 0, app.routing);
+  stops.push(async () => {
+    await listener.close();
+    await app.close();
+  });
+  const url = `http://127.0.0.1:${listener.port}`;
+  const sendHere: typeof send extends (url: string, ...rest: infer Rest) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never = (...rest) => send(url, ...rest);
+  return { lines, send: sendHere, app, counts };
+}
+
+describe('an unexpected failure', () => {
+  test.each(['/test/unexpected', '/test/not-even-an-error', '/test/unwritable'])(
+    'at %s is 500 without detail, logged once with the request id',
+    async (path) => {
+      const { lines, send } = await start();
+      const headers = { 'x-request-id': 'find-me' };
+      const { status, json, text } = await send(`GET ${path}?password=hush`, { headers });
+      expect(status).toBe(500);
+      expect(Object.keys(json)).toEqual(['status', 'error', 'message']);
+      expect(text).not.toContain('secret detail');
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatchObject({ level: 'error', requestId: 'find-me', route: path });
+      expect(JSON.stringify(lines)).not.toContain('hush');
+    },
+  );
+});
+
+test('an error of a handler keeps its status, headers and extra members', async () => {
+  const { lines, send } = await start();
+  const { status, headers, json } = await send('GET /test/refused');
+  expect(status).toBe(429);
+  expect(headers['retry-after']).toBe('7');
+  expect(json).toEqual({
+    status: 429,
+    error: 'Too Many Requests',
+    message: 'Too fast.',
+    retryAfter: 7,
+  });
+  expect(lines).toEqual([]);
+});
+
+test('a bound in number that is reached is 409', async () => {
+  const { send } = await start();
+  expect((await send('GET /test/full')).json).toMatchObject({ status: 409, message: 'No room.' });
+});
+
+test('a verb that a static path does not take never falls through to a wider path', async () => {
+  const { send } = await start();
+  expect((await send('DELETE /test/other')).status).toBe(204);
+  // PUT is taken by neither path: its refusal must not name what only the wider one takes.
+  for (const method of ['DELETE', 'PUT']) {
+    const { status, headers } = await send(`${method} /test/bins`);
+    expect(status).toBe(405);
+    expect(headers.allow).toBe('POST');
+  }
+});
+
+describe('a JSON body', () => {
+  const json = 'application/json';
+  const good = { title: 'x', stars: 3 };
+
+  test('that fits its schema reaches the handler', async () => {
+    const { send } = await start();
+    expect((await send('POST /test/notes', { json: good })).json).toEqual(good);
+  });
+
+  test('may begin with a byte-order mark', async () => {
+    const { send } = await start();
+    const body = `\ufeff${JSON.stringify(good)}`;
+    const headers = { 'content-type': json };
+    expect((await send('POST /test/notes', { body, headers })).json).toEqual(good);
+  });
+
+  test.each([
+    ['is missing', undefined, json, 400, 'no body'],
+    ['is broken', '{"title":}', json, 400, 'line 1, column 10'],
+    ['is not UTF-8', Buffer.from([0x22, 0xff, 0x22]), json, 400, 'not valid UTF-8'],
+    ['is nested too deep', '['.repeat(600) + ']'.repeat(600), json, 400, 'nested deeper'],
+    ['has no type', '{}', undefined, 415, 'has no Content-Type'],
+    ['has another type', '{}', 'text/plain', 415, 'is text/plain'],
+    ['has a type that is none', '{}', ';;', 415, 'Send Content-Type: application/json'],
+    ['is over 1 MiB', `"${'a'.repeat(1024 * 1024)}"`, json, 413, '1 MiB'],
+    ['is no object', '[]', json, 400, 'The body must be an object; got an array.'],
+  ])('that %s is refused', async (_name, body, type, status, message) => {
+    const { send } = await start();
+    const response = await send('POST /test/notes', {
+      ...(body !== undefined && { body }),
+      headers: type === undefined ? {} : { 'content-type': type },
+    });
+    expect(response.status).toBe(status);
+    expect(response.json.message).toContain(message);
+  });
+
+  test('in a coding is refused with the coding that is taken', async () => {
+    const { send } = await start();
+    const headers = { 'content-type': json, 'content-encoding': 'gzip' };
+    const response = await send('POST /test/notes', { body: 'x', headers });
+    expect(response.status).toBe(415);
+    expect(response.headers['accept-encoding']).toBe('identity');
+  });
+
+  test('that is wrong in many fields names every one', async () => {
+    const { send } = await start();
+    const body = { stars: 9, kind: 'z', owner: { name: 1 }, extra: true };
+    const { status, json } = await send('POST /test/notes', { json: body });
+    expect(status).toBe(400);
+    expect(json.errors).toEqual(
+      expect.arrayContaining([
+        {
+          field: 'title',
+          message: 'title is missing; it must be a string of at least 1 character.',
+        },
+        { field: 'stars', message: 'stars must be an integer from 1 to 5; got 9.' },
+        { field: 'kind', message: 'kind must be "a"; got "z".' },
+        { field: 'owner.name', message: 'owner.name must be a string; got 1.' },
+        {
+          field: 'extra',
+          message: 'There is no field extra here; it supports title, stars, kind, owner.',
+        },
+      ]),
+    );
+    expect(json.errors).toHaveLength(5);
+  });
+
+  test('is not coerced: a number in quotes is no number', async () => {
+    const { send } = await start();
+    const { json } = await send('POST /test/notes', { json: { title: 'x', stars: '3' } });
+    expect(json.errors).toEqual([
+      { field: 'stars', message: 'stars must be an integer from 1 to 5; got "3".' },
+    ]);
+  });
+
+  test('with __proto__ pollutes nothing and is refused as an unknown field', async () => {
+    const { send } = await start();
+    const body = '{"title":"x","stars":1,"__proto__":{"kind":"a"}}';
+    const { status } = await send('POST /test/notes', {
+      body,
+      headers: { 'content-type': json },
+    });
+    expect(status).toBe(400);
+  });
+});
+
+test('a query parameter is read as its type, and named when it is wrong', async () => {
+  const { send } = await start();
+  expect((await send('GET /test/list?limit=3')).json).toEqual({ limit: 3 });
+  expect((await send('GET /test/list?limit=x')).json).toMatchObject({
+    status: 400,
+    errors: [
+      {
+        field: 'limit',
+        message: 'limit must be an integer of at least 1; got "x".',
+      },
+    ],
+  });
+});
+
+test.each(['0x10', '1e1', '1.0', '9.9999999999999999', '+3', '%203', '3%20', '', '-', 'true'])(
+  'a query parameter that is a whole number is written in digits alone, not as "%s"',
+  async (text) => {
+    const { send } = await start();
+    const { status, json } = await send(`GET /test/list?limit=${text}`);
+    expect(status).toBe(400);
+    expect(json.errors).toMatchObject([{ field: 'limit' }]);
+  },
+);
+
+describe('the log', () => {
+  test('has a line per request at info, without query or headers', async () => {
+    const { lines, send } = await start('info');
+    await send('GET /test/x?api_key=hush', { headers: { authorization: 'hush' } });
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        time: expect.any(String),
+        requestId: expect.any(String),
+        method: 'GET',
+        route: '/test/:id',
+        status: 200,
+        durationMs: expect.any(Number),
+        ip: '127.0.0.1',
+        msg: 'request',
+      },
+    ]);
+  });
+
+  test('has of headers and query at debug what is known to be harmless', async () => {
+    const { lines, send } = await start('debug');
+    await send('GET /test/hush?api_key=hush&page=2&hush=1', {
+      headers: { authorization: 'Bearer hush', 'x-anything': 'hush', accept: 'text/plain' },
+    });
+    expect(JSON.stringify(lines)).not.toContain('hush');
+    expect(lines[0]).toMatchObject({ query: { page: '2' } });
+    expect(lines[0]?.headers).toStrictEqual({
+      accept: 'text/plain',
+      connection: expect.any(String),
+      host: expect.any(String),
+    });
+  });
+
+  test('says nothing of health checks', async () => {
+    const { lines, send } = await start('info');
+    await send('GET /health');
+    await send('GET /Health/ready');
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('an area', () => {
+  test('adds its routes once, and answers all who ask for it first', async () => {
+    let calls = 0;
+    const area = areaWith('dice', (app) => {
+      calls += 1;
+      app.get('/dice/:id', async ({ params }) => params);
+    });
+    const { send } = await start('error', [area]);
+    expect(calls).toBe(1);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, id) => send(`GET /dice/${id}`)),
+    );
+    expect(answers.map(({ json }) => json)).toEqual(
+      Array.from({ length: 20 }, (_, id) => ({ id: String(id) })),
+    );
+    expect(calls).toBe(1);
+  });
+
+  test('that the framework refuses is 500, and the others are as they were', async () => {
+    const broken = areaWith('broken', (app) => {
+      app.get('/broken', { onRequest: 'no function' as never }, async () => ({}));
+    });
+    const { lines, send } = await start('error', [broken, testArea]);
+    const { status, json } = await send('GET /broken');
+    expect(status).toBe(500);
+    expect(Object.keys(json)).toEqual(['status', 'error', 'message']);
+    expect(lines).toMatchObject([{ level: 'error', area: 'broken' }]);
+    expect((await send('GET /test/1')).json).toEqual({ id: true });
+  });
+
+  test('shares no path with another', async () => {
+    const addRoutes: Area['addRoutes'] = (app) => void app.get('/same', async () => ({}));
+    const both = ['one', 'two'].map((name) => areaWith(name, addRoutes));
+    await expect(start('error', both)).rejects.toThrow('/same has routes of two areas.');
+  });
+
+  test('is asked where the path is its own, whatever wider ones take', async () => {
+    const wide = areaWith('wide', (app) => {
+      app.get('/:name', async () => ({ wide: true }));
+      app.post('/:name', async () => ({ wide: true }));
+    });
+    const narrow = areaWith('narrow', (app) => {
+      app.get('/narrow', async () => ({ narrow: true }));
+    });
+    const { send } = await start('error', [wide, narrow]);
+    expect((await send('GET /narrow')).json).toEqual({ narrow: true });
+    const refused = await send('POST /narrow');
+    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+    expect((await send('POST /other')).json).toEqual({ wide: true });
+  });
+
+  test('has no use for a request whose client left while it was made', async () => {
+    const { app, counts } = await start();
+    app.routing({ url: '/test/1' } as IncomingMessage, { destroyed: true } as ServerResponse);
+    await new Promise(setImmediate);
+    await start();
+    expect(counts.inFlight).toBe(0);
+  });
+});

@@ -1,0 +1,102 @@
+/** Over a state that answers later, as a shared one does; test/accounts has the rest. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { respondingLater } from '../../test/support/responding-later.js';
+import { type HttpResponse, send } from '../../test/support/service.js';
+import { servicesOver } from '../../test/support/services.js';
+import { newAccountId, newAccountKey } from '../accounts/account-key.js';
+import { Accounts } from '../accounts/accounts.js';
+import { configFrom } from '../config/config.js';
+import { settings } from '../config/settings.js';
+import type { Area } from '../kit/area.js';
+import { createMemoryState } from '../state/memory/memory-state.js';
+import { StateUnavailableError } from '../state/state.js';
+import { type Listener, listen } from '../wire/listen.js';
+import { createApp } from './create-app.js';
+import { createLog } from './request-log.js';
+
+/** Answers with the names of sandboxes inside, which no area shows. */
+const testArea: Area = {
+  name: 'test',
+  title: 'Test',
+  start: '/test',
+  summary: 'A test.',
+  addRoutes(app, { sandboxOf }) {
+    const schema = { summary: 'Test' };
+    app.get('/test', { schema }, async (request) => ({ sandbox: sandboxOf(request).name }));
+    const config = { isOpen: true } as const;
+    app.get('/test/open', { schema, config }, async () => ({}));
+    app.get('/test/mistaken', { schema, config }, async (request) => ({
+      sandbox: sandboxOf(request).name,
+    }));
+  },
+};
+
+const config = configFrom(settings, { accounts: 'required', accountQuota: 2 });
+const state = respondingLater(createMemoryState({ clock: Date.now }));
+const accounts = new Accounts(state, config);
+let isBroken = false;
+const breakable = Object.assign(Object.create(accounts) as Accounts, {
+  admit: (key: Parameters<Accounts['admit']>[0]) =>
+    isBroken ? Promise.reject(new StateUnavailableError()) : accounts.admit(key),
+});
+let listener: Listener;
+let close: () => Promise<void>;
+let get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<HttpResponse>;
+
+beforeAll(async () => {
+  const services = { ...(await servicesOver(state, config)), accounts: breakable };
+  const routes = { areas: [testArea], infrastructure: [] };
+  const app = await createApp(config, routes, services, createLog('silent'));
+  listener = await listen(config.host, 0, app.routing);
+  get = (path, headers = {}) =>
+    send(`http://127.0.0.1:${listener.port}`, `GET ${path}`, { headers });
+  close = async () => {
+    await listener.close();
+    await app.close();
+  };
+});
+afterAll(() => close());
+
+async function newKey() {
+  const { account, key } = await accounts.create(null);
+  return { id: account.id, key: { 'X-Service-Key': key } };
+}
+
+describe('where an account is required', () => {
+  test('its key lets in, into sandboxes of its own', async () => {
+    const { id, key } = await newKey();
+    expect((await get('/test', key)).json).toEqual({ sandbox: `@${id}/` });
+    const named = { ...key, 'X-Sandbox': 'mine' };
+    expect((await get('/test', named)).json).toEqual({ sandbox: `@${id}/mine` });
+  });
+
+  test('no key, and one that nobody has, are refused', async () => {
+    expect((await get('/test')).status).toBe(401);
+    const unknown = { 'X-Service-Key': newAccountKey(newAccountId()) };
+    expect((await get('/test', unknown)).status).toBe(401);
+  });
+
+  test('the quota holds for requests that come at once', async () => {
+    const { key } = await newKey();
+    const responses = await Promise.all(Array.from({ length: 6 }, () => get('/test', key)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429]);
+  });
+
+  test('nobody is let in while the accounts cannot be read', async () => {
+    const { key } = await newKey();
+    isBroken = true;
+    try {
+      expect((await get('/test', key)).status).toBeGreaterThanOrEqual(500);
+      expect((await get('/test/open')).status).toBe(200);
+    } finally {
+      isBroken = false;
+    }
+  });
+
+  test('an open route that reaches for state fails rather than share it among strangers', async () => {
+    expect((await get('/test/mistaken')).status).toBe(500);
+    const { key } = await newKey();
+    expect((await get('/test/mistaken', { ...key, 'X-Sandbox': 'mine' })).status).toBe(500);
+  });
+});

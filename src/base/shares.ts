@@ -1,0 +1,88 @@
+/** Shares of something scarce: which places each owner has, and which owner has most of them. */
+
+import { type Ranked, Ranking } from './ranking.js';
+
+interface Owner<Place> extends Ranked {
+  readonly name: string;
+  /** The oldest first. */
+  readonly places: Set<Place>;
+}
+
+export class Shares<Place> {
+  readonly limit: number;
+  readonly limitPerOwner: number;
+  /** The owner whose turn is next comes first. */
+  readonly #owners = new Map<string, Owner<Place>>();
+  readonly #ranking = new Ranking<Owner<Place>>();
+  #size = 0;
+
+  /** One owner has at most `limitPerOwner` of all places. */
+  constructor(limit: number, limitPerOwner = limit) {
+    this.limit = limit;
+    this.limitPerOwner = limitPerOwner;
+  }
+
+  /** How many places are taken. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get isFull(): boolean {
+    return this.#size >= this.limit;
+  }
+
+  /** Returns whether the owner has as many places as one owner may have. */
+  isUsedUpBy(owner: string): boolean {
+    return this.#countOf(owner) >= this.limitPerOwner;
+  }
+
+  /** Takes a place, also beyond the limits: the caller checks those first. */
+  add(owner: string, place: Place): void {
+    let known = this.#owners.get(owner);
+    if (known === undefined) {
+      known = { name: owner, places: new Set(), amount: 0, place: 0 };
+      this.#owners.set(owner, known);
+      this.#ranking.add(known);
+    }
+    known.places.add(place);
+    this.#size++;
+    this.#ranking.change(known, 1);
+  }
+
+  /** Returns whether the owner had the place. */
+  remove(owner: string, place: Place): boolean {
+    const known = this.#owners.get(owner);
+    if (known === undefined || !known.places.delete(place)) return false;
+    this.#size--;
+    this.#ranking.change(known, -1);
+    if (known.places.size === 0) {
+      this.#owners.delete(owner);
+      this.#ranking.remove(known);
+    }
+    return true;
+  }
+
+  /**
+   * Returns the places that one more of the owner may displace: the owner with most has them, unless this owner would
+   * then have as many.
+   */
+  rivalsOf(owner: string | undefined): ReadonlySet<Place> | undefined {
+    const { most } = this.#ranking;
+    const own = owner === undefined ? 0 : this.#countOf(owner);
+    return most !== undefined && most.amount > own + 1 ? most.places : undefined;
+  }
+
+  /** Removes the oldest place of the owner whose turn it is, and returns it: each owner has a turn before one has two. */
+  takeNext(): Place | undefined {
+    const [next] = this.#owners.values();
+    if (next === undefined) return undefined;
+    const [place] = next.places;
+    this.remove(next.name, place as Place);
+    if (this.#owners.delete(next.name)) this.#owners.set(next.name, next);
+    return place;
+  }
+
+  #countOf(owner: string): number {
+    return this.#owners.get(owner)?.amount ?? 0;
+  }
+}

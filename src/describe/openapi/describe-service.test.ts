@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import type { CataloguedRoute } from '../../app/route-catalogue.js';
+import type { Steps } from '../../base/run-steps.js';
+import type { Area } from '../../kit/area.js';
+import { errorSchema } from '../../kit/describe/error-schema.js';
+import { describeService } from './describe-service.js';
+import type { RecordedCall, RecordedCalls } from './recorded-calls.js';
+
+const area: Area = {
+  name: 'dice',
+  title: 'Dice',
+  start: '/api/dice',
+  summary: 'Dice to roll.',
+  securitySchemes: { token: { type: 'oauth2', flows: { x: { tokenUrl: '/api/token' } } } },
+  addRoutes() {},
+};
+
+function route(schema: CataloguedRoute['schema'], changes: Partial<CataloguedRoute> = {}) {
+  const catalogued = { area, isInfrastructure: false };
+  return {
+    area: catalogued,
+    method: 'GET',
+    url: '/api/dice/:id',
+    schema,
+    isOpen: false,
+    ...changes,
+  };
+}
+
+function resultOf<Value>(steps: Steps<Value>): Value {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+function describeOne(
+  only: CataloguedRoute,
+  { isAccountRequired = false, recordedCalls = {} as RecordedCalls } = {},
+) {
+  const options = { baseUrl: 'https://example.com', isAccountRequired, recordedCalls };
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the description is
+  const description = resultOf(describeService([only], options)) as any;
+  const [operation] = Object.values(description.paths['/api/dice/{id}']);
+  // biome-ignore lint/suspicious/noExplicitAny: a test asserts what the description is
+  return { description, operation: operation as any };
+}
+
+test('a parameter with a default may be left out', () => {
+  const querystring = Type.Object({ sides: Type.Integer({ default: 6 }), dice: Type.Integer() });
+  const { operation } = describeOne(route({ querystring }));
+  const required = operation.parameters.filter(({ required }: { required?: true }) => required);
+  expect(required.map(({ name }: { name: string }) => name)).toEqual(['id', 'dice']);
+});
+
+test('a schema with a title becomes a component, wherever it is used', () => {
+  const die = Type.Object({ sides: Type.Integer() }, { title: 'Die' });
+  const response = { 200: Type.Array(die), 201: die };
+  const { description, operation } = describeOne(route({ response }));
+  const reference = { $ref: '#/components/schemas/Die' };
+  expect(operation.responses[200].content['application/json'].schema.items).toEqual(reference);
+  expect(operation.responses[201].content['application/json'].schema).toEqual(reference);
+  expect(description.components.schemas.Die.properties).toHaveProperty('sides');
+});
+
+test('two schemas that differ cannot have the same title', () => {
+  const response = { 200: Type.Integer({ title: 'Die' }), 201: Type.String({ title: 'Die' }) };
+  expect(() => describeOne(route({ response }))).toThrow('Die');
+});
+
+test('a malformed request is rejected by every operation, in a shape of its own or in that of all', () => {
+  const own = Type.Object({ error_description: Type.String() });
+  const { operation } = describeOne(route({ response: { 400: own } }));
+  const { anyOf } = operation.responses[400].content['application/json'].schema;
+  expect(anyOf).toEqual([expect.any(Object), { $ref: '#/components/schemas/Error' }]);
+});
+
+test('infrastructure simulates nothing and has no sandboxes', () => {
+  const { operation } = describeOne(route({}, { area: { area, isInfrastructure: true } }));
+  const names = operation.parameters.map(({ name, $ref }: Record<string, string>) => name ?? $ref);
+  expect(names).toEqual(['id', '#/components/parameters/RequestId']);
+  expect(operation.responses[400].headers).not.toHaveProperty('X-Simulated');
+});
+
+test('an address in a security scheme is one of this service', () => {
+  const { description } = describeOne(route({}));
+  const { token } = description.components.securitySchemes;
+  expect(token.flows.x.tokenUrl).toBe('https://example.com/api/token');
+});
+
+describe('where accounts are required', () => {
+  const required = { isAccountRequired: true };
+
+  test('an operation needs a key beside what it needs anyway', () => {
+    const own = route({ security: [{ token: ['read'] }] });
+    const { description, operation } = describeOne(own, required);
+    expect(operation.security).toEqual([{ token: ['read'], serviceKey: [] }]);
+    expect(description.components.securitySchemes.serviceKey.name).toBe('X-Service-Key');
+    expect(describeOne(route({}), required).operation.security).toEqual([{ serviceKey: [] }]);
+  });
+
+  test('it is rejected without one, and when too many are tried', () => {
+    const { responses } = describeOne(route({}), required).operation;
+    expect(responses[401].headers).toHaveProperty('WWW-Authenticate');
+    expect(responses[429].headers).toHaveProperty('Retry-After');
+  });
+
+  test('what is open stays so', () => {
+    const { operation } = describeOne(route({}, { isOpen: true }), required);
+    expect(operation.security).toEqual([]);
+    expect(operation.responses).not.toHaveProperty('401');
+  });
+});
+
+describe('recorded calls', () => {
+  const call = (
+    name: string,
+    status: number,
+    body: RecordedCall['answer']['body'],
+  ): RecordedCall => ({
+    name,
+    request: { path: { id: 7 }, query: { dice: 2 } },
+    answer: {
+      status,
+      headers: { 'content-type': 'application/json; charset=utf-8', 'retry-after': '3' },
+      ...(body !== undefined && { body }),
+    },
+  });
+  const rolled = route({
+    querystring: Type.Object({ dice: Type.Integer() }),
+    response: { 200: Type.Array(Type.Integer()), 404: errorSchema, 429: errorSchema },
+  });
+  const recordedCalls = {
+    getDiceById: [
+      call('No die', 404, { n: 1 }),
+      call('Two dice', 200, [1, 6]),
+      call('Again', 429, {}),
+    ],
+  };
+
+  test('are the examples of responses with their status', () => {
+    const { responses } = describeOne(rolled, { recordedCalls }).operation;
+    const { examples } = responses[200].content['application/json'];
+    expect(examples).toEqual({ twoDice: { summary: 'Two dice', value: [1, 6] } });
+    expect(responses[429].headers['Retry-After'].example).toBe(3);
+  });
+
+  test('are the examples of parameters when they were taken', () => {
+    const { parameters } = describeOne(rolled, { recordedCalls }).operation;
+    const dice = parameters.find(({ name }: { name?: string }) => name === 'dice');
+    expect(dice.example).toBe(2);
+    const rejected = { getDiceById: [call('No die', 404, {})] };
+    const [, without] = describeOne(rolled, { recordedCalls: rejected }).operation.parameters;
+    expect(without).not.toHaveProperty('example');
+  });
+
+  test('become components when they come again and again', () => {
+    const response = { 200: Type.Unknown(), 201: Type.Unknown(), 202: Type.Unknown() };
+    const same = [200, 201, 202].map((status) => call('Alike', status, { n: 1 }));
+    const { description, operation } = describeOne(route({ response }), {
+      recordedCalls: { getDiceById: same },
+    });
+    const reference = { $ref: '#/components/examples/alike' };
+    expect(operation.responses[201].content['application/json'].examples.alike).toEqual(reference);
+    expect(description.components.examples.alike.value).toEqual({ n: 1 });
+  });
+});

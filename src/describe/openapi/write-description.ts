@@ -1,0 +1,23 @@
+/** The description as text. It names the service by a placeholder; see `src/http/caching/addressed-content.ts`. */
+
+import type { CataloguedRoute } from '../../app/route-catalogue.js';
+import type { Steps } from '../../base/run-steps.js';
+import { placeholderBaseUrl } from '../../http/caching/addressed-content.js';
+import { describeService } from './describe-service.js';
+import { loadRecordedCalls } from './recorded-calls.js';
+import { writeYaml } from './write-yaml.js';
+
+export function* writeDescription(
+  format: 'json' | 'yaml',
+  routes: readonly CataloguedRoute[],
+  isAccountRequired: boolean,
+): Steps<string> {
+  const recordedCalls = loadRecordedCalls();
+  yield;
+  const description = yield* describeService(routes, {
+    baseUrl: placeholderBaseUrl,
+    isAccountRequired,
+    recordedCalls,
+  });
+  return format === 'json' ? JSON.stringify(description) : yield* writeYaml(description);
+}

@@ -1,0 +1,49 @@
+/** The description as YAML, written in steps: as one document it would take hundreds of milliseconds. */
+
+import { Document, visit } from 'yaml';
+import type { Steps } from '../../base/run-steps.js';
+import { placeholderHost } from '../../http/caching/addressed-content.js';
+import type { JsonObject, JsonValue } from './json.js';
+
+/** The depth at which members are written as a whole: an operation, or a component. */
+const stepDepth = 3;
+
+const indentation = '  ';
+
+/** Returns what the library would write of the whole object. */
+export function* writeYaml(object: JsonObject, depth = 1): Steps<string> {
+  const parts: string[] = [];
+  for (const [key, member] of Object.entries(object)) {
+    if (depth < stepDepth && hasMembers(member)) {
+      const [line = ''] = writeWhole({ [key]: { member: '' } }).split('\n', 1);
+      const below = yield* writeYaml(member, depth + 1);
+      parts.push(line, '\n', indent(below));
+    } else {
+      parts.push(writeWhole({ [key]: member }));
+      yield;
+    }
+  }
+  return parts.join('');
+}
+
+function hasMembers(value: JsonValue | undefined): value is JsonObject {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && Object.keys(value).length > 0;
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/(^|\n)(?=[^\n])/g, `$1${indentation}`);
+}
+
+function writeWhole(object: JsonObject): string {
+  const document = new Document(object, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar(_key, node) {
+      const { value } = node;
+      const isLine = typeof value === 'string' && !value.includes('\n');
+      // The host that takes its place may be an IPv6 address, which without quotes is a list.
+      if (isLine && value.includes(placeholderHost)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}

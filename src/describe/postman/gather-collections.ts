@@ -1,0 +1,34 @@
+/** What the areas know about collections of requests, as one. */
+
+import type { Config } from '../../config/settings.js';
+import type { Area } from '../../kit/area.js';
+import type { RequestCollection } from '../../kit/request-collection.js';
+
+export type Gathered = Required<Omit<RequestCollection, 'variables'>> & {
+  /** Values by variable. */
+  readonly variables: (config: Config) => Readonly<Record<string, string>>;
+};
+
+/** With `isInside` the address has chosen the sandbox. */
+export function gatherCollections(areas: readonly Area[], isInside: boolean): Gathered {
+  const parts = areas.flatMap(({ collections = [] }) => collections);
+  function joined<Name extends Exclude<keyof RequestCollection, 'variables'>>(name: Name) {
+    return Object.assign({}, ...parts.map((part) => part[name]));
+  }
+  const flows = parts
+    .flatMap(({ flows: each = [] }) => each)
+    .filter(({ isSandboxChoice }) => !(isInside && isSandboxChoice));
+  return {
+    variables: (config) => Object.assign({}, ...parts.map(({ variables }) => variables?.(config))),
+    presents: joined('presents'),
+    adaptations: joined('adaptations'),
+    pathValues: joined('pathValues'),
+    leftOut: joined('leftOut'),
+    leftOutOfFile: { ...joined('leftOut'), ...joined('leftOutOfFile') },
+    scripts: joined('scripts'),
+    fileValues: joined('fileValues'),
+    endings: parts.flatMap(({ endings = [] }) => endings),
+    lasting: parts.flatMap(({ lasting = [] }) => lasting),
+    flows: [...flows.filter(({ isFirst }) => isFirst), ...flows.filter(({ isFirst }) => !isFirst)],
+  };
+}

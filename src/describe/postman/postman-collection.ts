@@ -1,0 +1,163 @@
+/**
+ * The service as a Postman collection
+ * ([format 2.1](https://schema.getpostman.com/collection/json/v2.1.0/draft-07/docs/index.html)).
+ */
+
+import { STATUS_CODES } from 'node:http';
+import { packageVersion } from '../../base/package-version.js';
+import type { Steps } from '../../base/run-steps.js';
+import type { FlowStep, SampleBody } from '../../kit/request-collection.js';
+import type { JsonObject, JsonValue } from '../openapi/json.js';
+import type { RecordedCall } from '../openapi/recorded-calls.js';
+import type { DescribedOperation, SampleCollector, SampleOperation } from './collect-samples.js';
+import type { Gathered } from './gather-collections.js';
+import { postmanRequest } from './postman-request.js';
+import { obtainVariables, testScript } from './postman-scripts.js';
+import type { Sample } from './sample-request.js';
+
+/** Stays the same, so that a collection which is imported again replaces the old one. */
+const collectionId = '5b9d7c0e-6f0a-4b53-9d7e-0a3c1f7e2b64';
+
+const sandboxHint =
+  '- `sandbox` is where changes go. A run begins with a new one, so that runs do not disturb each other or what others see.\n';
+
+const describe = (
+  isInside: boolean,
+) => `Every operation of Practice API with a response to each of its questions, and flows that need an order.
+
+Everything is ready to run, one by one or all at once: the tests judge status, headers and body by the service's own description. Each request obtains by itself what it needs from others, such as a token or the id of a bin.
+
+- \`baseUrl\` is the service${isInside ? ', and the sandbox that changes go to' : ''}.
+${isInside ? '' : sandboxHint}- \`serviceKey\` is the key of an account, for services that require one. It is sent when there is one.
+- The credentials are test credentials, which the service publishes.`;
+
+export function* postmanCollection(
+  collector: SampleCollector,
+  baseUrl: string,
+  known: Gathered,
+  credentials: Readonly<Record<string, string>>,
+  isInside: boolean,
+): Steps<JsonObject> {
+  const folders = yield* collector.folders();
+  const samples = folders.flatMap(({ operations }) => operations.map(({ sample }) => sample));
+  const values = {
+    baseUrl,
+    ...(!isInside && { sandbox: '' }),
+    serviceKey: '',
+    ...credentials,
+  };
+  return {
+    info: {
+      _postman_id: collectionId,
+      name: 'Practice API',
+      description: describe(isInside),
+      version: packageVersion,
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    variable: Object.entries(values).map(([name, value]) => postmanVariable(name, value)),
+    event: [script('prerequest', obtainVariables(samples, known, isInside))],
+    item: [
+      {
+        name: 'Flows',
+        description: 'Requests that need an order. Run a folder as a whole.',
+        item: known.flows.map(({ title, description, steps }) => ({
+          name: title,
+          description,
+          item: steps.map((step) => flowItem(step, collector.step(step))),
+        })),
+      },
+      ...folders.map(({ title, description, operations }) => ({
+        name: title,
+        description,
+        item: operations.map((operation) => operationItem(operation, collector, known)),
+      })),
+    ],
+  };
+}
+
+export function postmanVariable(key: string, value: string) {
+  return { key, value, type: 'string' } as const;
+}
+
+function flowItem(step: FlowStep, sample: Sample): JsonObject {
+  const tests = [testScript(sample, () => true), step.tests].filter(Boolean).join('\n');
+  return {
+    name: step.title,
+    event: [
+      ...(step.before === undefined ? [] : [script('prerequest', step.before)]),
+      script('test', tests),
+    ],
+    request: postmanRequest(sample.request),
+    response: [],
+  };
+}
+
+function operationItem(
+  { sample, others }: SampleOperation,
+  collector: SampleCollector,
+  { lasting }: Gathered,
+): JsonObject {
+  const described = collector.operations.get(sample.id);
+  return {
+    id: sample.id,
+    name: sample.title,
+    event: [
+      script(
+        'test',
+        testScript(sample, (name) => lasting.includes(name)),
+      ),
+    ],
+    request: postmanRequest(sample.request, sample.description),
+    response: described === undefined ? [] : others.map((call) => exampleOf(call, described)),
+  };
+}
+
+function script(listen: 'prerequest' | 'test', code: string): JsonObject {
+  return { listen, script: { type: 'text/javascript', exec: code.split('\n') } };
+}
+
+/** The request and the response as they really were, to look at. */
+function exampleOf(
+  { name, request, answer: response }: RecordedCall,
+  { method, path }: DescribedOperation,
+): JsonObject {
+  const { status, headers, body } = response;
+  const originalRequest = postmanRequest({
+    method,
+    path,
+    pathValues: Object.fromEntries(
+      Object.entries(request.path ?? {}).map(([key, value]) => [key, String(value)]),
+    ),
+    query: Object.entries(request.query ?? {}).flatMap(([key, value]) =>
+      [value].flat().map((each) => [key, String(each)] as const),
+    ),
+    headers: {
+      ...request.headers,
+      ...(typeof request.body === 'object' && { 'Content-Type': 'application/json' }),
+    },
+    ...(request.body !== undefined && { body: sentBody(request.body) }),
+  });
+  return {
+    name,
+    originalRequest,
+    status: STATUS_CODES[status] ?? '',
+    code: status,
+    _postman_previewlanguage: languageOf(headers['content-type'] ?? ''),
+    header: Object.entries(headers).map(([key, value]) => ({ key, value })),
+    cookie: [],
+    body: textOf(body, headers['content-type'] ?? ''),
+  };
+}
+
+function sentBody(body: JsonValue): SampleBody {
+  return typeof body === 'string' ? { kind: 'text', text: body } : { kind: 'json', value: body };
+}
+
+function textOf(body: JsonValue | undefined, contentType: string): string {
+  if (body === undefined) return '';
+  return /json/.test(contentType) ? JSON.stringify(body, null, 2) : String(body);
+}
+
+function languageOf(contentType: string): string {
+  return /json|xml|html/.exec(contentType)?.[0] ?? 'text';
+}

@@ -1,0 +1,35 @@
+/** One request with everything a client has to know of it; what snippets are written from. */
+
+import type { Example, Json } from '../../kit/example.js';
+
+export interface Call {
+  readonly method: string;
+  readonly url: string;
+  /** In order; no Content-Type for JSON, no Authorization for a user. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly user?: { readonly username: string; readonly password: string } | undefined;
+  readonly json?: Json | undefined;
+  readonly body?: string | undefined;
+  readonly times: number;
+  /** Headers of the response that the reader should see. */
+  readonly shownHeaders: readonly string[] | 'all';
+  /** Whether redirects must be followed, or must be shown; where there are none it does not matter. */
+  readonly redirects?: 'followed' | 'shown' | undefined;
+  /** Whether the response has a body to be seen. */
+  readonly hasAnswerBody: boolean;
+}
+
+export function callOf(example: Example, baseUrl: string): Call {
+  const { method, path, headers = {}, user, json, body, times = 1, answer: response } = example;
+  return {
+    method,
+    url: `${baseUrl}${path}`,
+    headers: Object.entries(headers),
+    user,
+    json,
+    body,
+    times,
+    shownHeaders: response.headers ?? [],
+    hasAnswerBody: method !== 'HEAD' && response.status !== 204,
+  };
+}

@@ -1,0 +1,85 @@
+/** A call by fetch (WHATWG Fetch) as a module, for Node and for the console of a browser. */
+
+import type { Json } from '../../kit/example.js';
+import type { Call } from './call.js';
+import { encodeBasic } from './encode-basic.js';
+import { quoteString } from './quote-string.js';
+
+export function writeFetch(call: Call): string {
+  const {
+    method,
+    url,
+    headers,
+    user,
+    json,
+    body,
+    times,
+    redirects,
+    shownHeaders,
+    hasAnswerBody: hasResponseBody,
+  } = call;
+  // Its lines stand as they are, so not where code is indented.
+  const isBlock = body !== undefined && isTemplate(body);
+  const allHeaders = [
+    ...(user ? [property('Authorization', basic(user))] : []),
+    ...(json === undefined ? [] : [property('Content-Type', '"application/json"')]),
+    ...headers.map(([name, value]) => property(name, quoteString(value))),
+  ];
+  const options = [
+    ...(method === 'GET' ? [] : [`method: ${quoteString(method)}`]),
+    ...(allHeaders.length === 0 ? [] : [`headers: ${braces(allHeaders)}`]),
+    ...(json === undefined ? [] : [`body: JSON.stringify(${literal(json)})`]),
+    ...(body === undefined ? [] : [isBlock ? 'body' : `body: ${quoteString(body)}`]),
+    ...(redirects === 'shown' ? ['redirect: "manual"'] : []),
+  ];
+  const argument = options.length === 0 ? '' : `, ${block(options)}`;
+  const lines = [
+    `const response = await fetch(${quoteString(url)}${argument});`,
+    'console.log(response.status);',
+    ...(shownHeaders === 'all'
+      ? ['for (const [name, value] of response.headers) console.log(name + ":", value);']
+      : shownHeaders.map((name) => `console.log("${name}:", response.headers.get("${name}"));`)),
+    ...(hasResponseBody ? ['console.log(await response.text());'] : []),
+  ].join('\n');
+  const repeated =
+    times === 1
+      ? lines
+      : `for (let i = 1; i <= ${times}; i++) {\n  ${lines.replaceAll('\n', '\n  ')}\n}`;
+  return isBlock ? `const body = \`${body}\`;\n${repeated}` : repeated;
+}
+
+const identifier = /^[A-Za-z_$][\w$]*$/;
+
+function property(name: string, value: string): string {
+  return `${identifier.test(name) ? name : quoteString(name)}: ${value}`;
+}
+
+function basic({ username, password }: NonNullable<Call['user']>): string {
+  const pair = `${username}:${password}`;
+  // btoa takes Latin-1 alone, and would encode what is not ASCII otherwise than UTF-8.
+  if (/^[\x20-\x7e]*$/.test(pair)) return `"Basic " + btoa(${quoteString(pair)})`;
+  return JSON.stringify(encodeBasic({ username, password }));
+}
+
+/** One line when it is short. */
+function braces(properties: readonly string[]): string {
+  const line = `{ ${properties.join(', ')} }`;
+  return line.length <= 60 && !line.includes('\n') ? line : block(properties);
+}
+
+function block(properties: readonly string[]): string {
+  return `{\n${properties.map((each) => `  ${each.replaceAll('\n', '\n  ')},\n`).join('')}}`;
+}
+
+function literal(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value === 'string') return quoteString(value);
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => property(name, literal(member)));
+  return members.length === 0 ? '{}' : braces(members);
+}
+
+/** Whether a template literal can hold these lines as they are. */
+function isTemplate(value: string): boolean {
+  return value.includes('\n') && !/[`\\\r]|\$\{/.test(value);
+}

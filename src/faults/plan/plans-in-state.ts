@@ -1,0 +1,115 @@
+/** The fault plan of a sandbox where it is kept, what its rules have done, and the log of the attempts. */
+
+import { randomInt } from 'node:crypto';
+import { heapBytes, textBytes } from '../../state/rows/heap-bytes.js';
+import type { Awaitable, Log, Sandbox } from '../../state/state.js';
+import { type Attempt, attemptsKey, attemptsSpace, maxAttempts } from './attempts.js';
+import {
+  completePlan,
+  type FaultPlan,
+  type GivenPlan,
+  maxSeed,
+  type PlanView,
+  planKey,
+  planSpace,
+} from './fault-plan.js';
+import type { NumberedAttempt } from './judge-attempts.js';
+import { type Attempted, ruleFinderOf } from './match-rule.js';
+import { type DrawnFault, startCounts, takeStep } from './take-step.js';
+
+/** How often a request that meets an outdated plan looks for the one in force. */
+const maxLooks = 3;
+
+export function readPlan(sandbox: Sandbox): Awaitable<FaultPlan | undefined> {
+  return sandbox.read(planSpace, planKey);
+}
+
+/** Puts a plan in force in place of the one before. It counts from the beginning, and its log is empty. */
+export async function putPlan(
+  sandbox: Sandbox,
+  given: GivenPlan,
+  nowMs: number,
+): Promise<FaultPlan> {
+  const seed = randomInt(maxSeed);
+  const plan = await sandbox.update(planSpace, planKey, (before) => {
+    // By the time, so that it is larger than any before a reset of the sandbox as well.
+    const number = Math.max(nowMs, (before?.number ?? 0) + 1);
+    const value = completePlan(given, number, seed);
+    // Names of headers are the caller's, and what a plan is compiled to takes room as well.
+    const bytes = heapBytes(value) + textBytes(JSON.stringify(value));
+    return { value, bytes, result: value };
+  });
+  await sandbox.update(attemptsSpace, attemptsKey, (counts) => {
+    const isBehind = counts === undefined || counts.plan < plan.number;
+    return { value: isBehind ? startCounts(plan) : counts, result: undefined };
+  });
+  await logOf(sandbox).clear();
+  return plan;
+}
+
+export async function endPlan(sandbox: Sandbox): Promise<void> {
+  await sandbox.update(planSpace, planKey, () => ({ value: undefined, result: undefined }));
+}
+
+/** The plan in force and how often each of its rules acted. */
+export async function viewPlan(sandbox: Sandbox): Promise<PlanView> {
+  const plan = await readPlan(sandbox);
+  if (plan === undefined) return { rules: [] };
+  const counts = await sandbox.read(attemptsSpace, attemptsKey);
+  const acts = counts?.plan === plan.number ? counts.rules.map((each) => each.acts) : [];
+  return {
+    rules: plan.rules.map((rule, index) => ({ ...rule, acted: acts[index] ?? 0 })),
+    seed: plan.seed,
+  };
+}
+
+/** What a plan does to one request. */
+export interface Meeting {
+  /** The number of the plan. */
+  readonly plan: number;
+  readonly rule: string;
+  /** Which act of the rule it is, from 1. */
+  readonly act: number;
+  /** None when the request passes. */
+  readonly fault: DrawnFault | undefined;
+}
+
+/** Takes a step of the first rule that the request meets; `undefined` when it meets none. */
+export async function meetPlan(
+  sandbox: Sandbox,
+  found: FaultPlan,
+  request: Attempted,
+): Promise<Meeting | undefined> {
+  let plan: FaultPlan | undefined = found;
+  for (let look = 0; look < maxLooks && plan !== undefined; look++) {
+    const current: FaultPlan = plan;
+    const index = ruleFinderOf(current)(request);
+    const rule = index === undefined ? undefined : current.rules[index];
+    if (index === undefined || rule === undefined) return undefined;
+    const step = await sandbox.update(attemptsSpace, attemptsKey, (counts) =>
+      takeStep(current, index, counts),
+    );
+    if (step !== 'stale') return { plan: current.number, rule: rule.name, ...step };
+    plan = await readPlan(sandbox);
+  }
+  return undefined;
+}
+
+export function logOf(sandbox: Sandbox): Log<Attempt> {
+  return sandbox.log(attemptsSpace, attemptsKey);
+}
+
+const noBytes = Buffer.alloc(0);
+
+export async function noteAttempt(sandbox: Sandbox, attempt: Attempt): Promise<void> {
+  await logOf(sandbox).append(attempt, noBytes);
+}
+
+/** The attempts at the newest plan that has any. */
+export async function readAttempts(sandbox: Sandbox): Promise<readonly NumberedAttempt[]> {
+  const entries = await logOf(sandbox).newest(maxAttempts);
+  const newest = Math.max(0, ...entries.map(({ item }) => item.plan));
+  return entries
+    .filter(({ item }) => item.plan === newest)
+    .map(({ sequence, item }) => ({ id: sequence, attempt: item }));
+}

@@ -1,0 +1,83 @@
+/** The error answer that a fault plan asks for. */
+
+import { jsonContentType } from '../../app/error-handler.js';
+import { type ErrorHeaders, errorBody } from '../../http/http-error.js';
+import { isolatingHeaders } from '../../http/isolating-headers.js';
+import { headersByName } from '../../http/settable-headers.js';
+import type { Fault, RetryAfter } from '../plan/fault-plan.js';
+
+export interface FailureResponse {
+  readonly status: number;
+  /** By name in lower case. */
+  readonly headers: ErrorHeaders;
+  readonly body: string;
+}
+
+/** A failure in the words of the area's own protocol. */
+export interface ShapedFailure {
+  readonly contentType: string;
+  readonly body: string;
+  readonly headers?: ErrorHeaders;
+}
+
+/** What a planned answer depends on beyond its address: a cache that is told to keep it keeps it for those. */
+export const ofSandbox = 'X-Sandbox, X-Service-Key';
+
+interface FailureContext {
+  readonly message: string;
+  /** By the real clock. */
+  readonly nowMs: number;
+  /** What HTTP says that the status comes with. */
+  readonly companions: ErrorHeaders;
+  /** None where the area has no protocol of its own, or no shape was asked for. */
+  readonly shaped: ShapedFailure | undefined;
+}
+
+export function failureResponse(
+  { status = 500, headers, body, retryAfter }: Fault,
+  { message, nowMs, companions, shaped }: FailureContext,
+): FailureResponse {
+  const wait = retryAfter === undefined ? undefined : waitOf(retryAfter, nowMs);
+  const extra = wait === undefined ? {} : { retryAfter: wait.seconds };
+  const isChosen = headers !== undefined || body !== undefined;
+  const own = headersByName(headers ?? {});
+  const ownVary = own.get('vary');
+  if (ownVary !== undefined) own.set('vary', [ownVary, ofSandbox].flat().join(', '));
+  const content = shaped ??
+    contentOf(body) ?? {
+      contentType: jsonContentType,
+      body: JSON.stringify(errorBody(status, message, extra)),
+    };
+  return {
+    status,
+    headers: {
+      ...companions,
+      'content-type': content.contentType,
+      ...shaped?.headers,
+      ...(wait && { 'retry-after': wait.value }),
+      ...Object.fromEntries(own),
+      ...(isChosen && isolatingHeaders),
+    },
+    body: content.body,
+  };
+}
+
+function contentOf(body: unknown) {
+  if (body === undefined) return undefined;
+  if (typeof body === 'string') return { contentType: 'text/plain; charset=utf-8', body };
+  return { contentType: jsonContentType, body: JSON.stringify(body) };
+}
+
+interface Wait {
+  /** Of the header. */
+  readonly value: string;
+  readonly seconds: number;
+}
+
+/** A date has whole seconds, so it is the next one: who waits for it waits as long as was asked. */
+function waitOf(given: RetryAfter, nowMs: number): Wait {
+  const { seconds, as = 'seconds' } = typeof given === 'number' ? { seconds: given } : given;
+  if (as === 'seconds') return { value: String(seconds), seconds };
+  const atMs = Math.ceil(nowMs / 1000 + seconds) * 1000;
+  return { value: new Date(atMs).toUTCString(), seconds };
+}

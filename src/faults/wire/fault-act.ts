@@ -1,0 +1,122 @@
+/** One act of a rule of a fault plan, on one request: in place of the work, or on its answer. */
+
+import { addVary } from '../../http/caching/caching.js';
+import type { Reply, Request } from '../../http/exchange.js';
+import type { HeldRequest, HeldRequests } from '../../http/held-requests.js';
+import { endConnectionOf, resetConnectionOf } from '../../wire/http1/lean-request.js';
+import { hangMs, isBeforeWork, kindOf } from '../plan/fault-plan.js';
+import type { DrawnFault } from '../plan/take-step.js';
+import { DivertedResponse, type ResponseHead } from './divert-response.js';
+import { type FailureResponse, ofSandbox } from './failure-response.js';
+import type { NotedAttempt } from './noted-attempt.js';
+import { deliver, deliveries, pause } from './wire-faults.js';
+
+export interface ActingOn {
+  readonly request: Request;
+  readonly reply: Reply;
+  readonly held: HeldRequests;
+  readonly attempt: NotedAttempt;
+  /** Makes the error answer that the fault asks for. */
+  readonly makeFailure: () => Promise<FailureResponse>;
+}
+
+export class FaultAct {
+  readonly #fault: DrawnFault;
+  readonly #on: ActingOn;
+  readonly #place: HeldRequest | undefined;
+  /** What every answer to the request has, before the handler adds its own. */
+  readonly #commonHeaders: ResponseHead['headers'];
+
+  /** `mark` says whose act it is. Throws 503 when there is no room for one more request to hold. */
+  constructor(fault: DrawnFault, mark: string, on: ActingOn) {
+    const { request, reply, held } = on;
+    this.#fault = fault;
+    this.#on = on;
+    const isHeld = fault.delayMs || fault.slow !== undefined || fault.hang;
+    this.#place = isHeld ? held.hold(request, reply) : undefined;
+    reply.header('x-simulated', 'true').header('x-fault', mark);
+    if (!String(reply.getHeader('vary')).includes(ofSandbox)) addVary(reply, ofSandbox);
+    this.#commonHeaders = { ...reply.getHeaders() } as ResponseHead['headers'];
+  }
+
+  /** Whether it acts in place of the work. */
+  get isBeforeWork(): boolean {
+    return isBeforeWork(this.#fault);
+  }
+
+  async actInstead(): Promise<void> {
+    await this.#wait();
+    if (this.#fault.status === undefined) await this.#lose();
+    else await this.#failInstead();
+    this.#place?.release();
+  }
+
+  /** Takes the answer of the handler, and does to it what is to be done. Call before the handler. */
+  async actOnAnswer(): Promise<void> {
+    const { reply, attempt } = this.#on;
+    const { raw: response } = reply;
+    const answer = new DivertedResponse(response);
+    const head = await answer.head();
+    if (head !== undefined) await this.#wait();
+    if (head === undefined || answer.isGone) {
+      await attempt.note(false);
+    } else if (this.#fault.after) {
+      await this.#loseAfterwards(answer);
+    } else {
+      const kind = kindOf(this.#fault) as keyof typeof deliveries | undefined;
+      const send = kind === undefined ? deliver : deliveries[kind];
+      const note = (isSuccess: boolean) => attempt.note(isSuccess, head.headers['retry-after']);
+      await send({ response, answer, head, fault: this.#fault, note, place: this.#place });
+      await attempt.note(false);
+    }
+    this.#place?.release();
+  }
+
+  async #wait(): Promise<void> {
+    const { delayMs = 0 } = this.#fault;
+    if (delayMs > 0) await pause(delayMs, this.#place);
+  }
+
+  /** Ends the connection in one way or another. */
+  async #lose(): Promise<void> {
+    const { hang, reset } = this.#fault;
+    const { request, attempt } = this.#on;
+    await attempt.note(false);
+    if (hang) await pause(hangMs, this.#place);
+    if (reset) resetConnectionOf(request.raw);
+    else endConnectionOf(request.raw);
+  }
+
+  async #failInstead(): Promise<void> {
+    const { reply, attempt, makeFailure } = this.#on;
+    const { status, headers, body } = await makeFailure();
+    await attempt.note(false, headers['retry-after']);
+    // A client that left has no use for it.
+    if (reply.raw.destroyed) return;
+    // Sent as it is, whatever the route says of such an answer; as bytes, since Node would send the head of a text in UTF-8.
+    reply.code(status).headers(headers).send(Buffer.from(body));
+  }
+
+  async #loseAfterwards(response: DivertedResponse): Promise<void> {
+    if (this.#fault.status === undefined) return this.#lose();
+    const { attempt, makeFailure, request } = this.#on;
+    const { status, headers, body } = await makeFailure();
+    await attempt.note(false, headers['retry-after']);
+    if (response.isGone) return;
+    const bytes = Buffer.from(body);
+    const own = { ...headers, 'content-length': String(bytes.length) };
+    response.begin({ status, headers: { ...this.#commonHeaders, ...own } });
+    response.finish(request.method === 'HEAD' ? undefined : bytes);
+  }
+}
+
+/** Lets the answer pass, once the attempt is noted. Call before the handler. */
+export async function passOn({
+  reply,
+  attempt,
+}: Pick<ActingOn, 'reply' | 'attempt'>): Promise<void> {
+  const response = new DivertedResponse(reply.raw);
+  const head = await response.head();
+  await attempt.note(head !== undefined && head.status < 400, head?.headers['retry-after']);
+  if (head !== undefined && !response.isGone) response.release(head);
+}

@@ -1,0 +1,361 @@
+/**
+ * What goes wrong on the wire, on one connection: answers that are cut, late, slow, mangled, or never come.
+ * Each takes an answer that was made as ever (or none, when it acts before the work) and what is left of it
+ * when it comes to be sent.
+ */
+
+import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { HeldRequest } from '../../http/held-requests.js';
+import { isolatingHeaders } from '../../http/isolating-headers.js';
+import { isJsonType } from '../../http/request-body.js';
+import { endConnectionOf, resetConnectionOf } from '../../wire/http1/lean-request.js';
+import { holdBack } from '../../wire/measured-response.js';
+import type { FaultKind } from '../plan/fault-plan.js';
+import type { DrawnFault } from '../plan/take-step.js';
+import type { DivertedResponse, ResponseHead } from './divert-response.js';
+
+/** An answer on its way to one connection. */
+export interface Outgoing {
+  readonly response: ServerResponse;
+  readonly answer: DivertedResponse;
+  readonly head: ResponseHead;
+  readonly fault: DrawnFault;
+  /** Notes the attempt, and whether a client would take it for done. Call before its last byte is sent. */
+  readonly note: (isSuccess: boolean) => Promise<void>;
+  /** The request among those that are held, where the fault holds it. */
+  readonly place: HeldRequest | undefined;
+}
+
+type Deliver = (outgoing: Outgoing) => void | Promise<void>;
+
+/** By what the fault does once the handler has answered; what acts before it is not among them. */
+export const deliveries: Readonly<
+  Record<Exclude<FaultKind, 'status' | 'hang' | 'empty' | 'reset'>, Deliver>
+> = {
+  slow: trickle,
+  truncate: ({ fault, ...outgoing }) => truncate(outgoing, fault.truncate ?? 0),
+  cutChunk: ({ fault, ...outgoing }) => cutChunks(outgoing, fault.cutChunk ?? 0),
+  badChunk: spoilChunk,
+  contentType: retype,
+  invalidJson: halve,
+  corruptEncoding: corrupt,
+  closeAfter: closeAfterwards,
+  duplicate: repeatEvent,
+};
+
+/** The answer as it was made. */
+export async function deliver({ answer: response, head, note }: Outgoing): Promise<void> {
+  await note(isDone(head));
+  response.release(head);
+}
+
+function isDone({ status }: ResponseHead): boolean {
+  return status < 400;
+}
+
+type Cuttable = Omit<Outgoing, 'fault'>;
+
+/** Whether there is no body to do anything to (RFC 9110 section 6.4.1). */
+function isBodiless({ response, head }: Cuttable): boolean {
+  const { status } = head;
+  return (
+    response.req.method === 'HEAD' ||
+    status < 200 ||
+    status === 204 ||
+    status === 205 ||
+    status === 304
+  );
+}
+
+function isEventStream({ headers }: ResponseHead): boolean {
+  return String(headers['content-type'] ?? '').startsWith('text/event-stream');
+}
+
+/** Older clients know no body without a length (RFC 9112 section 7.1). */
+function knowsOpenEnds({ response }: Cuttable): boolean {
+  return response.req.httpVersion !== '1.0';
+}
+
+/** The head with other headers; `undefined` takes one away. */
+function withHeaders(
+  { status, headers }: ResponseHead,
+  changed: Readonly<Record<string, string | undefined>>,
+): ResponseHead {
+  const all = Object.entries({ ...headers, ...changed });
+  return { status, headers: Object.fromEntries(all.filter(([, value]) => value !== undefined)) };
+}
+
+const chunked = { 'content-length': undefined, 'transfer-encoding': 'chunked' };
+
+interface Beginning {
+  /** The first bytes of the body. */
+  readonly bytes: Buffer;
+  /** Of all of it; for a stream of events, of what is there. */
+  readonly size: number;
+}
+
+/**
+ * Reads the body, keeps its beginning and counts the rest. A stream of events has no end to wait for: it is
+ * read until there is so much of it.
+ */
+async function readBeginning(
+  { answer: response, head }: Cuttable,
+  keepBytes: number,
+): Promise<Beginning> {
+  const isEndless = isEventStream(head);
+  const kept: Buffer[] = [];
+  let size = 0;
+  for (let left = keepBytes; !(isEndless && left <= 0); ) {
+    const piece = await response.next();
+    if (piece === undefined) break;
+    size += piece.length;
+    if (left > 0) kept.push(piece.subarray(0, left));
+    left -= piece.length;
+  }
+  return { bytes: Buffer.concat(kept), size };
+}
+
+async function loseByReset({ response, note }: Cuttable): Promise<void> {
+  await note(false);
+  resetConnectionOf(response.req);
+}
+
+async function truncate(outgoing: Cuttable, maxBytes: number): Promise<void> {
+  if (isBodiless(outgoing)) return loseByReset(outgoing);
+  const { head, note } = outgoing;
+  if (isEventStream(head) && knowsOpenEnds(outgoing)) return cutChunks(outgoing, maxBytes);
+  const { bytes, size } = await readBeginning(outgoing, maxBytes);
+  await note(size <= maxBytes && isDone(head));
+  await sendCut(outgoing, bytes, size);
+}
+
+/** Sends less than is announced. */
+async function sendCut(outgoing: Cuttable, bytes: Buffer, size: number): Promise<void> {
+  const { response, answer, head } = outgoing;
+  if (answer.isGone) return;
+  const length = { 'transfer-encoding': undefined, 'content-length': String(size) };
+  answer.begin(withHeaders(head, length));
+  await answer.send(bytes);
+  endConnectionOf(response.req);
+}
+
+async function cutChunks(outgoing: Cuttable, maxBytes: number): Promise<void> {
+  if (isBodiless(outgoing)) return loseByReset(outgoing);
+  if (!knowsOpenEnds(outgoing)) return truncate(outgoing, maxBytes);
+  const { response, answer, head, note } = outgoing;
+  await note(false);
+  if (answer.isGone) return;
+  answer.begin(withHeaders(head, chunked));
+  for (let left = maxBytes; left > 0; ) {
+    const piece = await answer.next();
+    if (piece === undefined) break;
+    await answer.send(piece.subarray(0, left));
+    left -= piece.length;
+  }
+  endConnectionOf(response.req);
+}
+
+/** No hexadecimal number begins so. */
+const badChunkSize = 'zz\r\n';
+
+/** Half of the body's first piece in a chunk as it should be, and the other half in one that is not. */
+async function spoilChunk(outgoing: Outgoing): Promise<void> {
+  if (isBodiless(outgoing)) return loseByReset(outgoing);
+  const { response, answer, head, note } = outgoing;
+  const piece = (await answer.next()) ?? Buffer.alloc(0);
+  const half = piece.length >> 1;
+  await note(false);
+  const hasChunks = response.req.httpVersion === '1.1';
+  if (!hasChunks) return sendCut(outgoing, piece.subarray(0, half), piece.length);
+  if (answer.isGone) return;
+  answer.begin(withHeaders(head, chunked));
+  await answer.send(piece.subarray(0, half));
+  if (answer.isGone) return;
+  // The response sends what is chunked with the next tick, and this belongs behind it.
+  process.nextTick(() => {
+    const { socket } = response.req;
+    socket.write(badChunkSize);
+    socket.write(piece.subarray(half));
+    endConnectionOf(response.req);
+  });
+}
+
+async function retype({ answer: response, head, fault, note }: Outgoing): Promise<void> {
+  await note(false);
+  const type = { 'content-type': fault.contentType, ...isolatingHeaders };
+  response.release(withHeaders(head, type));
+}
+
+/** The most that is kept of a body that has to be there as a whole. */
+const maxWholeBytes = 8 * 1024 * 1024;
+
+/** A body that has to be there as a whole; of a stream of events its first piece, which then is the whole. */
+async function readWhole(outgoing: Cuttable): Promise<Buffer> {
+  const keepBytes = isEventStream(outgoing.head) ? 1 : maxWholeBytes;
+  if (keepBytes === 1) return (await outgoing.answer.next()) ?? Buffer.alloc(0);
+  return (await readBeginning(outgoing, keepBytes)).bytes;
+}
+
+async function sendWhole(
+  { answer: response }: Cuttable,
+  head: ResponseHead,
+  body: Uint8Array | undefined,
+): Promise<void> {
+  if (response.isGone) return;
+  const length = { 'transfer-encoding': undefined, 'content-length': String(body?.length) };
+  response.begin(body === undefined ? head : withHeaders(head, length));
+  response.finish(body);
+}
+
+async function halve(outgoing: Outgoing): Promise<void> {
+  const { head, note } = outgoing;
+  const isWhole = isBodiless(outgoing);
+  const body = isWhole ? undefined : firstHalf(await readWhole(outgoing), head);
+  await note(isWhole && isDone(head));
+  await sendWhole(outgoing, head, body);
+}
+
+/** Characters are left whole, so that it is the JSON alone that is wrong. */
+function firstHalf(body: Buffer, { headers }: ResponseHead): Buffer {
+  if (!isJsonType(String(headers['content-type'] ?? ''))) return body.subarray(0, body.length >> 1);
+  const text = body.toString('utf8');
+  const half = text.slice(0, text.length >> 1).replace(/[\uD800-\uDBFF]$/, '');
+  // Half a number is a number.
+  return Buffer.from(/^\s*-?\d/.test(half) ? '' : half);
+}
+
+const compress = promisify(gzip);
+
+/** Where the deflated data begins, in bytes, and the bits that say of which kind its first block is. */
+const gzipHeaderBytes = 10;
+const blockKindBits = 0b110;
+
+/** Gzip whose first block is of a kind that there is not (RFC 1951 section 3.2.3): no client can read it. */
+async function corrupt(outgoing: Outgoing): Promise<void> {
+  const { head, note } = outgoing;
+  const coded = withHeaders(head, { 'content-encoding': 'gzip' });
+  if (isBodiless(outgoing)) {
+    await note(isDone(head));
+    return sendWhole(outgoing, coded, undefined);
+  }
+  const body = await compress(await readWhole(outgoing));
+  body[gzipHeaderBytes] = (body[gzipHeaderBytes] ?? 0) | blockKindBits;
+  await note(false);
+  await sendWhole(outgoing, coded, body);
+}
+
+async function closeAfterwards({ response, answer, head, note }: Outgoing): Promise<void> {
+  await note(isDone(head));
+  // Before whoever goes on with the next request of the connection.
+  response.prependOnceListener('finish', () => endConnectionOf(response.req));
+  answer.release(head);
+}
+
+/** An event that is longer is delivered once. */
+const maxEventBytes = 1024 * 1024;
+
+async function repeatEvent(outgoing: Outgoing): Promise<void> {
+  const { answer: response, head } = outgoing;
+  if (!isEventStream(head) || isBodiless(outgoing)) return deliver(outgoing);
+  await outgoing.note(isDone(head));
+  if (response.isGone) return;
+  response.begin(head);
+  let waiting: Buffer = Buffer.alloc(0);
+  let isRepeated = false;
+  for (;;) {
+    const piece = await response.next();
+    if (piece === undefined) break;
+    if (isRepeated) {
+      await response.send(piece);
+      continue;
+    }
+    waiting = Buffer.concat([waiting, piece]);
+    isRepeated = waiting.length > maxEventBytes;
+    for (let end = endOfEvent(waiting); end > 0 && !isRepeated; end = endOfEvent(waiting)) {
+      const event = waiting.subarray(0, end);
+      waiting = waiting.subarray(end);
+      await response.send(event);
+      if (!/^data:/m.test(event.toString('utf8'))) continue;
+      await response.send(event);
+      isRepeated = true;
+    }
+    if (!isRepeated) continue;
+    await response.send(waiting);
+    waiting = Buffer.alloc(0);
+  }
+  await response.send(waiting);
+  response.finish();
+}
+
+/** Events end with an empty line (WHATWG HTML section 9.2.6); 0 when none has ended. */
+function endOfEvent(bytes: Buffer): number {
+  const place = bytes.indexOf('\n\n');
+  return place < 0 ? 0 : place + 2;
+}
+
+/** A slow answer takes no longer than this in all. */
+const maxTrickleMs = 10 * 60 * 1000;
+const minTickMs = 50;
+
+async function trickle(outgoing: Outgoing): Promise<void> {
+  const { response, answer, head, fault, note, place } = outgoing;
+  if (isBodiless(outgoing)) return deliver(outgoing);
+  const isEndless = isEventStream(head);
+  if (isEndless) await note(isDone(head));
+  if (answer.isGone) return;
+  answer.begin(head);
+  const drip = newDrip(outgoing, fault.slow ?? 1, place);
+  let isTimeLeft = true;
+  let piece = await answer.next();
+  while (piece !== undefined && isTimeLeft) {
+    const next: Buffer | undefined = isEndless ? undefined : await answer.next();
+    if (isEndless || next !== undefined) {
+      isTimeLeft = await drip(piece);
+    } else if (await drip(piece.subarray(0, -1))) {
+      // Who has the last byte finds the attempt in the log.
+      await note(isDone(head));
+      isTimeLeft = await drip(piece.subarray(-1));
+    } else {
+      isTimeLeft = false;
+    }
+    piece = isEndless ? await answer.next() : next;
+  }
+  if (isTimeLeft) answer.finish();
+  else endConnectionOf(response.req);
+}
+
+/** Makes the function that sends bytes at a pace, and says whether there was time for all of them. */
+function newDrip({ response, answer }: Cuttable, bytesPerSecond: number, place: Outgoing['place']) {
+  const startedAtMs = performance.now();
+  const bytesPerMs = bytesPerSecond / 1000;
+  let sentBytes = 0;
+  return async (bytes: Buffer): Promise<boolean> => {
+    for (let left = bytes; left.length > 0; ) {
+      holdBack(response, left.length);
+      const elapsedMs = performance.now() - startedAtMs;
+      if (answer.isGone || place?.signal.aborted || elapsedMs > maxTrickleMs) return false;
+      const allowedBytes = Math.floor(elapsedMs * bytesPerMs) - sentBytes;
+      if (allowedBytes < 1) {
+        await pause(Math.max(minTickMs, (1 - allowedBytes) / bytesPerMs), place);
+        continue;
+      }
+      const part = left.subarray(0, allowedBytes);
+      left = left.subarray(part.length);
+      sentBytes += part.length;
+      await answer.send(part);
+    }
+    return true;
+  };
+}
+
+/** Waits, unless the client leaves or the service stops. */
+export async function pause(ms: number, place: HeldRequest | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await (place === undefined ? over : Promise.race([over, place.ended]));
+  clearTimeout(timer);
+}

@@ -1,0 +1,31 @@
+/** Headers that carry credentials, read from what was sent rather than from what Node made of it. */
+
+import type { Request } from './exchange.js';
+import { HttpError } from './http-error.js';
+
+/** Every value of a header in the order sent; `name` is in lower case. */
+export function headerValues({ raw }: Request, name: string): string[] {
+  const { rawHeaders } = raw;
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index];
+    if (sent?.length === name.length && sent.toLowerCase() === name) {
+      values.push(rawHeaders[index + 1] ?? '');
+    }
+  }
+  return values;
+}
+
+/**
+ * The value of a header that may come once; Node would silently take the first, another server the
+ * last, so a repeated one is refused with 400 (RFC 9110 section 5.3).
+ */
+export function singleHeader(request: Request, name: string): string | undefined {
+  const values = headerValues(request, name);
+  if (values.length > 1) throw new HttpError(400, repeatedHeader(name, values.length));
+  return values[0];
+}
+
+export function repeatedHeader(name: string, times: number): string {
+  return `The header ${name} comes ${times} times, so it is not clear which one is meant. Send it once.`;
+}

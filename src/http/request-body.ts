@@ -1,0 +1,352 @@
+/**
+ * Request bodies for all areas: read with a bound on what is kept, and parsed as JSON where a
+ * route's schema describes a JSON body. The framework's own parsers are not used, because they skip
+ * bodies of GET and HEAD and refuse content types that an echo must show.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, preValidationHookHandler } from 'fastify';
+import { turns } from '../base/work-in-turns.js';
+import type { ArrivingBody, BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
+import { minBytesPerSecond, paceWindowMs } from '../wire/budgets/pace.js';
+import { type BodyReader, hasBody, type LeanRequest } from '../wire/http1/lean-request.js';
+import type { Reply, Request } from './exchange.js';
+import { HttpError } from './http-error.js';
+import { JsonSyntaxError, parseJson } from './json/parse-json.js';
+
+const mebibyte = 1024 * 1024;
+
+/** A body larger than this is refused with 413 wherever it is read. */
+export const maxBodyBytes = 10 * mebibyte;
+
+/** A JSON, form or XML body larger than this is refused with 413. */
+export const maxParsedBodyBytes = mebibyte;
+
+/** Each can have a fault that the answer tells, so there must not be many; a route may take more. */
+const usualJsonValues = 1_000;
+
+/** A body of another format that stands for JSON; their parsers are slower. */
+const maxOtherBodyBytes = 64 * 1024;
+
+/** After a refusal the rest is read and dropped up to this many bytes, so that the client can see it. */
+const maxDrainedBytes = 64 * mebibyte;
+
+export interface RequestBody {
+  /** The first bytes of the body, at most as many as were asked for. */
+  readonly bytes: Buffer;
+  /** How many bytes were sent. */
+  readonly size: number;
+  /** Whether `bytes` is less than what was sent. */
+  readonly isTruncated: boolean;
+}
+
+const noBytes: Buffer = Buffer.alloc(0);
+export const noBody: RequestBody = { bytes: noBytes, size: 0, isTruncated: false };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What the bodies of this service's requests hold. */
+    readonly bodies: BodiesInFlight;
+  }
+}
+
+/**
+ * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over
+ * `maxBytes`, 503 when all bodies together hold what they may, 408 when it comes too slowly, and 400
+ * when the client goes away in the middle. Can be called once per request. What is kept counts until
+ * the request has been answered.
+ */
+export function readBody(
+  request: Request,
+  keepBytes: number,
+  maxBytes = maxBodyBytes,
+): Promise<RequestBody> {
+  const message = request.raw as LeanRequest;
+  if (!hasBody(message)) return Promise.resolve(noBody);
+  if (Number(message.headers['content-length'] ?? 0) > maxBytes) {
+    drain(message, 0);
+    return Promise.reject(tooLarge(maxBytes));
+  }
+  const { bodies } = request.server;
+  return new Promise((resolve, reject) => {
+    const body = new IncomingBody(message, { keepBytes, maxBytes, bodies, resolve, reject });
+    bodies.watch(body);
+    message.readBy(body);
+  });
+}
+
+/** Work on a body of more bytes may take some milliseconds. */
+const largeBytes = 32 * 1024;
+
+/** A body that nobody counts: no connection has more than one, and most are no larger. */
+const uncountedBytes = 1280;
+
+/** How many times as much memory as has arrived, and is counted, a body that is still arriving takes at most. */
+const maxSpare = 4;
+
+interface BodyOptions {
+  readonly keepBytes: number;
+  readonly maxBytes: number;
+  readonly bodies: BodiesInFlight;
+  readonly resolve: (body: RequestBody) => void;
+  readonly reject: (error: HttpError) => void;
+}
+
+/** A body while it arrives, the beginning of it in one piece of memory, whatever its chunks are. */
+class IncomingBody implements ArrivingBody, BodyReader {
+  arrivedBytes = 0;
+  readonly #message: LeanRequest;
+  readonly #options: BodyOptions;
+  #memory: Buffer = noBytes;
+  #length = 0;
+  #countedBytes = 0;
+
+  constructor(message: LeanRequest, options: BodyOptions) {
+    this.#message = message;
+    this.#options = options;
+  }
+
+  take(chunk: Buffer): void {
+    this.arrivedBytes += chunk.length;
+    const { maxBytes } = this.#options;
+    if (this.arrivedBytes > maxBytes) this.#fail(tooLarge(maxBytes));
+    else if (!this.#keep(chunk)) this.#fail(noRoomForBodies());
+  }
+
+  end(): void {
+    const { bodies, resolve } = this.#options;
+    bodies.arrived(this);
+    const bytes = this.#bytes;
+    const size = this.arrivedBytes;
+    const body = { bytes, size, isTruncated: size > bytes.length };
+    // Several large bodies may end in one turn of the event loop; work on each gets a turn of its own.
+    if (size <= largeBytes) resolve(body);
+    else void turns.whenFree().then(() => resolve(body));
+  }
+
+  abandon(): void {
+    this.#fail(new HttpError(400, 'The connection ended before the whole body had arrived.'));
+  }
+
+  onTooSlow(): void {
+    this.#fail(tooSlow());
+  }
+
+  #fail(error: HttpError): void {
+    const { bodies, reject } = this.#options;
+    bodies.arrived(this);
+    drain(this.#message, this.arrivedBytes);
+    reject(error);
+  }
+
+  get #bytes(): Buffer {
+    return this.#memory.length === this.#length
+      ? this.#memory
+      : this.#memory.subarray(0, this.#length);
+  }
+
+  /** Keeps of a chunk what there is to keep; says whether there was room for it. */
+  #keep(chunk: Buffer): boolean {
+    const room = this.#options.keepBytes - this.#length;
+    const part = chunk.length <= room ? chunk : chunk.subarray(0, room);
+    const length = this.#length + part.length;
+    if (this.#length === 0) {
+      // Most bodies are one chunk, which is kept as it is.
+      if (!this.#count(length)) return false;
+      this.#memory = part;
+    } else {
+      if (length > this.#memory.length && !this.#grow(this.#roomFor(length))) return false;
+      part.copy(this.#memory, this.#length);
+    }
+    this.#length = length;
+    return true;
+  }
+
+  /** As much as is announced, once a part of that is here; of what is not announced, as much again. */
+  #roomFor(length: number): number {
+    const announced = Number(this.#message.headers['content-length'] ?? 0);
+    const isNear = announced >= length && announced <= maxSpare * length;
+    return Math.min(isNear ? announced : 2 * length, this.#options.keepBytes);
+  }
+
+  #grow(size: number): boolean {
+    if (!this.#count(size)) return false;
+    const memory = Buffer.allocUnsafeSlow(size);
+    this.#bytes.copy(memory);
+    this.#memory = memory;
+    return true;
+  }
+
+  /** Counts what the memory takes now, until the request has been answered. */
+  #count(size: number): boolean {
+    if (size <= uncountedBytes) return true;
+    const { bodies } = this.#options;
+    if (!bodies.reserve(size - this.#countedBytes)) return false;
+    if (this.#countedBytes === 0) {
+      this.#message.answer?.once('close', () => {
+        bodies.release(this.#countedBytes);
+        this.#memory = noBytes;
+      });
+    }
+    this.#countedBytes = size;
+    return true;
+  }
+}
+
+/**
+ * Keeps reading what nobody wants, so that a client busy sending gets to read its answer; a client
+ * that goes on far beyond any reason is cut off.
+ */
+function drain(message: LeanRequest, alreadyRead: number): void {
+  let size = alreadyRead;
+  message.readBy({
+    take(chunk) {
+      size += chunk.length;
+      if (size > maxDrainedBytes) message.destroy();
+    },
+    end() {},
+    abandon() {},
+  });
+}
+
+export function tooSlow(): HttpError {
+  return new HttpError(
+    408,
+    `The body came slower than ${minBytesPerSecond} bytes a second over ${paceWindowMs / 1000} s.`,
+    { headers: { connection: 'close' } },
+  );
+}
+
+/**
+ * Sets memory aside for work on a request, among what all bodies hold, until it has been answered or its client
+ * has left. Throws 503 when there is not as much.
+ */
+export function reserveUntilResponse(
+  { server: { bodies } }: Request,
+  { raw }: Reply,
+  bytes: number,
+): void {
+  if (raw.destroyed) return;
+  if (!bodies.reserve(bytes)) throw noRoomForBodies();
+  raw.once('close', () => bodies.release(bytes));
+}
+
+export function noRoomForBodies(): HttpError {
+  return new HttpError(
+    503,
+    'The bodies of all requests under way hold as much as they may. Try again in a moment.',
+    { headers: { 'retry-after': '2' } },
+  );
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  const size = maxBytes < mebibyte ? `${maxBytes / 1024} KiB` : `${maxBytes / mebibyte} MiB`;
+  const limit = `${size} (${maxBytes} bytes)`;
+  return new HttpError(413, `The body is larger than ${limit}, the limit of this path.`);
+}
+
+/** The text of a body kept whole; throws 400 when it is not UTF-8. A byte-order mark is dropped. */
+export function bodyText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new HttpError(400, 'The body is not valid UTF-8.');
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString('utf8', hasMark ? 3 : 0);
+}
+
+const jsonType = /^application\/(?:json|[\w.!#$&^+-]+\+json)$/;
+
+/** Whether a Content-Type header names JSON: `application/json` or a type ending in `+json`. */
+export function isJsonType(contentType: string | undefined): boolean {
+  return isJson(mediaType(contentType));
+}
+
+/** The same of a media type without parameters. */
+export function isJson(type: string): boolean {
+  return type === 'application/json' || jsonType.test(type);
+}
+
+/** The media type of a Content-Type header in lower case, without parameters; empty without one. */
+export function mediaType(contentType = ''): string {
+  const end = contentType.indexOf(';');
+  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+}
+
+/**
+ * Parses the JSON body of every route whose schema describes a body, before it is validated. A
+ * request may leave out a body whose schema has a default.
+ */
+export function parseJsonBodies(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.schema?.body === undefined) return;
+    const { default: absent } = route.schema.body as { readonly default?: object };
+    const takeBody: preValidationHookHandler = (request, _reply, done) => {
+      readBody(request, maxParsedBodyBytes, maxParsedBodyBytes).then(({ bytes }) => {
+        let fault: Error | undefined;
+        try {
+          request.body = parseJsonBody(request, bytes, absent);
+        } catch (error) {
+          fault = error as Error;
+        }
+        done(fault);
+      }, done);
+    };
+    route.preValidation = [takeBody, ...[route.preValidation ?? []].flat()];
+  });
+}
+
+const maxShownCharacters = 100;
+
+function cut(text: string): string {
+  return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}…` : text;
+}
+
+/** Throws 415 for a compressed body. */
+export function rejectContentEncoding(contentEncoding: string | undefined): void {
+  if (contentEncoding === undefined || contentEncoding.toLowerCase() === 'identity') return;
+  throw new HttpError(
+    415,
+    `Content-Encoding ${cut(contentEncoding)} is not supported. Send it plain.`,
+    {
+      headers: { 'accept-encoding': 'identity' },
+    },
+  );
+}
+
+/** For a body whose Content-Type is none of those that are `taken`. */
+export function typeNotTaken(contentType: string | undefined, taken: string): HttpError {
+  const sent = contentType ? `is ${cut(contentType)}` : 'has no Content-Type';
+  return new HttpError(415, `The body ${sent}. Send ${taken}.`);
+}
+
+/** Reads and parses a JSON body, which is not validated by that. */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  return parseJsonBody(request, bytes);
+}
+
+/** `absent` takes the place of an empty one. */
+function parseJsonBody(request: Request, bytes: Buffer, absent?: object): unknown {
+  if (bytes.length === 0 && absent !== undefined) return { ...absent };
+  if (bytes.length === 0) {
+    throw new HttpError(400, 'The request has no body. Send a JSON object.');
+  }
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  const { maxJsonValues = usualJsonValues, otherBodies } = request.routeOptions.config;
+  const type = mediaType(contentType);
+  const parseOther = isJson(type) ? undefined : otherBodies?.[type];
+  if (!isJson(type) && parseOther === undefined) {
+    const others = Object.keys(otherBodies ?? {});
+    const taken = ['Content-Type: application/json', ...others].join(', ');
+    throw typeNotTaken(contentType, taken);
+  }
+  rejectContentEncoding(contentEncoding);
+  if (parseOther !== undefined) {
+    if (bytes.length > maxOtherBodyBytes) throw tooLarge(maxOtherBodyBytes);
+    return parseOther(bodyText(bytes));
+  }
+  try {
+    return parseJson(bodyText(bytes), maxJsonValues);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new HttpError(400, error.message);
+    throw error;
+  }
+}

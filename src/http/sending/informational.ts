@@ -1,0 +1,28 @@
+/** Interim responses (RFC 9110 section 15.2), of which Node writes only some, and few of those with headers. */
+
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { Http2Response } from '../../wire/http2/http2-response.js';
+import { type GivenHeaders, headerPairs, headersByName } from '../settable-headers.js';
+
+/** Takes the place of an interim response in Node's types: 100 to 199 without 101, which changes the protocol. */
+export interface InformationalResponse {
+  readonly status: number;
+  readonly headers?: GivenHeaders;
+}
+
+/**
+ * Sends an interim response at once. Call before the final one has begun, with headers that were checked. A
+ * client of HTTP/1.0 gets none, because it knows none.
+ */
+export function sendInformational(response: ServerResponse, answer: InformationalResponse): void {
+  const { req, socket, headersSent } = response;
+  const { status, headers = {} } = answer;
+  if (response instanceof Http2Response) {
+    response.sendInterim(status, Object.fromEntries(headersByName(headers)));
+    return;
+  }
+  if (req.httpVersion !== '1.1' || headersSent || !socket?.writable) return;
+  const lines = headerPairs(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n`;
+  socket.write(head, 'latin1');
+}

@@ -1,0 +1,52 @@
+/** What requests for bytes may say, and what responses to them tell, for the description of routes. */
+
+import { Type } from 'typebox';
+import type { HeaderSchemas } from '../../kit/area.js';
+import { entityTag, ifMatch, ifNoneMatch, noSniff } from '../../kit/describe/header-schemas.js';
+
+const optionalText = (description: string) => Type.Optional(Type.String({ description }));
+
+export const rangeHeaders = {
+  ...ifNoneMatch,
+  ...ifMatch,
+  Range: optionalText('Which bytes: bytes=0-499, bytes=500-, bytes=-500, or several by comma.'),
+  'If-Range': optionalText(
+    'A strong entity tag, or a date: Range applies only while it is that of the bytes here.',
+  ),
+  'Want-Content-Digest': optionalText(
+    'The digests of what is sent that the caller knows, weighted from 0 to 10 (RFC 9530 section 4).',
+  ),
+  'Want-Repr-Digest': optionalText('The same, of all the bytes that there are.'),
+};
+
+const common = {
+  ...entityTag,
+  'Accept-Ranges': Type.Literal('bytes'),
+};
+const digests = {
+  'Content-Digest': optionalText('Of what is sent, if it was asked for.'),
+  'Repr-Digest': optionalText('Of all the bytes that there are, if it was asked for.'),
+  Trailer: optionalText('The digests that come behind the bytes.'),
+};
+
+/** By status; `own` are those of responses with bytes that the route adds. */
+export function rangeResponseHeaders(own: HeaderSchemas = {}) {
+  return {
+    200: { ...common, ...noSniff, ...digests, ...own },
+    206: {
+      ...common,
+      ...noSniff,
+      ...digests,
+      ...own,
+      'Content-Range': optionalText('Which bytes of how many; in several ranges each part has it.'),
+    },
+    304: { ...common, ...noSniff, ...own },
+    412: { ...common, ...noSniff, ...own },
+    416: {
+      ...common,
+      ...noSniff,
+      ...own,
+      'Content-Range': Type.String({ description: 'How many bytes there are.' }),
+    },
+  };
+}

@@ -1,0 +1,313 @@
+/** What an area is to the server, and what the server hands to an area. */
+
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Accounts } from '../accounts/accounts.js';
+import type { SettingTable } from '../config/setting.js';
+import type { Config } from '../config/settings.js';
+import type { Datasets } from '../data/records.js';
+import type { ShapedFailure } from '../faults/wire/failure-response.js';
+import type { Caching } from '../http/caching/caching.js';
+import type { Request } from '../http/exchange.js';
+import type { HeldRequests } from '../http/held-requests.js';
+import type { ErrorBody } from '../http/http-error.js';
+import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
+import type { Trust } from '../wire/tls/trust.js';
+import type { WebSockets } from '../wire/websocket/web-sockets.js';
+import type { JudgeDelivery } from './delivery-verdict.js';
+import type { DueWork } from './due-work.js';
+import type { Example, Json } from './example.js';
+import type { RequestCollection } from './request-collection.js';
+import type { WrongCodes } from './wrong-codes.js';
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** What the route does, in a few words, for the API description. */
+    readonly summary?: string;
+    /** What a caller should know beyond that. */
+    readonly description?: string;
+    /**
+     * The path under which the description has it, once for all routes that say the same: such as
+     * `/api/Books/batch`.
+     */
+    readonly describedAs?: string;
+    /** Left out of the API description. */
+    readonly hide?: boolean;
+    /** Whether callers should go elsewhere by now. */
+    readonly deprecated?: boolean;
+    /** Any of these lets a caller in: names of the area's security schemes, with scopes. */
+    readonly security?: readonly SecurityRequirement[];
+    /** What the handler reads by itself: described like the rest, but neither parsed nor validated. */
+    readonly described?: DescribedRequest;
+    /** The headers of answers by status, beyond those that every answer has. */
+    readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
+  }
+  interface FastifyContextConfig {
+    /** How many values a JSON body may have; a thousand without it. */
+    readonly maxJsonValues?: number;
+    /** How bodies of other types than JSON become what the schema describes, by media type; 400 is theirs to throw. */
+    readonly otherBodies?: Readonly<Record<string, (text: string) => unknown>>;
+    /** Whatever comes is for the handler: preflights, and parameters that ask for a fault elsewhere. */
+    readonly takesEverything?: true;
+    /** Its parameter `delay` is its own, and no fault. */
+    readonly delaysItself?: true;
+    /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
+    readonly isOpen?: true;
+    /** Answers some requests without an account, such as those that open a page. */
+    readonly isOpenTo?: (request: Request) => boolean;
+  }
+}
+
+/** Schemas by header name; one that an answer may lack is optional. */
+export type HeaderSchemas = Readonly<Record<string, TSchema>>;
+
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** As in OpenAPI; an address in it begins with a slash and stands for one below the base URL. */
+export type SecurityScheme = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export interface DescribedRequest {
+  readonly querystring?: HeaderSchemas;
+  readonly headers?: HeaderSchemas;
+  readonly cookies?: HeaderSchemas;
+  /** Schemas by media type. */
+  readonly body?: Readonly<Record<string, TSchema>>;
+  /** Whether the body may be left out. */
+  readonly isBodyOptional?: true;
+}
+
+/** What a part of the service tells the framework; it does not hear of it before somebody asks for that part. */
+export type App = Pick<
+  FastifyInstance<
+    RawServerDefault,
+    RawRequestDefaultExpression,
+    RawReplyDefaultExpression,
+    FastifyBaseLogger,
+    TypeBoxTypeProvider
+  >,
+  | 'addHook'
+  | 'delete'
+  | 'get'
+  | 'head'
+  | 'options'
+  | 'patch'
+  | 'post'
+  | 'put'
+  | 'route'
+  | 'validatorCompiler'
+>;
+
+export interface Services {
+  /** The settings of this service; an area finds its own in it with `valuesIn`. */
+  readonly config: Config;
+  /**
+   * The key of this name to sign with: the one that is set, or else a random one that the state keeps,
+   * so that all processes that share it have the same.
+   */
+  readonly signingKey: (name: string, set: string | undefined) => Promise<Buffer>;
+  /** The time of this process; rules that look at time take the sandbox's instead. */
+  readonly clock: Clock;
+  /** Its certificates; none where TLS is off. */
+  readonly trust: Trust | undefined;
+  /** Who may use this service, where it asks. */
+  readonly accounts: Accounts;
+  /** The frozen records that every sandbox begins with. */
+  readonly datasets: Datasets;
+  /** The sandbox that the caller reads and writes. */
+  readonly sandboxOf: (request: Request) => Sandbox;
+  /** The one of those who name none, where no account is required. */
+  readonly sharedSandbox: Sandbox;
+  readonly sandboxLimits: SandboxLimits;
+  /** The sandbox that has this key of a findable space, whoever asks; `undefined` when none has. */
+  readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
+  /** As {@link State.likelyHolder}. */
+  readonly likelyHolder: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
+  /** What sandboxes have put off, to be done before what it changes is read. */
+  readonly dueWork: DueWork;
+  /** The address that links in the answer begin with, without a slash at the end. */
+  readonly baseUrlOf: (request: Request) => string;
+  /** What the areas have to say about the signature of a received request. */
+  readonly judgeDelivery: JudgeDelivery;
+  /** Whose a bearer token is, by what the areas know; `undefined` when it is nobody's. */
+  readonly tokenOwner: TokenOwner;
+  /** What areas add to the list of all credentials. */
+  readonly listedCredentials: readonly (ListedCredentials & Pick<Area, 'title'>)[];
+  /** Logs a failure of ours for an area whose protocol has an answer for it; others just throw. */
+  readonly reportFailure: (request: Request, error: unknown) => void;
+  /** Writes a line to the log for whoever runs the service, about something that no request asked for. */
+  readonly tell: (level: 'info' | 'warn', line: string) => void;
+  /** Whether requests should be sent here: the state answers, and no stop has begun. */
+  readonly isReady: () => Awaitable<boolean>;
+  /** Counts the requests that are held open, and ends them at a stop: delays, waits, streams. */
+  readonly held: HeldRequests;
+  /** What request bodies hold, together. */
+  readonly bodies: BodiesInFlight;
+  /** Counts wrong codes that people type in, and limits them. */
+  readonly wrongCodes: WrongCodes;
+  /** Makes WebSockets of connections, counts them, and closes them at a stop. */
+  readonly webSockets: WebSockets;
+}
+
+export type TokenOwner = (token: string) => string | undefined;
+
+export interface TestCredential {
+  /** What it is for, such as `Basic`. */
+  readonly title: string;
+  readonly parts: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** What an area adds to the credentials that `GET /api/auth` lists. */
+export interface ListedCredentials {
+  readonly schema: Readonly<Record<string, TSchema>>;
+  readonly read: (baseUrl: string) => Readonly<Record<string, unknown>>;
+}
+
+/** A page for people, as others point to it. */
+export interface AreaPage {
+  /** Such as `/bins`. */
+  readonly path: string;
+  /** What it is, and what it is for, where the front page leads to it. */
+  readonly way?: readonly [title: string, says: string];
+}
+
+/** How failures below some addresses are told, also where no route answers. */
+export interface ErrorShape {
+  /** In lower case. */
+  readonly below: readonly string[];
+  /** Their media types. */
+  readonly types: readonly string[];
+  /** `undefined` where the common shape is right. */
+  readonly shape: (
+    request: Request,
+    error: ErrorBody,
+    baseUrl: string,
+  ) => ShapedFailure | undefined;
+}
+
+/** One of several things of a kind that an area offers. */
+export interface AreaPart {
+  readonly title: string;
+  readonly path: string;
+  readonly says: string;
+}
+
+/** A request as the console of the front page offers it. */
+export interface Preset {
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+  /** What it is answered by, where the console shows that before anyone sends it. */
+  readonly answer?: {
+    readonly headers: HeaderValues;
+    readonly json: Json;
+  };
+}
+
+/** A file that tools import, at an address of an area. */
+export interface ImportedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly format: string;
+  /** What it is good for. */
+  readonly for: string;
+}
+
+/** All that the rest of the service knows of an area. */
+export interface FixedHeaders {
+  /** In lower case. */
+  readonly below: string;
+  readonly values: HeaderValues | ((request: Request) => HeaderValues);
+}
+
+export type HeaderValues = Readonly<Record<string, string>>;
+
+export interface PlannedFailure {
+  /** 400 to 599; it is the answer's, whatever the protocol would say. */
+  readonly status: number;
+  readonly message: string;
+}
+
+export interface Area {
+  /** Kebab-case, as in the folder's name. */
+  readonly name: string;
+  /** What people call it, such as `Rate limit`. */
+  readonly title: string;
+  /** Where a newcomer should look first, such as `/api/methods/any`. */
+  readonly start: string;
+  /** An address that lists what is below it, such as `/api/webhooks`; areas may share one. */
+  readonly index?: string;
+  /** One line for the front page. */
+  readonly summary: string;
+  /** A page for people. */
+  readonly page?: AreaPage;
+  /** The page of the documentation that teaches it, such as `auth` for `docs/auth.md`. */
+  readonly guide?: string;
+  /** The page about an endpoint, such as `/api/auth/basic`, where there is one of its own. */
+  readonly guideOf?: (path: string) => string | undefined;
+  /** A line of what the program prints when it has started: a label and a text. */
+  readonly banner?: (
+    baseUrl: string,
+    config: Config,
+  ) => readonly [label: string, text: string] | undefined;
+  /** What can be set, with flags and help; the area reads its values with `valuesIn`. */
+  readonly settings?: SettingTable;
+  /** What it is a list of, for the front page. */
+  readonly parts?: readonly AreaPart[];
+  /** Whether the front page lists an endpoint, where there are many alike; all of them without it. */
+  readonly isShown?: (path: string) => boolean;
+  /** One to three requests that show the most, for the front page. */
+  readonly examples?: (config: Config) => readonly Example[];
+  /** Requests for the front page's console. */
+  readonly presets?: readonly Preset[];
+  /** What its endpoints let in, for the front page; public on purpose. */
+  readonly credentials?: (config: Config) => readonly TestCredential[];
+  /** The same for programs, where they are listed with those of the other areas. */
+  readonly listedCredentials?: ListedCredentials;
+  /** What collections of requests have to know of its operations. */
+  readonly collections?: readonly RequestCollection[];
+  /** Files that tools import, beside the collections. */
+  readonly imports?: readonly ImportedFile[];
+  /**
+   * Whether a route takes query parameters of any name and value, so that those which ask for a
+   * simulated fault are not refused when they are malformed.
+   */
+  readonly isAnyQueryTaken?: true;
+  /** Whether no fault plan acts there, so that a plan can always be looked at and ended. */
+  readonly isBeyondPlans?: true;
+  /** A planned failure as the protocol that is spoken there has it; none where that is not spoken. */
+  readonly shapeFailure?: (
+    request: Request,
+    failure: PlannedFailure,
+  ) => Awaitable<ShapedFailure | undefined>;
+  /** How caches may keep its answers; not at all by default. */
+  readonly caching?: Caching;
+  /** Whether Accept decides about its answers. */
+  readonly isNegotiated?: true;
+  /** Failures in another shape than the common one, for those who ask for it. */
+  readonly errorShape?: ErrorShape;
+  /** Answers without an account even where the service requires one. */
+  readonly isOpen?: true;
+  /** What routes mean by the names in their `security`. */
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
+  /** Paths, in lower case, whose requests are kept as the bytes they came in; see `bytesOf`. */
+  readonly rawPaths?: readonly string[];
+  /** Headers of whatever is answered below paths of the area, also where no route answers. */
+  readonly fixedHeaders?: readonly FixedHeaders[];
+  /** Says whether the signature of a request that another area received is right, where it knows it. */
+  readonly judgeDelivery?: JudgeDelivery;
+  /** Makes the function that says whose a bearer token is, where the area gives any out. */
+  readonly tokenOwner?: (config: Config) => TokenOwner;
+  /**
+   * Adds the area's routes to an application of its own (hooks stay inside). Called once at the start, whether or not
+   * anybody will ask for them.
+   */
+  readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
+}

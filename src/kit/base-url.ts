@@ -1,0 +1,97 @@
+/** The address that links in answers begin with. */
+
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Config } from '../config/settings.js';
+import type { Request } from '../http/exchange.js';
+import { HttpError } from '../http/http-error.js';
+import { prefixOf } from '../http/sandbox-address.js';
+import { hostOfTarget } from '../wire/check-target.js';
+import { isHost, normalizeHost } from '../wire/normalize-host.js';
+import { trustedProxies } from '../wire/trusted-proxies.js';
+
+const webScheme = /^https?$/;
+
+/** The address of a server of ours; an IPv6 address stands in brackets (RFC 3986 section 3.2.2). */
+export function originOf(host: string, port: number, scheme: 'http' | 'https' = 'http'): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Makes the function that areas ask for the base URL of a request; it ends without a slash. Below `/s/` it
+ * has the sandbox in it, so that links stay inside.
+ */
+export function baseUrlReader(
+  config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'trustProxy'>,
+): (request: Request) => string {
+  const { baseUrl } = config;
+  if (baseUrl !== undefined) return ({ raw }) => baseUrl + prefixOf(raw);
+  const isTrusted = trustedProxies(config);
+  return (request) => {
+    const { headers, raw, socket } = request;
+    const isForwarded = isTrusted(socket.remoteAddress ?? '');
+    const told = (name: string) => (isForwarded ? forwardedValue(request, name) : undefined);
+    const spoken = isEncrypted(socket) ? 'https' : 'http';
+    const scheme = (told('x-forwarded-proto') ?? spoken).toLowerCase();
+    if (!webScheme.test(scheme)) {
+      throw new HttpError(400, 'X-Forwarded-Proto must be http or https.');
+    }
+    const sentHost = told('x-forwarded-host') ?? headers.host;
+    // Only HTTP/1.0 clients may leave the host out; they get the configured one.
+    if (!sentHost) {
+      return originOf(config.host, socket.localPort ?? config.port, spoken) + prefixOf(raw);
+    }
+    // The Host header was checked on arrival; a trusted proxy may have named another host.
+    const host = normalizeHost(sentHost, scheme);
+    if (host === undefined) throw new HttpError(400, 'X-Forwarded-Host is not a host name.');
+    return `${scheme}://${host}${prefixOf(raw)}`;
+  };
+}
+
+function isEncrypted(socket: Socket): boolean {
+  return 'encrypted' in socket && socket.encrypted === true;
+}
+
+/**
+ * What the proxy that told the client's address tells of this. Each proxy adds its value at the end of
+ * each header, so values of one proxy stand equally far from the end; where there are fewer, the first
+ * is of the proxy that is farthest away.
+ */
+function forwardedValue({ headers, ips = [] }: Request, name: string): string | undefined {
+  const sent = headers[name];
+  if (sent === undefined) return undefined;
+  const values = String(sent)
+    .split(',')
+    .map((value) => value.trim());
+  return values.at(-Math.max(1, ips.length - 1)) ?? values[0];
+}
+
+/**
+ * Refuses what RFC 9112 section 3.2 says a server must refuse: an HTTP/1.1 request without Host, with
+ * several, or with one that is no host. A host in the target takes the place of that in the header
+ * (section 3.2.2).
+ */
+export function checkHost({ rawHeaders, httpVersion, headers, url }: IncomingMessage): void {
+  let host: string | undefined;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length !== 4 || name.toLowerCase() !== 'host') continue;
+    if (host !== undefined) throw new HttpError(400, 'The request has more than one Host header.');
+    host = rawHeaders[index + 1] ?? '';
+  }
+  if (host === undefined && httpVersion === '1.1') {
+    throw new HttpError(400, 'The request has no Host header, which HTTP/1.1 requires.');
+  }
+  if (host && !isHost(host)) {
+    throw new HttpError(
+      400,
+      'The Host header is not a host name or address with an optional port up to 65535.',
+    );
+  }
+  if (!url?.startsWith('/')) headers.host = hostOfTarget(url ?? '') ?? host;
+}
+
+/** The base URL without the sandbox that the address of the request has in it. */
+export function rootUrl(baseUrl: string, request: IncomingMessage): string {
+  return baseUrl.slice(0, baseUrl.length - prefixOf(request).length);
+}

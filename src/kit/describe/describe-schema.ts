@@ -1,0 +1,90 @@
+/** What a JSON Schema accepts, in words for the one who sent something else. */
+
+import { cutText, joinBriefly } from '../../base/text/join-briefly.js';
+import { notBlankPattern, plainTextPattern } from '../../base/text/text-patterns.js';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Callers' schemas hold values of any length. */
+const maxShownCharacters = 1000;
+
+const typeNames: Readonly<Record<string, string>> = {
+  integer: 'an integer',
+  number: 'a number',
+  string: 'a string',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+};
+
+/** A control character where there may be none is named by itself; see schema-compilers.ts. */
+const patternWords: ReadonlyMap<unknown, string> = new Map([
+  [undefined, ''],
+  [plainTextPattern, ' without control characters'],
+  [notBlankPattern, ' that is not blank'],
+]);
+
+const formatWords: Readonly<Record<string, string>> = {
+  'date-time': 'a time such as 2027-03-12T18:00:00Z',
+  date: 'a date such as 2027-03-12',
+  email: 'an email address such as ada@example.com',
+  uri: 'an address such as https://example.com',
+};
+
+/**
+ * Such as `an integer from 1 to 100`, to be read after "must be". `undefined` when the schema says
+ * something for which there are no words here.
+ */
+export function describeSchema(schema: JsonSchema): string | undefined {
+  const { type } = schema;
+  if (Array.isArray(schema.enum)) return `one of ${joinBriefly(schema.enum)}`;
+  if (schema.const !== undefined) return cutText(JSON.stringify(schema.const), maxShownCharacters);
+  const types = Array.isArray(type) ? type : [type];
+  const named = types.filter((each) => each !== 'null');
+  const details = named.map((each) => describeDetails(String(each), schema));
+  if (details.length === 0 || details.includes(undefined)) return undefined;
+  const either = details.join(' or ');
+  return types.length === named.length ? either : `${either}, or null`;
+}
+
+function describeDetails(type: string, schema: JsonSchema): string | undefined {
+  const name = typeNames[type];
+  if (type === 'integer' || type === 'number') {
+    return `${name}${range(schema.minimum, schema.maximum)}`;
+  }
+  if (type === 'string') {
+    if (schema.format !== undefined) return formatWords[String(schema.format)];
+    const which = patternWords.get(schema.pattern);
+    if (which !== undefined) return `${name}${length(schema)}${which}`;
+    const [example] = Array.isArray(schema.examples) ? schema.examples : [];
+    return example === undefined
+      ? undefined
+      : `${name} such as ${cutText(String(example), maxShownCharacters)}`;
+  }
+  if (type === 'array') {
+    const items = describeSchema((schema.items ?? {}) as JsonSchema);
+    const { minItems, maxItems } = schema;
+    const least = minItems !== undefined && minItems === maxItems ? 'exactly' : 'at most';
+    const most = maxItems === undefined ? '' : ` of ${least} ${maxItems} items`;
+    const different = schema.uniqueItems === true ? ', all different' : '';
+    return `${name}${most}${items === undefined ? '' : `, each ${items}`}${different}`;
+  }
+  return name;
+}
+
+function length({ minLength, maxLength }: JsonSchema): string {
+  if (maxLength === undefined)
+    return minLength === undefined ? '' : ` of at least ${counted(minLength)}`;
+  return minLength === undefined
+    ? ` of at most ${counted(maxLength)}`
+    : ` of ${minLength} to ${maxLength} characters`;
+}
+
+function counted(count: unknown): string {
+  return count === 1 ? '1 character' : `${count} characters`;
+}
+
+function range(minimum: unknown, maximum: unknown): string {
+  if (minimum === undefined) return maximum === undefined ? '' : ` of at most ${maximum}`;
+  return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
+}

@@ -1,0 +1,42 @@
+/** What a part of the service is that tells of the rest: pages, descriptions, downloads, metrics. */
+
+import type { RequestCounts } from '../app/request-counts.js';
+import type { RouteCatalogue } from '../app/route-catalogue.js';
+import type { Config } from '../config/settings.js';
+import type { Awaitable, StateSizes } from '../state/state.js';
+import type { App, Area, Services } from './area.js';
+
+/** No faults are simulated there, and no account is needed. */
+export interface Infrastructure extends Omit<Area, 'addRoutes'> {
+  readonly addRoutes: (app: App, premises: Premises) => void | Promise<void>;
+}
+
+export interface Premises extends Services {
+  readonly areas: readonly Area[];
+  /** Has all routes once all areas have added theirs. */
+  readonly catalogue: RouteCatalogue;
+  /** The settings of a service that is told nothing; recorded calls are of one. */
+  readonly defaults: Config;
+  /** Names what the description depends on; see `src/config/variant.ts`. */
+  readonly variant: string;
+  /** What there is to count; none where nobody asks for it. */
+  readonly metrics: MetricsSources | undefined;
+}
+
+/** Where figures come from; each is asked once per scrape. */
+export interface MetricsSources {
+  readonly requests: RequestCounts;
+  /** Open connections. */
+  readonly connections: () => number;
+  /** Requests whose answers wait or go on without end. */
+  readonly heldRequests: () => number;
+  /** Open WebSockets. */
+  readonly webSockets: () => number;
+  /** What request bodies hold while they arrive and are worked on. */
+  readonly bodyBytes: () => number;
+  /** What clients have yet to take of their answers. */
+  readonly unsentBytes: () => number;
+  readonly isReady: () => Awaitable<boolean>;
+  /** Fails when the state cannot be reached. */
+  readonly stateSizes: () => Awaitable<StateSizes>;
+}

@@ -1,0 +1,20 @@
+/** The sandbox of a request, where it may keep something for the caller alone. */
+
+import type { Request } from '../http/exchange.js';
+import { HttpError } from '../http/http-error.js';
+import { type Sandbox, sharedSandboxName } from '../state/state.js';
+import type { Services } from './area.js';
+
+/** `what` names, as the beginning of a sentence, what strangers would share. Throws 403 where they would. */
+export function ownSandbox(
+  { sandboxOf }: Pick<Services, 'sandboxOf'>,
+  request: Request,
+  what: string,
+): Sandbox {
+  const sandbox = sandboxOf(request);
+  if (sandbox.name !== sharedSandboxName) return sandbox;
+  throw new HttpError(
+    403,
+    `${what} a sandbox of your own: requests without X-Sandbox share one. Send a header such as X-Sandbox: any-name, or put /s/any-name before the path.`,
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * Counts wrong codes that people type in, so that no client finds a right one by trying: for each address, and for each
+ * issuer or user that the codes belong to. The time is real: callers can move the clocks of their sandboxes.
+ */
+
+import { hash } from 'node:crypto';
+import type { Request } from '../http/exchange.js';
+import { countRequest, isOpen, type RateWindow, secondsLeft } from '../state/count-request.js';
+import {
+  type Awaitable,
+  type Sandbox,
+  type Space,
+  type State,
+  serviceSandboxName,
+} from '../state/state.js';
+import { ownerOf } from './owner.js';
+import { tooManyRequests } from './too-many-requests.js';
+
+const windowSeconds = 60;
+export const maxWrongOfCaller = 10;
+export const maxWrongOfSubject = 100;
+
+/** By a hash of the caller, or of the subject. */
+const windows: Space<RateWindow> = { name: 'wrong-codes', maxKeys: 50_000 };
+
+interface Count {
+  readonly key: string;
+  readonly limit: number;
+  /** Names the count in a message. */
+  readonly of: string;
+}
+
+export class WrongCodes {
+  readonly #sandbox: Sandbox;
+
+  constructor(state: State) {
+    this.#sandbox = state.sandbox(serviceSandboxName);
+  }
+
+  /**
+   * Tries the code that a request has: returns what `attempt` returns, and counts it if it `isWrong`. Throws 429 after
+   * too many wrong codes of the caller, or for the subject, which is an issuer or a user; then a right code is
+   * rejected as well, so that the response tells nothing about it.
+   */
+  async try<Outcome>(
+    request: Request,
+    subject: readonly string[],
+    attempt: () => Awaitable<Outcome>,
+    isWrong: (outcome: Outcome) => boolean,
+  ): Promise<Outcome> {
+    const counts = [
+      { key: keyOf('caller', ownerOf(request)), limit: maxWrongOfCaller, of: 'from this address' },
+      { key: keyOf('subject', ...subject), limit: maxWrongOfSubject, of: 'for this login' },
+    ];
+    await this.#settle(counts, false);
+    const outcome = await attempt();
+    // Simultaneous attempts that end beyond the limit learn nothing.
+    await this.#settle(counts, isWrong(outcome));
+    return outcome;
+  }
+
+  async #settle(counts: readonly Count[], isWrong: boolean): Promise<void> {
+    const full = await this.#sandbox.transact((view) => {
+      for (const { key, ...count } of counts) {
+        const window = view.read(windows, key);
+        if (isOpen(window, view.nowMs) && window.used >= window.limit) {
+          return { ...count, seconds: secondsLeft(window, view.nowMs) };
+        }
+      }
+      for (const { key, limit } of isWrong ? counts : []) {
+        const figures = { limit, windowSeconds };
+        const { value, expiresAtMs = 0 } = countRequest(
+          view.read(windows, key),
+          view.nowMs,
+          figures,
+        );
+        view.write(windows, key, value, { expiresAtMs });
+      }
+      return undefined;
+    });
+    if (full === undefined) return;
+    const { limit, of, seconds } = full;
+    throw tooManyRequests(`At most ${limit} wrong codes a minute are accepted ${of}.`, seconds);
+  }
+}
+
+function keyOf(...names: readonly string[]): string {
+  return hash('sha256', JSON.stringify(names), 'base64url');
+}

@@ -1,0 +1,193 @@
+/** What is counted, beside what a heap really takes. */
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { createMemoryState, type MemoryStateOptions } from '../memory/memory-state.js';
+import {
+  defaultSandboxLimits,
+  type LogSpace,
+  type Sandbox,
+  type Space,
+  type State,
+} from '../state.js';
+import { collection } from './collection.js';
+import { heapBytes, ownCopy, textBytes } from './heap-bytes.js';
+
+test.each([
+  ['', 16],
+  ['a', 24],
+  ['12345678', 24],
+  ['123456789', 32],
+  ['ÿ'.repeat(8), 24],
+  ['ž2345678', 32],
+  ['😀', 24],
+  ['x'.repeat(1_000_000), 1_000_016],
+])('the text %j takes %i bytes', (text, bytes) => {
+  expect(textBytes(text)).toBe(bytes);
+});
+
+test.each<[unknown, number]>([
+  [0, 0],
+  [-5, 0],
+  [1.5, 16],
+  [Date.now(), 16],
+  [true, 0],
+  [null, 0],
+  [{}, 24],
+  [{ a: 1 }, 32],
+  [{ a: 'x' }, 56],
+  [[], 40],
+  [[1, 2.5], 72],
+  [{ a: { b: ['x'] } }, 136],
+])('%j takes %i bytes', (value, bytes) => {
+  expect(heapBytes(value)).toBe(bytes);
+});
+
+test('a copy is equal, and nothing of the original', () => {
+  const value = { text: 'half \ud83d', list: [1, null, { deep: true }] };
+  const copy = ownCopy(value);
+  expect(copy).toEqual(value);
+  expect(copy.list).not.toBe(value.list);
+});
+
+/** Nothing is let go of while something is measured. */
+const states: State[] = [];
+
+function newState(options: MemoryStateOptions): State {
+  const state = createMemoryState(options);
+  states.push(state);
+  return state;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What a second collection frees was held by what the first one freed. */
+async function memoryTaken(): Promise<number> {
+  for (let collections = 0; collections < 3; collections++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+  }
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+/** Of values and of the feeds that tell of them. */
+function bytesOf(state: State): number {
+  const { valueBytes, logBytes } = state.sizes() as { valueBytes: number; logBytes: number };
+  return valueBytes + logBytes;
+}
+
+const small: Space<unknown> = { name: 'small', maxKeys: 100_000 };
+const findable: LogSpace<unknown, unknown> = {
+  name: 'findable',
+  maxKeys: 100_000,
+  maxEntries: 50,
+  isFindable: true,
+};
+
+interface Book {
+  readonly id: number;
+  readonly title: string;
+  readonly author: string;
+  readonly price: number;
+  readonly tags: readonly string[];
+}
+const books = { name: 'books', rows: [] as Book[] };
+
+const put = (sandbox: Sandbox, space: Space<unknown>, key: string, value: unknown) =>
+  sandbox.update(space, key, () => ({ value, result: undefined }));
+
+const createBook = (sandbox: Sandbox, place: number) =>
+  collection(sandbox, books).create((id) => ({
+    id,
+    title: cutText(place, 200),
+    author: `${place} is an author`,
+    price: place + 0.5,
+    tags: [`tag ${place} the first`],
+  }));
+
+/** What a header of 16 KiB was cut to. */
+const cutText = (place: number, length: number) =>
+  Buffer.from(String(place).padEnd(16_000, 'x')).toString().slice(0, length);
+
+test.each<[string, number, (sandbox: Sandbox, place: number) => unknown]>([
+  ['empty values', 80_000, (sandbox, place) => put(sandbox, small, `k${place}`, '')],
+  [
+    'windows',
+    40_000,
+    (sandbox, place) =>
+      put(sandbox, small, `ip:${place}`, { limit: 5, used: 1, endsAtMs: 1e12 + place }),
+  ],
+  ['long keys', 5000, (sandbox, place) => put(sandbox, small, `k${place}`.padEnd(2000, 'x'), 1)],
+  [
+    'keys cut out of longer texts',
+    30_000,
+    (sandbox, place) => put(sandbox, small, cutText(place, 256), 1),
+  ],
+  [
+    'characters of two bytes',
+    10_000,
+    (sandbox, place) => put(sandbox, small, `ž${place}`, `ž${String(place).padEnd(500, 'x')}`),
+  ],
+  [
+    'keys with a log that was looked at',
+    20_000,
+    (sandbox, place) => {
+      put(sandbox, findable, `bin${place}`, { id: place, name: `name ${place} of it` });
+      return sandbox.log(findable, `bin${place}`).status();
+    },
+  ],
+  ['rows with texts cut out of documents', 10_000, (sandbox, place) => createBook(sandbox, place)],
+  [
+    'rows that were read',
+    10_000,
+    (sandbox, place) => {
+      const { id } = createBook(sandbox, place) as Book;
+      return collection(sandbox, books).get(id);
+    },
+  ],
+])('%s count for what they take', { retry: 3 }, async (_what, howMany, write) => {
+  const state = newState({ clock: () => 0 });
+  for (let place = -300; place < 0; place++) write(state.sandbox('warm'), place);
+  const before = await memoryTaken();
+  const sizeBefore = bytesOf(state);
+  for (let place = 1; place <= howMany; place++) write(state.sandbox(`${place % 10}`), place);
+  const taken = (await memoryTaken()) - before;
+  const counted = bytesOf(state) - sizeBefore;
+  expect(counted / taken).toBeGreaterThan(0.9);
+  expect(counted / taken).toBeLessThan(1.8);
+});
+
+test('sandboxes with hardly anything in them count for what they take', { retry: 3 }, async () => {
+  const state = newState({
+    clock: () => 0,
+    limits: { ...defaultSandboxLimits, maxSandboxes: 10_000 },
+  });
+  const before = await memoryTaken();
+  for (let place = 0; place < 5000; place++) put(state.sandbox(`sandbox-${place}`), small, 'a', 1);
+  const taken = (await memoryTaken()) - before;
+  const counted = (state.sizes() as { valueBytes: number }).valueBytes;
+  expect(counted / taken).toBeGreaterThan(0.9);
+  expect(counted / taken).toBeLessThan(1.8);
+});
+
+test.each([0, 100, 1000, 20_000])(
+  'entries of logs with %i bytes count for what they take',
+  { retry: 3 },
+  async (size) => {
+    const state = newState({ clock: () => 0 });
+    const [sandbox, keys] = [state.sandbox(''), 40];
+    for (let key = 0; key < keys; key++) put(sandbox, findable, `bin${key}`, 1);
+    const before = await memoryTaken();
+    for (let key = 0; key < keys; key++) {
+      for (let each = 0; each < 50; each++) {
+        sandbox.log(findable, `bin${key}`).append({ path: '/' }, Buffer.alloc(size));
+      }
+    }
+    const taken = (await memoryTaken()) - before;
+    const counted = (state.sizes() as { logBytes: number }).logBytes;
+    expect(counted / taken).toBeGreaterThan(0.9);
+  },
+);

@@ -1,0 +1,76 @@
+/** What a client offers with the handshake of a WebSocket: RFC 6455 section 4.2.1, and RFC 8441 section 5. */
+
+import { createHash } from 'node:crypto';
+import type { Reply, Request } from '../../http/exchange.js';
+import { HttpError } from '../../http/http-error.js';
+import { upgradeOption } from '../../http/status/error-companions.js';
+import { asksForTunnel, isWebSocketHandshake } from '../upgrade.js';
+
+export interface Handshake {
+  /** What proves that the server has read the key; on HTTP/2 there is none. */
+  readonly accept: string | undefined;
+  /** In the client's order of preference. */
+  readonly protocols: readonly string[];
+}
+
+/** RFC 6455 section 1.3. */
+const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
+/** 16 bytes in Base64. */
+const keyForm = /^[+/0-9A-Za-z]{21}[AQgw]==$/;
+const tokenForm = /^[!#$%&'*+\-.^_`|~\w]+$/;
+
+const howToConnect = 'Connect with a WebSocket client, by ws:// or wss:// in place of http.';
+
+/** Throws 426 for what is no handshake or of another version, 400 for a malformed one. */
+export function readHandshake({ raw, headers }: Request, reply: Reply): Handshake {
+  if (!isWebSocketHandshake(raw))
+    throw upgradeRequired(reply, `This address speaks WebSocket. ${howToConnect}`);
+  const version = headers['sec-websocket-version'];
+  if (version !== '13') {
+    throw upgradeRequired(
+      reply,
+      `Sec-WebSocket-Version must be 13; got ${version === undefined ? 'none' : `"${version}"`}.`,
+      { 'sec-websocket-version': '13' },
+    );
+  }
+  // A stream is a WebSocket's alone, which needs no proof.
+  const accept = asksForTunnel(raw) ? undefined : acceptOf(readKey(headers['sec-websocket-key']));
+  return { accept, protocols: parseProtocols(headers['sec-websocket-protocol']) };
+}
+
+/** Throws 400 for what is none. */
+function readKey(key: unknown): string {
+  if (typeof key === 'string' && keyForm.test(key)) return key;
+  throw new HttpError(400, 'Sec-WebSocket-Key must be 16 random bytes in Base64, once.');
+}
+
+function acceptOf(key: string): string {
+  return createHash('sha1')
+    .update(key + guid)
+    .digest('base64');
+}
+
+/** Throws 400 for what is no list of different tokens. */
+function parseProtocols(sent: string | undefined): readonly string[] {
+  if (sent === undefined) return [];
+  const protocols = sent.split(',').map((each) => each.trim());
+  if (
+    protocols.every((each) => tokenForm.test(each)) &&
+    new Set(protocols).size === protocols.length
+  ) {
+    return protocols;
+  }
+  throw new HttpError(
+    400,
+    'Sec-WebSocket-Protocol must list different names by comma, each without spaces or separators.',
+  );
+}
+
+/** A field that concerns this connection alone is named in Connection (RFC 9110 section 7.8). */
+function upgradeRequired({ raw }: Reply, message: string, headers: object = {}): HttpError {
+  const connection = upgradeOption(raw);
+  return new HttpError(426, message, {
+    headers: { upgrade: 'websocket', ...(connection && { connection }), ...headers },
+  });
+}
