@@ -1,11 +1,11 @@
 /** An example for each client, with buttons: one copies the code in sight, one sends the request from this page. */
 
-import type { Example } from '../../src/kit/example.js';
-import { highlightCode } from '../../src/site/highlight-code.js';
 import { callOf } from '../../src/describe/snippets/call.js';
 import { clients } from '../../src/describe/snippets/clients.js';
 import { encodeBasic } from '../../src/describe/snippets/encode-basic.js';
 import { formatJson } from '../../src/describe/snippets/format-json.js';
+import type { Example } from '../../src/kit/example.js';
+import { highlightCode } from '../../src/site/highlight-code.js';
 import { addressOf } from '../shared/address-of.js';
 import { copyFrom } from '../shared/copy-button.js';
 import { button, element } from '../shared/element.js';
