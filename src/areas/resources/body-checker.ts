@@ -1,32 +1,17 @@
-/** What is wrong with bodies that come as parts of others, by the schemas of the routes that take them alone. */
+/** Checks bodies that come as parts of others, by the schemas of the endpoints that accept them alone. */
 
-import type { FastifySchemaValidationError } from 'fastify';
-import { describeFaults } from '../../app/schema-compilers.js';
 import { lazily } from '../../base/lazily.js';
-import type { App } from '../../kit/area.js';
+import { describeFaults } from '../../kit/input/describe-faults.js';
+import { bodyValidator } from '../../kit/input/validators.js';
 import type { DeclaredCollection } from './declare-collection.js';
 import { newRecordSchema, patchSchema, replacementSchema } from './record-schemas.js';
 import type { Resource } from './resource.js';
 
-type Validate = ((body: unknown) => boolean | { readonly error: unknown }) | undefined;
-
-export function bodyChecker(app: App, { record }: DeclaredCollection): Resource['bodyFaults'] {
-  const compile = (make: () => object) =>
-    lazily(() => {
-      const schema = make();
-      const { validatorCompiler } = app as unknown as {
-        readonly validatorCompiler: (part: object) => Validate;
-      };
-      return validatorCompiler({ schema, method: 'POST', url: '', httpPart: 'body' });
-    });
+export function bodyChecker({ record }: DeclaredCollection): Resource['bodyFaults'] {
   const validators = {
-    create: compile(() => newRecordSchema(record)),
-    replace: compile(() => replacementSchema(record)),
-    merge: compile(() => patchSchema(record)),
+    create: lazily(() => bodyValidator(newRecordSchema(record))),
+    replace: lazily(() => bodyValidator(replacementSchema(record))),
+    merge: lazily(() => bodyValidator(patchSchema(record))),
   };
-  return (kind, body) => {
-    const found = validators[kind]()?.(body);
-    if (typeof found !== 'object') return [];
-    return describeFaults(found.error as readonly FastifySchemaValidationError[], 'body');
-  };
+  return (kind, body) => describeFaults(validators[kind]()(body) ?? [], 'body');
 }

@@ -1,10 +1,9 @@
 /** What has become of the records of a collection since somebody looked. */
 
-import { jsonContentType } from '../../app/error-handler.js';
 import { turns } from '../../base/work-in-turns.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import type { FieldFault } from '../../http/http-error.js';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import {
   type ChangeFeed,

@@ -5,7 +5,7 @@ import { gotValue } from '../../base/text/got-value.js';
 import type { FieldSchemas, RecordDeclaration } from '../../data/declare-record.js';
 import { initialValueOf } from '../../data/field-types.js';
 import type { FieldFault } from '../../http/http-error.js';
-import { describeSchema } from '../../kit/describe/describe-schema.js';
+import { describeSchema } from '../../kit/input/describe-schema.js';
 import { faultyFields } from './faulty-fields.js';
 import { readTimestamp } from './read-timestamp.js';
 import type { FieldValue, RecordId, ResourceRecord } from './record-fields.js';

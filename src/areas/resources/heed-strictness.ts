@@ -12,21 +12,14 @@ interface Described {
 }
 
 /** Rejects parameters that the route does not know. */
-export function heedStrictness(
-  request: Request,
-  _reply: Reply,
-  done: (error?: Error) => void,
-): void {
+export function heedStrictness(request: Request): void {
   const { prefer } = request.headers;
-  if (prefer === undefined || parsePrefer(String(prefer)).handling !== 'strict') {
-    done();
-    return;
-  }
-  const { querystring, described } = (request.routeOptions.schema ?? {}) as Described;
+  if (prefer === undefined || parsePrefer(String(prefer)).handling !== 'strict') return;
+  const { querystring, described } = (request.route?.schema ?? {}) as Described;
   // Those that have one read it themselves, and pass nothing over.
   const taken = Object.keys(described?.querystring ?? {});
   const faults = querystring === undefined ? strangeParameters(request.query as Query, taken) : [];
-  done(faults.length === 0 ? undefined : faultyFields(faults));
+  if (faults.length > 0) throw faultyFields(faults);
 }
 
 /** Says of a read that strictness was honoured. */

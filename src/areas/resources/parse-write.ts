@@ -1,12 +1,13 @@
 /** Requests and operations of batches as writes. */
 
-import { describeFaults } from '../../app/schema-compilers.js';
 import { gotValue } from '../../base/text/got-value.js';
 import { whenKnown } from '../../base/when-known.js';
 import type { Request } from '../../http/exchange.js';
 import { type FieldFault, HttpError } from '../../http/http-error.js';
 import { jsonPatchType, parseJsonPatch } from '../../http/json/parse-json-patch.js';
 import { mediaType } from '../../http/request-body.js';
+import { describeFaults } from '../../kit/input/describe-faults.js';
+import { InputError } from '../../kit/input/read-input.js';
 import type { Awaitable } from '../../state/state.js';
 import type { SentOperation } from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
@@ -114,12 +115,12 @@ function sentMembers(
 }
 
 /** What the route's schema finds wrong with the body; throws what is wrong before that. */
-function bodyFaults({ validationError }: Request): FieldFault[] {
-  if (validationError === undefined) return [];
-  const { validation, validationContext } = validationError;
-  const faults = describeFaults(validation, validationContext);
+function bodyFaults({ inputFaults }: Request): FieldFault[] {
+  if (inputFaults === undefined) return [];
+  const faults = describeFaults(inputFaults.faults, inputFaults.part);
   // A body that is no object has no fields whose faults could be added.
-  if (validationContext !== 'body' || faults.some(({ field }) => field === ''))
-    throw validationError;
+  if (inputFaults.part !== 'body' || faults.some(({ field }) => field === '')) {
+    throw new InputError(inputFaults);
+  }
   return faults;
 }

@@ -1,10 +1,9 @@
 /** How a collection is read: its list, one record, how many there are, and what views are made of. */
 
-import { jsonContentType } from '../../app/error-handler.js';
 import { whenKnown } from '../../base/when-known.js';
 import { ResponseMemory } from '../../http/caching/response-memory.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import { isNotModified } from './check-preconditions.js';
 import type { ListView, Views } from './declare-collection.js';

@@ -1,15 +1,15 @@
 /** REST collections: list, read, create, replace, change and delete, one implementation for all. */
 
-import type { FastifySchema } from 'fastify';
 import { lazily } from '../../base/lazily.js';
 import { wholeRecord } from '../../data/declare-record.js';
-import type { App, Area, Services } from '../../kit/area.js';
+import type { Area, Services } from '../../kit/area.js';
+import type { App, EndpointSchema } from '../../kit/endpoint.js';
 import { bodyChecker } from './body-checker.js';
 import { changeHandlers } from './change-handlers.js';
 import { collections } from './collections.js';
 import type { DeclaredCollection } from './declare-collection.js';
 import { fillParent } from './fill-parent.js';
-import { rejectUnacceptable } from './formats/choose-format.js';
+import { checkAcceptable } from './formats/choose-format.js';
 import { jsonApiType } from './formats/json-api.js';
 import { heedStrictness } from './heed-strictness.js';
 import { addJobRoutes } from './jobs/job-routes.js';
@@ -48,10 +48,10 @@ export const resourcesArea: Area = {
   collections: [...collections.map((each) => sampleRequests(each, collections)), jobRequests],
   addRoutes(app, services) {
     const jobs = jobsOf(services);
-    app.addHook('onClose', async () => jobs.close());
-    app.addHook('onRequest', heedStrictness);
+    app.onClose(() => jobs.close());
+    app.everyRequest(heedStrictness);
     addJobRoutes(app, services, jobs);
-    const resources = resourcesOf(collections, services, (each) => bodyChecker(app, each));
+    const resources = resourcesOf(collections, services, bodyChecker);
     for (const collection of collections) {
       const resource = resources.get(collection.name) as Resource;
       jobs.serve(resource);
@@ -109,7 +109,7 @@ function addCollection(
     describedBy(() => schemas().change, {
       ...namesAllFaults,
       ...negotiates,
-      onRequest: rejectOtherPatches,
+      before: rejectOtherPatches,
     }),
     write.change,
   );
@@ -162,7 +162,7 @@ function addChildren(
       describedBy(() => schemas().create, {
         ...namesAllFaults,
         config: { otherBodies: bodyParsers(other.parameters.fields) },
-        preValidation: fillParent(resource, relation),
+        beforeValidation: fillParent(resource, relation),
         ...negotiates,
       }),
       create,
@@ -171,7 +171,7 @@ function addChildren(
 }
 
 /** Schemas are made when somebody reads them: those of thirteen collections are 4 MiB. */
-function describedBy<Schema extends FastifySchema, Options extends object>(
+function describedBy<Schema extends EndpointSchema, Options extends object>(
   schema: () => Schema,
   options = {} as Options,
 ) {
@@ -184,13 +184,13 @@ function describedBy<Schema extends FastifySchema, Options extends object>(
 }
 
 /** Parameters are read from their text in read-list-query.ts, which can say what each takes. */
-const readsQueryItself = { validatorCompiler: () => () => true };
+const readsQueryItself = { readsItself: true };
 
 /** Nothing is written whose response could not be read. */
-const negotiates = { preHandler: rejectUnacceptable };
+const negotiates = { beforeHandler: checkAcceptable };
 
 /** Faults of the schema are told together with those that only a rule finds. */
-const namesAllFaults = { attachValidation: true };
+const namesAllFaults = { reportsFaultsItself: true };
 
 /** As many values as a hundred records of the largest kind have. */
 const ofBatch = { maxJsonValues: 10_000 };

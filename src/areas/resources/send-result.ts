@@ -1,9 +1,9 @@
 /** The response to a write, made of what it came to. */
 
-import { jsonContentType } from '../../app/error-handler.js';
 import { pictureAddress } from '../../data/picture-address.js';
 import { writeApplied } from '../../http/body/parse-prefer.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { jsonContentType } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import type { ResourceRecord } from './record-fields.js';
 import { entityTagOf } from './render-record.js';

@@ -1,6 +1,5 @@
 /** How a collection is written: its records are created, replaced, changed, removed and brought back. */
 
-import type { onRequestHookHandler } from 'fastify';
 import { whenKnown } from '../../base/when-known.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
@@ -92,7 +91,6 @@ interface SentBatch {
 }
 
 /** Before the body is read, since what is not accepted need not be parsed. */
-export const rejectOtherPatches: onRequestHookHandler = ({ raw, headers }, _reply, done) => {
+export function rejectOtherPatches({ raw, headers }: Request): void {
   if (hasBody(raw)) checkPatchType(headers['content-type']);
-  done();
-};
+}

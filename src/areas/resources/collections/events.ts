@@ -42,7 +42,7 @@ export const events = declareCollection({
             responseHeaders: { 200: listHeaders },
           };
         },
-        validatorCompiler: () => () => true,
+        readsItself: true,
       },
       async (request, reply) => {
         const { from } = request.query as Query;

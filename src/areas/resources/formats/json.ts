@@ -1,6 +1,6 @@
 /** JSON (RFC 8259), and a line of it for each record. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
+import { jsonContentType } from '../../../http/http-error.js';
 import type { ResourceRecord } from '../record-fields.js';
 import { renderRecord } from '../render-record.js';
 import { plainShape } from '../response-shape.js';

@@ -1,8 +1,9 @@
 /** Data of one's own: any JSON as REST collections at `/my`, in the shape of json-server's `db.json`. */
 
 import { valuesIn } from '../../../config/setting.js';
-import type { App, Area, Services } from '../../../kit/area.js';
-import { rejectUnacceptable } from '../formats/choose-format.js';
+import type { Area, Services } from '../../../kit/area.js';
+import type { App } from '../../../kit/endpoint.js';
+import { checkAcceptable } from '../formats/choose-format.js';
 import { jsonApiType } from '../formats/json-api.js';
 import { heedStrictness } from '../heed-strictness.js';
 import { jobsOf } from '../jobs/jobs.js';
@@ -40,8 +41,8 @@ export const ownDataArea: Area = {
   presets: [{ title: 'your collections', method: 'GET', path: '/my' }],
   collections: [ownCollections],
   addRoutes(app, services) {
-    app.addHook('onClose', async () => jobsOf(services).close());
-    app.addHook('onRequest', heedStrictness);
+    app.onClose(() => jobsOf(services).close());
+    app.everyRequest(heedStrictness);
     const { data } = valuesIn(services.config, ownDataSettings);
     const store = new OwnStore(data, services.config.schemaParts);
     watch(app, services, store);
@@ -69,7 +70,7 @@ function addCollections(app: App, services: Services, store: OwnStore): void {
     { schema: schemas.replaceSingle, ...namesAllFaults, ...takesOthers },
     handle.replaceSingle,
   );
-  const patchesSingle = { ...namesAllFaults, ...negotiates, onRequest: rejectOtherPatches };
+  const patchesSingle = { ...namesAllFaults, ...negotiates, before: rejectOtherPatches };
   app.patch(path, { schema: schemas.changeSingle, ...patchesSingle }, handle.changeSingle);
   app.get(`${path}/count`, { schema: schemas.count, ...readsQueryItself }, handle.count);
   app.get(`${path}/changes`, { schema: schemas.changes, ...readsQueryItself }, handle.changes);
@@ -77,7 +78,7 @@ function addCollections(app: App, services: Services, store: OwnStore): void {
   app.post(`${path}/batch`, { schema: schemas.batch, ...ofBatch }, handle.batch);
   app.get(record, { schema: schemas.read, ...readsQueryItself }, handle.read);
   app.put(record, { schema: schemas.replace, ...namesAllFaults, ...takesOthers }, handle.replace);
-  const patches = { ...namesAllFaults, ...negotiates, onRequest: rejectOtherPatches };
+  const patches = { ...namesAllFaults, ...negotiates, before: rejectOtherPatches };
   app.patch(record, { schema: schemas.change, ...patches }, handle.change);
   app.delete(record, { schema: schemas.remove }, handle.remove);
   app.options(path, { schema: hidden }, handle.options);
@@ -93,12 +94,12 @@ function addCollections(app: App, services: Services, store: OwnStore): void {
 }
 
 /** Parameters are named by the fields that the data happens to have. */
-const readsQueryItself = { validatorCompiler: () => () => true };
+const readsQueryItself = { readsItself: true };
 
-const namesAllFaults = { attachValidation: true };
+const namesAllFaults = { reportsFaultsItself: true };
 
 /** Nothing is written whose response could not be read. */
-const negotiates = { preHandler: rejectUnacceptable };
+const negotiates = { beforeHandler: checkAcceptable };
 
 /** What OPTIONS says is described with the methods themselves. */
 const hidden = { hide: true };
@@ -120,5 +121,5 @@ function watch(app: App, { config, tell }: Services, store: OwnStore): void {
     },
     schemaParts,
   );
-  app.addHook('onClose', async () => end());
+  app.onClose(end);
 }

@@ -1,8 +1,5 @@
 /** Percent-encoding in queries: RFC 3986 section 2.1. */
 
-import type { FastifyInstance } from 'fastify';
-import { HttpError } from '../http/http-error.js';
-
 const shownCharacters = 12;
 
 /** Where and why the query of a request target cannot be decoded; its names and values are UTF-8. */
@@ -19,13 +16,4 @@ export function queryFault(target: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Before routes whose parameters mean something: what they would read is not what was meant. */
-export function rejectMalformedQueries(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const isShownAsItCame = request.routeOptions.config.takesEverything;
-    const fault = isShownAsItCame ? undefined : queryFault(request.raw.url ?? '');
-    done(fault === undefined ? undefined : new HttpError(400, fault));
-  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBelow } from './fixed-headers.js';
+import { isBelow } from './is-below.js';
 
 test.each([
   ['/api/auth', true],
