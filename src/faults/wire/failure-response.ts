@@ -1,6 +1,11 @@
 /** The error answer that a fault plan asks for. */
 
-import { type ErrorHeaders, errorBody, jsonContentType, type ShapedFailure } from '../../http/http-error.js';
+import {
+  type ErrorHeaders,
+  errorBody,
+  jsonContentType,
+  type ShapedFailure,
+} from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
 import { headersByName } from '../../http/settable-headers.js';
 import type { Fault, RetryAfter } from '../plan/fault-plan.js';

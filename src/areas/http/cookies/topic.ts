@@ -89,7 +89,7 @@ function setOne({ baseUrlOf }: Services, request: Request, reply: Reply, given: 
   const cookie = { path: basePathOf(baseUrl) + path, ...given };
   rejectFaults(cookieFaults(cookie));
   const setCookie = setCookieHeader(cookie);
-  // Fastify sends each of several.
+  // Each of several is sent.
   reply.header('set-cookie', setCookie);
   const { hostname, protocol } = new URL(baseUrl);
   const warnings = cookieWarnings(cookie, { host: hostname, isHttps: protocol === 'https:' });
