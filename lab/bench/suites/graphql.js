@@ -92,7 +92,7 @@ function requestsFor(parameters) {
 
 /** @param {{jit?: number}} options */
 async function startMercurius(options) {
-  const { default: Fastify } = await import('fastify');
+  const { default: Fastify } = await importPeer('fastify');
   const { default: mercurius } = await importPeer('mercurius');
   const app = Fastify();
   await app.register(mercurius, { schema: file('schema.graphql'), resolvers, ...options });
