@@ -10,6 +10,7 @@ import type {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Accounts } from '../accounts/accounts.js';
+import type { Awaitable, Clock } from '../base/awaitable.js';
 import type { SettingTable } from '../config/setting.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
@@ -18,7 +19,7 @@ import type { Caching } from '../http/caching/caching.js';
 import type { Request } from '../http/exchange.js';
 import type { HeldRequests } from '../http/held-requests.js';
 import type { ErrorBody } from '../http/http-error.js';
-import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
+import type { Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 import type { Trust } from '../wire/tls/trust.js';
 import type { WebSockets } from '../wire/websocket/web-sockets.js';

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
+import type { Clock } from '../base/awaitable.js';
 import {
-  type Clock,
   type Log,
   type LogSpace,
   ownedSandboxName,

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
+import type { Clock } from '../base/awaitable.js';
 import {
   CapacityError,
-  type Clock,
   defaultSandboxLimits,
   ownedSandboxName,
   type Sandbox,

@@ -3,11 +3,7 @@
  * functions written once and run over memory or over a shared store.
  */
 
-/** A value now, or a promise of it: the in-memory state answers at once, a shared one later. */
-export type Awaitable<T> = T | Promise<T>;
-
-/** Milliseconds since the Unix epoch. */
-export type Clock = () => number;
+import type { Awaitable } from '../base/awaitable.js';
 
 /**
  * One kind of thing the state holds, such as rate windows or refresh families. `Value` must survive

@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../test/support/case-count.js';
+import type { Clock } from '../base/awaitable.js';
 import { collection, type Dataset, rowsIn } from './rows/collection.js';
 import { maxCreatedRows } from './rows/stored-rows.js';
 import {
   CapacityError,
-  type Clock,
   defaultSandboxLimits,
   type Sandbox,
   type SandboxLimits,

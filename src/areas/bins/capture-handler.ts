@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { isPreflight, respondToPreflight } from '../../app/response-headers.js';
-import { whenBothKnown } from '../../base/when-known.js';
+import { whenBothKnown } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { noBody, readBody } from '../../http/request-body.js';

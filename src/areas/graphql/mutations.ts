@@ -1,7 +1,6 @@
 /** What each field of Mutation does. */
 
-import { whenKnown } from '../../base/when-known.js';
-import type { Awaitable } from '../../state/state.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { checkPriority, checkText } from './check-input.js';
 import type { Arguments } from './queries.js';
 import { type RequestContext, rowsOf } from './request-context.js';

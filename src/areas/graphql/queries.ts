@@ -1,8 +1,7 @@
 /** What each field of Query reads. Lists come in ascending order of id. */
 
-import { whenKnown } from '../../base/when-known.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import type { Datasets } from '../../data/records.js';
-import type { Awaitable } from '../../state/state.js';
 import { type RequestContext, rowsOf } from './request-context.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;

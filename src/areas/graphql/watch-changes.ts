@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
-import { whenKnown } from '../../base/when-known.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { turns } from '../../base/work-in-turns.js';
 import {
   type ChangeFeed,
@@ -11,7 +11,7 @@ import {
   type RowChange,
 } from '../../state/rows/change-feed.js';
 import type { Row } from '../../state/rows/collection.js';
-import { type Awaitable, type Sandbox, StateUnavailableError } from '../../state/state.js';
+import { type Sandbox, StateUnavailableError } from '../../state/state.js';
 
 /** How many are read at once. */
 const batch = 10;

@@ -3,7 +3,7 @@
 import { METHODS } from 'node:http';
 import type { HTTPMethods } from 'fastify';
 import { jsonContentType } from '../../app/error-handler.js';
-import { whenKnown } from '../../base/when-known.js';
+import { type Awaitable, type Clock, whenKnown } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { TextOfBytes } from '../../http/json/json-pieces.js';
 import { sendLargeJson, writeAhead } from '../../http/json/large-json.js';
@@ -16,7 +16,6 @@ import {
 import { prefixOf, sentTargetOf } from '../../http/sandbox-address.js';
 import type { Area } from '../../kit/area.js';
 import { doLongWork } from '../../kit/long-work.js';
-import type { Awaitable, Clock } from '../../state/state.js';
 import { hasBody } from '../../wire/http1/lean-request.js';
 import { originForm } from '../../wire/origin-form.js';
 import {

@@ -1,7 +1,7 @@
 /** How a collection is read: its list, one record, how many there are, and what views are made of. */
 
 import { jsonContentType } from '../../app/error-handler.js';
-import { whenKnown } from '../../base/when-known.js';
+import { whenKnown } from '../../base/awaitable.js';
 import { ResponseMemory } from '../../http/caching/response-memory.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';

@@ -3,6 +3,7 @@
  * time, of records that only one sandbox has, with ids that are numbers or texts.
  */
 
+import type { Awaitable } from '../../base/awaitable.js';
 import { lazily } from '../../base/lazily.js';
 import { gotParameter, gotValue } from '../../base/text/got-value.js';
 import { storedPicture } from '../../data/picture-address.js';
@@ -18,7 +19,7 @@ import {
   type RowsInTransaction,
   rowsIn,
 } from '../../state/rows/collection.js';
-import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
+import type { Sandbox, Transaction } from '../../state/state.js';
 import { type CheckedRecord, checkRecord } from './check-record.js';
 import type { DeclaredCollection, ParentRelation } from './declare-collection.js';
 import { faultyFields } from './faulty-fields.js';

@@ -2,15 +2,11 @@
 
 import type { KnownPaths } from '../../app/method-not-allowed.js';
 import { isPreflight } from '../../app/response-headers.js';
+import type { Awaitable } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { companionsOf } from '../../http/status/error-companions.js';
 import type { Area, Services } from '../../kit/area.js';
-import {
-  type Awaitable,
-  CapacityError,
-  StateUnavailableError,
-  sharedSandboxName,
-} from '../../state/state.js';
+import { CapacityError, StateUnavailableError, sharedSandboxName } from '../../state/state.js';
 import { requestsOn } from '../../wire/connection-requests.js';
 import { endConnectionOf } from '../../wire/http1/lean-request.js';
 import type { FaultPlan } from '../plan/fault-plan.js';

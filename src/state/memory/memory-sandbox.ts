@@ -1,10 +1,10 @@
 /** One sandbox in this process's memory. */
 
+import type { Clock } from '../../base/awaitable.js';
 import { ownText } from '../rows/heap-bytes.js';
 import { Overlay, updateIn, type Write } from '../rows/overlay.js';
 import {
   type Change,
-  type Clock,
   holderOf,
   type Log,
   type LogEntry,

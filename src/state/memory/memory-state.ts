@@ -1,12 +1,7 @@
 /** The state in this process's memory: every operation is synchronous, which makes it atomic. */
 
-import {
-  type Clock,
-  defaultSandboxLimits,
-  type SandboxLimits,
-  type Space,
-  type State,
-} from '../state.js';
+import type { Clock } from '../../base/awaitable.js';
+import { defaultSandboxLimits, type SandboxLimits, type Space, type State } from '../state.js';
 import { Wakes } from '../wakes.js';
 import type { Entries } from './memory-entries.js';
 import { LogStore } from './memory-log.js';

@@ -1,6 +1,6 @@
 /** One sandbox in a Redis or Valkey server; see sandbox.lua for what is stored how. */
 
-import { whenKnown } from '../../base/when-known.js';
+import { whenKnown } from '../../base/awaitable.js';
 import { noEntries } from '../live-entries.js';
 import { updateIn } from '../rows/overlay.js';
 import {

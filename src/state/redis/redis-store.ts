@@ -1,10 +1,9 @@
 /** What the sandboxes of this process share: the way to the server, and what is known of what it holds. */
 
 import type { Logger } from 'pino';
+import type { Awaitable, Clock } from '../../base/awaitable.js';
 import { createBoundedCache } from '../../base/bounded-cache.js';
 import {
-  type Awaitable,
-  type Clock,
   permanentSandboxes,
   type SandboxLimits,
   type Space,

@@ -1,7 +1,8 @@
 /** What the feeds of every implementation of the state must do; each has a test file that calls this. */
 
 import { describe, expect, test } from 'vitest';
-import type { Clock, State } from '../state.js';
+import type { Clock } from '../../base/awaitable.js';
+import type { State } from '../state.js';
 import { changeFeed, keptChanges, type RowChange } from './change-feed.js';
 import { collection, type Dataset, type RowsInTransaction, rowsIn } from './collection.js';
 

@@ -3,8 +3,8 @@
  * makes it; as many are kept as {@link keptChanges}, fewer while logs of all together hold too much.
  */
 
-import { whenKnown } from '../../base/when-known.js';
-import type { Awaitable, LogEntry, LogSpace, Sandbox, Transaction } from '../state.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import type { LogEntry, LogSpace, Sandbox, Transaction } from '../state.js';
 import type { Row } from './collection.js';
 
 export type ChangeKind = 'created' | 'updated' | 'deleted';

@@ -4,8 +4,8 @@
  * however many there are. A sandbox that only reads stores nothing.
  */
 
-import { whenKnown } from '../../base/when-known.js';
-import type { Awaitable, Sandbox, Space, Transaction } from '../state.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import type { Sandbox, Space, Transaction } from '../state.js';
 import { forgetChanges, tellChange } from './change-feed.js';
 import { findById } from './find-by-id.js';
 import { heapBytes } from './heap-bytes.js';

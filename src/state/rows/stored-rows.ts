@@ -1,7 +1,7 @@
 /** Where a sandbox keeps what was written to a dataset, and how that lies over the dataset's own rows. */
 
-import { whenKnown } from '../../base/when-known.js';
-import type { Awaitable, Sandbox, Space, Transaction } from '../state.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
+import type { Sandbox, Space, Transaction } from '../state.js';
 import type { Dataset, Row } from './collection.js';
 import { findById } from './find-by-id.js';
 import { textBytes } from './heap-bytes.js';

@@ -1,11 +1,11 @@
 /** Where sandboxes keep data of their own: as it was put, in one piece, so that a PUT is all or nothing. */
 
 import { randomBytes } from 'node:crypto';
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { runInTurns, type Steps } from '../../../base/run-steps.js';
-import { whenKnown } from '../../../base/when-known.js';
 import { type RowsInTransaction, rowsIn } from '../../../state/rows/collection.js';
 import { noteWritten } from '../../../state/rows/row-notes.js';
-import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
 import type { ResourceRecord } from '../record-fields.js';
 import { storedJson } from '../render-record.js';
 import type { PristineData } from './data-file.js';
