@@ -103,7 +103,7 @@ export function readHandlers(resource: Resource, services: Services) {
     if (deleted !== undefined && resource.keepsTrash) {
       alsoTaken.push('deleted');
       records = await (isTrue('deleted', deleted)
-        ? recordsOf(request).trash.list()
+        ? recordsOf(request).listTrash()
         : recordsOf(request).list());
     } else {
       records = await recordsOf(request).list();
@@ -129,7 +129,7 @@ export function readHandlers(resource: Resource, services: Services) {
   }
 
   async function absent(request: Request, id: RecordId): Promise<HttpError> {
-    const trashed = resource.keepsTrash ? await recordsOf(request).trash.get(id) : undefined;
+    const trashed = resource.keepsTrash ? await recordsOf(request).getTrashed(id) : undefined;
     return absence(resource, trashed, id);
   }
 
