@@ -183,7 +183,6 @@ async function startOver(
     sharedSandbox: state.sandbox(sharedSandboxName),
     sandboxLimits: state.limits,
     sandboxHolding: (space, key) => state.sandboxHolding(space, key),
-    likelyHolder: (space, key) => state.likelyHolder(space, key),
     baseUrlOf: baseUrlReader(config),
     isReady: () => !isStopping && state.isReady(),
     held,

@@ -127,10 +127,8 @@ export interface Services {
   /** The one of those who name none, where no account is required. */
   readonly sharedSandbox: Sandbox;
   readonly sandboxLimits: SandboxLimits;
-  /** The sandbox that has this key of a findable space, whoever asks; `undefined` when none has. */
+  /** As {@link State.sandboxHolding}. */
   readonly sandboxHolding: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
-  /** As {@link State.likelyHolder}. */
-  readonly likelyHolder: (space: Space<unknown>, key: string) => Awaitable<Sandbox | undefined>;
   /** What sandboxes have put off, to be done before what it changes is read. */
   readonly dueWork: DueWork;
   /** The address that links in the answer begin with, without a slash at the end. */

@@ -271,10 +271,8 @@ export interface State {
   sandbox(name: string, caller?: () => string): Sandbox;
   /** Forgets everything that was written to any sandbox of an owner. */
   resetOwned(owner: string): Awaitable<void>;
-  /** The sandbox that has this key of a findable space; `undefined` when none has. */
+  /** The sandbox that had this key of a findable space when it was last looked for: read the key there. */
   sandboxHolding(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
-  /** The same for who reads the key there anyway: the sandbox that had it last, though it may be gone since. */
-  likelyHolder(space: Space<unknown>, key: string): Awaitable<Sandbox | undefined>;
   /** Costs no more than there are sandboxes. */
   sizes(): Awaitable<StateSizes>;
   /** Whether the state can be read and written right now. */

@@ -22,11 +22,11 @@ interface Captured {
   readonly response: BinResponse | null;
 }
 
-export function captureHandler({ likelyHolder, judgeDelivery }: Services) {
+export function captureHandler({ sandboxHolding, judgeDelivery }: Services) {
   /** `undefined` when there is no such bin. */
   async function keep(request: ToBin): Promise<Captured | undefined> {
     const { binId } = request.params;
-    const holder = isBinId(binId) ? likelyHolder(binsSpace, binId) : undefined;
+    const holder = isBinId(binId) ? sandboxHolding(binsSpace, binId) : undefined;
     // Waiting a tick before reading makes it read a stream, which costs more than all that is done here.
     const sandbox = holder instanceof Promise ? await holder : holder;
     if (sandbox === undefined) return undefined;

@@ -12,7 +12,6 @@ import {
 } from '../state.js';
 import type { Wakes } from '../wakes.js';
 import { Batches, weighArguments } from './batches.js';
-import type { WaitingTransaction } from './commit.js';
 import { KnownRows, type Row, type View } from './known-rows.js';
 import type { Argument } from './redis-client.js';
 import type { RedisConnection } from './redis-connection.js';
@@ -51,8 +50,6 @@ const maxGrowths = 20;
 
 export class RedisStore {
   readonly known = new KnownRows();
-  /** Transactions that wait, by the sandbox. */
-  readonly waiting = new Map<string, WaitingTransaction[]>();
   readonly registry: Registry;
   readonly clock: Clock;
   readonly wakes: Wakes;
