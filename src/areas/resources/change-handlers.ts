@@ -5,13 +5,7 @@ import type { Reply, Request } from '../../http/exchange.js';
 import type { FieldFault } from '../../http/http-error.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
-import {
-  type ChangeFeed,
-  changeFeed,
-  keptChanges,
-  type RowChange,
-  recordBytesOf,
-} from '../../state/rows/change-feed.js';
+import { ChangeFeed, keptChanges, type RowChange } from '../../state/rows/change-feed.js';
 import { faultyFields } from './faulty-fields.js';
 import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 import { parameterFault, type Query } from './read-list-query.js';
@@ -32,7 +26,7 @@ export function changeHandlers(resource: Resource, services: Services) {
   async function changes(request: Request, reply: Reply): Promise<never> {
     const { since, waitSeconds } = readQuery(request.query as Query);
     const sandbox = sandboxOf(request);
-    const feed = changeFeed<ResourceRecord>(sandbox, feedName(sandbox));
+    const feed = new ChangeFeed<ResourceRecord>(sandbox, feedName(sandbox));
     await dueWork.settle(sandbox);
     if (since === undefined) return send(reply, [], await feed.lastSequence());
     const find = async (): Promise<readonly Change[]> => {
@@ -60,7 +54,7 @@ export function changeHandlers(resource: Resource, services: Services) {
       const head = JSON.stringify({ id, kind, at: new Date(atMs).toISOString() });
       const record =
         resource.pictures.length === 0
-          ? String(recordBytesOf(change))
+          ? String(change.recordBytes)
           : JSON.stringify(shownRecord(resource, change.record, baseUrl));
       texts.push(`${head.slice(0, -1)},"record":${record}}`);
     }
@@ -88,7 +82,7 @@ async function changesThatFit(
     if (more === undefined && found.length === 0) return undefined;
     if (more === undefined || more.length === 0) break;
     for (const change of more) {
-      bytes += recordBytesOf(change).length;
+      bytes += change.recordBytes.length;
       if (found.length > 0 && bytes > maxResponseBytes) return found;
       found.push(change);
     }

@@ -2,7 +2,7 @@
 
 import { HttpError, type HttpErrorOptions } from '../../http/http-error.js';
 import { countValues } from '../../http/json/count-values.js';
-import type { RowsInTransaction } from '../../state/rows/collection.js';
+import type { TableInTransaction } from '../../state/rows/table.js';
 import type { Transaction } from '../../state/state.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
 import { maxPatchedValues, performWrite } from './perform-write.js';
@@ -66,7 +66,7 @@ function responseScales(): (record: ResourceRecord) => void {
 }
 
 /** Counts the values of the records that operations patch, since all of them are done in one step. */
-function recordCounter(rows: RowsInTransaction<ResourceRecord>): (write: Write) => void {
+function recordCounter(rows: TableInTransaction<ResourceRecord>): (write: Write) => void {
   let values = 0;
   return (write) => {
     const isPatch = write.kind === 'merge' || write.kind === 'patch';

@@ -4,8 +4,9 @@
  */
 
 import { hash } from 'node:crypto';
+import type { Awaitable } from '../../base/awaitable.js';
 import { type ErrorHeaders, HttpError } from '../../http/http-error.js';
-import type { Awaitable, Sandbox, Space, Transaction } from '../../state/state.js';
+import type { Sandbox, Space, Transaction } from '../../state/state.js';
 import { asHttpError } from './batch.js';
 import type { WriteResult } from './write.js';
 

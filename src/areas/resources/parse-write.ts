@@ -1,14 +1,13 @@
 /** Requests and operations of batches as writes. */
 
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { gotValue } from '../../base/text/got-value.js';
-import { whenKnown } from '../../base/when-known.js';
 import type { Request } from '../../http/exchange.js';
 import { type FieldFault, HttpError } from '../../http/http-error.js';
 import { jsonPatchType, parseJsonPatch } from '../../http/json/parse-json-patch.js';
 import { mediaType } from '../../http/request-body.js';
 import { describeFaults } from '../../kit/input/describe-faults.js';
 import { InputError } from '../../kit/input/read-input.js';
-import type { Awaitable } from '../../state/state.js';
 import type { SentOperation } from './batch.js';
 import { writeConditionsOf } from './check-preconditions.js';
 import type { RecordId } from './record-fields.js';

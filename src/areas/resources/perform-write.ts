@@ -5,7 +5,7 @@ import { type FieldFault, HttpError } from '../../http/http-error.js';
 import { applyJsonPatch } from '../../http/json/apply-json-patch.js';
 import { countValues } from '../../http/json/count-values.js';
 import { parseJsonPatch } from '../../http/json/parse-json-patch.js';
-import type { RowsInTransaction } from '../../state/rows/collection.js';
+import type { TableInTransaction } from '../../state/rows/table.js';
 import { applyMergePatch } from './apply-merge-patch.js';
 import {
   checkAbsence,
@@ -20,7 +20,7 @@ import { type Resource, recordPath, type SentFields } from './resource.js';
 import { shownRecord } from './send-result.js';
 import type { Write, WriteResult } from './write.js';
 
-type Rows = RowsInTransaction<ResourceRecord>;
+type Rows = TableInTransaction<ResourceRecord>;
 type Of<Kind extends Write['kind']> = Extract<Write, { readonly kind: Kind }>;
 
 /** Throws what keeps the write from being done, before anything is. */
@@ -70,7 +70,7 @@ function store(
     return made;
   });
   if (changed !== undefined) return written(changed);
-  if (write.kind !== 'replace' || !write.isUpsert) throw absence(resource, rows.trash.get(id), id);
+  if (write.kind !== 'replace' || !write.isUpsert) throw absence(resource, rows.getTrashed(id), id);
   return upsert(resource, rows, write, baseUrl);
 }
 
@@ -120,7 +120,7 @@ function upsert(
   baseUrl: () => string,
 ): WriteResult {
   const { id, conditions } = write;
-  if (rows.trash.get(id) !== undefined) throw absence(resource, rows.trash.get(id), id);
+  if (rows.getTrashed(id) !== undefined) throw absence(resource, rows.getTrashed(id), id);
   checkAbsence(conditions);
   const build = resource.check(write.body, write.faults, baseUrl);
   resource.checkNewId(id);
@@ -130,15 +130,15 @@ function upsert(
 function remove(resource: Resource, rows: Rows, write: Of<'remove'>): WriteResult {
   const { id, conditions, isPurge } = write;
   const check = (found: ResourceRecord) => checkAgainst(conditions, found);
-  const isDone = isPurge ? rows.trash.purge(id, check) : rows.remove(id, check);
-  if (!isDone) throw absence(resource, rows.trash.get(id), id);
+  const isDone = isPurge ? rows.purge(id, check) : rows.remove(id, check);
+  if (!isDone) throw absence(resource, rows.getTrashed(id), id);
   return { status: 204 };
 }
 
 function restore(resource: Resource, rows: Rows, { id, conditions }: Of<'restore'>): WriteResult {
-  const restored = rows.trash.restore(id, (found) => checkAgainst(conditions, found));
+  const restored = rows.restore(id, (found) => checkAgainst(conditions, found));
   if (restored !== undefined) return written(restored);
-  if (rows.get(id) === undefined) throw absence(resource, rows.trash.get(id), id);
+  if (rows.get(id) === undefined) throw absence(resource, rows.getTrashed(id), id);
   const { noun } = resource;
   throw new HttpError(409, `The ${noun} ${id} is not in the trash, so it cannot be restored.`);
 }

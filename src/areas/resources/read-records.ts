@@ -1,6 +1,6 @@
 /** How a collection is read: its list, one record, how many there are, and what views are made of. */
 
-import { whenKnown } from '../../base/when-known.js';
+import { whenKnown } from '../../base/awaitable.js';
 import { ResponseMemory } from '../../http/caching/response-memory.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError, jsonContentType } from '../../http/http-error.js';
@@ -102,7 +102,7 @@ export function readHandlers(resource: Resource, services: Services) {
     if (deleted !== undefined && resource.keepsTrash) {
       alsoTaken.push('deleted');
       records = await (isTrue('deleted', deleted)
-        ? recordsOf(request).trash.list()
+        ? recordsOf(request).listTrash()
         : recordsOf(request).list());
     } else {
       records = await recordsOf(request).list();
@@ -128,7 +128,7 @@ export function readHandlers(resource: Resource, services: Services) {
   }
 
   async function absent(request: Request, id: RecordId): Promise<HttpError> {
-    const trashed = resource.keepsTrash ? await recordsOf(request).trash.get(id) : undefined;
+    const trashed = resource.keepsTrash ? await recordsOf(request).getTrashed(id) : undefined;
     return absence(resource, trashed, id);
   }
 

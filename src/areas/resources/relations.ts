@@ -1,8 +1,8 @@
 /** How records of one collection lead to those of another. */
 
+import type { Awaitable } from '../../base/awaitable.js';
 import type { Request } from '../../http/exchange.js';
 import type { FieldFault } from '../../http/http-error.js';
-import type { Awaitable } from '../../state/state.js';
 import type { FieldValue, ResourceRecord } from './record-fields.js';
 import type { Resource, SentFields } from './resource.js';
 

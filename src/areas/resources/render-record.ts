@@ -1,7 +1,8 @@
 /** Records as JSON over the wire, made once for each state of a record. */
 
 import { hash, randomUUID } from 'node:crypto';
-import { isLatest, modifiedAtOf, writtenJsonOf } from '../../state/rows/row-notes.js';
+import { createNotes } from '../../base/notes.js';
+import { modifiedAtOf, writtenJsonOf } from '../../state/rows/written-row.js';
 import type { ResourceRecord } from './record-fields.js';
 
 /** What was made of a record so far. */
@@ -15,21 +16,16 @@ interface Rendered {
 }
 
 /** Records never change once stored; a changed record is another object. */
-const renderings = new WeakMap<ResourceRecord, Rendered>();
-
-/** Of the record that was written last, which is told of once: an entry in the map would cost more than all that. */
-let ofLatest: { readonly record: ResourceRecord; readonly rendering: Rendered } | undefined;
+const renderings = createNotes<Rendered>();
 
 /** What no record has in it. */
 const mark = randomUUID();
 
 function renderingOf(record: ResourceRecord): Rendered {
-  if (ofLatest?.record === record) return ofLatest.rendering;
-  const known = renderings.get(record);
+  const known = renderings.find(record);
   if (known !== undefined) return known;
   const rendering = {};
-  if (isLatest(record)) ofLatest = { record, rendering };
-  else renderings.set(record, rendering);
+  renderings.set(record, rendering);
   return rendering;
 }
 

@@ -3,6 +3,7 @@
  * time, of records that only one sandbox has, with ids that are numbers or texts.
  */
 
+import type { Awaitable } from '../../base/awaitable.js';
 import { lazily } from '../../base/lazily.js';
 import { gotParameter, gotValue } from '../../base/text/got-value.js';
 import { storedPicture } from '../../data/picture-address.js';
@@ -11,14 +12,9 @@ import type { Request } from '../../http/exchange.js';
 import { type FieldFault, HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import type { DueWork } from '../../kit/due-work.js';
-import {
-  collection,
-  type Dataset,
-  type Row,
-  type RowsInTransaction,
-  rowsIn,
-} from '../../state/rows/collection.js';
-import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
+import { Dataset, type Row } from '../../state/rows/dataset.js';
+import { Table, type TableInTransaction, WritableTable } from '../../state/rows/table.js';
+import type { Sandbox, Transaction } from '../../state/state.js';
 import { type CheckedRecord, checkRecord } from './check-record.js';
 import type { DeclaredCollection, ParentRelation } from './declare-collection.js';
 import { faultyFields } from './faulty-fields.js';
@@ -58,7 +54,7 @@ export interface Resource {
   /** The records as the caller's sandbox has them, when all that is due by now has been done. */
   readonly recordsOf: (request: Request) => Records;
   /** The same in a transaction. */
-  readonly rowsIn: (view: Transaction) => RowsInTransaction<ResourceRecord>;
+  readonly rowsIn: (view: Transaction) => TableInTransaction<ResourceRecord>;
   /** What the feed of its changes is called. */
   readonly feedName: (sandbox: Sandbox) => string;
   /** The id in the path; throws 400 where it can be none. */
@@ -87,14 +83,12 @@ export interface Resource {
 
 export type SentFields = Readonly<Record<string, unknown>>;
 
-/** As {@link import('../../state/rows/collection.js').Collection}, with ids of any kind. */
+/** As {@link Table}, with ids of any kind. */
 export interface Records {
   list(): Awaitable<readonly ResourceRecord[]>;
   get(id: RecordId): Awaitable<ResourceRecord | undefined>;
-  readonly trash: {
-    list(): Awaitable<readonly ResourceRecord[]>;
-    get(id: RecordId): Awaitable<ResourceRecord | undefined>;
-  };
+  listTrash(): Awaitable<readonly ResourceRecord[]>;
+  getTrashed(id: RecordId): Awaitable<ResourceRecord | undefined>;
 }
 
 /** Where a record is, below the base URL. */
@@ -125,8 +119,10 @@ function resourceOf(
   services: Services,
   bodyFaults: Resource['bodyFaults'],
 ): Resource {
-  const trash = keepTrash.has(name) ? ({ keepsTrash: true } as const) : {};
-  const dataset = lazily((): Dataset<Row> => ({ ...trash, name, rows: services.datasets[name] }));
+  const keepsTrash = keepTrash.has(name);
+  const dataset = lazily(
+    () => new Dataset<Row>({ name, rows: services.datasets[name], keepsTrash }),
+  );
   const pictures = pictureFields(record.fields);
 
   /** Of this service they are stored without its address. */
@@ -153,10 +149,11 @@ function resourceOf(
     relations,
     pictures,
     demandsCondition: demandsCondition === true,
-    keepsTrash: keepTrash.has(name),
+    keepsTrash,
     sandboxOf: services.sandboxOf,
     recordsOf: (request) => new SettledRecords(services.sandboxOf(request), dataset(), services),
-    rowsIn: (view) => rowsIn(view, dataset()) as unknown as RowsInTransaction<ResourceRecord>,
+    rowsIn: (view) =>
+      new WritableTable(view, dataset()) as unknown as TableInTransaction<ResourceRecord>,
     feedName: () => name,
     idOf: ({ params }) => wholeId((params as { readonly id: number | string }).id),
     referenceFaults: (request, sent) => orphanFaults(relations(), request, sent),
@@ -180,7 +177,7 @@ export class SettledRecords implements Records {
 
   constructor(sandbox: Sandbox, dataset: Dataset<Row>, { dueWork }: Services) {
     this.#sandbox = sandbox;
-    this.#records = collection(sandbox, dataset) as unknown as Records;
+    this.#records = new Table(sandbox, dataset) as unknown as Records;
     this.#dueWork = dueWork;
   }
 
@@ -192,12 +189,12 @@ export class SettledRecords implements Records {
     return this.#dueWork.before(this.#sandbox, () => this.#records.get(id));
   }
 
-  get trash(): Records['trash'] {
-    const { trash } = this.#records;
-    return {
-      list: () => this.#dueWork.before(this.#sandbox, () => trash.list()),
-      get: (id) => trash.get(id),
-    };
+  listTrash(): Awaitable<readonly ResourceRecord[]> {
+    return this.#dueWork.before(this.#sandbox, () => this.#records.listTrash());
+  }
+
+  getTrashed(id: RecordId): Awaitable<ResourceRecord | undefined> {
+    return this.#records.getTrashed(id);
   }
 }
 

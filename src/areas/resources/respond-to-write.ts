@@ -3,7 +3,7 @@
  * short response.
  */
 
-import { whenKnown } from '../../base/when-known.js';
+import { type Awaitable, whenKnown } from '../../base/awaitable.js';
 import { turns } from '../../base/work-in-turns.js';
 import { parseIdempotencyKey } from '../../http/body/parse-idempotency-key.js';
 import { type Preferred, parsePrefer } from '../../http/body/parse-prefer.js';
@@ -11,7 +11,7 @@ import type { Reply, Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/header-values.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
-import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
+import type { Sandbox, Transaction } from '../../state/state.js';
 import { type Command, performCommand } from './command.js';
 import { acceptedAs } from './jobs/accepted-as.js';
 import type { Jobs } from './jobs/jobs.js';

@@ -5,7 +5,7 @@ import { wholeRecord } from '../../data/declare-record.js';
 import { keepTrash } from '../../data/records.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { entityTag } from '../../kit/describe/header-schemas.js';
-import { maxCreatedRows } from '../../state/rows/stored-rows.js';
+import { maxCreatedRows } from '../../state/rows/dataset.js';
 import type { DeclaredCollection } from './declare-collection.js';
 import {
   jsonPatchBody,

@@ -1,6 +1,6 @@
 /** How a collection is written: its records are created, replaced, changed, removed and brought back. */
 
-import { whenKnown } from '../../base/when-known.js';
+import { whenKnown } from '../../base/awaitable.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';

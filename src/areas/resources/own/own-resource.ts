@@ -5,7 +5,8 @@ import { gotValue } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
 import type { Services } from '../../../kit/area.js';
-import { type Dataset, type Row, TransactionRows } from '../../../state/rows/collection.js';
+import type { Dataset, Row } from '../../../state/rows/dataset.js';
+import { WritableTable } from '../../../state/rows/table.js';
 import type { Transaction } from '../../../state/state.js';
 import { faultyFields } from '../faulty-fields.js';
 import { listParameters } from '../list-parameters.js';
@@ -149,7 +150,7 @@ export function isRecord(body: unknown): boolean {
 }
 
 /** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
-class OwnRows extends TransactionRows<ResourceRecord> {
+class OwnRows extends WritableTable<ResourceRecord> {
   readonly #view: Transaction;
   readonly #name: string;
   readonly #source: OwnSource;

@@ -6,7 +6,7 @@
 import { lazily } from '../../../base/lazily.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
 import type { Services } from '../../../kit/area.js';
-import type { RowsInTransaction } from '../../../state/rows/collection.js';
+import type { TableInTransaction } from '../../../state/rows/table.js';
 import type { Transaction } from '../../../state/state.js';
 import { faultyFields } from '../faulty-fields.js';
 import type { ResourceRecord } from '../record-fields.js';
@@ -47,7 +47,7 @@ export function ownSingle(
       const sandbox = sandboxOf(request);
       const get = () =>
         dueWork.before(sandbox, () => readSingle(sandbox, source, name) as ResourceRecord);
-      return { get, list: async () => [await get()], trash: { list: () => [], get: none } };
+      return { get, list: async () => [await get()], listTrash: () => [], getTrashed: none };
     },
     rowsIn: (view) => checkedRowsIn(view, source, name),
     feedName: () => name,
@@ -69,7 +69,7 @@ function checkedRowsIn(
   view: Transaction,
   source: OwnSource,
   name: string,
-): RowsInTransaction<ResourceRecord> {
+): TableInTransaction<ResourceRecord> {
   const rows = singleRowsIn(view, source, name);
   const budget = new CheckBudget();
   return {

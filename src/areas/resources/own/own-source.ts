@@ -5,9 +5,10 @@
 
 import { lazily } from '../../../base/lazily.js';
 import { HttpError } from '../../../http/http-error.js';
-import { type Dataset, forgetRows, type Row } from '../../../state/rows/collection.js';
+import { Dataset, type DatasetOptions, type Row } from '../../../state/rows/dataset.js';
 import { textBytes } from '../../../state/rows/heap-bytes.js';
-import { writtenJsonOf } from '../../../state/rows/row-notes.js';
+import { forgetRows } from '../../../state/rows/table.js';
+import { type StoredRow, writtenJsonOf } from '../../../state/rows/written-row.js';
 import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
 import { type OwnId, statisticsOf } from './own-ids.js';
 import { modelOf, type OwnModel } from './own-model.js';
@@ -23,7 +24,7 @@ export interface OwnSource {
   /** By the name of the collection. */
   readonly datasets: ReadonlyMap<string, Dataset<Row>>;
   /** The single resources that were written, by name. */
-  readonly singles: Space<WrittenSingle>;
+  readonly singles: Space<StoredRow<OwnObject>>;
   readonly beginning: () => Totals;
   /** Whether it was put into a sandbox, rather than what all begin with. */
   readonly isPut: boolean;
@@ -34,12 +35,6 @@ export interface Put {
   readonly version: string;
   readonly data: OwnObject;
   /** By the clock of the sandbox. */
-  readonly atMs: number;
-}
-
-/** A single resource as it was written. */
-export interface WrittenSingle {
-  readonly value: OwnObject;
   readonly atMs: number;
 }
 
@@ -79,11 +74,11 @@ export function sourceOf(version: string, model: OwnModel, isPut: boolean): OwnS
     datasets: new Map(
       names.map((name, place) => {
         const rows = collections.get(name) ?? [];
-        const noteWrite: Dataset<Row>['noteWrite'] = (view, before, after, json) => {
+        const noteWrite: DatasetOptions<Row>['noteWrite'] = (view, before, after, json) => {
           noteChange(view, source, place, before, after, json);
         };
         const own = { name: datasetName(version, place), title: name, rows, noteWrite, bytesOf };
-        return [name, own];
+        return [name, new Dataset<Row>(own)];
       }),
     ),
     beginning: lazily(() => ({
@@ -129,7 +124,7 @@ function datasetName(version: string, place: number): string {
 }
 
 function singlesName(version: string): string {
-  return `my-${version}-singles`;
+  return `my-${version}-single-rows`;
 }
 
 /** The data as it was given, but for what nobody needs. */
@@ -150,7 +145,7 @@ export function forgetWrites(view: Transaction): void {
   for (let place = 0; place < collections; place++) {
     forgetRows(view, datasetName(version, place));
   }
-  const singles: Space<WrittenSingle> = { name: singlesName(version), maxKeys: 1 };
+  const singles: Space<unknown> = { name: singlesName(version), maxKeys: 1 };
   for (const [name] of view.entries(singles)) view.write(singles, name, undefined);
   view.write(totalsSpace, onlyKey, undefined);
 }

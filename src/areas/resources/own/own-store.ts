@@ -1,11 +1,11 @@
 /** Where sandboxes keep data of their own: as it was put, in one piece, so that a PUT is all or nothing. */
 
 import { randomBytes } from 'node:crypto';
+import { type Awaitable, whenKnown } from '../../../base/awaitable.js';
 import { runInTurns, type Steps } from '../../../base/run-steps.js';
-import { whenKnown } from '../../../base/when-known.js';
-import { type RowsInTransaction, rowsIn } from '../../../state/rows/collection.js';
-import { noteWritten } from '../../../state/rows/row-notes.js';
-import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
+import { type TableInTransaction, WritableTable } from '../../../state/rows/table.js';
+import { noteWritten, rowOf, writeRow } from '../../../state/rows/written-row.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
 import type { ResourceRecord } from '../record-fields.js';
 import { storedJson } from '../render-record.js';
 import type { PristineData } from './data-file.js';
@@ -20,7 +20,6 @@ import {
   putKey,
   puts,
   sourceOf,
-  type WrittenSingle,
   wholeOf,
 } from './own-source.js';
 import { type OwnObject, takeOwnData } from './read-own-data.js';
@@ -113,28 +112,27 @@ function keepSource(put: Put, model: OwnModel): OwnSource {
 function jsonOf(view: Transaction, source: OwnSource, name: string): string {
   const dataset = source.datasets.get(name);
   if (dataset === undefined) return JSON.stringify(singleIn(view, source, name));
-  const records = rowsIn(view, dataset).list() as readonly ResourceRecord[];
+  const records = new WritableTable(view, dataset).list() as readonly ResourceRecord[];
   return `[${records.map((record) => storedJson(record)).join(',')}]`;
 }
 
 function singleIn(view: Transaction, source: OwnSource, name: string): OwnObject {
-  return currentValue(view.read(source.singles, name)) ?? source.model.data.singles.get(name) ?? {};
+  return rowOf(view.read(source.singles, name) ?? null) ?? beginningOf(source, name);
 }
 
-function currentValue(written: WrittenSingle | undefined): OwnObject | undefined {
-  if (written !== undefined) noteWritten(written.value, { atMs: written.atMs });
-  return written?.value;
+function beginningOf({ model }: OwnSource, name: string): OwnObject {
+  return model.data.singles.get(name) ?? {};
 }
 
 /** A single resource as it is now. */
 export function readSingle(
   sandbox: Sandbox,
-  { singles, model }: OwnSource,
+  source: OwnSource,
   name: string,
 ): Awaitable<OwnObject> {
   return whenKnown(
-    sandbox.read(singles, name),
-    (written) => currentValue(written) ?? model.data.singles.get(name) ?? {},
+    sandbox.read(source.singles, name),
+    (written) => rowOf(written ?? null) ?? beginningOf(source, name),
   );
 }
 
@@ -143,7 +141,7 @@ export function singleRowsIn(
   view: Transaction,
   source: OwnSource,
   name: string,
-): RowsInTransaction<ResourceRecord> {
+): TableInTransaction<ResourceRecord> {
   const get = () => singleIn(view, source, name) as ResourceRecord;
   const none = () => undefined;
   return {
@@ -152,17 +150,18 @@ export function singleRowsIn(
     list: () => [get()],
     update(_id, change) {
       const before = get();
-      const json = JSON.stringify(change(before, view.nowMs));
+      const after = change(before, view.nowMs);
+      const json = JSON.stringify(after);
       noteSingle(view, source, before, json);
-      const value = JSON.parse(json) as OwnObject;
-      view.write(source.singles, name, { value, atMs: view.nowMs });
-      noteWritten(value, { atMs: view.nowMs, json });
-      return value as ResourceRecord;
+      writeRow(view, { space: source.singles, key: name }, after as OwnObject, json);
+      return get();
     },
     create() {
       throw new Error(`${name} is no collection.`);
     },
     remove: () => false,
-    trash: { get: none, restore: none, purge: () => false },
+    getTrashed: none,
+    restore: none,
+    purge: () => false,
   };
 }

@@ -1,33 +1,33 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { caseCount } from '../../../test/support/case-count.js';
+import { tableOf } from '../../../test/support/table-of.js';
 import { createMemoryState } from '../memory/memory-state.js';
 import { CapacityError } from '../state.js';
-import { collection, type Dataset } from './collection.js';
-import { maxCreatedRows } from './stored-rows.js';
+import { Dataset, maxCreatedRows } from './dataset.js';
 
 interface Note {
   readonly id: number;
   readonly text: string;
 }
 
-const dataset: Dataset<Note> = {
+const dataset = new Dataset<Note>({
   name: 'notes',
   rows: Object.freeze([
     { id: 1, text: 'one' },
     { id: 2, text: 'two' },
     { id: 5, text: 'five' },
   ]),
-};
+});
 
 function setUp() {
   const state = createMemoryState({ clock: () => 42 });
-  const notes = collection(state.sandbox(''), dataset);
+  const notes = tableOf(state.sandbox(''), dataset);
   const create = async (text: string) => notes.create((id) => ({ id, text }));
   return { state, notes, create };
 }
 
-describe('a collection', () => {
+describe('a table', () => {
   test('that was not written gives the frozen rows themselves', async () => {
     const { notes } = setUp();
     expect(await notes.list()).toBe(dataset.rows);
@@ -86,7 +86,7 @@ describe('a collection', () => {
   test('of another sandbox does not see what this one wrote', async () => {
     const { state, create } = setUp();
     await create('mine');
-    expect(await collection(state.sandbox('other'), dataset).list()).toBe(dataset.rows);
+    expect(await tableOf(state.sandbox('other'), dataset).list()).toBe(dataset.rows);
   });
 
   test(`holds at most ${maxCreatedRows} created rows at a time`, async () => {

@@ -1,6 +1,11 @@
-import type { Awaitable } from '../state/state.js';
+/** Values that are known at once, or later: state in memory answers at once, a shared one later. */
 
-/** Goes on at once when the value is there, so that state in memory is never waited for. */
+export type Awaitable<T> = T | Promise<T>;
+
+/** Milliseconds since the Unix epoch. */
+export type Clock = () => number;
+
+/** Uses a value at once when it is known, so that a read of state in memory makes no promise. */
 export function whenKnown<Value, Result>(
   value: Awaitable<Value>,
   use: (value: Value) => Awaitable<Result>,
