@@ -11,9 +11,10 @@ import type {
 } from 'fastify';
 import { lazily } from '../base/lazily.js';
 import { requireLazily } from '../base/require-lazily.js';
+import { cutText } from '../base/text/cut-text.js';
 import { gotParameter, gotValue } from '../base/text/got-value.js';
 import { isOwnTime } from '../base/text/is-own-time.js';
-import { cutText, joinBriefly } from '../base/text/join-briefly.js';
+import { joinBriefly } from '../base/text/join-briefly.js';
 import {
   controlCharacterFault,
   notBlankPattern,

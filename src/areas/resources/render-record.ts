@@ -1,6 +1,7 @@
 /** Records as JSON over the wire, made once for each state of a record. */
 
 import { hash, randomUUID } from 'node:crypto';
+import { wholeSeconds } from '../../base/whole-seconds.js';
 import { isLatest, modifiedAtOf, writtenJsonOf } from '../../state/rows/row-notes.js';
 import type { ResourceRecord } from './record-fields.js';
 
@@ -107,7 +108,7 @@ export function lastModifiedOf(record: ResourceRecord): string {
 let latestSecond = { startMs: 0, date: '' };
 
 function dateOf(timeMs: number): string {
-  const startMs = Math.floor(timeMs / 1000) * 1000;
+  const startMs = wholeSeconds(timeMs);
   if (startMs !== latestSecond.startMs) {
     latestSecond = { startMs, date: new Date(startMs).toUTCString() };
   }
