@@ -2,6 +2,7 @@
 
 import { hash, randomUUID } from 'node:crypto';
 import { createNotes } from '../../base/notes.js';
+import { wholeSeconds } from '../../base/whole-seconds.js';
 import { modifiedAtOf, writtenJsonOf } from '../../state/rows/written-row.js';
 import type { ResourceRecord } from './record-fields.js';
 
@@ -103,7 +104,7 @@ export function lastModifiedOf(record: ResourceRecord): string {
 let latestSecond = { startMs: 0, date: '' };
 
 function dateOf(timeMs: number): string {
-  const startMs = Math.floor(timeMs / 1000) * 1000;
+  const startMs = wholeSeconds(timeMs);
   if (startMs !== latestSecond.startMs) {
     latestSecond = { startMs, date: new Date(startMs).toUTCString() };
   }

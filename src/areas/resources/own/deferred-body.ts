@@ -3,6 +3,7 @@
  * bodies are read.
  */
 
+import { isObject } from '../../../base/json-object.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { bodyParsers } from '../parse-bodies.js';
@@ -32,7 +33,6 @@ export function parseDeferred(request: Request, { parameters }: Resource): void 
   const { body } = request;
   if (!(body instanceof DeferredBody)) return;
   const parsed = bodyParsers(parameters.fields)[body.type]?.(body.text);
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
-    request.body = parsed;
+  if (isObject(parsed)) request.body = parsed;
   else throw new HttpError(400, 'The body must be one record: an object.');
 }

@@ -1,5 +1,6 @@
 /** A collection of one's own as the handlers of all collections know it. */
 
+import { isObject } from '../../../base/json-object.js';
 import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
@@ -49,7 +50,7 @@ export function ownResource(
     checkNewId: (id) => {
       checkedId(id);
     },
-    bodyFaults: (_kind, body) => (isRecord(body) ? [] : [notARecord]),
+    bodyFaults: (_kind, body) => (isObject(body) ? [] : [notARecord]),
     // Data that was brought along need not be whole, and neither need what is written to it.
     referenceFaults: () => [],
     check: (sent, faults) => buildRecord(sent, faults),
@@ -144,10 +145,6 @@ export function recordFaults(record: OwnObject): FieldFault[] {
 }
 
 export const notARecord: FieldFault = { field: '', message: 'The body must be an object.' };
-
-export function isRecord(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
-}
 
 /** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
 class OwnRows extends WritableTable<ResourceRecord> {

@@ -3,6 +3,7 @@
  * one record at the path itself.
  */
 
+import { isObject } from '../../../base/json-object.js';
 import { lazily } from '../../../base/lazily.js';
 import { CheckBudget } from '../../../json-schema/budget.js';
 import type { Services } from '../../../kit/area.js';
@@ -12,7 +13,7 @@ import { faultyFields } from '../faulty-fields.js';
 import type { ResourceRecord } from '../record-fields.js';
 import type { Resource } from '../resource.js';
 import { columnsOf, ownColumns } from './own-fields.js';
-import { fieldsOf, isRecord, notARecord, ownPath, recordFaults } from './own-resource.js';
+import { fieldsOf, notARecord, ownPath, recordFaults } from './own-resource.js';
 import type { OwnSource } from './own-source.js';
 import { readSingle, singleRowsIn } from './own-store.js';
 
@@ -54,7 +55,7 @@ export function ownSingle(
     idOf: () => name,
     parseId: () => name,
     checkNewId: none,
-    bodyFaults: (_kind, body) => (isRecord(body) ? [] : [notARecord]),
+    bodyFaults: (_kind, body) => (isObject(body) ? [] : [notARecord]),
     referenceFaults: () => [],
     check(sent, known) {
       const faults = [...known, ...recordFaults(sent)];

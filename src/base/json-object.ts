@@ -1,4 +1,4 @@
-/** JSON values that a caller sent. */
+/** Objects of JSON, as opposed to arrays and `null`. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
