@@ -116,11 +116,6 @@ export function inTarget(random, text) {
   return text.replace(/[^\x21-\x7e]|#/g, '~').slice(0, 2000);
 }
 
-/** @param {string} text */
-export function asBytes(text) {
-  return Buffer.from(text).toString('latin1');
-}
-
 /**
  * Percent-encoded; half characters, which cannot be, as the replacement character.
  *

@@ -1,42 +1,45 @@
 /**
- * How cost grows: what one thing takes in memory, and what making one and asking for one cost in processor time,
- * with 1, 1,000 and 100,000 of them. Idle WebSockets are as many as this system lets two processes open.
+ * How cost grows: the memory of a stored thing, and the processor time of creating one and of reading one, with 1, 1,000
+ * and 100,000 of them.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import WebSocket from 'ws';
-import { openConnection } from '../../fuzz/connection.js';
-import { writeRequest } from '../../fuzz/write-request.js';
-import { growingThings } from '../growing-things.js';
-import { median } from '../harness.js';
-import { startProgram } from '../start-program.js';
+import { inspect, inspected } from '../../harness/inspect.js';
+import { openConnection, writeRequest } from '../../harness/raw-http.js';
+import { startService } from '../../harness/start-program.js';
+import { median } from '../../harness/statistics.js';
 
 /**
- * @typedef {import('../growing-things.js').PlainRequest} PlainRequest
- * @typedef {import('../growing-things.js').Thing} Thing
- * @typedef {Awaited<ReturnType<typeof start>>} Measured
+ * @typedef {{method: string, bytes: string}} BytesOfRequest
+ * @typedef {import('../../harness/raw-http.js').WireResponse} WireResponse
+ *
+ * @typedef {object} Thing
+ * @property {string} name
+ * @property {string[]} flags Make room for all of them
+ * @property {number} [preparations] How many requests come before all others
+ * @property {(index: number) => BytesOfRequest} [prepare]
+ * @property {(index: number, response: WireResponse) => void} [prepared]
+ * @property {(index: number) => BytesOfRequest} create
+ * @property {(index: number, response: WireResponse) => void} [created] Remembers what `read` needs
+ * @property {(index: number) => BytesOfRequest} read
  */
 
 const stages = [1, 1000, 100_000];
+const most = 100_000;
 const warmUps = 2000;
-/** How many are timed at a time; of one number of things the median of some rounds counts. */
+/** How many requests are timed together; the median of some rounds counts. */
 const timed = 1000;
 const rounds = 9;
 const pipelined = 50;
 const connections = 4;
 const patienceMs = 120_000;
-const socketStages = [1, 1000, 9000];
 
 export const about =
-  'one process for each kind, after a warm-up; memory once garbage is collected, processor time of a request';
+  'one process for each kind, after a warm-up; memory after garbage collection, processor time of a request';
 
 /** @returns {Promise<[what: string, figure: string][]>} */
 export async function measure() {
-  /** @type {[string, string][]} */
   const rows = [];
-  for (const thing of growingThings()) rows.push(...(await measureThing(thing)));
-  rows.push(...(await measureSockets()));
+  for (const thing of things()) rows.push(...(await measureThing(thing)));
   return rows;
 }
 
@@ -44,118 +47,22 @@ export async function measure() {
  * @param {Thing} thing
  * @returns {Promise<[string, string][]>}
  */
-async function measureThing(thing) {
-  const service = await start(thing.flags);
-  try {
-    await thing.prepare?.(service.send);
-    /** @type {(first: number, count: number) => Promise<number>} */
-    const makeMany = (first, count) =>
-      service.costOf(
-        count,
-        (number) => thing.make(first + number),
-        (number, response) => thing.made?.(first + number, response),
-      );
-    const askMany = (/** @type {number} */ among) =>
-      service.costOf(timed, (number) => thing.ask((number * 7919) % among));
-    // Beside those that are counted, so that none of them is dropped.
-    await makeMany(thing.most, warmUps);
-    const emptyBytes = (await service.memory()).held;
-    let made = 0;
-    /** @type {[string, string][]} */
-    const rows = [];
-    for (const stage of stages) {
-      /** @type {number[]} */
-      const costs = [];
-      for (; made < stage; made += Math.min(timed, stage - made)) {
-        costs.push(await makeMany(made, Math.min(timed, stage - made)));
-      }
-      const asked = [];
-      for (let round = 0; round < rounds; round += 1) asked.push(await askMany(stage));
-      const eachBytes = ((await service.memory()).held - emptyBytes) / stage;
-      rows.push([
-        `${stage.toLocaleString('en')} ${thing.name}`,
-        [
-          stage > 1 && `${Math.round(eachBytes).toLocaleString('en')} bytes each`,
-          stage > 1 && `making one ${median(costs.slice(-rounds)).toFixed(1)} µs`,
-          `asking for one ${median(asked).toFixed(1)} µs`,
-        ]
-          .filter(Boolean)
-          .join(', '),
-      ]);
-    }
-    return rows;
-  } finally {
-    service.stop();
-  }
-}
-
-/** @returns {Promise<[string, string][]>} */
-async function measureSockets() {
-  const service = await start(['--web-sockets', '100000', '--max-connections', '100000']);
-  /** @type {WebSocket[]} */
-  const sockets = [];
-  try {
-    const askMany = () =>
-      service.costOf(timed, () => ({ method: 'GET', path: '/api/methods/get' }));
-    for (let round = 0; round < rounds; round += 1) await askMany();
-    const emptyBytes = (await service.memory()).resident;
-    /** @type {[string, string][]} */
-    const rows = [];
-    for (const stage of socketStages) {
-      while (sockets.length < stage) sockets.push(await openSocket(service.url));
-      const asked = [];
-      for (let round = 0; round < rounds; round += 1) asked.push(await askMany());
-      const eachBytes = ((await service.memory()).resident - emptyBytes) / stage;
-      const memory = stage > 1 ? `${Math.round(eachBytes).toLocaleString('en')} bytes each, ` : '';
-      rows.push([
-        `${stage.toLocaleString('en')} idle WebSockets`,
-        `${memory}another request ${median(asked).toFixed(1)} µs`,
-      ]);
-    }
-    return rows;
-  } finally {
-    for (const socket of sockets) socket.terminate();
-    service.stop();
-  }
-}
-
-/**
- * @param {string} url
- * @returns {Promise<WebSocket>}
- */
-function openSocket(url) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/ws/echo`, {
-    perMessageDeflate: false,
-  });
-  return new Promise((resolve, reject) => {
-    socket.once('open', () => resolve(socket));
-    socket.once('error', reject);
-  });
-}
-
-/** @param {string[]} flags */
-async function start(flags) {
-  const teller = fileURLToPath(new URL('../tell-memory.js', import.meta.url));
-  let output = '';
-  const program = await startProgram(flags, {
-    nodeFlags: ['--expose-gc', '--max-old-space-size=8192', '--import', teller],
-    onOutput: (text) => {
-      output = (output + text).slice(-4096);
-    },
-  });
+async function measureThing({ name, flags, preparations = 0, prepare, prepared, ...thing }) {
+  const nodeFlags = ['--max-old-space-size=8192'];
+  const service = await startService(flags, { nodeFlags, preload: inspected });
   const open = await Promise.all(
-    Array.from({ length: connections }, () => openConnection(program.url, patienceMs)),
+    Array.from({ length: connections }, () => openConnection(service.url, patienceMs)),
   );
 
   /**
-   * Sends so many requests, and tells what each cost on average, in µs of processor time.
+   * Sends some requests, and returns the processor time of each on average, in µs.
    *
    * @param {number} count
-   * @param {(number: number) => PlainRequest} requestOf
-   * @param {(number: number, answer: import('../../fuzz/connection.js').WireAnswer) => void} [onResponse]
+   * @param {(number: number) => BytesOfRequest} requestOf
+   * @param {(number: number, response: WireResponse) => void} [onResponse]
    */
   async function costOf(count, requestOf, onResponse) {
-    const before = program.processorMs();
+    const before = service.processorMs();
     let next = 0;
     await Promise.all(
       open.map(async (connection) => {
@@ -164,7 +71,7 @@ async function start(flags) {
           next = Math.min(count, first + pipelined);
           const requests = Array.from({ length: next - first }, (_, at) => requestOf(first + at));
           const responses = await connection.sendAll(
-            requests.map(written).join(''),
+            requests.map(({ bytes }) => bytes).join(''),
             requests.map(({ method }) => method),
           );
           for (const [at, response] of responses.entries()) {
@@ -176,42 +83,193 @@ async function start(flags) {
         }
       }),
     );
-    return ((program.processorMs() - before) * 1000) / count;
+    return ((service.processorMs() - before) * 1000) / count;
   }
 
-  return {
-    url: program.url,
-    costOf,
-    /** @param {PlainRequest} request */
-    async send(request) {
-      const connection = /** @type {import('../../fuzz/connection.js').KeptConnection} */ (open[0]);
-      const response = await connection.send(written(request), request.method);
-      if (response.status >= 400) throw new Error(response.head + response.body);
-      return response;
-    },
-    /** @returns {Promise<{held: number, resident: number}>} */
-    async memory() {
-      output = '';
-      process.kill(program.pid, 'SIGUSR2');
-      for (;;) {
-        const told = /memory (\{.*\})\n/.exec(output)?.[1];
-        if (told !== undefined) return JSON.parse(told);
-        await sleep(20);
+  /**
+   * @param {number} first
+   * @param {number} count
+   */
+  const createMany = (first, count) =>
+    costOf(
+      count,
+      (number) => thing.create(first + number),
+      (number, response) => thing.created?.(first + number, response),
+    );
+
+  async function heldBytes() {
+    await inspect(service, 'HeapProfiler.collectGarbage');
+    const expression = 'process.memoryUsage()';
+    const { result } = await inspect(service, 'Runtime.evaluate', {
+      expression,
+      returnByValue: true,
+    });
+    return result.value.heapUsed + result.value.external;
+  }
+
+  try {
+    if (prepare !== undefined) await costOf(preparations, prepare, prepared);
+    // They are not among those that are counted, so that none of these is dropped.
+    await createMany(most, warmUps);
+    const emptyBytes = await heldBytes();
+    let created = 0;
+    /** @type {[string, string][]} */
+    const rows = [];
+    for (const stage of stages) {
+      const costs = [];
+      for (; created < stage; created += Math.min(timed, stage - created)) {
+        costs.push(await createMany(created, Math.min(timed, stage - created)));
       }
-    },
-    stop() {
-      for (const connection of open) connection.close();
-      program.stop('SIGKILL');
-    },
-  };
+      const reads = [];
+      for (let round = 0; round < rounds; round += 1) {
+        reads.push(await costOf(timed, (number) => thing.read((number * 7919) % stage)));
+      }
+      const eachBytes = Math.round(((await heldBytes()) - emptyBytes) / stage);
+      const read = `reading one ${median(reads).toFixed(1)} µs`;
+      const create = `creating one ${median(costs.slice(-rounds)).toFixed(1)} µs`;
+      rows.push([
+        `${stage.toLocaleString('en')} ${name}`,
+        stage === 1 ? read : `${eachBytes.toLocaleString('en')} bytes each, ${create}, ${read}`,
+      ]);
+    }
+    return rows;
+  } finally {
+    for (const connection of open) connection.close();
+    await service.stop('SIGKILL');
+  }
 }
 
-/** @param {PlainRequest} request */
-function written({ method, path, headers = {}, body }) {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const all = {
-    ...headers,
-    ...(text !== undefined && { 'Content-Type': 'application/json' }),
-  };
-  return writeRequest(method, path, Object.entries(all), text);
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Record<string, string>} [headers]
+ * @param {unknown} [value] Sent as JSON
+ */
+function request(method, path, headers = {}, value) {
+  const type = value === undefined ? {} : { 'Content-Type': 'application/json' };
+  const bytes = writeRequest(
+    method,
+    path,
+    Object.entries({ ...headers, ...type }),
+    JSON.stringify(value),
+  );
+  return { method, bytes };
+}
+
+/**
+ * A header that puts so many things each into the same sandbox.
+ *
+ * @param {number} index
+ * @param {number} each
+ */
+const inSandbox = (index, each) => ({ 'X-Sandbox': `growth-${Math.floor(index / each)}` });
+
+const recordsEach = 900;
+const binsEach = 100;
+const capturesEach = 50;
+const sessionsEach = 900;
+const eightGibibytes = String(8 * 1024 ** 3);
+const roomForSandboxes = [
+  ...['--max-sandboxes', '300000', '--sandbox-idle-seconds', '86400'],
+  ...['--sandbox-bytes', eightGibibytes, '--capture-bytes', eightGibibytes],
+];
+
+/** @returns {Thing[]} */
+function things() {
+  /** @type {string[][]} */
+  const [binIds = [], filledBinIds = [], keys = [], cookies = []] = [[], [], [], []];
+  const binOf = (/** @type {number} */ index) => filledBinIds[Math.floor(index / capturesEach)];
+  const createBin = (/** @type {number} */ index) =>
+    request('POST', '/api/webhooks/bins', inSandbox(index, binsEach), {});
+  return [
+    {
+      name: 'sandboxes with a changed record',
+      flags: roomForSandboxes,
+      create: (index) =>
+        request('PATCH', '/api/Books/1', inSandbox(index, 1), { available: false }),
+      read: (index) => request('GET', '/api/Books/1', inSandbox(index, 1)),
+    },
+    {
+      name: 'own records, 900 a sandbox',
+      flags: roomForSandboxes,
+      preparations: Math.ceil((most + warmUps) / recordsEach),
+      prepare: (index) => {
+        const data = { things: [{ id: 1, name: 'first', size: 1 }] };
+        return request('PUT', '/api/sandbox/data', inSandbox(index, 1), data);
+      },
+      create: (index) =>
+        request('POST', '/my/things', inSandbox(index, recordsEach), {
+          name: `thing ${index}`,
+          size: index,
+        }),
+      read: (index) =>
+        request('GET', `/my/things/${2 + (index % recordsEach)}`, inSandbox(index, recordsEach)),
+    },
+    {
+      name: 'bins, 100 a sandbox',
+      flags: roomForSandboxes,
+      create: createBin,
+      created: (index, { body }) => {
+        binIds[index] = JSON.parse(body).id;
+      },
+      read: (index) =>
+        request('GET', `/api/webhooks/bins/${binIds[index]}`, inSandbox(index, binsEach)),
+    },
+    {
+      name: 'captures of 200 bytes, 50 a bin',
+      flags: roomForSandboxes,
+      preparations: Math.ceil((most + warmUps) / capturesEach),
+      prepare: createBin,
+      prepared: (index, { body }) => {
+        filledBinIds[index] = JSON.parse(body).id;
+      },
+      create: (index) =>
+        request(
+          'POST',
+          `/api/webhooks/${binOf(index)}`,
+          {},
+          { number: index, text: 'x'.repeat(170) },
+        ),
+      read: (index) => {
+        const path = `/api/webhooks/bins/${binOf(index)}/requests?limit=1`;
+        return request('GET', path, inSandbox(Math.floor(index / capturesEach), binsEach));
+      },
+    },
+    {
+      name: 'accounts',
+      flags: [
+        ...['--accounts', 'required', '--account-quota', '100000000'],
+        ...['--sign-ups-per-hour', '100000000', '--max-accounts', '300000'],
+      ],
+      create: (index) => request('POST', '/api/accounts', {}, { name: `account ${index}` }),
+      created: (index, { body }) => {
+        keys[index] = JSON.parse(body).key;
+      },
+      read: (index) => request('GET', '/api/Books/1', { 'X-Service-Key': keys[index] ?? '' }),
+    },
+    {
+      name: 'rate windows, 10,000 of which are kept',
+      flags: [],
+      create: (index) => request('GET', '/api/RateLimit', { 'X-Client-Id': `growth-${index}` }),
+      read: (index) =>
+        request('GET', '/api/RateLimit/status', { 'X-Client-Id': `growth-${index}` }),
+    },
+    {
+      name: 'sessions, 900 a sandbox',
+      flags: roomForSandboxes,
+      create: (index) =>
+        request('POST', '/api/auth/session/login', inSandbox(index, sessionsEach), {
+          username: 'ada',
+          password: 'ada-secret',
+        }),
+      created: (index, { headers }) => {
+        cookies[index] = headers.get('set-cookie')?.split(';')[0] ?? '';
+      },
+      read: (index) =>
+        request('GET', '/api/auth/session/me', {
+          ...inSandbox(index, sessionsEach),
+          Cookie: cookies[index] ?? '',
+        }),
+    },
+  ];
 }

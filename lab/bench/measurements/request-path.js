@@ -1,31 +1,25 @@
 /**
- * Where the time of a request goes, step by step: a profile of the built program under load, each
- * sample counted for the source file it fell into, and shared among the requests.
+ * Where the time of a request is spent, step by step: a profile of the built program under load, each sample counted for
+ * the source file that it is from, and divided by the number of requests.
  */
 
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
-import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { load } from '../harness.js';
+import { ownerOf } from '../../harness/code-owner.js';
+import { inspect, inspected } from '../../harness/inspect.js';
+import { measure as measureLoad } from '../../harness/load.js';
+import { startService } from '../../harness/start-program.js';
+import { sendJson } from '../cases.js';
 
 const warmUpSeconds = 3;
 const profiledSeconds = 5;
-/** Steps beside our own files that take less than this of a request's time are added up. */
+const samplingMicroseconds = 200;
+/** Steps outside of our own files that take less than this share are added up. */
 const shownShare = 0.01;
 
-/** @type {import('../harness.js').BenchRequest[]} */
+/** @type {import('../../harness/load.js').LoadRequest[]} */
 const requests = [
   { path: '/api/methods/get' },
   { path: '/api/Books/1' },
-  {
-    method: 'POST',
-    path: '/graphql',
-    headers: { 'content-type': 'application/json' },
-    body: '{"query":"{ book(id: 7) { id title } }"}',
-  },
+  sendJson('POST', '/graphql', { query: '{ book(id: 7) { id title } }' }),
 ];
 
 export const about = `profiles of the program under load for ${profiledSeconds} s, in µs of processor time for each request`;
@@ -51,32 +45,21 @@ export async function measure() {
 }
 
 /**
- * @param {import('../harness.js').BenchRequest} request
+ * @param {import('../../harness/load.js').LoadRequest} request
  * @returns {Promise<Map<string, number>>} µs by step
  */
 async function profile(request) {
-  const script = new URL('../profiled-program.js', import.meta.url);
-  const child = fork(script, ['--port', '0', '--host', '127.0.0.1'], { silent: true });
+  const service = await startService([], { preload: inspected });
   try {
-    const url = await new Promise((resolve, reject) => {
-      let output = '';
-      child.once('exit', (code) => reject(new Error(`The program ended with ${code}.`)));
-      child.stdout?.on('data', (chunk) => {
-        output += chunk;
-        const found = /Listening on\s+(\S+)/.exec(output);
-        if (found) resolve(found[1]);
-      });
-    });
-    await load(url, request, {}, warmUpSeconds);
-    child.send('start');
-    await once(child, 'message');
-    const { requests: served } = await load(url, request, {}, profiledSeconds);
-    child.send('stop');
-    /** @type {[import('node:inspector').Profiler.Profile]} */
-    const [found] = /** @type {any} */ (await once(child, 'message'));
+    await inspect(service, 'Profiler.enable');
+    await inspect(service, 'Profiler.setSamplingInterval', { interval: samplingMicroseconds });
+    await measureLoad(service, request, { seconds: warmUpSeconds });
+    await inspect(service, 'Profiler.start');
+    const { requests: served } = await measureLoad(service, request, { seconds: profiledSeconds });
+    const { profile: found } = await inspect(service, 'Profiler.stop');
     return stepsOf(found, served);
   } finally {
-    child.kill();
+    await service.stop();
   }
 }
 
@@ -102,30 +85,12 @@ function stepsOf({ nodes, samples = [], timeDeltas = [] }, requestCount) {
  * @returns {string | undefined} `undefined` for time without work
  */
 function stepOf({ functionName, url, lineNumber, columnNumber }) {
-  // The profiler's own messages count for nothing.
+  // The messages of the profiler itself do not count.
   if (functionName === '(idle)' || functionName === 'dispatch') return undefined;
   if (functionName === '(garbage collector)') return 'garbage collection';
   if (functionName === 'writev' || functionName === 'writeUtf8String') return 'writing to sockets';
   if (functionName === '(program)' || functionName === '(root)') return 'native code';
-  if (url.startsWith('node:')) return 'Node: HTTP, streams and sockets';
-  const [, packageName] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
-  if (packageName !== undefined) return packageName;
   if (url === '') return functionName === '' ? 'generated code' : `built in: ${functionName}`;
-  return url.includes('/dist/') ? sourceOf(url, lineNumber, columnNumber) : basename(url);
-}
-
-/** @type {Map<string, SourceMap>} */
-const maps = new Map();
-
-/**
- * @param {string} url
- * @param {number} lineNumber
- * @param {number} columnNumber
- */
-function sourceOf(url, lineNumber, columnNumber) {
-  const map =
-    maps.get(url) ?? new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(url)}.map`, 'utf8')));
-  maps.set(url, map);
-  const entry = map.findEntry(lineNumber, columnNumber);
-  return 'originalSource' in entry ? entry.originalSource.replace(/^.*?src\//, 'src/') : url;
+  const owner = ownerOf(url, lineNumber, columnNumber) ?? url;
+  return owner === 'Node' ? 'Node: HTTP, streams and sockets' : owner;
 }

@@ -1,17 +1,18 @@
 /**
- * Requests made from the OpenAPI description, right ones and damaged ones, and answers held against
- * it: the status, the media type, and the body by its schema.
+ * Valid and damaged requests from the OpenAPI description, whose responses are judged by it: the status, the media type,
+ * and the body by its schema.
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { callJson } from '../../harness/call.js';
+import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError, parseBody } from '../judge-response.js';
-import { asBytes, inHeader, inTarget, mutateText } from '../mutate-text.js';
-import { writeRequest } from '../write-request.js';
+import { inHeader, inTarget, mutateText } from '../mutate-text.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
- * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ * @typedef {import('../../harness/raw-http.js').WireResponse} WireResponse
  * @typedef {Record<string, any>} Json
  * @typedef {object} Operation
  * @property {string} method
@@ -25,23 +26,23 @@ import { writeRequest } from '../write-request.js';
 /** Paths with generators of their own. */
 const otherSources = /^\/(?:graphql|api\/soap\/)/;
 
-/** Answers here have the status that was asked for, and then whatever body. */
+/** Responses here have the requested status, and any body. */
 const asAsked = /^\/api\/http\/(?:drip$|formats\/problem$|responses\/)/;
 
-/** What any path may answer that is in no description of a single operation. */
+/** Statuses that any path may have, whether its operation documents them or not. */
 const anywhere = [405, 414, 417, 431, 501];
 
 /** @returns {import('../run-fuzz.js').Source} */
 export function describedRequests() {
   /** @type {Operation[]} */
   let operations = [];
-  /** @type {(operation: Operation, answer: WireAnswer) => string | undefined} */
+  /** @type {(operation: Operation, response: WireResponse) => string | undefined} */
   let judge = () => undefined;
   const known = knownValues();
   return {
     name: 'openapi',
     async prepare(url) {
-      const description = /** @type {Json} */ (await (await fetch(`${url}/openapi.json`)).json());
+      const description = await callJson(url, 'GET', '/openapi.json');
       operations = readOperations(description);
       judge = responseJudge(description);
       await known.collect(url);
@@ -99,48 +100,44 @@ function responseJudge(description) {
 
   /**
    * @param {Operation} operation
-   * @param {WireAnswer} answer
+   * @param {WireResponse} response
    * @returns {string | undefined}
    */
-  return ({ method, path, parameters, responses, pointer }, answer) => {
-    const { status, headers, body } = answer;
-    // What a bin replies is what its owner or the caller asked for.
+  return ({ method, path, parameters, responses, pointer }, response) => {
+    const { status, headers, body } = response;
+    // The reply of a bin is what its owner or the caller asked for.
     if (/^\/api\/webhooks\/\{binId\}/.test(path) && headers.has('content-security-policy')) {
       return undefined;
     }
     const isSimulated = headers.get('x-simulated') === 'true';
-    const response = responses[status];
+    const documented = responses[status];
     const isWhatever =
       responses.default !== undefined &&
       (method === 'HEAD' || responses.default.content?.['*/*'] !== undefined);
-    const isFree = asAsked.test(path) || isWhatever;
-    if (response === undefined && isFree) return undefined;
-    const isRestError = response?.content?.['application/problem+json'] === undefined;
+    if (documented === undefined && (asAsked.test(path) || isWhatever)) return undefined;
+    const isRestError = documented?.content?.['application/problem+json'] === undefined;
     if (status >= 400 && method !== 'HEAD' && isRestError) {
-      const fault = judgeRestError(answer);
+      const fault = judgeRestError(response);
       if (fault !== undefined) return fault;
     }
-    if (response === undefined) {
+    if (documented === undefined) {
       return isSimulated || anywhere.includes(status) ? undefined : `status ${status} undocumented`;
     }
-    if (method === 'HEAD' || response.content === undefined) {
+    if (method === 'HEAD' || documented.content === undefined) {
       return body === '' || status >= 400 ? undefined : 'a body where none is documented';
     }
     const sent = (headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
-    const types = Object.keys(response.content);
-    const type = types.find((each) => each === sent) ?? types.find((each) => each === '*/*');
+    const types = Object.keys(documented.content);
+    const type = [sent, '*/*'].find((each) => types.includes(each));
     if (type === undefined) return `of type ${sent} where ${types.join(', ')} is documented`;
     if (headers.has('content-encoding')) return undefined;
-    if (!/[/+]json$/.test(sent) || response.content[type].schema === undefined) return undefined;
+    if (!/[/+]json$/.test(sent) || documented.content[type].schema === undefined) return undefined;
+    if (!operationHas(description, pointer, status)) return undefined;
     const escapedType = type.replaceAll('~', '~0').replaceAll('/', '~1');
-    const where = operationHas(description, pointer, status)
-      ? `${pointer}/responses/${status}/content/${escapedType}/schema`
-      : undefined;
-    if (where === undefined) return undefined;
-    const validate = validator(where);
-    if (validate(parseBody(answer))) return undefined;
+    const validate = validator(`${pointer}/responses/${status}/content/${escapedType}/schema`);
+    if (validate(parseBody(response))) return undefined;
     const [first] = validate.errors ?? [];
-    // The members that a caller names are all there is; no description can say so.
+    // A caller may select members by name, which no description can express.
     const areChosen = parameters.some(({ name }) => name === 'fields');
     if (areChosen && first?.keyword === 'required') return undefined;
     return `a body that ${first?.instancePath || 'as a whole'} ${first?.message}`;
@@ -184,19 +181,8 @@ function knownValues() {
     credentials,
     /** @param {string} url */
     async collect(url) {
-      /** @type {(method: string, path: string, json?: unknown) => Promise<Json>} */
-      const ask = async (method, path, json) =>
-        /** @type {Json} */ (
-          await (
-            await fetch(url + path, {
-              method,
-              ...(json !== undefined && {
-                body: JSON.stringify(json),
-                headers: { 'content-type': 'application/json' },
-              }),
-            })
-          ).json()
-        );
+      /** @type {(method: string, path: string, value?: unknown) => Promise<Json>} */
+      const ask = (method, path, value) => callJson(url, method, path, value);
       const { credentials: demo } = await ask('GET', '/api/auth');
       const basic = (/** @type {string} */ user, /** @type {string} */ password) =>
         `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -296,7 +282,7 @@ const sandboxes = ['fuzz-1', 'fuzz-2', 'fuzz-3', 'fuzz.4', 'fuzz_5'];
  * @param {Random} random
  * @param {Operation} operation
  * @param {ReturnType<typeof knownValues>} known
- * @param {(operation: Operation, answer: WireAnswer) => string | undefined} judge
+ * @param {(operation: Operation, response: WireResponse) => string | undefined} judge
  * @returns {import('../run-fuzz.js').RequestCase}
  */
 function makeCase(random, operation, { values, credentials }, judge) {
@@ -319,7 +305,7 @@ function makeCase(random, operation, { values, credentials }, judge) {
     headers.push([random.pick(oddHeaders), sent]);
   }
   if (operation.path === '/api/sandbox/faults') {
-    // A plan that is in order breaks answers; where it is made nobody else asks for any.
+    // A valid plan breaks responses, so it gets a sandbox that no other request uses.
     const others = headers.filter(([name]) => name !== 'X-Sandbox');
     headers.splice(0, headers.length, ...others, ['X-Sandbox', 'fuzz-faults']);
   }
@@ -347,10 +333,10 @@ function isPreflight(method, headers) {
 }
 
 /**
- * Of a verb that this operation does not describe, only what is true of all.
+ * Judges a method that this operation does not describe by the rules for every response.
  *
  * @param {string} method
- * @param {WireAnswer} response
+ * @param {WireResponse} response
  */
 function judgeOther(method, response) {
   if (response.status === 500 && response.headers.get('x-simulated') !== 'true')

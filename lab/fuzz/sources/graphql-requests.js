@@ -2,14 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
+import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError, parseBody } from '../judge-response.js';
-import { asBytes, inHeader, inQuery, mutateText } from '../mutate-text.js';
+import { inHeader, inQuery, mutateText } from '../mutate-text.js';
 import { writeDocument } from '../write-document.js';
-import { writeRequest } from '../write-request.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
- * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ * @typedef {import('../../harness/raw-http.js').WireResponse} WireResponse
  */
 
 const schema = buildSchema(
@@ -101,7 +101,7 @@ const damages = [
 /**
  * @param {string} kind
  * @param {string} text
- * @param {(answer: WireAnswer) => string | undefined} [judge]
+ * @param {(response: WireResponse) => string | undefined} [judge]
  * @param {readonly (readonly [string, string])[]} [headers]
  */
 function post(kind, text, judge, headers = [json]) {
@@ -112,15 +112,15 @@ function post(kind, text, judge, headers = [json]) {
 /**
  * @param {string} kind
  * @param {string} target
- * @param {(answer: WireAnswer) => string | undefined} [judge]
+ * @param {(response: WireResponse) => string | undefined} [judge]
  */
 function get(kind, target, judge) {
   return { kind, method: 'GET', bytes: writeRequest('GET', target, []), judge: judgeWith(judge) };
 }
 
 /**
- * @param {((answer: WireAnswer) => string | undefined) | undefined} further
- * @returns {(answer: WireAnswer) => string | undefined}
+ * @param {((response: WireResponse) => string | undefined) | undefined} further
+ * @returns {(response: WireResponse) => string | undefined}
  */
 function judgeWith(further) {
   return (response) => judgeGraphql(response) ?? further?.(response);
@@ -131,7 +131,7 @@ const errorMembers = ['message', 'locations', 'path', 'extensions'];
 /**
  * GraphQL October 2021 section 7.1, GraphQL over HTTP section 6, and what docs/graphql.md promises.
  *
- * @param {WireAnswer} response
+ * @param {WireResponse} response
  * @returns {string | undefined}
  */
 function judgeGraphql(response) {
@@ -164,7 +164,7 @@ function judgeGraphql(response) {
 }
 
 /**
- * @param {WireAnswer} response
+ * @param {WireResponse} response
  * @returns {string | undefined}
  */
 function mustSucceed(response) {

@@ -1,20 +1,20 @@
 /**
- * Requests that are right, over connections that are misused: many at once, torn off in the middle, sent in
- * crumbs, read in crumbs; and documents that are small and ask for much.
+ * Valid requests over misused connections: many at once, reset in the middle, sent or read in small pieces; and small
+ * documents with large responses.
  */
 
-import { writeRequest } from '../write-request.js';
+import { writeRequest } from '../../harness/raw-http.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
- * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ * @typedef {import('../../harness/raw-http.js').WireResponse} WireResponse
  * @typedef {import('../run-fuzz.js').ExchangeCase} ExchangeCase
  * @typedef {import('../run-fuzz.js').RequestCase} RequestCase
  */
 
 const mostPipelined = 100;
 const mostResponseBytes = 8 * 1024 * 1024;
-/** Asks the server to end the connection once it has answered. */
+/** Asks the server to end the connection after its response. */
 const last = /** @type {const} */ ([['Connection', 'close']]);
 const lists = [
   'books { id title author }',
@@ -33,7 +33,7 @@ export function misusedConnections() {
 }
 
 /**
- * Numbered, so that each answer shows which request it belongs to; some wait before they are answered.
+ * Numbered requests, so that each response shows which request it belongs to; some are delayed.
  *
  * @param {Random} random
  */
@@ -46,12 +46,12 @@ function numberedRequests(random) {
   });
 }
 
-/** @param {readonly WireAnswer[]} responses */
+/** @param {readonly WireResponse[]} responses */
 function judgeOrder(responses) {
   const wrong = responses.findIndex(
     ({ status, body }, index) => status !== 200 || !body.includes(`"number":"${index}"`),
   );
-  return wrong < 0 ? undefined : `answer ${wrong} does not belong to request ${wrong}`;
+  return wrong < 0 ? undefined : `response ${wrong} does not belong to request ${wrong}`;
 }
 
 /** @param {Random} random @returns {ExchangeCase} */
@@ -61,10 +61,10 @@ function pipelined(random) {
     kind: 'pipelined',
     pieces: cutAnywhere(random, requests.join(''), 3),
     methods: requests.map(() => 'GET'),
-    judge: ({ answers: responses }) =>
+    judge: ({ responses }) =>
       responses.length === requests.length
         ? judgeOrder(responses)
-        : `${responses.length} answers to ${requests.length} requests`,
+        : `${responses.length} responses to ${requests.length} requests`,
   };
 }
 
@@ -78,7 +78,7 @@ function pipelinedAndReset(random) {
     pieces: cutAnywhere(random, requests.join(''), 3),
     methods: [],
     resetsAfterMs: random.below(30),
-    judge: ({ answers: responses }) => judgeOrder(responses.slice(0, requests.length - 1)),
+    judge: ({ responses }) => judgeOrder(responses.slice(0, requests.length - 1)),
   };
 }
 
@@ -98,9 +98,9 @@ function crumbsOfBody(random) {
     kind: 'a body in crumbs',
     pieces: cutAnywhere(random, `${head}${chunks.join('')}0\r\n\r\n`, 4),
     methods: ['POST'],
-    judge({ answers: responses }) {
+    judge({ responses }) {
       const [response] = responses;
-      if (responses.length !== 1 || response?.status !== 200) return 'a body was not taken';
+      if (responses.length !== 1 || response?.status !== 200) return 'a body was not accepted';
       return response.body.includes(`"bodyLength":${body.length},`)
         ? undefined
         : 'a body was changed';
@@ -111,14 +111,14 @@ function crumbsOfBody(random) {
 /** @param {Random} random @returns {ExchangeCase} */
 function crumbsOfResponse(random) {
   return {
-    kind: 'an answer in crumbs',
+    kind: 'a response in crumbs',
     pieces: [writeRequest('GET', '/api/Events', last)],
     methods: ['GET'],
     pausesMs: 1 + random.below(5),
-    judge({ answers: responses }) {
+    judge({ responses }) {
       const [response] = responses;
-      if (responses.length !== 1 || response?.status !== 200) return 'an answer did not come whole';
-      return Array.isArray(JSON.parse(response.body)) ? undefined : 'an answer was changed';
+      if (responses.length !== 1 || response?.status !== 200) return 'a response was not whole';
+      return Array.isArray(JSON.parse(response.body)) ? undefined : 'a response was changed';
     },
   };
 }
@@ -133,11 +133,11 @@ function amplified(random) {
     kind: 'an amplifying document',
     method: 'POST',
     bytes: writeRequest('POST', '/graphql', [['Content-Type', 'application/json']], body),
-    judge({ status, body: answered }) {
+    judge({ status, body: received }) {
       if (status !== 200 && status !== 400) return `status ${status}`;
-      return answered.length <= mostResponseBytes
+      return received.length <= mostResponseBytes
         ? undefined
-        : `an answer of ${answered.length} bytes to a document of ${body.length}`;
+        : `a response of ${received.length} bytes to a document of ${body.length}`;
     },
   };
 }

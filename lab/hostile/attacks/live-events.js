@@ -1,14 +1,13 @@
-/** Who asks for news and takes none of it, or asks for more than there can be: rooms, subscriptions, event streams. */
+/** Clients that read no events, or that request too many of them: rooms, subscriptions, event streams. */
 
+import { flood } from '../attacker.js';
 import {
-  flood,
   frame,
   handshakeOf,
   heldByProxySeconds,
-  keepOpen,
+  keepWebSockets,
   opcodes,
 } from '../client-frames.js';
-import { stall } from './readers.js';
 
 const perConnection = 5000;
 const graphqlProtocol = { 'Sec-WebSocket-Protocol': 'graphql-transport-ws' };
@@ -26,7 +25,7 @@ function subscriptions(queryOf) {
 }
 
 /**
- * Makes connections that each ask for thousands of operations.
+ * Keeps connections open that each begin thousands of operations.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {number} count
@@ -34,7 +33,7 @@ function subscriptions(queryOf) {
  * @param {boolean} isRead
  */
 function subscribe(attacker, count, asked, isRead) {
-  return keepOpen(
+  return keepWebSockets(
     attacker,
     count,
     () => handshakeOf(attacker, '/graphql', graphqlProtocol),
@@ -52,21 +51,21 @@ export const liveAttacks = [
   {
     name: 'a room that is flooded beside 300 stalled readers',
     async run(attacker) {
-      const [key] = attacker.keys;
-      const own = { 'X-Sandbox': 'flooded', ...(key !== undefined && { 'X-Service-Key': key }) };
-      const handshake = handshakeOf(attacker, '/api/ws/room/flooded?since=0', own);
+      const headers = { 'X-Sandbox': 'flooded' };
+      const path = '/api/ws/room/flooded?since=0';
+      const handshake = handshakeOf(attacker, path, headers, attacker.sameAccount);
       await attacker.openMany(300, (socket) => {
         socket.pause();
         socket.write(handshake);
       });
       const shout = frame(opcodes.text, 'x'.repeat(60 * 1024));
-      await keepOpen(
+      await keepWebSockets(
         attacker,
         20,
         () => handshake,
         (socket) => {
           socket.resume();
-          flood(socket, shout);
+          flood(socket, () => shout);
         },
       );
     },
@@ -96,23 +95,21 @@ export const liveAttacks = [
   {
     name: '500 stalled readers of changes, and of lines of 1 MiB',
     async run(attacker) {
-      const [key] = attacker.keys;
-      const own = { headers: { 'X-Sandbox': 'stalled' }, ...(key !== undefined && { key }) };
+      const own = { headers: { 'X-Sandbox': 'stalled' }, ...attacker.sameAccount };
       const changes = attacker.bytes('GET', '/api/sse/changes?collection=books', own);
       const line = attacker.bytes('GET', '/api/sse/variants/long-line', own);
       await attacker.openMany(500, (socket, index) => {
         socket.pause();
         socket.write(index % 2 === 0 ? changes : line);
       });
-      let turn = 0;
-      await attacker.repeat(4, () =>
-        attacker.send('PATCH', '/api/Books/1', { title: 'x'.repeat(150) + turn++ }, own),
+      await attacker.repeat(4, (turn) =>
+        attacker.send('PATCH', '/api/Books/1', { title: 'x'.repeat(150) + turn }, own),
       );
     },
   },
   {
     name: '1,000 stalled readers of a clock that does not wait',
     run: (attacker) =>
-      stall(attacker, 1000, attacker.bytes('GET', '/api/sse/clock?interval=0&count=10000')),
+      attacker.stall(1000, attacker.bytes('GET', '/api/sse/clock?interval=0&count=10000')),
   },
 ];

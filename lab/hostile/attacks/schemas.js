@@ -1,4 +1,4 @@
-/** JSON Schemas that are small and make much work, or hold much memory. */
+/** Small JSON Schemas that cause much work, or use much memory. */
 
 const json = { 'Content-Type': 'application/json' };
 
@@ -110,7 +110,7 @@ const kinds = {
 };
 
 /**
- * An account's sandboxes are its own: requests to one sandbox have one key.
+ * Parts of requests to a sandbox, all of which have the same key, since each account has its own sandboxes.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {string} sandbox
@@ -118,7 +118,7 @@ const kinds = {
  */
 function partsFor({ keys }, sandbox, turn) {
   const key = keys[turn % Math.max(1, keys.length)];
-  return { headers: { ...json, 'X-Sandbox': sandbox }, ...(key !== undefined && { key }) };
+  return { headers: { ...json, 'X-Sandbox': sandbox }, key };
 }
 
 /**
@@ -147,10 +147,9 @@ export const schemaAttacks = [
           ['POST', '/my/c', JSON.stringify({ a: small })],
           ['POST', '/my/c/batch', operations(20, small)],
         ];
-        let turn = 0;
-        await attacker.repeat(4, () => {
+        await attacker.repeat(4, (turn) => {
           const [method = '', path = '', body = ''] = requests[turn % requests.length] ?? [];
-          const parts = partsFor(attacker, 'schemas', Math.floor(turn++ / requests.length));
+          const parts = partsFor(attacker, 'schemas', Math.floor(turn / requests.length));
           return attacker.ask(method, path, { ...parts, body });
         });
       },
@@ -161,8 +160,9 @@ export const schemaAttacks = [
     seconds: 20,
     async run(attacker) {
       const schema = { required: names(12_000) };
-      let turn = 0;
-      await attacker.repeat(4, () => putData(attacker, `large-${turn % 117}`, put(schema), turn++));
+      await attacker.repeat(4, (turn) =>
+        putData(attacker, `large-${turn % 117}`, put(schema), turn),
+      );
     },
   },
   {
@@ -170,11 +170,10 @@ export const schemaAttacks = [
     seconds: 20,
     async run(attacker) {
       const schema = { required: names(1200), properties: { n0: { type: 'string' } } };
-      let turn = 0;
-      await attacker.repeat(4, async () => {
+      await attacker.repeat(4, async (turn) => {
         const sandbox = `small-${turn % 1000}`;
         const parts = partsFor(attacker, sandbox, turn);
-        await putData(attacker, sandbox, put({ ...schema, title: sandbox }), turn++);
+        await putData(attacker, sandbox, put({ ...schema, title: sandbox }), turn);
         await attacker.ask('POST', '/my/c', { ...parts, body: '{"a":{"n0":"x"}}' });
       });
     },
@@ -182,10 +181,9 @@ export const schemaAttacks = [
   {
     name: 'patterns that remember much, each another one',
     async run(attacker) {
-      let turn = 0;
-      await attacker.repeat(4, async () => {
+      await attacker.repeat(4, async (turn) => {
         const patterns = list(10, (index) => ({ pattern: `a.{${200 + index}}${turn}?$` }));
-        const sandbox = `patterns-${turn++ % 200}`;
+        const sandbox = `patterns-${turn % 200}`;
         await putData(attacker, sandbox, put({ allOf: patterns }, 'abb'.repeat(100)));
       });
     },
@@ -194,12 +192,11 @@ export const schemaAttacks = [
     name: 'fields by the thousand in fifty collections, each used',
     async run(attacker) {
       const body = JSON.stringify(object(names(50, 'c'), [object(names(500), 1)]));
-      let turn = 0;
-      await attacker.repeat(4, async () => {
+      await attacker.repeat(4, async (turn) => {
         const place = Math.floor(turn / 50) % 100;
         const parts = partsFor(attacker, `fields-${place}`, place);
         if (turn % 50 === 0) await putData(attacker, `fields-${place}`, body, place);
-        await attacker.ask('GET', `/my/c${turn++ % 50}?limit=1`, parts);
+        await attacker.ask('GET', `/my/c${turn % 50}?limit=1`, parts);
       });
     },
   },
@@ -213,9 +210,8 @@ export const schemaAttacks = [
         `{"a":[${'\n'.repeat(5_000_000)}${list(20, () => '12345678901234567890').join()}]}`,
         `{"$schemas":{"a":{"properties":{"v":{"items":{"type":"string"}}}}},"a":[{"id":1,"v":[${'1,'.repeat(490_000)}1]}]}`,
       ];
-      let turn = 0;
-      await attacker.repeat(4, () =>
-        putData(attacker, `maximal-${turn % 4}`, bodies[turn++ % bodies.length] ?? ''),
+      await attacker.repeat(4, (turn) =>
+        putData(attacker, `maximal-${turn % 4}`, bodies[turn % bodies.length] ?? ''),
       );
     },
   },

@@ -1,31 +1,23 @@
-/** Connections that cost the handshake of TLS, or half of it. */
+/** Connections that cost a TLS handshake, or half of one. */
 
 import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import {
-  begin,
-  endHeaders,
-  endStream,
-  frame,
-  openWindow,
-  requestBlock,
-  types,
-} from '../http2-frames.js';
+import { beginStreams, maxWindow, requestBlock } from '../http2-frames.js';
 
 const flags = ['--tls-port', '0'];
-/** The proxy has TLS of its own, and handshakes come before accounts. */
+/** The proxy does TLS itself, and handshakes come before accounts. */
 const isFor = (/** @type {import('../attacker.js').Mode} */ { isProxied, hasAccounts }) =>
   !isProxied && !hasAccounts;
 
 const name = 'good.localhost';
 
 /**
- * Lets the rest be done at the port for TLS.
+ * Directs the attacker to the TLS port, and returns the first bytes of a client there.
  *
  * @param {import('../attacker.js').Attacker} attacker
  */
-async function findDoor(attacker) {
+async function useTls(attacker) {
   const { text } = await attacker.ask('GET', '/tls');
   /** @type {{name: string, url: string}[]} */
   const sites = JSON.parse(text);
@@ -34,22 +26,22 @@ async function findDoor(attacker) {
   return firstFlight();
 }
 
-/** What a client says first, and all alone. */
+/** The first bytes of a client, without a server. */
 async function firstFlight() {
   /** @type {Buffer[]} */
-  const said = [];
+  const sent = [];
   const wire = new Duplex({
     read() {},
     write(chunk, _encoding, callback) {
-      said.push(chunk);
+      sent.push(chunk);
       callback();
     },
   });
   const socket = connect({ socket: wire, servername: name, ALPNProtocols: ['h2'] });
   socket.on('error', () => {});
-  while (said.length === 0) await sleep(5);
+  while (sent.length === 0) await sleep(5);
   socket.destroy();
-  return Buffer.concat(said);
+  return Buffer.concat(sent);
 }
 
 /** @type {readonly import('../attacker.js').Attack[]} */
@@ -58,7 +50,7 @@ export const tlsAttacks = [
     name: 'TLS: 3,000 handshakes that are begun and left',
     isFor,
     flags,
-    prepare: findDoor,
+    prepare: useTls,
     async run(attacker, hello) {
       await attacker.openMany(3000, (socket) => {
         socket.resume();
@@ -72,7 +64,7 @@ export const tlsAttacks = [
     seconds: 30,
     isFor,
     flags,
-    prepare: findDoor,
+    prepare: useTls,
     async run(attacker, hello) {
       const sockets = await attacker.openMany(1000, (socket) => void socket.resume());
       let place = 0;
@@ -83,7 +75,7 @@ export const tlsAttacks = [
         place++;
         await sleep(100);
       }
-      // Their time is 20 s.
+      // A handshake may take 20 s.
       const open = sockets.filter((socket) => !socket.destroyed).length;
       return attacker.isShort || open === 0 ? [] : [`${open} handshakes of 30 s were not cut`];
     },
@@ -92,7 +84,7 @@ export const tlsAttacks = [
     name: 'TLS: handshakes begun and reset, as many as can be',
     isFor,
     flags,
-    prepare: findDoor,
+    prepare: useTls,
     run: (attacker, hello) =>
       attacker.repeat(50, async () => {
         const [socket] = await attacker.openMany(1, (each) => {
@@ -105,7 +97,7 @@ export const tlsAttacks = [
     name: 'TLS: connections made and left, as many as can be',
     isFor,
     flags,
-    prepare: findDoor,
+    prepare: useTls,
     run: (attacker) => attacker.repeat(20, () => encrypt(attacker, (socket) => socket.destroy())),
   },
   {
@@ -114,15 +106,10 @@ export const tlsAttacks = [
     flags,
     async prepare(attacker) {
       await attacker.ask('GET', '/openapi.json');
-      await findDoor(attacker);
+      await useTls(attacker);
     },
     async run(attacker) {
-      const window = 2 ** 31 - 1;
-      const head = requestBlock('GET', '/openapi.json');
-      const heads = Array.from({ length: 100 }, (_, place) =>
-        frame(types.headers, endHeaders | endStream, 2 * place + 1, head),
-      );
-      const bytes = Buffer.concat([begin(window), openWindow(0, window - 65_535), ...heads]);
+      const bytes = beginStreams(requestBlock('GET', '/openapi.json'), maxWindow);
       const leave = (/** @type {import('node:tls').TLSSocket} */ socket) => {
         socket.pause();
         socket.write(bytes);
