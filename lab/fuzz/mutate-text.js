@@ -1,61 +1,14 @@
-/** Small damage to texts, by which most parsers can be surprised. */
+/** Small damage to texts, which surprises many parsers. */
 
 /** @typedef {import('./random-source.js').Random} Random */
 
 /** Characters and words that mean something somewhere, or nothing anywhere. */
 const pieces = [
-  ...[
-    '"',
-    "'",
-    '\\',
-    ',',
-    '=',
-    ';',
-    ':',
-    ' ',
-    '\t',
-    '\r\n',
-    '\n',
-    '%',
-    '%00',
-    '%zz',
-    '%c3%28',
-    '+',
-  ],
-  ...[
-    '.',
-    '..',
-    '/',
-    '-',
-    '_',
-    '&',
-    '?',
-    '#',
-    '<',
-    '>',
-    '{',
-    '}',
-    '[',
-    ']',
-    '(',
-    ')',
-    '$',
-    '@',
-    '!',
-  ],
-  ...['\0', '\x1b', '\x7f', '\xff', '\xc3\x28', '\xed\xa0\x80', '\xef\xbb\xbf', '\xf0\x9f\x98\x80'],
-  ...['null', 'true', 'NaN', '-0', '1e999', '-1', '2147483648', '9007199254740993', '0x10', '٣'],
-  ...[
-    '__proto__',
-    'constructor',
-    'toString',
-    '<!--',
-    ']]>',
-    '&#0;',
-    '&amp;',
-    '*/*',
-    'a'.repeat(300),
-  ],
+  ...'"\'\\,=;: \t\n%+./-_&?#<>{}[]()$@!\0\x1b\x7f\xff٣',
+  ...['\r\n', '%00', '%zz', '%c3%28', '..', '<!--', ']]>', '&#0;', '&amp;', '*/*'],
+  ...['\xc3\x28', '\xed\xa0\x80', '\xef\xbb\xbf', '\xf0\x9f\x98\x80', 'a'.repeat(300)],
+  ...['null', 'true', 'NaN', '-0', '1e999', '-1', '2147483648', '9007199254740993', '0x10'],
+  ...['__proto__', 'constructor', 'toString'],
 ];
 
 /**
@@ -96,7 +49,7 @@ export function mutateText(random, text) {
 }
 
 /**
- * Nothing that would end a header or be refused before any area sees it.
+ * A text without characters that end a header or are rejected before any area is involved.
  *
  * @param {string} text
  */

@@ -16,7 +16,8 @@ const maps = new Map();
  */
 export function ownerOf(url, lineNumber, columnNumber) {
   if (url.startsWith('node:')) return 'Node';
-  const file = url.includes('/dist/') ? sourceOf(url, lineNumber, columnNumber) : url;
+  const isBundle = url.includes('/dist/') && !url.includes('/node_modules/');
+  const file = isBundle ? sourceOf(url, lineNumber, columnNumber) : url;
   const [, packageName] = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file) ?? [];
   return packageName ?? /\bsrc\/.*/.exec(file)?.[0];
 }
