@@ -20,7 +20,7 @@ import { exchange, writeRequest } from './raw-http.js';
  *
  * @typedef {object} ProgramOptions
  * @property {string} [url] Where it listens; without it, the program prints `Listening on` and its URL
- * @property {string} [path] The path of the first request
+ * @property {string} [probe] The first request, after which the program must end the connection
  * @property {boolean} [hasChannel] Whether `child` can exchange messages with this process
  * @property {Record<string, string>} [env] Added to the environment
  * @property {(text: string) => void} [onOutput] Receives what it prints
@@ -74,7 +74,7 @@ export function startService(
  * @returns {Promise<RunningProgram>}
  */
 export async function startProgram(command, args, options = {}) {
-  const { path = '/nothing', hasChannel = false, env, onOutput } = options;
+  const { probe = probeOf('/nothing'), hasChannel = false, env, onOutput } = options;
   const startedAt = performance.now();
   const hasOutput = options.url === undefined || onOutput !== undefined;
   const child = spawn(command, args, {
@@ -100,7 +100,7 @@ export async function startProgram(command, args, options = {}) {
   };
   child.stdout?.setEncoding('utf8').on('data', (text) => onOutput?.(text));
   const url = options.url ?? (await Promise.race([bannerUrl(child), ended]));
-  while (!isUp() || !(await responds(url, path))) {
+  while (!isUp() || !(await responds(url, probe))) {
     if (!isUp() || performance.now() - startedAt > startTimeoutMs) {
       await stop();
       throw new Error(`${command} ${args.join(' ')} does not respond.`);
@@ -139,14 +139,16 @@ function bannerUrl(child) {
   });
 }
 
+/** @param {string} path */
+export const probeOf = (path) => writeRequest('GET', path, [['Connection', 'close']]);
+
 /**
  * Whether anything comes back after a request.
  *
  * @param {string} url
- * @param {string} path
+ * @param {string} request
  */
-async function responds(url, path) {
-  const request = writeRequest('GET', path, [['Connection', 'close']]);
+async function responds(url, request) {
   try {
     const { responses, rest } = await exchange(url, [request], { patienceMs: 5_000 });
     return responses.length > 0 || rest !== '';

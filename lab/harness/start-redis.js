@@ -10,5 +10,6 @@ export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 export async function startRedis() {
   const port = String(await freePort());
   const args = ['--port', port, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  return startProgram('redis-server', args, { url: `redis://127.0.0.1:${port}` });
+  const url = `redis://127.0.0.1:${port}`;
+  return startProgram('redis-server', args, { url, probe: 'PING\r\nQUIT\r\n' });
 }

@@ -192,6 +192,30 @@ export class Attacker {
   }
 
   /**
+   * The same until the time is up.
+   *
+   * @param {number} count
+   * @param {(socket: Socket, index: number) => void} use
+   */
+  async hold(count, use) {
+    await this.openMany(count, use);
+    await this.untilOver();
+  }
+
+  /**
+   * Uses some connections at a time, and opens the next one as soon as one has ended, until the time is up.
+   *
+   * @param {number} width
+   * @param {(socket: Socket) => void} use
+   */
+  reopen(width, use) {
+    return this.repeat(width, async () => {
+      const [socket] = await this.openMany(1, use);
+      if (!socket?.destroyed) await new Promise((resolve) => socket?.once('close', resolve));
+    });
+  }
+
+  /**
    * Keeps some connections open, replacing those that the service ends, until the time is up.
    *
    * @param {number} count
@@ -301,4 +325,17 @@ export function flood(socket, pieceAt) {
   };
   socket.on('drain', more);
   more();
+}
+
+/**
+ * Attacks by name.
+ *
+ * @param {Readonly<Record<string, Attack['run'] | Omit<Attack, 'name'>>>} attacks
+ * @param {Omit<Attack, 'name' | 'run'>} [common]
+ * @returns {Attack[]}
+ */
+export function attacksOf(attacks, common) {
+  return Object.entries(attacks).map(([name, attack]) => {
+    return { name, ...common, ...(typeof attack === 'function' ? { run: attack } : attack) };
+  });
 }

@@ -4,14 +4,15 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exchange, writeRequest } from '../harness/raw-http.js';
+import { exchange } from '../harness/raw-http.js';
+import { probeOf } from '../harness/start-program.js';
 
 const pauseMs = 50;
 /** Much more than a busy machine needs: this is for requests that hang. */
 const patienceMs = 30_000;
 
 const [, , serviceUrl = ''] = process.argv;
-const request = writeRequest('GET', '/health', [['Connection', 'close']]);
+const request = probeOf('/health');
 
 /** @type {import('./judge-attack.js').HealthTime[]} */
 const times = [];

@@ -8,7 +8,7 @@ import { execFile as execFileWithCallback } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startService } from '../../harness/start-program.js';
+import { probeOf, startService } from '../../harness/start-program.js';
 import { median } from '../../harness/statistics.js';
 import { writeRecordsFile } from '../ten-thousand-records.js';
 
@@ -62,7 +62,7 @@ function describe(times) {
  * @returns {Promise<Times>}
  */
 async function measureStart(flags, path, idle) {
-  const service = await startService(flags, { path });
+  const service = await startService(flags, { probe: probeOf(path) });
   const times = { ms: service.startMs, processorMs: service.processorMs() };
   if (idle !== undefined) {
     await sleep(settleMs);

@@ -1,6 +1,6 @@
 /** Bodies that are sent in small pieces, slowly, or never. */
 
-import { flood } from '../attacker.js';
+import { attacksOf, flood } from '../attacker.js';
 
 const crumbs = Buffer.from('1\r\nx\r\n'.repeat(10_000));
 
@@ -37,24 +37,15 @@ function beginBodies(attacker, length, step) {
   return attacker.useSlowly(400, begin, step, { pauseMs: 200, what: 'bodies' });
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const bodyAttacks = [
-  {
-    name: 'bodies in chunks of one byte on 8 connections',
-    run: (attacker) => sendCrumbs(attacker, 8),
-  },
-  {
-    name: 'bodies in chunks of one byte on 200 connections',
-    run: (attacker) => sendCrumbs(attacker, 200),
-  },
-  {
-    name: '400 bodies of five bytes a second',
+export const bodyAttacks = attacksOf({
+  'bodies in chunks of one byte on 8 connections': (attacker) => sendCrumbs(attacker, 8),
+  'bodies in chunks of one byte on 200 connections': (attacker) => sendCrumbs(attacker, 200),
+  '400 bodies of five bytes a second': {
     seconds: 45,
     run: (attacker) => beginBodies(attacker, 1_000_000, (socket) => void socket.write('x')),
   },
-  {
-    name: '400 bodies of 10 MiB that never come',
+  '400 bodies of 10 MiB that never come': {
     seconds: 45,
     run: (attacker) => beginBodies(attacker, 10 * 1024 * 1024, () => {}),
   },
-];
+});

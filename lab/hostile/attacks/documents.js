@@ -2,6 +2,7 @@
 
 import { processorMs } from '../../harness/process-figures.js';
 import { median } from '../../harness/statistics.js';
+import { attacksOf } from '../attacker.js';
 import { createUsers } from './readers.js';
 
 const mebibyte = 1024 * 1024;
@@ -148,31 +149,27 @@ async function compareCosts(attacker, name, kind) {
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const documentAttacks = [
-  {
-    name: 'GraphQL: names that grow when written, times aliases',
-    async prepare(attacker) {
-      // Each is written with six bytes, or, where it is rejected, with two.
-      for (const character of ['\u0001', '"'])
-        await createUsers(attacker, character.repeat(maxNameLength), attacker.sameAccount);
-      return attacker.keys[0];
+  ...attacksOf({
+    'GraphQL: names that grow when written, times aliases': {
+      async prepare(attacker) {
+        // Each is written with six bytes, or, where it is rejected, with two.
+        for (const character of ['\u0001', '"'])
+          await createUsers(attacker, character.repeat(maxNameLength), attacker.sameAccount);
+        return attacker.keys[0];
+      },
+      async run(attacker, key) {
+        if (key !== undefined) attacker.keys = [key];
+        await askRepeatedly(attacker, aliased(50, 'users { name job city }'));
+      },
     },
-    async run(attacker, key) {
-      if (key !== undefined) attacker.keys = [key];
-      await askRepeatedly(attacker, aliased(50, 'users { name job city }'));
-    },
-  },
-  {
-    name: 'GraphQL: introspection times aliases',
-    run: (attacker) => askRepeatedly(attacker, aliased(60, introspection)),
-  },
-  {
-    name: 'GraphQL: large lists times aliases',
-    run: (attacker) =>
+    'GraphQL: introspection times aliases': (attacker) =>
+      askRepeatedly(attacker, aliased(60, introspection)),
+    'GraphQL: large lists times aliases': (attacker) =>
       askRepeatedly(
         attacker,
         aliased(40, 'countries { name capital region population area code }'),
       ),
-  },
+  }),
   ...Object.entries(kinds()).map(
     /** @returns {import('../attacker.js').Attack} */
     ([name, kind]) => ({

@@ -1,6 +1,7 @@
 /** Requests that are no load, but must be rejected, or whose responses must not contain something. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attacksOf } from '../attacker.js';
 
 /** @typedef {import('../attacker.js').Attacker} Attacker */
 
@@ -80,108 +81,91 @@ const ownResponses = [
 ];
 const sandboxData = ['/api/Books', '/api/Books/1', '/api/Events', '/api/Events?limit=2'];
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const forbiddenAttacks = [
-  {
-    name: 'replies of bins that steer a proxy',
-    async run(attacker) {
-      /** @type {Record<string, number>} */
-      const responses = {};
-      for (const name of steering) {
-        const value = { response: { headers: { [name]: '/internal/secret' } } };
-        const { status } = await attacker.send('POST', '/api/webhooks/bins', value);
-        responses[name] = status;
-      }
-      return notRejected(responses, 400);
-    },
+export const forbiddenAttacks = attacksOf({
+  'replies of bins that steer a proxy': async (attacker) => {
+    /** @type {Record<string, number>} */
+    const responses = {};
+    for (const name of steering) {
+      const value = { response: { headers: { [name]: '/internal/secret' } } };
+      const { status } = await attacker.send('POST', '/api/webhooks/bins', value);
+      responses[name] = status;
+    }
+    return notRejected(responses, 400);
   },
-  {
-    name: 'control characters in stored texts',
-    async run(attacker) {
-      const query =
-        'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { id } }';
-      const event = { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T00:00:00Z' };
-      /** @type {Record<string, number>} */
-      const responses = {};
-      const complaints = [];
-      for (const character of controlCharacters) {
-        const text = `a${character}b`;
-        const code = `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-        const send = async (/** @type {[string, string, unknown]} */ ...[method, path, value]) => {
-          responses[`${method} ${path} with ${code}`] = (
-            await attacker.send(method, path, value)
-          ).status;
-        };
-        await send('PATCH', '/api/Books/1', { title: text });
-        await send('POST', '/api/Events', { ...event, name: text });
-        await send('POST', '/api/webhooks/bins', { name: text });
-        const variables = { t: text };
-        const { text: response } = await attacker.send('POST', '/graphql', { query, variables });
-        if (!JSON.parse(response).errors) complaints.push(`GraphQL accepted ${code} in a title`);
-      }
-      return [...notRejected(responses, 400), ...complaints];
-    },
-  },
-  {
-    name: 'redirect URIs that extend a policy, or that are none',
-    async run(attacker) {
-      /** @type {Record<string, number>} */
-      const responses = {};
-      for (const uri of badRedirects) {
-        const client = { redirect_uris: [uri] };
-        responses[`registration of ${uri}`] = (
-          await attacker.send('POST', '/oidc/register', client)
+  'control characters in stored texts': async (attacker) => {
+    const query =
+      'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { id } }';
+    const event = { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T00:00:00Z' };
+    /** @type {Record<string, number>} */
+    const responses = {};
+    const complaints = [];
+    for (const character of controlCharacters) {
+      const text = `a${character}b`;
+      const code = `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      const send = async (/** @type {[string, string, unknown]} */ ...[method, path, value]) => {
+        responses[`${method} ${path} with ${code}`] = (
+          await attacker.send(method, path, value)
         ).status;
-        const query = new URLSearchParams({
-          response_type: 'code',
-          client_id: 'demo-web',
-          redirect_uri: uri,
-        });
-        responses[`authorization for ${uri}`] = (
-          await attacker.ask('GET', `/oidc/authorize?${query}`)
-        ).status;
-      }
-      return notRejected(responses, 400);
-    },
+      };
+      await send('PATCH', '/api/Books/1', { title: text });
+      await send('POST', '/api/Events', { ...event, name: text });
+      await send('POST', '/api/webhooks/bins', { name: text });
+      const variables = { t: text };
+      const { text: response } = await attacker.send('POST', '/graphql', { query, variables });
+      if (!JSON.parse(response).errors) complaints.push(`GraphQL accepted ${code} in a title`);
+    }
+    return [...notRejected(responses, 400), ...complaints];
   },
-  {
-    name: 'targets that are none',
-    async run(attacker) {
-      /** @type {Record<string, number>} */
-      const responses = {};
-      for (const target of badTargets) {
-        responses[`GET ${target}`] = (await attacker.ask('GET', target)).status;
-      }
-      return notRejected(responses, 400);
-    },
+  'redirect URIs that extend a policy, or that are none': async (attacker) => {
+    /** @type {Record<string, number>} */
+    const responses = {};
+    for (const uri of badRedirects) {
+      const client = { redirect_uris: [uri] };
+      responses[`registration of ${uri}`] = (
+        await attacker.send('POST', '/oidc/register', client)
+      ).status;
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: 'demo-web',
+        redirect_uri: uri,
+      });
+      responses[`authorization for ${uri}`] = (
+        await attacker.ask('GET', `/oidc/authorize?${query}`)
+      ).status;
+    }
+    return notRejected(responses, 400);
   },
-  {
-    name: 'what shared caches would mix up',
-    async run(attacker) {
-      const complaints = [];
-      const id = await attacker.newBin();
-      for (const path of [...ownResponses, `/api/webhooks/bins/${id}`, `/api/webhooks/${id}`]) {
-        const { headers } = await attacker.ask('GET', path);
-        const control = headers.get('cache-control') ?? '';
-        if (!/no-store/.test(control)) complaints.push(`${path} may be stored: “${control}”`);
+  'targets that are none': async (attacker) => {
+    /** @type {Record<string, number>} */
+    const responses = {};
+    for (const target of badTargets) {
+      responses[`GET ${target}`] = (await attacker.ask('GET', target)).status;
+    }
+    return notRejected(responses, 400);
+  },
+  'what shared caches would mix up': async (attacker) => {
+    const complaints = [];
+    const id = await attacker.newBin();
+    for (const path of [...ownResponses, `/api/webhooks/bins/${id}`, `/api/webhooks/${id}`]) {
+      const { headers } = await attacker.ask('GET', path);
+      const control = headers.get('cache-control') ?? '';
+      if (!/no-store/.test(control)) complaints.push(`${path} may be stored: “${control}”`);
+    }
+    for (const path of sandboxData) {
+      const { headers } = await attacker.ask('GET', path);
+      const [control = '', vary = ''] = [headers.get('cache-control'), headers.get('vary')];
+      if (!/private/.test(control) || !/no-cache|no-store/.test(control)) {
+        complaints.push(`${path} may be shared: “${control}”`);
       }
-      for (const path of sandboxData) {
-        const { headers } = await attacker.ask('GET', path);
-        const [control = '', vary = ''] = [headers.get('cache-control'), headers.get('vary')];
-        if (!/private/.test(control) || !/no-cache|no-store/.test(control)) {
-          complaints.push(`${path} may be shared: “${control}”`);
-        }
-        for (const name of ['X-Sandbox', 'X-Service-Key']) {
-          if (!vary.toLowerCase().includes(name.toLowerCase())) {
-            complaints.push(`${path} does not vary by ${name}`);
-          }
+      for (const name of ['X-Sandbox', 'X-Service-Key']) {
+        if (!vary.toLowerCase().includes(name.toLowerCase())) {
+          complaints.push(`${path} does not vary by ${name}`);
         }
       }
-      return complaints;
-    },
+    }
+    return complaints;
   },
-  {
-    name: 'a stranger lists the bins of strangers',
+  'a stranger lists the bins of strangers': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     async run(attacker) {
       await attacker.ask('POST', '/api/webhooks/bins');
@@ -189,8 +173,7 @@ export const forbiddenAttacks = [
       return notRejected({ 'GET /api/webhooks/bins without a sandbox': status }, 403);
     },
   },
-  {
-    name: 'secrets in a log at debug',
+  'secrets in a log at debug': {
     flags: ['--log-level', 'debug'],
     async run(attacker) {
       await attacker.repeat(4, (turn) => {
@@ -204,8 +187,7 @@ export const forbiddenAttacks = [
       return line === undefined ? [] : [`a secret is in the log: ${line.slice(0, 300)}`];
     },
   },
-  {
-    name: 'sign-ups by many /64s of one /48',
+  'sign-ups by many /64s of one /48': {
     isFor: ({ isProxied, hasAccounts }) => hasAccounts && !isProxied,
     // The attacker is a trusted proxy: the shipped one lets no client name an address.
     flags: ['--trust-proxy', '127.0.0.1'],
@@ -219,4 +201,4 @@ export const forbiddenAttacks = [
       return made <= 50 ? [] : [`200 networks of one site made ${made} accounts`];
     },
   },
-];
+});

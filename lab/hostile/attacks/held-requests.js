@@ -1,5 +1,7 @@
 /** Responses that take long because the request says so. */
 
+import { attacksOf } from '../attacker.js';
+
 const bins = 50;
 const perBin = 40;
 const roundMs = 2000;
@@ -45,13 +47,12 @@ const onBins = (name, below) => ({
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const heldAttacks = [
-  {
-    name: '3,000 delayed requests, then reset',
-    run(attacker) {
+  ...attacksOf({
+    '3,000 delayed requests, then reset': (attacker) => {
       const request = attacker.bytes('GET', '/api/methods/get?delay=10');
       return holdAndReset(attacker, 3000, () => request);
     },
-  },
+  }),
   onBins('2,000 long polls, then reset', '/requests?after=0&wait=60'),
   onBins('2,000 event streams, then reset', '/events'),
 ];

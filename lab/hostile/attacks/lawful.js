@@ -1,6 +1,7 @@
 /** Requests within all limits, each as large as allowed: none may block the event loop for long. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attacksOf } from '../attacker.js';
 
 const width = 6;
 const mebibyte = 1024 * 1024;
@@ -153,36 +154,34 @@ const quietMs = 1_500;
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const lawfulAttacks = [
   ...dataAttacks,
-  {
-    name: 'lawful: combining marks as the name at a login',
-    async run(attacker) {
+  ...attacksOf({
+    'lawful: combining marks as the name at a login': async (attacker) => {
       const credentials = { username: accents(200_000), password: 'x' };
       await attacker.repeat(width, () => attacker.send('POST', '/api/auth/jwt/login', credentials));
     },
-  },
-  {
-    name: `lawful: batches that ${subscribers.toLocaleString('en')} subscriptions watch`,
-    async prepare(attacker) {
-      const type = { 'Content-Type': 'application/json' };
-      const headers = { ...type, 'X-Sandbox': sandbox, Accept: 'text/event-stream' };
-      const parts = { ...attacker.sameAccount, headers, body: subscription };
-      let begun = 0;
-      await attacker.openMany(subscribers, (socket) => {
-        // Each stream begins with a comment.
-        socket.once('data', () => begun++);
-        socket.resume();
-        socket.write(attacker.bytes('POST', '/graphql', parts));
-      });
-      while (begun < subscribers) await sleep(50);
+    [`lawful: batches that ${subscribers.toLocaleString('en')} subscriptions watch`]: {
+      async prepare(attacker) {
+        const type = { 'Content-Type': 'application/json' };
+        const headers = { ...type, 'X-Sandbox': sandbox, Accept: 'text/event-stream' };
+        const parts = { ...attacker.sameAccount, headers, body: subscription };
+        let begun = 0;
+        await attacker.openMany(subscribers, (socket) => {
+          // Each stream begins with a comment.
+          socket.once('data', () => begun++);
+          socket.resume();
+          socket.write(attacker.bytes('POST', '/graphql', parts));
+        });
+        while (begun < subscribers) await sleep(50);
+      },
+      async run(attacker) {
+        const todo = { method: 'POST', body: { userId: 1, title: 'x', completed: false } };
+        const { send } = ownSandbox(attacker);
+        await attacker.repeat(1, async () => {
+          await send('POST', '/api/Todos/batch', { operations: many(100, () => todo) });
+          // All of them have read, and wait again.
+          await sleep(quietMs);
+        });
+      },
     },
-    async run(attacker) {
-      const todo = { method: 'POST', body: { userId: 1, title: 'x', completed: false } };
-      const { send } = ownSandbox(attacker);
-      await attacker.repeat(1, async () => {
-        await send('POST', '/api/Todos/batch', { operations: many(100, () => todo) });
-        // All of them have read, and wait again.
-        await sleep(quietMs);
-      });
-    },
-  },
+  }),
 ];

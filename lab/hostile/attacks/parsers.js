@@ -1,6 +1,7 @@
 /** Bodies within all limits for which a parser could take quadratic time. */
 
 import { brotliCompressSync } from 'node:zlib';
+import { attacksOf } from '../attacker.js';
 
 const width = 6;
 const mebibyte = 1024 * 1024;
@@ -94,12 +95,11 @@ export const parserAttacks = [
       },
     }),
   ),
-  {
-    name: '200 stalled readers of what a few bytes of Brotli become',
-    run(attacker) {
+  ...attacksOf({
+    '200 stalled readers of what a few bytes of Brotli become': (attacker) => {
       const body = brotliCompressSync(Buffer.alloc(mebibyte, 1)).toString('latin1');
       const headers = { 'Content-Type': text, 'Content-Encoding': 'br' };
       return attacker.stall(200, attacker.bytes('POST', '/api/http/decode', { headers, body }));
     },
-  },
+  }),
 ];

@@ -1,6 +1,6 @@
 /** Many requests on a connection, without waiting for responses. */
 
-import { flood } from '../attacker.js';
+import { attacksOf, flood } from '../attacker.js';
 
 const batch = 500;
 
@@ -19,28 +19,18 @@ function pipeline(socket, request, times) {
   });
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const pipeliningAttacks = [
-  {
-    name: '20 connections with 1,600 requests for /openapi.json each, unread',
-    run: (attacker) =>
-      attacker.openAndReset(20, (socket) => {
-        socket.pause();
-        pipeline(socket, attacker.bytes('GET', '/openapi.json'), 1600);
-      }),
-  },
-  {
-    name: '150,000 delayed requests on one connection',
-    async run(attacker) {
-      await attacker.openMany(1, (socket) => {
-        socket.resume();
-        pipeline(socket, attacker.bytes('GET', '/api/methods/get?delay=10'), 150_000);
-      });
-      await attacker.untilOver();
-    },
-  },
-  {
-    name: 'requests of all kinds pipelined, then reset',
+export const pipeliningAttacks = attacksOf({
+  '20 connections with 1,600 requests for /openapi.json each, unread': (attacker) =>
+    attacker.openAndReset(20, (socket) => {
+      socket.pause();
+      pipeline(socket, attacker.bytes('GET', '/openapi.json'), 1600);
+    }),
+  '150,000 delayed requests on one connection': (attacker) =>
+    attacker.hold(1, (socket) => {
+      socket.resume();
+      pipeline(socket, attacker.bytes('GET', '/api/methods/get?delay=10'), 150_000);
+    }),
+  'requests of all kinds pipelined, then reset': {
     prepare: (attacker) => attacker.newBin(),
     run(attacker, bin) {
       const requests = [
@@ -60,4 +50,4 @@ export const pipeliningAttacks = [
       );
     },
   },
-];
+});

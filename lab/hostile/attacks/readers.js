@@ -1,5 +1,7 @@
 /** Clients that request much and read little or nothing of it. */
 
+import { attacksOf } from '../attacker.js';
+
 const captures = 50;
 const mebibyte = 1024 * 1024;
 const form = 'application/x-www-form-urlencoded';
@@ -60,29 +62,27 @@ export async function createUsers(attacker, name, parts) {
 
 /** @type {readonly import('../attacker.js').Attack[]} */
 export const readerAttacks = [
-  {
-    name: '400 stalled readers of a full bin',
-    prepare: fullBin,
-    run: (attacker, request) => attacker.stall(400, request),
-  },
-  {
-    name: '400 stalled readers of /openapi.json',
-    run: (attacker) => attacker.stall(400, attacker.bytes('GET', '/openapi.json')),
-  },
-  {
-    name: '1,000 stalled readers of the largest script',
-    async prepare(attacker) {
-      const page = await attacker.ask('GET', '/docs', { headers: { Accept: 'text/html' } });
-      const paths = [...page.text.matchAll(/src="([^"]*assets\/[^"]+\.js)"/g)].map(
-        ([, found = '']) => new URL(found, `${attacker.url}/docs`).pathname,
-      );
-      const sizes = new Map();
-      for (const path of paths) sizes.set(path, (await attacker.ask('GET', path)).text.length);
-      const [largest = '/docs'] = paths.sort((a, b) => sizes.get(b) - sizes.get(a));
-      return attacker.bytes('GET', largest);
+  ...attacksOf({
+    '400 stalled readers of a full bin': {
+      prepare: fullBin,
+      run: (attacker, request) => attacker.stall(400, request),
     },
-    run: (attacker, request) => attacker.stall(1000, request),
-  },
+    '400 stalled readers of /openapi.json': (attacker) =>
+      attacker.stall(400, attacker.bytes('GET', '/openapi.json')),
+    '1,000 stalled readers of the largest script': {
+      async prepare(attacker) {
+        const page = await attacker.ask('GET', '/docs', { headers: { Accept: 'text/html' } });
+        const paths = [...page.text.matchAll(/src="([^"]*assets\/[^"]+\.js)"/g)].map(
+          ([, found = '']) => new URL(found, `${attacker.url}/docs`).pathname,
+        );
+        const sizes = new Map();
+        for (const path of paths) sizes.set(path, (await attacker.ask('GET', path)).text.length);
+        const [largest = '/docs'] = paths.sort((a, b) => sizes.get(b) - sizes.get(a));
+        return attacker.bytes('GET', largest);
+      },
+      run: (attacker, request) => attacker.stall(1000, request),
+    },
+  }),
   ...echoes.map(
     /** @returns {import('../attacker.js').Attack} */
     ([path, type, body], index) => ({
@@ -94,29 +94,32 @@ export const readerAttacks = [
         ),
     }),
   ),
-  {
-    name: '100 stalled readers of a GraphQL response of 4 MB',
-    async prepare(attacker) {
-      const own = { headers: { 'X-Sandbox': 'large' }, ...attacker.sameAccount };
-      await createUsers(attacker, 'x'.repeat(1000), own);
-      const lists = Array.from({ length: 13 }, (_, index) => `a${index}: users { name job city }`);
-      const body = JSON.stringify({ query: `{ ${lists.join(' ')} }` });
-      const headers = { ...own.headers, 'Content-Type': json };
-      return attacker.bytes('POST', '/graphql', { ...own, headers, body });
+  ...attacksOf({
+    '100 stalled readers of a GraphQL response of 4 MB': {
+      async prepare(attacker) {
+        const own = { headers: { 'X-Sandbox': 'large' }, ...attacker.sameAccount };
+        await createUsers(attacker, 'x'.repeat(1000), own);
+        const lists = Array.from(
+          { length: 13 },
+          (_, index) => `a${index}: users { name job city }`,
+        );
+        const body = JSON.stringify({ query: `{ ${lists.join(' ')} }` });
+        const headers = { ...own.headers, 'Content-Type': json };
+        return attacker.bytes('POST', '/graphql', { ...own, headers, body });
+      },
+      run: (attacker, request) => attacker.stall(100, request),
     },
-    run: (attacker, request) => attacker.stall(100, request),
-  },
-  {
-    name: '200 readers of a full bin at 300 bytes a second',
-    seconds: 45,
-    prepare: fullBin,
-    run(attacker, request) {
-      const begin = (/** @type {import('node:net').Socket} */ socket) => {
-        socket.pause();
-        socket.write(request);
-      };
-      const step = (/** @type {import('node:net').Socket} */ socket) => void socket.read(300);
-      return attacker.useSlowly(200, begin, step, { pauseMs: 1000, what: 'readers' });
+    '200 readers of a full bin at 300 bytes a second': {
+      seconds: 45,
+      prepare: fullBin,
+      run(attacker, request) {
+        const begin = (/** @type {import('node:net').Socket} */ socket) => {
+          socket.pause();
+          socket.write(request);
+        };
+        const step = (/** @type {import('node:net').Socket} */ socket) => void socket.read(300);
+        return attacker.useSlowly(200, begin, step, { pauseMs: 1000, what: 'readers' });
+      },
     },
-  },
+  }),
 ];

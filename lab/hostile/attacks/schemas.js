@@ -1,5 +1,7 @@
 /** Small JSON Schemas that cause much work, or use much memory. */
 
+import { attacksOf } from '../attacker.js';
+
 const json = { 'Content-Type': 'application/json' };
 
 /** @template Item @param {number} length @param {(index: number) => Item} item */
@@ -155,42 +157,36 @@ export const schemaAttacks = [
       },
     }),
   ),
-  {
-    name: 'schemas of 122 KB in 117 sandboxes',
-    seconds: 20,
-    async run(attacker) {
-      const schema = { required: names(12_000) };
-      await attacker.repeat(4, (turn) =>
-        putData(attacker, `large-${turn % 117}`, put(schema), turn),
-      );
+  ...attacksOf({
+    'schemas of 122 KB in 117 sandboxes': {
+      seconds: 20,
+      async run(attacker) {
+        const schema = { required: names(12_000) };
+        await attacker.repeat(4, (turn) =>
+          putData(attacker, `large-${turn % 117}`, put(schema), turn),
+        );
+      },
     },
-  },
-  {
-    name: 'schemas of 11 KB in 1,000 sandboxes, each used',
-    seconds: 20,
-    async run(attacker) {
-      const schema = { required: names(1200), properties: { n0: { type: 'string' } } };
-      await attacker.repeat(4, async (turn) => {
-        const sandbox = `small-${turn % 1000}`;
-        const parts = partsFor(attacker, sandbox, turn);
-        await putData(attacker, sandbox, put({ ...schema, title: sandbox }), turn);
-        await attacker.ask('POST', '/my/c', { ...parts, body: '{"a":{"n0":"x"}}' });
-      });
+    'schemas of 11 KB in 1,000 sandboxes, each used': {
+      seconds: 20,
+      async run(attacker) {
+        const schema = { required: names(1200), properties: { n0: { type: 'string' } } };
+        await attacker.repeat(4, async (turn) => {
+          const sandbox = `small-${turn % 1000}`;
+          const parts = partsFor(attacker, sandbox, turn);
+          await putData(attacker, sandbox, put({ ...schema, title: sandbox }), turn);
+          await attacker.ask('POST', '/my/c', { ...parts, body: '{"a":{"n0":"x"}}' });
+        });
+      },
     },
-  },
-  {
-    name: 'patterns that remember much, each another one',
-    async run(attacker) {
+    'patterns that remember much, each another one': async (attacker) => {
       await attacker.repeat(4, async (turn) => {
         const patterns = list(10, (index) => ({ pattern: `a.{${200 + index}}${turn}?$` }));
         const sandbox = `patterns-${turn % 200}`;
         await putData(attacker, sandbox, put({ allOf: patterns }, 'abb'.repeat(100)));
       });
     },
-  },
-  {
-    name: 'fields by the thousand in fifty collections, each used',
-    async run(attacker) {
+    'fields by the thousand in fifty collections, each used': async (attacker) => {
       const body = JSON.stringify(object(names(50, 'c'), [object(names(500), 1)]));
       await attacker.repeat(4, async (turn) => {
         const place = Math.floor(turn / 50) % 100;
@@ -199,10 +195,7 @@ export const schemaAttacks = [
         await attacker.ask('GET', `/my/c${turn % 50}?limit=1`, parts);
       });
     },
-  },
-  {
-    name: 'data of maximal size',
-    async run(attacker) {
+    'data of maximal size': async (attacker) => {
       const bodies = [
         `{"a":[${list(10_000, (id) => `{"id":${id},"v":[${'1,'.repeat(45)}1]}`).join()}]}`,
         `{"a":[{"id":1,"v":[${'{},'.repeat(490_000)}1]}]}`,
@@ -214,5 +207,5 @@ export const schemaAttacks = [
         putData(attacker, `maximal-${turn % 4}`, bodies[turn % bodies.length] ?? ''),
       );
     },
-  },
+  }),
 ];

@@ -1,6 +1,7 @@
 /** Clients at one address that use up what is scarce, or guess codes, beside a victim at another address. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attacksOf } from '../attacker.js';
 
 /** @typedef {import('../attacker.js').Attacker} Attacker */
 
@@ -69,10 +70,8 @@ async function countTried(tryCode, wasTried) {
   return tried <= 20 ? [] : [`${tried} of 200 wrong codes were tried`];
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const shareAttacks = [
-  {
-    name: 'one address takes all connections',
+export const shareAttacks = attacksOf({
+  'one address takes all connections': {
     isFor: ({ isProxied }) => !isProxied,
     flags: ['--max-connections', String(maxConnections)],
     async run(attacker) {
@@ -89,8 +88,7 @@ export const shareAttacks = [
       return complaints;
     },
   },
-  {
-    name: 'one address wants the keys of many new issuers',
+  'one address wants the keys of many new issuers': {
     async prepare(attacker) {
       return attacker.mode.hasAccounts ? attacker.newAccount() : undefined;
     },
@@ -115,8 +113,7 @@ export const shareAttacks = [
       return complaints;
     },
   },
-  {
-    name: 'small sandboxes of one address push out those of another',
+  'small sandboxes of one address push out those of another': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     async run(attacker) {
       const write = (/** @type {string} */ sandbox, /** @type {string} */ localAddress) =>
@@ -142,8 +139,7 @@ export const shareAttacks = [
       return lost === 0 ? [] : [`${lost} of 5 sandboxes of another address are gone`];
     },
   },
-  {
-    name: 'one IPv6 /64 holds as many requests as it can',
+  'one IPv6 /64 holds as many requests as it can': {
     isFor: ({ isProxied }) => !isProxied,
     // The attacker is the proxy that is trusted: the shipped one lets no caller name an address.
     flags: ['--trust-proxy', '127.0.0.0/8', '--held-requests', '900'],
@@ -163,18 +159,14 @@ export const shareAttacks = [
       });
     },
   },
-  {
-    name: 'user codes of devices are tried',
-    async run(attacker) {
-      const path = '/oidc/device?user_code=BBBB-';
-      return countTried(
-        (turn) => attacker.ask('GET', path + String(turn).padStart(4, 'C'), attacker.sameAccount),
-        ({ status }) => status === 400,
-      );
-    },
+  'user codes of devices are tried': async (attacker) => {
+    const path = '/oidc/device?user_code=BBBB-';
+    return countTried(
+      (turn) => attacker.ask('GET', path + String(turn).padStart(4, 'C'), attacker.sameAccount),
+      ({ status }) => status === 400,
+    );
   },
-  {
-    name: 'one-time codes at the login of an issuer are tried',
+  'one-time codes at the login of an issuer are tried': {
     async prepare(attacker) {
       const parts = attacker.sameAccount;
       const query = new URLSearchParams({
@@ -203,4 +195,4 @@ export const shareAttacks = [
       );
     },
   },
-];
+});

@@ -1,5 +1,7 @@
 /** Callers that fill the storage that all share. */
 
+import { attacksOf } from '../attacker.js';
+
 const sandboxesPerAccount = 20;
 const replyBytes = 64_000;
 
@@ -14,10 +16,8 @@ function fill(attacker, sandbox, key) {
   return attacker.send('POST', '/api/webhooks/bins', bin, { headers, key });
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const stateAttacks = [
-  {
-    name: 'accounts of one address fill sandboxes; another loses nothing',
+export const stateAttacks = attacksOf({
+  'accounts of one address fill sandboxes; another loses nothing': {
     isFor: ({ hasAccounts }) => hasAccounts,
     async prepare(attacker) {
       const key = await attacker.newAccount();
@@ -33,9 +33,8 @@ export const stateAttacks = [
       return JSON.parse(text).title === 'Kept' ? [] : ['what another account held is gone'];
     },
   },
-  {
-    name: 'strangers fill sandboxes',
+  'strangers fill sandboxes': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     run: (attacker) => attacker.repeat(8, (turn) => fill(attacker, Math.floor(turn / 50))),
   },
-];
+});

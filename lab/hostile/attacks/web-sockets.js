@@ -1,7 +1,7 @@
 /** WebSockets with frames that are many, huge, slow or incomplete, or whose clients read none. */
 
 import { deflateRawSync } from 'node:zlib';
-import { flood } from '../attacker.js';
+import { attacksOf, flood } from '../attacker.js';
 import {
   compressed,
   frame,
@@ -57,26 +57,18 @@ function floodEchoes(attacker, bytes, headers) {
   return keepEchoes(attacker, 40, use, headers);
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
-export const webSocketAttacks = [
-  {
-    name: '2,000 WebSockets opened and left',
+export const webSocketAttacks = attacksOf({
+  '2,000 WebSockets opened and left': {
     flags: manySockets,
     run: (attacker) => holdAndReset(attacker, 2000, () => handshakeOf(attacker, echo, compressed)),
   },
-  {
-    name: '2,000 handshakes of a WebSocket that never end',
-    run: (attacker) => holdAndReset(attacker, 2000, () => handshakeOf(attacker, echo).slice(0, -2)),
+  '2,000 handshakes of a WebSocket that never end': (attacker) =>
+    holdAndReset(attacker, 2000, () => handshakeOf(attacker, echo).slice(0, -2)),
+  '500 stalled readers of pushed messages': (attacker) => {
+    const path = `/api/ws/push?interval=0&count=10000&size=${mebibyte}`;
+    return attacker.stall(500, handshakeOf(attacker, path));
   },
-  {
-    name: '500 stalled readers of pushed messages',
-    run: (attacker) => {
-      const path = `/api/ws/push?interval=0&count=10000&size=${mebibyte}`;
-      return attacker.stall(500, handshakeOf(attacker, path));
-    },
-  },
-  {
-    name: '200 WebSockets that send and never read',
+  '200 WebSockets that send and never read': {
     flags: manySockets,
     run(attacker) {
       const bytes = frame(binary, Buffer.alloc(256 * 1024));
@@ -86,8 +78,7 @@ export const webSocketAttacks = [
       });
     },
   },
-  {
-    name: '400 frames of five bytes a second',
+  '400 frames of five bytes a second': {
     seconds: 45,
     run(attacker) {
       const start = frame(binary, '', { length: mebibyte });
@@ -100,34 +91,28 @@ export const webSocketAttacks = [
       return attacker.useSlowly(400, begin, step, { pauseMs: 200, what: 'frames' });
     },
   },
-  {
-    name: 'messages of 1 MiB in two fragments, the second of which never comes, on 400 WebSockets',
-    run(attacker) {
-      const most = frame(binary, Buffer.alloc(mebibyte - 1), { isFinal: false });
-      return keepEchoes(attacker, 400, (socket) => {
-        socket.resume();
-        socket.write(most);
-      });
-    },
+  'messages of 1 MiB in two fragments, the second of which never comes, on 400 WebSockets': (
+    attacker,
+  ) => {
+    const most = frame(binary, Buffer.alloc(mebibyte - 1), { isFinal: false });
+    return keepEchoes(attacker, 400, (socket) => {
+      socket.resume();
+      socket.write(most);
+    });
   },
-  {
-    name: 'floods of fragments of one byte on 40 WebSockets',
+  'floods of fragments of one byte on 40 WebSockets': {
     proxiedSettleSeconds: heldByProxySeconds,
     run: (attacker) => floodEchoes(attacker, crumbs),
   },
-  {
-    name: '8 KiB that inflate to 8 MiB, on 100 WebSockets',
-    run(attacker) {
-      const bomb = frame(binary, deflate(Buffer.alloc(8 * mebibyte)), { isCompressed: true });
-      const use = (/** @type {import('node:net').Socket} */ socket) => {
-        socket.resume();
-        socket.write(bomb);
-      };
-      return keepEchoes(attacker, 100, use, compressed);
-    },
+  '8 KiB that inflate to 8 MiB, on 100 WebSockets': (attacker) => {
+    const bomb = frame(binary, deflate(Buffer.alloc(8 * mebibyte)), { isCompressed: true });
+    const use = (/** @type {import('node:net').Socket} */ socket) => {
+      socket.resume();
+      socket.write(bomb);
+    };
+    return keepEchoes(attacker, 100, use, compressed);
   },
-  {
-    name: 'floods of 1 KiB that inflates to 1 MiB on 40 WebSockets',
+  'floods of 1 KiB that inflates to 1 MiB on 40 WebSockets': {
     proxiedSettleSeconds: heldByProxySeconds,
     run(attacker) {
       const bomb = frame(binary, deflate(Buffer.alloc(mebibyte)), { isCompressed: true });
@@ -135,16 +120,13 @@ export const webSocketAttacks = [
       return floodEchoes(attacker, bombs, compressed);
     },
   },
-  {
-    name: 'floods of pings on 40 WebSockets, half of which read the pongs',
-    run(attacker) {
-      const pings = Buffer.alloc(131 * 500, frame(ping, Buffer.alloc(125, 'x')));
-      let turn = 0;
-      return keepEchoes(attacker, 40, (socket) => {
-        if (turn++ % 2 === 0) socket.resume();
-        else socket.pause();
-        flood(socket, () => pings);
-      });
-    },
+  'floods of pings on 40 WebSockets, half of which read the pongs': (attacker) => {
+    const pings = Buffer.alloc(131 * 500, frame(ping, Buffer.alloc(125, 'x')));
+    let turn = 0;
+    return keepEchoes(attacker, 40, (socket) => {
+      if (turn++ % 2 === 0) socket.resume();
+      else socket.pause();
+      flood(socket, () => pings);
+    });
   },
-];
+});
