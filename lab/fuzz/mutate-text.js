@@ -77,3 +77,17 @@ export function inTarget(random, text) {
 export function inQuery(text) {
   return encodeURIComponent(Buffer.from(text).toString());
 }
+
+/**
+ * Pieces of the bytes, at least one.
+ *
+ * @param {Random} random
+ * @param {string} bytes
+ * @param {number} most How many pieces at most
+ */
+export function cutAnywhere(random, bytes, most) {
+  const places = Array.from({ length: random.below(most) }, () => random.below(bytes.length));
+  const cuts = [0, ...places.sort((a, b) => a - b), bytes.length];
+  const pieces = cuts.slice(1).map((end, index) => bytes.slice(cuts[index], end));
+  return pieces.filter((piece) => piece !== '');
+}

@@ -11,7 +11,7 @@ import { asBytes, writeRequest } from '../harness/raw-http.js';
  *
  * @typedef {object} Caller
  * @property {string} name
- * @property {number} pauseMs Between two batches
+ * @property {number} [pauseMs] Between two batches, 20 by default
  * @property {number} [batch] How many requests at once, one by default
  * @property {boolean} [isHostile]
  * @property {boolean} [isNewConnection] Whether each batch has a new connection
@@ -162,7 +162,6 @@ export async function hostileCallers(url) {
   const { credentials } = await callJson(url, 'GET', '/api/auth');
   const { username, password } = credentials.jwt[1];
   const bin = await callJson(url, 'POST', '/api/webhooks/bins', { name: 'flood' });
-  const capture = request('POST', new URL(bin.url).pathname, {}, 'x'.repeat(64 * 1024));
   const brackets = `[${'0,'.repeat(mebibyte / 2 - 4)}0]`;
   const dashes = `<a><!--${'- '.repeat(mebibyte / 2 - 4)}`;
   const bodies = [
@@ -176,18 +175,18 @@ export async function hostileCallers(url) {
   ];
   const addTodo = 'mutation { addTodo(title: "T", userId: 1, priority: "low") { id } }';
 
+  const capture = request('POST', new URL(bin.url).pathname, {}, 'x'.repeat(64 * 1024));
+
   /** @type {Omit<Caller, 'isHostile'>[]} */
   const callers = [
     {
       // 1,750 a second: a million in ten minutes.
       name: 'client ids',
-      pauseMs: 20,
       batch: 35,
       next: (index) => get('/api/RateLimit', { 'X-Client-Id': `client-${index}` }),
     },
     {
       name: 'sandboxes',
-      pauseMs: 20,
       next: inTurn(
         (index) => {
           const headers = { ...json, 'X-Sandbox': `s-${index}` };
@@ -198,30 +197,14 @@ export async function hostileCallers(url) {
     },
     {
       name: 'bins',
-      pauseMs: 20,
       batch: 2,
       next: (index) =>
         post('/api/webhooks/bins', { name: `bin ${index}` }, { 'X-Sandbox': `b-${index % 50}` }),
     },
     { name: 'captures of 64 KiB', pauseMs: 25, next: () => capture },
-    {
-      name: 'logins',
-      pauseMs: 20,
-      batch: 3,
-      next: () => post('/api/auth/jwt/login', { username, password }),
-    },
-    {
-      name: 'OAuth tokens',
-      pauseMs: 20,
-      batch: 3,
-      next: () => requestToken(credentials.oauth),
-    },
-    {
-      name: 'Digest challenges',
-      pauseMs: 20,
-      statuses: [401],
-      next: () => get('/api/auth/digest'),
-    },
+    { name: 'logins', batch: 3, next: () => post('/api/auth/jwt/login', { username, password }) },
+    { name: 'OAuth tokens', batch: 3, next: () => requestToken(credentials.oauth) },
+    { name: 'Digest challenges', statuses: [401], next: () => get('/api/auth/digest') },
     {
       name: 'documents never seen twice',
       pauseMs: 10,
@@ -263,7 +246,6 @@ export async function hostileCallers(url) {
   if ('/api/accounts' in paths) {
     callers.push({
       name: 'sign-ups',
-      pauseMs: 20,
       statuses: [201, 409, 429, 503],
       next: () => post('/api/accounts', {}),
     });

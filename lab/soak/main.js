@@ -74,7 +74,7 @@ async function repeat(name, pauseMs, batch, step) {
 
 /** @param {import('./callers.js').Caller} caller */
 async function call(caller) {
-  const { name, pauseMs, batch = 1, isHostile, isNewConnection, statuses, next } = caller;
+  const { name, pauseMs = 20, batch = 1, isHostile, isNewConnection, statuses, next } = caller;
   /** @type {import('../harness/raw-http.js').KeptConnection | undefined} */
   let connection;
   await repeat(name, pauseMs, batch, async (index) => {

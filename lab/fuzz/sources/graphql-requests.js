@@ -1,4 +1,4 @@
-/** GraphQL over HTTP: random valid documents over schema.graphql, and those same documents damaged. */
+/** GraphQL over HTTP: random valid documents for schema.graphql, and the same documents damaged. */
 
 import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
@@ -16,28 +16,34 @@ const schema = buildSchema(
   readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'),
 );
 
-const json = /** @type {const} */ (['Content-Type', 'application/json']);
+const json = 'application/json';
 const newerType = 'application/graphql-response+json; charset=utf-8';
 const olderType = 'application/json; charset=utf-8';
 
+/**
+ * @typedef {import('../write-document.js').RandomDocument} RandomDocument
+ * @typedef {import('../run-fuzz.js').RequestCase} RequestCase
+ */
+
 /** @returns {import('../run-fuzz.js').Source} */
 export function graphqlRequests() {
+  const kinds = Object.entries(damages);
   return {
     name: 'graphql',
     next(random) {
       const document = writeDocument(schema, random.below);
-      const make = random.chance(20) ? keep : random.pick(damages);
-      return make(random, document);
+      if (random.chance(20)) return keep(random, document);
+      const [kind, damage] = random.pick(kinds);
+      const body = damage(random, document);
+      return typeof body === 'string' ? post(kind, body) : body;
     },
   };
 }
 
 /**
- * @typedef {import('../write-document.js').RandomDocument} RandomDocument
- * @typedef {(random: Random, document: RandomDocument) => import('../run-fuzz.js').RequestCase} MakeCase
+ * @param {Random} random
+ * @param {RandomDocument} document
  */
-
-/** @type {MakeCase} */
 function keep(random, { query, variables }) {
   if (random.chance(25)) {
     const target = `/graphql?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`;
@@ -46,81 +52,72 @@ function keep(random, { query, variables }) {
   return post('a valid document', JSON.stringify({ query, variables }), mustSucceed);
 }
 
-/** @type {readonly MakeCase[]} */
-const damages = [
-  (random, { query, variables }) =>
-    post('damaged text', JSON.stringify({ query: mutateText(random, query), variables })),
-  (random, { query, variables }) =>
-    post('damaged tokens', JSON.stringify({ query: mutateTokens(random, query), variables })),
-  (random, { query, variables }) =>
-    post('damaged tokens', JSON.stringify({ query: mutateTokens(random, query), variables })),
-  (random, { query, variables }) => {
-    const wrong = Object.fromEntries(
-      Object.entries(variables).map(([name, value]) => [
-        name,
-        random.chance(50) ? oddValue(random) : value,
-      ]),
-    );
-    return post('wrong variables', JSON.stringify({ query, variables: wrong }));
+/** @type {Readonly<Record<string, (random: Random, document: RandomDocument) => string | RequestCase>>} */
+const damages = {
+  'damaged text': (random, { query, variables }) =>
+    JSON.stringify({ query: mutateText(random, query), variables }),
+  'damaged tokens': (random, { query, variables }) =>
+    JSON.stringify({ query: mutateTokens(random, query), variables }),
+  'more damaged tokens': (random, { query }) =>
+    JSON.stringify({ query: mutateTokens(random, mutateTokens(random, query)) }),
+  'wrong variables': (random, { query, variables }) => {
+    const entries = Object.entries(variables).map(([name, value]) => [
+      name,
+      random.chance(50) ? oddValue(random) : value,
+    ]);
+    return JSON.stringify({ query, variables: Object.fromEntries(entries) });
   },
-  (random, { query, variables }) =>
-    post('damaged JSON', mutateText(random, JSON.stringify({ query, variables }))),
-  (random, { query, variables }) => {
+  'damaged JSON': (random, { query, variables }) =>
+    mutateText(random, JSON.stringify({ query, variables })),
+  'an odd member': (random, { query, variables }) => {
     const members = { query, variables, operationName: null, extensions: null };
     const name = random.pick(['query', 'variables', 'operationName', 'extensions', '__proto__']);
-    return post('an odd member', JSON.stringify({ ...members, [name]: oddValue(random) }));
+    return JSON.stringify({ ...members, [name]: oddValue(random) });
   },
-  (random) => post('an odd body', JSON.stringify(oddValue(random)) ?? ''),
-  (random) => post('nesting', JSON.stringify({ query: nestedDocument(random) })),
-  (random) => post('a mutation', JSON.stringify({ query: mutationDocument(random) })),
-  (random, { query }) => {
+  'an odd body': (random) => JSON.stringify(oddValue(random)) ?? '',
+  nesting: (random) => JSON.stringify({ query: nestedDocument(random) }),
+  'a mutation': (random) => JSON.stringify({ query: mutationDocument(random) }),
+  'a damaged document by GET': (random, { query }) => {
     const target = `/graphql?query=${inQuery(mutateText(random, query))}`;
-    return target.length < 12_000
-      ? get('a damaged document by GET', target)
-      : post('damaged text', JSON.stringify({ query: mutateText(random, query) }));
+    if (target.length < 12_000) return get('a damaged document by GET', target);
+    return JSON.stringify({ query: mutateText(random, query) });
   },
-  (random, { query, variables }) => {
+  'an odd header': (random, { query, variables }) => {
     const name = random.pick(['Accept', 'Content-Type', 'Content-Encoding', 'X-Sandbox', 'Accept']);
-    const sent = [
+    const sent = random.pick([
       ...['application/json', 'application/graphql-response+json', '*/*', 'text/html', 'gzip', ''],
-      ...[
-        'application/json; charset=utf-16',
-        'application/json;q=0',
-        'identity',
-        'multipart/mixed',
-      ],
-    ];
-    const value = random.chance(50) ? random.pick(sent) : mutateText(random, random.pick(sent));
-    return post('an odd header', JSON.stringify({ query, variables }), undefined, [
-      ...(name === 'Content-Type' ? [] : [json]),
-      [name, inHeader(value)],
+      ...['application/json; charset=utf-16', 'application/json;q=0', 'identity'],
+      'multipart/mixed',
     ]);
+    const value = inHeader(random.chance(50) ? sent : mutateText(random, sent));
+    const headers = { 'Content-Type': json, [name]: value };
+    return post('an odd header', JSON.stringify({ query, variables }), undefined, headers);
   },
-];
+};
 
 /**
  * @param {string} kind
  * @param {string} text
- * @param {(response: WireResponse) => string | undefined} [judge]
- * @param {readonly (readonly [string, string])[]} [headers]
+ * @param {RequestCase['judge']} [judge]
+ * @param {Record<string, string>} [headers]
  */
-function post(kind, text, judge, headers = [json]) {
-  const bytes = writeRequest('POST', '/graphql', headers, asBytes(text));
+function post(kind, text, judge, headers = { 'Content-Type': json }) {
+  const bytes = writeRequest('POST', '/graphql', Object.entries(headers), asBytes(text));
   return { kind, method: 'POST', bytes, judge: judgeWith(judge) };
 }
 
 /**
  * @param {string} kind
  * @param {string} target
- * @param {(response: WireResponse) => string | undefined} [judge]
+ * @param {RequestCase['judge']} [judge]
  */
 function get(kind, target, judge) {
-  return { kind, method: 'GET', bytes: writeRequest('GET', target, []), judge: judgeWith(judge) };
+  return { kind, method: 'GET', bytes: writeRequest('GET', target), judge: judgeWith(judge) };
 }
 
 /**
- * @param {((response: WireResponse) => string | undefined) | undefined} further
- * @returns {(response: WireResponse) => string | undefined}
+ * @param {RequestCase['judge'] | undefined} further
+ * @returns {RequestCase['judge']}
  */
 function judgeWith(further) {
   return (response) => judgeGraphql(response) ?? further?.(response);

@@ -5,6 +5,7 @@
  */
 
 import { judgeHead, judgeRestError, parseBody } from '../judge-response.js';
+import { cutAnywhere } from '../mutate-text.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
@@ -379,25 +380,12 @@ export function exchangeOf(random, shape) {
   const methods = [...(before ? ['GET'] : []), shape.method ?? 'POST'];
   return {
     kind: shape.name,
-    pieces: cut(random, bytes),
+    pieces: random.chance(50) ? [bytes] : cutAnywhere(random, bytes, 5),
     methods,
     // The connection would otherwise stay open until the time is up.
     ...(shape.outcome === 'swallowed' && { endsAfter: true }),
     judge: (exchange) => judgeExchange(shape, token, before !== '', exchange),
   };
-}
-
-/**
- * Into pieces that arrive one by one, half of the time.
- *
- * @param {Random} random
- * @param {string} bytes
- */
-function cut(random, bytes) {
-  if (random.chance(50)) return [bytes];
-  const places = Array.from({ length: 1 + random.below(3) }, () => random.below(bytes.length));
-  const bounds = [0, ...places.sort((a, b) => a - b), bytes.length];
-  return bounds.slice(1).map((end, index) => bytes.slice(bounds[index], end));
 }
 
 /**
