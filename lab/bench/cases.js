@@ -29,19 +29,28 @@ export const sendJson = (method, path, value) => ({
 });
 
 /**
- * A check that responses have the status 200 and are JSON that another check accepts, or that is equal to a value.
+ * A check that responses have the status 200, and of their bodies.
  *
- * @param {((value: any, contender: string) => void) | object} expected
+ * @param {(body: string, contender: string) => void} [check]
  * @returns {import('./run-suite.js').BenchCase['check']}
  */
-export function isJson(expected) {
+export function isOk(check) {
   return (status, body, contender) => {
     assert.equal(status, 200);
-    const value = JSON.parse(body);
-    if (typeof expected === 'function') expected(value, contender);
-    else assert.deepEqual(value, expected);
+    check?.(body, contender);
   };
 }
+
+/**
+ * The same for JSON, which is checked, or equal to a value.
+ *
+ * @param {((value: any, contender: string) => void) | object} expected
+ */
+export const isJson = (expected) =>
+  isOk((body, contender) => {
+    if (typeof expected === 'function') expected(JSON.parse(body), contender);
+    else assert.deepEqual(JSON.parse(body), expected);
+  });
 
 /**
  * Creates a bin, and returns its URL.

@@ -3,7 +3,7 @@
 const [, , suiteName, contender = '', ourUrl = ''] = process.argv;
 
 /** @type {{suite: import('./run-suite.js').Suite}} */
-const { suite } = await import(new URL(`suites/${suiteName}.js`, import.meta.url).href);
+const { suite } = await import(`./suites/${suiteName}.js`);
 const start = suite.contenders[contender];
 if (typeof start !== 'function') throw new Error(`${suiteName} cannot start ${contender}`);
 console.log(`Listening on ${await start(ourUrl)} `);

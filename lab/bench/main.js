@@ -4,7 +4,7 @@
  * results.json, and writes docs/benchmarks.md and its chart.
  */
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { writeSection } from '../../scripts/write-section.js';
@@ -17,10 +17,8 @@ import { suiteTable } from './suite-table.js';
 
 const chartFile = new URL('../../docs/images/benchmarks.svg', import.meta.url);
 const resultsFile = new URL('results.json', import.meta.url);
-const suitesFolder = new URL('suites/', import.meta.url);
-const measurementsFolder = new URL('measurements/', import.meta.url);
-const allSuites = modulesIn(suitesFolder);
-const allMeasurements = modulesIn(measurementsFolder);
+const allSuites = modulesIn('suites');
+const allMeasurements = modulesIn('measurements');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -41,12 +39,6 @@ if (unknown.length > 0) {
 
 installLab();
 await build();
-/**
- * Figures of suites, or of measurements, with how they were measured.
- *
- * @typedef {{how: string, cases: import('./run-suite.js').CaseResult[]}} SuiteResult
- * @typedef {{how: string, figures: [what: string, figure: string][]}} FigureResult
- */
 const names = positionals.length > 0 ? positionals : [...allSuites, ...allMeasurements];
 for (const name of names) {
   const result = allSuites.includes(name) ? await measureSuite(name) : await measureFigures(name);
@@ -57,48 +49,36 @@ for (const name of names) {
   if (values.write) keep(name, result, text);
 }
 
-/** @param {URL} folder */
+/** @param {string} folder */
 function modulesIn(folder) {
-  return readdirSync(folder)
-    .map((file) => file.replace('.js', ''))
-    .sort();
+  const files = readdirSync(new URL(folder, import.meta.url));
+  return files.map((file) => file.replace('.js', '')).sort();
 }
 
-/**
- * @param {string} name
- * @returns {Promise<SuiteResult>}
- */
+/** @param {string} name */
 async function measureSuite(name) {
-  /** @type {{suite: import('./run-suite.js').Suite}} */
-  const { suite } = await import(new URL(`${name}.js`, suitesFolder).href);
-  const cases = await runSuite(suite, { turns, seconds });
+  const cases = await runSuite(name, { turns, seconds });
   return { how: `${machine}, load by ${loadProgram}; ${turns} turns of ${seconds} s each`, cases };
 }
 
-/**
- * @param {string} name
- * @returns {Promise<FigureResult>}
- */
+/** @param {string} name */
 async function measureFigures(name) {
   /** @type {{about: string, measure: () => Promise<[what: string, figure: string][]>}} */
-  const { about, measure } = await import(new URL(`${name}.js`, measurementsFolder).href);
+  const { about, measure } = await import(`./measurements/${name}.js`);
   return { how: `${machine}; ${about}`, figures: await measure() };
 }
 
 /**
  * @param {string} name
- * @param {SuiteResult | FigureResult} result
+ * @param {object} result
  * @param {string} text
  */
 function keep(name, result, text) {
-  /** @type {Record<string, typeof result>} */
-  const results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {};
+  /** @type {Record<string, {cases?: import('./run-suite.js').CaseResult[]}>} */
+  const results = JSON.parse(readFileSync(resultsFile, 'utf8'));
   results[name] = result;
   writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
   writeSection('docs/benchmarks.md', `bench ${name}`, text);
-  const suites = allSuites.flatMap((suite) => {
-    const kept = results[suite];
-    return kept !== undefined && 'cases' in kept ? [{ suite, cases: kept.cases }] : [];
-  });
-  writeFileSync(chartFile, drawChart(suites));
+  const suites = allSuites.map((suite) => ({ suite, cases: results[suite]?.cases ?? [] }));
+  writeFileSync(chartFile, drawChart(suites.filter(({ cases }) => cases.length > 0)));
 }

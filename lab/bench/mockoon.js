@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fetchOurs } from './floors.js';
 import { startAtPort } from './programs.js';
 
 const program = fileURLToPath(new URL('../node_modules/@mockoon/cli/bin/run.js', import.meta.url));
@@ -12,11 +13,12 @@ const flags = ['--repair', '--disable-log-to-file', '--disable-admin-api'];
 
 /** @type {import('./programs.js').Program} */
 export const mockoon = {
-  start() {
+  async start({ ourUrl = '' }) {
+    const { text: profile } = await fetchOurs(ourUrl, { path: '/api/v2/profile' });
     const folder = mkdtempSync(join(tmpdir(), 'practice-api-bench-mockoon-'));
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     const data = join(folder, 'data.json');
-    writeFileSync(data, JSON.stringify(environment()));
+    writeFileSync(data, JSON.stringify(environment(profile)));
     return startAtPort(process.execPath, (port) => {
       const address = ['--hostname', '127.0.0.1', '--port', port];
       return [program, 'start', '--data', data, ...address, ...flags];
@@ -33,36 +35,19 @@ function echo(bodyFields) {
 
 const postFields = `"bodyLength":{{header 'Content-Length'}},"body":{{{stringify (body)}}},"json":{{{body}}}`;
 
-const profile = {
-  id: 1,
-  firstName: 'Maya',
-  lastName: 'Okafor',
-  displayName: 'Maya Okafor',
-  contact: {
-    email: 'maya.okafor@example.com',
-    phone: { countryCode: '+1', number: '312-555-0142' },
-  },
-  address: {
-    street: '48 Lakeview Terrace',
-    city: 'Chicago',
-    state: 'IL',
-    postalCode: '60614',
-    country: 'United States',
-  },
-  preferences: { language: 'en', timezone: 'America/Chicago', newsletter: true },
-  createdAt: '2021-04-17T09:30:00.000Z',
-  apiVersion: '2',
-};
-
-/** The data file, in the format of Mockoon's desktop program. */
-function environment() {
+/**
+ * The data file, in the format of Mockoon's desktop program.
+ *
+ * @param {string} profile
+ */
+function environment(profile) {
   const records = readFileSync(new URL('../../data/events.json', import.meta.url), 'utf8');
   const bucket = 'evnt';
   const routes = [
     route(1, 'get', 'api/methods/:verb', { body: echo('"bodyLength":0,"body":null') }),
     route(2, 'post', 'api/methods/:verb', { body: echo(postFields) }),
     route(3, '', 'events', { bodyType: 'DATABUCKET', databucketID: bucket }),
-    route(4, 'get', 'api/versioned/profile', { body: JSON.stringify(profile) }),
+    route(4, 'get', 'api/versioned/profile', { body: profile }),
   ];
   return {
     uuid: uuid(0),

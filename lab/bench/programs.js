@@ -14,8 +14,8 @@ export class Absent extends Error {}
  *   the URL that requests are sent below
  *
  * @typedef {object} Program
- * @property {(file?: string) => Promise<RunningProgram>} start Of this service, `file` is the program of another
- *   build; throws `Absent`
+ * @property {(options: {file?: string, ourUrl?: string}) => Promise<RunningProgram>} start `file` is the program of
+ *   another build of this service, `ourUrl` that of the first contender; throws `Absent`
  * @property {true} [isOurs] Whether it is this service and nothing else
  */
 
@@ -29,7 +29,7 @@ export class Absent extends Error {}
 export function ourProgram(flags = [], prepare = async (url) => url) {
   return {
     isOurs: true,
-    start: async (program) => prepared(await startService(flags, { program }), prepare),
+    start: async ({ file }) => prepared(await startService(flags, { program: file }), prepare),
   };
 }
 

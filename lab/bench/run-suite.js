@@ -24,7 +24,6 @@ import { Absent } from './programs.js';
  *   without a slash at the end; `ourUrl` is that of the first contender
  *
  * @typedef {object} Suite
- * @property {string} name
  * @property {Record<string, Start | import('./programs.js').Program>} contenders The first is this service
  * @property {BenchCase[]} cases
  *
@@ -48,22 +47,37 @@ import { Absent } from './programs.js';
  */
 
 const maxStarts = 3;
+const contenderScript = fileURLToPath(new URL('contender.js', import.meta.url));
 
 /**
- * @param {Suite} suite
+ * @param {string} name The file of the suite, without its ending
+ * @returns {Promise<Suite>}
+ */
+export async function loadSuite(name) {
+  const { suite } = await import(`./suites/${name}.js`);
+  return suite;
+}
+
+/**
+ * @param {string} name
  * @param {{turns: number, seconds: number}} options `seconds` is the length of one turn of one server
  * @returns {Promise<CaseResult[]>}
  */
-export async function runSuite(suite, { turns, seconds }) {
+export async function runSuite(name, { turns, seconds }) {
+  const suite = await loadSuite(name);
   /** @type {Map<string, RunningProgram>} */
   const servers = new Map();
   /** @type {CaseResult['absent']} */
   const absent = [];
   try {
-    for (const contender of Object.keys(suite.contenders)) {
-      const [first] = servers.values();
+    for (const [contender, program] of Object.entries(suite.contenders)) {
+      const [{ url: ourUrl } = { url: '' }] = servers.values();
+      const start = () =>
+        typeof program === 'object'
+          ? program.start({ ourUrl })
+          : startProgram(process.execPath, [contenderScript, name, contender, ourUrl]);
       try {
-        servers.set(contender, await startRepeatedly(suite, contender, first?.url ?? '', turns));
+        servers.set(contender, await startRepeatedly(start, Math.min(turns, maxStarts)));
       } catch (error) {
         if (!(error instanceof Absent)) throw error;
         absent.push({ contender, reason: error.message });
@@ -84,24 +98,17 @@ export async function runSuite(suite, { turns, seconds }) {
 }
 
 /**
- * Starts a server several times, to measure how long that takes, and keeps the last one.
+ * Starts a server some times, to measure how long that takes, and keeps the last one.
  *
- * @param {Suite} suite
- * @param {string} contender
- * @param {string} ourUrl
- * @param {number} turns
+ * @param {() => Promise<RunningProgram>} start
+ * @param {number} starts
  */
-async function startRepeatedly({ name, contenders }, contender, ourUrl, turns) {
-  const script = fileURLToPath(new URL('contender.js', import.meta.url));
-  const program = contenders[contender];
+async function startRepeatedly(start, starts) {
   const startMs = [];
   for (let count = 1; ; count++) {
-    const server =
-      typeof program === 'object'
-        ? await program.start()
-        : await startProgram(process.execPath, [script, name, contender, ourUrl]);
+    const server = await start();
     startMs.push(server.startMs);
-    if (count >= Math.min(turns, maxStarts)) return { ...server, startMs: median(startMs) };
+    if (count >= starts) return { ...server, startMs: median(startMs) };
     await server.stop();
   }
 }

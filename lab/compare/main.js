@@ -8,7 +8,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
-import { checkResponse } from '../bench/run-suite.js';
+import { checkResponse, loadSuite } from '../bench/run-suite.js';
 import { loadProgram, measure } from '../harness/load.js';
 import { row, table } from '../harness/report.js';
 import { installLab } from '../install-lab.js';
@@ -37,15 +37,14 @@ const seconds = Number(values.seconds);
 
 if (loadProgram !== 'wrk') installLab();
 await build();
-const suitesFolder = new URL('../bench/suites/', import.meta.url);
+const suites = readdirSync(new URL('../bench/suites', import.meta.url)).sort();
 const rates = ['requests/s:', 'ours ÷ theirs:', 'spread'];
 console.log(table(['case', ...rates, 'µs each:', 'theirs:', ...rates.slice(1), ''], []));
 let slower = 0;
-for (const file of readdirSync(suitesFolder).sort()) {
-  /** @type {{suite: Suite}} */
-  const { suite } = await import(new URL(file, suitesFolder).href);
+for (const suiteName of suites.map((file) => file.replace('.js', ''))) {
+  const suite = await loadSuite(suiteName);
   for (const benchCase of suite.cases) {
-    const name = `${suite.name}: ${benchCase.name}`;
+    const name = `${suiteName}: ${benchCase.name}`;
     if (positionals.length > 0 && !positionals.some((part) => name.includes(part))) continue;
     const turns = await compare(suite, benchCase);
     if (turns === undefined) continue;
@@ -80,8 +79,8 @@ async function compare(suite, benchCase) {
   if (request === undefined || typeof program !== 'object' || !program.isOurs) return undefined;
   const turns = [];
   for (let start = 0; start < Number(values.starts); start++) {
-    const ours = await program.start();
-    const theirs = await program.start(otherFile).catch(() => undefined);
+    const ours = await program.start({});
+    const theirs = await program.start({ file: otherFile }).catch(() => undefined);
     try {
       await checkResponse(benchCase, contender, ours.url, request);
       if (theirs === undefined) return undefined;

@@ -79,6 +79,62 @@ export function inQuery(text) {
 }
 
 /**
+ * The text with one to four changes of whole tokens.
+ *
+ * @param {Random} random
+ * @param {readonly string[]} tokens The text in pieces
+ * @param {readonly string[]} odd Tokens that may be put in
+ * @param {string} [separator]
+ */
+export function mutateTokens(random, tokens, odd, separator = '') {
+  const changed = [...tokens];
+  for (let times = 1 + random.below(4); times > 0; times--) {
+    const at = random.below(changed.length);
+    const other = random.below(changed.length);
+    switch (random.below(5)) {
+      case 0:
+        changed.splice(at, 1);
+        break;
+      case 1:
+        changed.splice(at, 0, changed[at] ?? '');
+        break;
+      case 2:
+        [changed[at], changed[other]] = [changed[other] ?? '', changed[at] ?? ''];
+        break;
+      case 3:
+        changed[at] = random.pick(odd);
+        break;
+      default:
+        changed.splice(at, 0, random.pick(odd));
+    }
+  }
+  return changed.join(separator);
+}
+
+const longText = 'x'.repeat(3000);
+
+/**
+ * A value of JSON that is rarely right.
+ *
+ * @param {Random} random
+ * @returns {unknown}
+ */
+export function oddValue(random) {
+  return random.pick([
+    () => null,
+    () => random.chance(50),
+    () => random.pick([0, -1, 0.1, 1.5, -0, 1e308, 2 ** 31, 2 ** 53 + 2, -(2 ** 63)]),
+    () => random.pick(['', ' ', '1', '-1', '1e3', 'NaN', '\0', '\ud800', '💥', '\u202e', '../..']),
+    () => random.pick(['%', '__proto__', longText]),
+    () => mutateText(random, random.pick(['2030-01-01T00:00:00Z', 'https://a/b', '100', 'name'])),
+    () => [],
+    () => [oddValue(random), oddValue(random)],
+    () => ({}),
+    () => ({ [random.pick(['a', '__proto__', 'constructor', ''])]: oddValue(random) }),
+  ])();
+}
+
+/**
  * Pieces of the bytes, at least one.
  *
  * @param {Random} random

@@ -262,17 +262,19 @@ export class Attacker {
   /**
    * Uses connections again and again, more slowly than the service allows, until the time is up.
    *
-   * @param {number} count
-   * @param {(socket: Socket) => void} begin
-   * @param {(socket: Socket) => void} step
-   * @param {{pauseMs: number, what: string}} options
+   * @param {object} options
+   * @param {number} options.count
+   * @param {string} options.what
+   * @param {number} options.pauseMs Between two steps
+   * @param {(socket: Socket) => void} options.begin
+   * @param {(socket: Socket) => void} [options.step]
    * @returns {Promise<string[]>} a complaint when the service has not ended them. A proxy reads in place of its clients,
    *   and a short run ends too early
    */
-  async useSlowly(count, begin, step, { pauseMs, what }) {
+  async useSlowly({ count, what, pauseMs, begin, step }) {
     const sockets = await this.openMany(count, begin);
     while (!this.isOver()) {
-      for (const socket of sockets) step(socket);
+      for (const socket of sockets) step?.(socket);
       await Promise.race([sleep(pauseMs), this.untilOver()]);
     }
     if (this.isShort || this.mode.isProxied) return [];
@@ -280,9 +282,8 @@ export class Attacker {
     for (const socket of sockets) socket.resume();
     await sleep(2000);
     const open = sockets.filter((socket) => !socket.destroyed && !socket.readableEnded).length;
-    return open === 0
-      ? []
-      : [`${open} of ${count} ${what} slower than 1 KiB/s for 30 s were not cut`];
+    const complaint = `${open} of ${count} ${what} slower than 1 KiB/s for 30 s were not cut`;
+    return open === 0 ? [] : [complaint];
   }
 
   /**

@@ -37,7 +37,6 @@ const bearerRecord = {
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'auth',
   contenders: {
     [ours]: ourProgram(['--auth-jwt-key', jwtKey, '--base-url', baseUrl]),
     [floor]: (ourUrl) => startFloor(ourUrl, authenticate, '/api/auth/basic'),

@@ -16,7 +16,6 @@ const small = 'practice-api, a bin that keeps 1 MiB';
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'bins',
   contenders: {
     [full]: ourProgram([], fullBin),
     [floor]: (ourUrl) => startFloor(ourUrl, capture()),

@@ -45,7 +45,6 @@ const contenders = {
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'graphql',
   contenders,
   cases: [
     {

@@ -12,16 +12,15 @@ const path = '/api/Events/1';
 /** @type {import('../programs.js').Program} */
 const bothProtocols = {
   isOurs: true,
-  start(file) {
+  start(options) {
     if (spawnSync('h2load', ['--version']).error !== undefined)
       throw new Absent('needs the Debian package nghttp2-client');
-    return ourProgram(['--h2c']).start(file);
+    return ourProgram(['--h2c']).start(options);
   },
 };
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'http2',
   contenders: { [http2]: bothProtocols, [http1]: bothProtocols },
   cases: [
     {

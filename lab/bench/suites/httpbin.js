@@ -1,18 +1,16 @@
 /** The paths of httpbin beside httpbin and go-httpbin: an echo, bytes of a seed, and lines that are streamed. */
 
 import assert from 'node:assert/strict';
-import { isJson, ours } from '../cases.js';
+import { isJson, isOk, ours } from '../cases.js';
 import { goHttpbin, httpbin, ourProgram } from '../programs.js';
 
 /** What Python's `random` draws from the seed 1, as UTF-8: httpbin and this service return the same. */
 const beginningOfSeed1 = 'D \ufffd<';
 
-/** @type {import('../run-suite.js').BenchCase['check']} */
-function checkBytes(status, body, contender) {
-  assert.equal(status, 200);
+const isOfSeed = isOk((body, contender) => {
   // go-httpbin has another generator.
   if (contender !== 'go-httpbin') assert.ok(body.startsWith(beginningOfSeed1));
-}
+});
 
 /**
  * @param {string} name
@@ -31,7 +29,6 @@ const onEach = (name, path, check) => ({
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'httpbin',
   contenders: {
     [ours]: ourProgram(),
     'httpbin (gunicorn)': httpbin,
@@ -45,15 +42,18 @@ export const suite = {
         assert.deepEqual(args, { a: contender === 'go-httpbin' ? ['1'] : '1' }),
       ),
     ),
-    onEach('GET /bytes/1024, of a seed', '/bytes/1024?seed=1', checkBytes),
-    onEach('GET /stream-bytes/102400, of a seed', '/stream-bytes/102400?seed=1', checkBytes),
-    onEach('GET /stream/20', '/stream/20', (status, body) => {
-      assert.equal(status, 200);
-      const lines = body.trim().split('\n');
-      assert.deepEqual(
-        lines.map((line) => JSON.parse(line).id),
-        [...Array(20).keys()],
-      );
-    }),
+    onEach('GET /bytes/1024, of a seed', '/bytes/1024?seed=1', isOfSeed),
+    onEach('GET /stream-bytes/102400, of a seed', '/stream-bytes/102400?seed=1', isOfSeed),
+    onEach(
+      'GET /stream/20',
+      '/stream/20',
+      isOk((body) => {
+        const ids = body
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).id);
+        assert.deepEqual(ids, [...Array(20).keys()]);
+      }),
+    ),
   ],
 };

@@ -12,7 +12,6 @@ const post = sendJson('POST', '/api/methods/post', sent);
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'methods',
   contenders: {
     [ours]: ourProgram(),
     [floor]: (ourUrl) => startFloor(ourUrl, echo, '/api/methods/get'),

@@ -1,7 +1,7 @@
 /** Lists, embeds and tables, of built-in collections and of 10,000 own records, beside json-server. */
 
 import assert from 'node:assert/strict';
-import { isJson, ours } from '../cases.js';
+import { isJson, isOk, ours } from '../cases.js';
 import { recordsOf } from '../floors.js';
 import { startJsonServer } from '../json-server.js';
 import { ourProgram } from '../programs.js';
@@ -35,11 +35,10 @@ const list = (name, path, jsonServerPath, expected) => ({
 const csv = (name, path, lines) => ({
   name,
   requests: { [ours]: { path, headers: { accept: 'text/csv' } }, [asJson]: { path } },
-  check(status, body, contender) {
-    assert.equal(status, 200);
+  check: isOk((body, contender) => {
     if (contender === asJson) assert.equal(JSON.parse(body).length, lines);
     else assert.equal(body.split('\r\n').length, lines + 2);
-  },
+  }),
 });
 
 /**
@@ -49,12 +48,11 @@ const csv = (name, path, lines) => ({
  */
 const withRecords = {
   ...ourProgram(),
-  start: (file) => ourProgram(['--data', writeRecordsFile()]).start(file),
+  start: (options) => ourProgram(['--data', writeRecordsFile()]).start(options),
 };
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'own-data',
   contenders: {
     [ours]: withRecords,
     [asJson]: withRecords,

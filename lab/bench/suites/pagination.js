@@ -11,7 +11,6 @@ const key = randomBytes(32);
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'pagination',
   contenders: {
     [ours]: ourProgram(),
     [floor]: (ourUrl) => startFloor(ourUrl, page, '/api/pagination/link'),

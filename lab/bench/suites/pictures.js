@@ -1,7 +1,7 @@
 /** A drawn image beside the same bytes sent by hand. */
 
 import assert from 'node:assert/strict';
-import { ours, sameTo } from '../cases.js';
+import { isOk, ours, sameTo } from '../cases.js';
 import { fetchOurs, floor, startFloor } from '../floors.js';
 import { ourProgram } from '../programs.js';
 
@@ -9,16 +9,12 @@ const image = { path: '/images/movies/1.svg' };
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'pictures',
   contenders: { [ours]: ourProgram(), [floor]: startImages },
   cases: [
     {
       name: `GET ${image.path}`,
       requests: sameTo(image, ours, floor),
-      check(status, body) {
-        assert.equal(status, 200);
-        assert.match(body, /^<svg .*<\/svg>\s*$/s);
-      },
+      check: isOk((body) => assert.match(body, /^<svg .*<\/svg>\s*$/s)),
     },
   ],
 };

@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { isJson, ours, sameTo } from '../cases.js';
+import { isJson, isOk, ours, sameTo } from '../cases.js';
 import { floor, startFloor } from '../floors.js';
 import { ourProgram } from '../programs.js';
 
@@ -15,12 +15,8 @@ const limited = { path: '/api/RateLimit', headers: { 'x-client-id': 'bench' } };
 const status = { path: '/api/RateLimit/status' };
 const events = { path: '/api/Events?limit=10' };
 
-/** @type {import('../run-suite.js').BenchCase['check']} */
-const isOk = (responseStatus) => assert.equal(responseStatus, 200);
-
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'rate-limit',
   contenders: {
     [ours]: ourProgram(),
     [floor]: (ourUrl) => startFloor(ourUrl, limit(), status.path),
@@ -37,9 +33,9 @@ export const suite = {
     {
       name: `GET ${status.path}`,
       requests: sameTo(status, ours, floor, crowded),
-      check: isOk,
+      check: isOk(),
     },
-    { name: `GET ${events.path}`, requests: sameTo(events, ours, crowded), check: isOk },
+    { name: `GET ${events.path}`, requests: sameTo(events, ours, crowded), check: isOk() },
   ],
 };
 

@@ -89,7 +89,6 @@ const cases = [
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'resources',
   contenders: {
     [ours]: ourProgram(),
     [floor]: (ourUrl) => startFloor(ourUrl, serveEvents(), collection),

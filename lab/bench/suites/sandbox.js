@@ -11,7 +11,6 @@ const path = '/api/Books/1';
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'sandbox',
   contenders: {
     [withSandbox]: ourProgram(),
     [floor]: (ourUrl) => startFloor(ourUrl, serveBooks(), path),

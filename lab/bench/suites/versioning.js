@@ -12,7 +12,6 @@ const deprecated = { path, headers: { 'x-api-version': '1' } };
 
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
-  name: 'versioning',
   contenders: { [ours]: ourProgram(), [floor]: startProfiles, 'Mockoon CLI': mockoon },
   cases: [
     {

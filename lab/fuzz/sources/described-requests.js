@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats';
 import { callJson } from '../../harness/call.js';
 import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError, parseBody } from '../judge-response.js';
-import { inHeader, inTarget, mutateText } from '../mutate-text.js';
+import { inHeader, inTarget, mutateText, oddValue } from '../mutate-text.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
@@ -442,27 +442,6 @@ function makeString(random, { format, minLength = 0, maxLength = 40 }) {
     .pick([...words, 'x'.repeat(maxLength)])
     .slice(0, maxLength)
     .padEnd(minLength, 'x');
-}
-
-const longText = 'x'.repeat(3000);
-
-/**
- * @param {Random} random
- * @returns {unknown}
- */
-function oddValue(random) {
-  return random.pick([
-    () => null,
-    () => random.chance(50),
-    () => random.pick([0, -1, 0.1, -0, 1e308, 2 ** 31, 2 ** 53 + 2, -(2 ** 63)]),
-    () =>
-      random.pick(['', ' ', '1', '-1', '1e3', 'NaN', '\0', '💥', '\u202e', '%', '../..', longText]),
-    () => mutateText(random, random.pick(['2030-01-01T00:00:00Z', 'https://a/b', '100', 'name'])),
-    () => [],
-    () => [oddValue(random), oddValue(random)],
-    () => ({}),
-    () => ({ [random.pick(['a', '__proto__', 'constructor', ''])]: oddValue(random) }),
-  ])();
 }
 
 /** @param {unknown} value */

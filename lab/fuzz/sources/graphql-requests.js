@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { buildSchema } from 'graphql';
 import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError, parseBody } from '../judge-response.js';
-import { inHeader, inQuery, mutateText } from '../mutate-text.js';
+import { inHeader, inQuery, mutateText, mutateTokens, oddValue } from '../mutate-text.js';
 import { writeDocument } from '../write-document.js';
 
 /**
@@ -57,9 +57,9 @@ const damages = {
   'damaged text': (random, { query, variables }) =>
     JSON.stringify({ query: mutateText(random, query), variables }),
   'damaged tokens': (random, { query, variables }) =>
-    JSON.stringify({ query: mutateTokens(random, query), variables }),
+    JSON.stringify({ query: damageTokens(random, query), variables }),
   'more damaged tokens': (random, { query }) =>
-    JSON.stringify({ query: mutateTokens(random, mutateTokens(random, query)) }),
+    JSON.stringify({ query: damageTokens(random, damageTokens(random, query)) }),
   'wrong variables': (random, { query, variables }) => {
     const entries = Object.entries(variables).map(([name, value]) => [
       name,
@@ -180,34 +180,9 @@ const oddTokens = [
   ...['"\\u{1F600}"', '"\\ud800"', '"\\q"', 'id: "1"', 'id: 1.0', 'id: [1]', 'id: {a: 1}', 'a: a'],
 ];
 
-/**
- * @param {Random} random
- * @param {string} query
- */
-function mutateTokens(random, query) {
-  const tokens = query.match(token) ?? [];
-  for (let times = 1 + random.below(4); times > 0; times--) {
-    const at = random.below(tokens.length);
-    const other = random.below(tokens.length);
-    switch (random.below(5)) {
-      case 0:
-        tokens.splice(at, 1);
-        break;
-      case 1:
-        tokens.splice(at, 0, tokens[at] ?? '');
-        break;
-      case 2:
-        [tokens[at], tokens[other]] = [tokens[other] ?? '', tokens[at] ?? ''];
-        break;
-      case 3:
-        tokens[at] = random.pick(oddTokens);
-        break;
-      default:
-        tokens.splice(at, 0, random.pick(oddTokens));
-    }
-  }
-  return tokens.join(random.chance(20) ? ' ' : '');
-}
+/** @param {Random} random @param {string} query */
+const damageTokens = (random, query) =>
+  mutateTokens(random, query.match(token) ?? [], oddTokens, random.chance(20) ? ' ' : '');
 
 /** @param {Random} random */
 function nestedDocument(random) {
@@ -237,22 +212,4 @@ function mutationDocument(random) {
     () => `mutation { toggleTodo(id: ${random.below(220)}) { id completed } }`,
     () => `mutation { deleteTodo(id: ${value()}) a: deleteTodo(id: 1000) }`,
   ])();
-}
-
-/**
- * @param {Random} random
- * @returns {unknown}
- */
-function oddValue(random) {
-  const make = random.pick([
-    () => null,
-    () => random.chance(50),
-    () => random.pick([0, -1, 1.5, 1e308, 2 ** 31, 2 ** 53, -(2 ** 63)]),
-    () => random.pick(['', ' ', '1', 'x'.repeat(2000), '\u0000', '\ud800', '💥', '__proto__']),
-    () => [],
-    () => [oddValue(random)],
-    () => ({}),
-    () => ({ [random.pick(['a', '__proto__', 'constructor', ''])]: oddValue(random) }),
-  ]);
-  return make();
 }

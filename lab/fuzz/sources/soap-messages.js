@@ -3,7 +3,7 @@
 import { SaxesParser } from 'saxes';
 import { asBytes, writeRequest } from '../../harness/raw-http.js';
 import { judgeRestError } from '../judge-response.js';
-import { inHeader, mutateText } from '../mutate-text.js';
+import { inHeader, mutateText, mutateTokens } from '../mutate-text.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
@@ -79,7 +79,7 @@ function headerEntry(random) {
   return `<e:Header><h xmlns="${random.pick(['u', '', 'http://tempuri.org/'])}" e:mustUnderstand="${must}" e:actor="${role}"/></e:Header>`;
 }
 
-const tag = /<[^>]*>/g;
+const token = /<[^>]*>|[^<]+/g;
 const oddMarkup = [
   ...['<!DOCTYPE a>', '<!ENTITY a "b">', '<?xml version="1.1"?>', '<?php ?>', '<!-- -->', '<a:b/>'],
   ...['&a;', '&#x10ffff;', '&#0;', '&#xd800;', '</e:Body>', '<e:Envelope/>', '<x xmlns:y=""/>'],
@@ -92,24 +92,13 @@ const oddMarkup = [
  * @param {string} xml
  */
 function damage(random, xml) {
-  const tags = xml.match(tag) ?? [];
-  const one = random.pick(tags);
-  switch (random.below(7)) {
-    case 0:
-      return mutateText(random, xml);
-    case 1:
-      return xml.replace(one, '');
-    case 2:
-      return xml.replace(one, one + one);
-    case 3:
-      return xml.replace(one, random.pick(tags));
-    case 4:
-      return xml.replace(one, () => one + random.pick(oddMarkup));
-    case 5:
-      return xml.replace(one, () => one + '<a>'.repeat(random.below(200)));
-    default:
-      return xml.slice(0, random.below(xml.length));
-  }
+  const tokens = xml.match(token) ?? [];
+  return random.pick([
+    () => mutateText(random, xml),
+    () => mutateTokens(random, tokens, oddMarkup),
+    () => mutateTokens(random, tokens, [...tokens, '<a>'.repeat(random.below(200))]),
+    () => xml.slice(0, random.below(xml.length)),
+  ])();
 }
 
 /**

@@ -26,26 +26,30 @@ function sendCrumbs(attacker, count) {
  *
  * @param {Attacker} attacker
  * @param {number} length
- * @param {(socket: import('node:net').Socket) => void} step
+ * @param {(socket: import('node:net').Socket) => void} [step]
  */
-function beginBodies(attacker, length, step) {
-  const headers = { 'Content-Length': String(length) };
-  const begin = (/** @type {import('node:net').Socket} */ socket) => {
-    socket.resume();
-    socket.write(attacker.bytes('POST', '/api/methods/post', { headers }));
-  };
-  return attacker.useSlowly(400, begin, step, { pauseMs: 200, what: 'bodies' });
-}
+const sendSlowly = (attacker, length, step = () => {}) =>
+  attacker.useSlowly({
+    count: 400,
+    what: 'bodies',
+    pauseMs: 200,
+    begin(socket) {
+      const headers = { 'Content-Length': String(length) };
+      socket.resume();
+      socket.write(attacker.bytes('POST', '/api/methods/post', { headers }));
+    },
+    step,
+  });
 
 export const bodyAttacks = attacksOf({
   'bodies in chunks of one byte on 8 connections': (attacker) => sendCrumbs(attacker, 8),
   'bodies in chunks of one byte on 200 connections': (attacker) => sendCrumbs(attacker, 200),
   '400 bodies of five bytes a second': {
     seconds: 45,
-    run: (attacker) => beginBodies(attacker, 1_000_000, (socket) => void socket.write('x')),
+    run: (attacker) => sendSlowly(attacker, 1_000_000, (socket) => socket.write('x')),
   },
   '400 bodies of 10 MiB that never come': {
     seconds: 45,
-    run: (attacker) => beginBodies(attacker, 10 * 1024 * 1024, () => {}),
+    run: (attacker) => sendSlowly(attacker, 10 * 1024 * 1024),
   },
 });

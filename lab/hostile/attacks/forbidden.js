@@ -3,16 +3,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacksOf } from '../attacker.js';
 
-/** @typedef {import('../attacker.js').Attacker} Attacker */
-
 /**
- * @param {Record<string, number>} responses Statuses by what was requested
+ * Sends requests one after the other, and returns complaints about those that have another status.
+ *
  * @param {number} expected
+ * @param {readonly (readonly [what: string, send: () => Promise<{status: number}>])[]} requests
  */
-function notRejected(responses, expected) {
-  return Object.entries(responses)
-    .filter(([, status]) => status !== expected)
-    .map(([what, status]) => `${what} has the status ${status}, not ${expected}`);
+async function othersThan(expected, requests) {
+  const complaints = [];
+  for (const [what, send] of requests) {
+    const { status } = await send();
+    if (status !== expected) complaints.push(`${what} has the status ${status}, not ${expected}`);
+  }
+  return complaints;
 }
 
 /** Headers that control proxies and gateways, or apply to a whole origin. */
@@ -82,67 +85,57 @@ const ownResponses = [
 const sandboxData = ['/api/Books', '/api/Books/1', '/api/Events', '/api/Events?limit=2'];
 
 export const forbiddenAttacks = attacksOf({
-  'replies of bins that steer a proxy': async (attacker) => {
-    /** @type {Record<string, number>} */
-    const responses = {};
-    for (const name of steering) {
-      const value = { response: { headers: { [name]: '/internal/secret' } } };
-      const { status } = await attacker.send('POST', '/api/webhooks/bins', value);
-      responses[name] = status;
-    }
-    return notRejected(responses, 400);
-  },
+  'replies of bins that steer a proxy': (attacker) =>
+    othersThan(
+      400,
+      steering.map((name) => {
+        const bin = { response: { headers: { [name]: '/internal/secret' } } };
+        return [name, () => attacker.send('POST', '/api/webhooks/bins', bin)];
+      }),
+    ),
   'control characters in stored texts': async (attacker) => {
     const query =
       'mutation ($t: String!) { addTodo(title: $t, userId: 1, priority: "low") { id } }';
     const event = { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-01-01T00:00:00Z' };
-    /** @type {Record<string, number>} */
-    const responses = {};
     const complaints = [];
     for (const character of controlCharacters) {
       const text = `a${character}b`;
       const code = `U+${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-      const send = async (/** @type {[string, string, unknown]} */ ...[method, path, value]) => {
-        responses[`${method} ${path} with ${code}`] = (
-          await attacker.send(method, path, value)
-        ).status;
-      };
-      await send('PATCH', '/api/Books/1', { title: text });
-      await send('POST', '/api/Events', { ...event, name: text });
-      await send('POST', '/api/webhooks/bins', { name: text });
-      const variables = { t: text };
-      const { text: response } = await attacker.send('POST', '/graphql', { query, variables });
-      if (!JSON.parse(response).errors) complaints.push(`GraphQL accepted ${code} in a title`);
-    }
-    return [...notRejected(responses, 400), ...complaints];
-  },
-  'redirect URIs that extend a policy, or that are none': async (attacker) => {
-    /** @type {Record<string, number>} */
-    const responses = {};
-    for (const uri of badRedirects) {
-      const client = { redirect_uris: [uri] };
-      responses[`registration of ${uri}`] = (
-        await attacker.send('POST', '/oidc/register', client)
-      ).status;
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: 'demo-web',
-        redirect_uri: uri,
+      /** @type {[string, string, unknown][]} */
+      const requests = [
+        ['PATCH', '/api/Books/1', { title: text }],
+        ['POST', '/api/Events', { ...event, name: text }],
+        ['POST', '/api/webhooks/bins', { name: text }],
+      ];
+      const sent = requests.map((request) => {
+        const what = `${request[0]} ${request[1]} with ${code}`;
+        return /** @type {const} */ ([what, () => attacker.send(...request)]);
       });
-      responses[`authorization for ${uri}`] = (
-        await attacker.ask('GET', `/oidc/authorize?${query}`)
-      ).status;
+      complaints.push(...(await othersThan(400, sent)));
+      const document = { query, variables: { t: text } };
+      const response = await attacker.send('POST', '/graphql', document);
+      if (!JSON.parse(response.text).errors) complaints.push(`GraphQL accepted ${code} in a title`);
     }
-    return notRejected(responses, 400);
+    return complaints;
   },
-  'targets that are none': async (attacker) => {
-    /** @type {Record<string, number>} */
-    const responses = {};
-    for (const target of badTargets) {
-      responses[`GET ${target}`] = (await attacker.ask('GET', target)).status;
-    }
-    return notRejected(responses, 400);
-  },
+  'redirect URIs that extend a policy, or that are none': (attacker) =>
+    othersThan(
+      400,
+      badRedirects.flatMap((uri) => {
+        const redirect = { response_type: 'code', client_id: 'demo-web', redirect_uri: uri };
+        const path = `/oidc/authorize?${new URLSearchParams(redirect)}`;
+        const client = { redirect_uris: [uri] };
+        return /** @type {const} */ ([
+          [`registration of ${uri}`, () => attacker.send('POST', '/oidc/register', client)],
+          [`authorization for ${uri}`, () => attacker.ask('GET', path)],
+        ]);
+      }),
+    ),
+  'targets that are none': (attacker) =>
+    othersThan(
+      400,
+      badTargets.map((target) => [`GET ${target}`, () => attacker.ask('GET', target)]),
+    ),
   'what shared caches would mix up': async (attacker) => {
     const complaints = [];
     const id = await attacker.newBin();
@@ -168,9 +161,9 @@ export const forbiddenAttacks = attacksOf({
   'a stranger lists the bins of strangers': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     async run(attacker) {
-      await attacker.ask('POST', '/api/webhooks/bins');
-      const { status } = await attacker.ask('GET', '/api/webhooks/bins');
-      return notRejected({ 'GET /api/webhooks/bins without a sandbox': status }, 403);
+      await attacker.newBin();
+      const list = () => attacker.ask('GET', '/api/webhooks/bins');
+      return othersThan(403, [['GET /api/webhooks/bins without a sandbox', list]]);
     },
   },
   'secrets in a log at debug': {

@@ -113,12 +113,16 @@ export const readerAttacks = [
       seconds: 45,
       prepare: fullBin,
       run(attacker, request) {
-        const begin = (/** @type {import('node:net').Socket} */ socket) => {
-          socket.pause();
-          socket.write(request);
-        };
-        const step = (/** @type {import('node:net').Socket} */ socket) => void socket.read(300);
-        return attacker.useSlowly(200, begin, step, { pauseMs: 1000, what: 'readers' });
+        return attacker.useSlowly({
+          count: 200,
+          what: 'readers',
+          pauseMs: 1000,
+          begin(socket) {
+            socket.pause();
+            socket.write(request);
+          },
+          step: (socket) => socket.read(300),
+        });
       },
     },
   }),

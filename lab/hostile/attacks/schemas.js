@@ -30,8 +30,17 @@ function doubling(leaf) {
 }
 
 const many = { type: 'string' };
+const isNumber = { type: 'number' };
 const wide = object(names(3000), 1);
 const long = 'x'.repeat(900_000);
+const url = `http://x/${'a/'.repeat(400_000)} `;
+const texts = list(50, () => 'ab'.repeat(2000));
+const patterns = list(60, (index) => `^n${index}[a-z0-9]*$`);
+/** @type {readonly [value: unknown, small: unknown]} */
+const numbers = [ones(15_000), ones(900)];
+/** @type {readonly [value: unknown, small: unknown]} */
+const objects = [wide, object(names(400), 1)];
+const small = list(400, () => ({}));
 
 /**
  * Schemas, each with a value that fits into a PUT, and a value that fits into a POST.
@@ -39,58 +48,28 @@ const long = 'x'.repeat(900_000);
  * @type {Readonly<Record<string, readonly [schema: object, value: unknown, small: unknown]>>}
  */
 const kinds = {
-  allOf: [{ items: { allOf: list(450, () => many) } }, ones(15_000), ones(900)],
-  anyOf: [{ items: { anyOf: list(900, () => many) } }, ones(15_000), ones(900)],
-  oneOf: [{ items: { oneOf: list(900, () => many) } }, ones(15_000), ones(900)],
-  not: [
-    { items: { not: { allOf: list(900, () => ({ type: 'number' })) } } },
-    ones(15_000),
-    ones(900),
-  ],
-  if: [
-    { items: { if: { allOf: list(450, () => ({ type: 'number' })) }, else: many } },
-    ones(15_000),
-    ones(900),
-  ],
-  contains: [{ allOf: list(600, () => ({ contains: many })) }, ones(15_000), ones(900)],
-  required: [{ items: { required: names(1000) } }, list(15_000, () => ({})), list(400, () => ({}))],
+  allOf: [{ items: { allOf: list(450, () => many) } }, ...numbers],
+  anyOf: [{ items: { anyOf: list(900, () => many) } }, ...numbers],
+  oneOf: [{ items: { oneOf: list(900, () => many) } }, ...numbers],
+  not: [{ items: { not: { allOf: list(900, () => isNumber) } } }, ...numbers],
+  if: [{ items: { if: { allOf: list(450, () => isNumber) }, else: many } }, ...numbers],
+  contains: [{ allOf: list(600, () => ({ contains: many })) }, ...numbers],
+  multipleOf: [{ items: { allOf: list(900, () => ({ multipleOf: 0.1 })) } }, ...numbers],
+  required: [{ items: { required: names(1000) } }, list(15_000, () => ({})), small],
+  'required of 10,000 names': [{ items: { required: names(10_000) } }, [{}], small],
   'dependentRequired of 8,000 names': [{ dependentRequired: { n0: names(8000) } }, wide, { n0: 1 }],
-  'required of 10,000 names': [{ items: { required: names(10_000) } }, [{}], list(400, () => ({}))],
-  dependentSchemas: [
-    { dependentSchemas: object(names(600), { allOf: [] }) },
-    wide,
-    object(names(400), 1),
-  ],
-  patternProperties: [
-    {
-      patternProperties: object(
-        list(60, (index) => `^n${index}[a-z0-9]*$`),
-        many,
-      ),
-    },
-    wide,
-    object(names(400), 1),
+  dependentSchemas: [{ dependentSchemas: object(names(600), { allOf: [] }) }, ...objects],
+  patternProperties: [{ patternProperties: object(patterns, many) }, ...objects],
+  unevaluatedProperties: [
+    { allOf: list(400, () => ({ properties: { n0: true } })), unevaluatedProperties: many },
+    ...objects,
   ],
   propertyNames: [
     { items: { propertyNames: { allOf: list(450, () => ({ maxLength: 0 })) } } },
     list(20, () => wide),
     list(20, () => object(names(40), 1)),
   ],
-  unevaluatedProperties: [
-    { allOf: list(400, () => ({ properties: { n0: true } })), unevaluatedProperties: many },
-    wide,
-    object(names(400), 1),
-  ],
-  multipleOf: [
-    { items: { allOf: list(900, () => ({ multipleOf: 0.1 })) } },
-    ones(15_000),
-    ones(900),
-  ],
-  format: [
-    { allOf: list(900, () => ({ format: 'uri' })) },
-    `http://x/${'a/'.repeat(400_000)} `,
-    `http://x/${'a/'.repeat(400_000)} `,
-  ],
+  format: [{ allOf: list(900, () => ({ format: 'uri' })) }, url, url],
   uniqueItems: [
     { allOf: list(600, () => ({ uniqueItems: true })) },
     list(200_000, (n) => n),
@@ -104,8 +83,8 @@ const kinds = {
   'long texts': [{ allOf: list(900, () => ({ minLength: 800_000 })) }, long, long],
   pattern: [
     { items: { allOf: list(15, (index) => ({ pattern: `a.{${300 + index}}$` })) } },
-    list(50, () => 'ab'.repeat(2000)),
-    list(50, () => 'ab'.repeat(2000)),
+    texts,
+    texts,
   ],
   'doubling references': [doubling(many), 1, 1],
   '$defs of any size': [{ $defs: object(names(20_000), true) }, 1, 1],

@@ -82,13 +82,17 @@ export const webSocketAttacks = attacksOf({
     seconds: 45,
     run(attacker) {
       const start = frame(binary, '', { length: mebibyte });
-      const begin = (/** @type {import('node:net').Socket} */ socket) => {
-        socket.resume();
-        socket.write(handshakeOf(attacker, echo));
-        socket.once('data', () => socket.write(start));
-      };
-      const step = (/** @type {import('node:net').Socket} */ socket) => void socket.write('x');
-      return attacker.useSlowly(400, begin, step, { pauseMs: 200, what: 'frames' });
+      return attacker.useSlowly({
+        count: 400,
+        what: 'frames',
+        pauseMs: 200,
+        begin(socket) {
+          socket.resume();
+          socket.write(handshakeOf(attacker, echo));
+          socket.once('data', () => socket.write(start));
+        },
+        step: (socket) => socket.write('x'),
+      });
     },
   },
   'messages of 1 MiB in two fragments, the second of which never comes, on 400 WebSockets': (
