@@ -1,39 +1,76 @@
-/** Bare HTTP connections that send bytes as they are, and read answers off the wire (RFC 9112 section 6.3). */
+/** Requests as bytes, and connections that send bytes as they are and parse the responses (RFC 9112). */
 
 import { connect } from 'node:net';
 
 /**
- * @typedef {object} WireAnswer
+ * @typedef {object} WireResponse
  * @property {number} status
  * @property {string} head From the status line to the last header
- * @property {Map<string, string>} headers By name in lower case; the last of those that come twice
+ * @property {Map<string, string>} headers By name in lower case; of repeated ones the last
  * @property {string} body Each byte a character
  */
 
 /**
- * Cuts what arrives on a connection into answers. What was understood is not looked at again, so that a large
- * answer costs no more than its length.
+ * The bytes of a request, each a character of the string.
+ *
+ * @param {string} method
+ * @param {string} target
+ * @param {readonly (readonly [string, string])[]} [headers] As they are written; `Host` and `Content-Length` are added
+ *   where they are missing
+ * @param {string} [body] Each byte a character
  */
-export class ResponseReader {
+export function writeRequest(method, target, headers = [], body) {
+  const names = headers.map(([name]) => name);
+  const isFramed = names.includes('Content-Length') || names.includes('Transfer-Encoding');
+  const lines = [`${method} ${target} HTTP/1.1`];
+  if (!names.includes('Host')) lines.push('Host: localhost');
+  for (const [name, value] of headers) lines.push(`${name}: ${value}`);
+  if (body !== undefined && !isFramed) lines.push(`Content-Length: ${body.length}`);
+  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
+}
+
+/**
+ * The bytes of a text in UTF-8, each a character.
+ *
+ * @param {string} text
+ */
+export const asBytes = (text) => Buffer.from(text).toString('latin1');
+
+/**
+ * Opens a connection to the host of a URL.
+ *
+ * @param {string} url
+ * @param {{localAddress?: string | undefined, allowHalfOpen?: boolean}} [options]
+ */
+export function connectTo(url, { localAddress, allowHalfOpen = false } = {}) {
+  const { hostname, port } = new URL(url);
+  const options = { host: hostname, port: Number(port), noDelay: true, allowHalfOpen };
+  return connect({ ...options, ...(localAddress !== undefined && { localAddress }) });
+}
+
+/** @param {Pick<WireResponse, 'headers'>} response */
+const isStream = ({ headers }) => headers.get('content-type')?.startsWith('text/event-stream');
+
+/**
+ * Splits what arrives on a connection into responses. What has been parsed is not scanned again, so that a large
+ * response costs no more than its length.
+ */
+class ResponseReader {
   #received = '';
-  /** As much has to have been received before there is more to understand. */
+  /** How much must have been received before there is more to parse. */
   #wanted = 0;
   /** @type {string[]} */
   #methods = [];
   /**
-   * The answer whose head has arrived.
+   * The response whose head has arrived.
    *
    * @type {{status: number, head: string, headers: Map<string, string>, parts: string[]} | undefined}
    */
   #begun;
 
-  /**
-   * Says what was asked next, since answers to HEAD have no body.
-   *
-   * @param {string} method
-   */
-  expect(method) {
-    this.#methods.push(method);
+  /** @param {readonly string[]} methods Of the next requests: responses to HEAD have no body */
+  expect(methods) {
+    this.#methods.push(...methods);
   }
 
   /** @param {string} chunk */
@@ -41,7 +78,7 @@ export class ResponseReader {
     this.#received += chunk;
   }
 
-  /** What has arrived and is no whole answer; of a body in chunks what they hold. */
+  /** What has arrived after the last whole response. */
   get rest() {
     if (this.#begun === undefined) return this.#received;
     const { head, parts } = this.#begun;
@@ -49,12 +86,12 @@ export class ResponseReader {
   }
 
   /**
-   * The next whole answer; those that only announce one (1xx) are passed over.
+   * The next whole final response; interim ones (1xx) are skipped.
    *
-   * @param {boolean} [isEnded] Whether no more will come, which ends a body without a length
-   * @returns {WireAnswer | undefined}
+   * @param {boolean} isEnded Whether no more will arrive, which ends a body without a length
+   * @returns {WireResponse | undefined}
    */
-  next(isEnded = false) {
+  next(isEnded) {
     if (this.#received.length < this.#wanted) return undefined;
     this.#wanted = 0;
     this.#begun ??= this.#readHead();
@@ -86,8 +123,8 @@ export class ResponseReader {
    */
   #readBody({ status, headers, parts }, isEnded) {
     if (this.#methods[0] === 'HEAD' || status === 204 || status === 304) return '';
-    // It goes on for as long as anyone listens.
-    if (headers.get('content-type')?.startsWith('text/event-stream')) {
+    // A stream of events does not end by itself.
+    if (isStream({ headers })) {
       this.#take(this.#received.length);
       return '';
     }
@@ -133,42 +170,42 @@ export class ResponseReader {
 
 /** @param {string} head */
 function readHeaders(head) {
-  /** @type {Map<string, string>} */
-  const headers = new Map();
-  for (const line of head.split('\r\n').slice(1)) {
-    const colon = line.indexOf(':');
-    headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
-  }
-  return headers;
+  const lines = head.split('\r\n').slice(1);
+  return new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
 }
 
 /**
  * @typedef {object} KeptConnection
- * @property {(bytes: string, method: string) => Promise<WireAnswer>} send One at a time; rejects when
- *   the connection ends, or too much time goes by, before there is an answer
- * @property {(bytes: string, methods: readonly string[]) => Promise<WireAnswer[]>} sendAll The same
- *   for several requests at once
+ * @property {(bytes: string, methods: readonly string[]) => Promise<WireResponse[]>} sendAll Sends some requests at
+ *   once; rejects when the connection ends, or the time is up, before all responses have arrived
+ * @property {(bytes: string, method: string) => Promise<WireResponse>} send The same for one request
  * @property {() => boolean} isUsable Whether another request can be sent
  * @property {() => void} close
  */
 
 /**
- * @param {string} baseUrl
- * @param {number} patienceMs How long an answer may take
+ * Opens a connection that is used for many requests.
+ *
+ * @param {string} url
+ * @param {number} patienceMs How long a response may take
  * @returns {Promise<KeptConnection>}
  */
-export async function openConnection(baseUrl, patienceMs) {
-  const { hostname, port } = new URL(baseUrl);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+export async function openConnection(url, patienceMs) {
+  const socket = connectTo(url);
   await new Promise((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('error', reject);
   });
   const reader = new ResponseReader();
   let isUsable = true;
-  /** @type {{resolve: (answers: WireAnswer[]) => void, reject: (error: Error) => void, count: number} | undefined} */
+  /** @type {{resolve: (responses: WireResponse[]) => void, reject: (error: Error) => void, count: number} | undefined} */
   let waiting;
-  /** @type {WireAnswer[]} */
+  /** @type {WireResponse[]} */
   let responses = [];
   /** @param {boolean} isEnded */
   function check(isEnded) {
@@ -195,7 +232,7 @@ export async function openConnection(baseUrl, patienceMs) {
   }
   /** @type {KeptConnection['sendAll']} */
   function sendAll(bytes, methods) {
-    for (const method of methods) reader.expect(method);
+    reader.expect(methods);
     return new Promise((resolve, reject) => {
       waiting = { resolve, reject, count: methods.length };
       socket.write(bytes, 'latin1');
@@ -208,66 +245,51 @@ export async function openConnection(baseUrl, patienceMs) {
   });
   socket.on('end', () => check(true));
   socket.on('error', (error) => fail(`The connection failed (${error.message})`));
-  socket.on('close', () => fail('The connection ended without an answer'));
+  socket.on('close', () => fail('The connection ended without a response'));
   socket.setTimeout(patienceMs, () => {
-    fail(`There was no answer within ${patienceMs} ms`);
+    fail(`There was no response within ${patienceMs} ms`);
     socket.destroy();
   });
   return {
     sendAll,
     async send(bytes, method) {
       const [response] = await sendAll(bytes, [method]);
-      return /** @type {WireAnswer} */ (response);
+      return /** @type {WireResponse} */ (response);
     },
     isUsable: () => isUsable,
     close,
   };
 }
 
-/** @param {WireAnswer} answer */
-function isStream({ headers }) {
-  return headers.get('content-type')?.startsWith('text/event-stream') === true;
-}
-
 /**
- * Everything that a connection answers to some bytes until it ends.
+ * Everything that a connection receives until it ends.
  *
  * @typedef {object} Exchange
- * @property {WireAnswer[]} answers
- * @property {string} rest What came after the last whole answer
- * @property {boolean} isEnded Whether the server ended the connection, rather than our patience
+ * @property {WireResponse[]} responses
+ * @property {string} rest What arrived after the last whole response
+ * @property {boolean} isEnded Whether the server ended the connection before the time was up
  */
 
 /**
- * Sends pieces over a connection of their own, a moment between them so that they arrive one by one.
+ * Sends pieces over a new connection, with a pause between them so that they arrive one by one.
  *
- * @param {string} baseUrl
+ * @param {string} url
  * @param {readonly string[]} pieces
  * @param {object} options
  * @param {number} options.patienceMs
- * @param {boolean} [options.endsAfter] Closes our side once all is sent
- * @param {number} [options.resetsAfterMs] Tears the connection down so long after all is sent
- * @param {number} [options.pausesMs] Between two pieces of what is read
- * @param {string} [options.localAddress]
- * @param {readonly string[]} [options.methods]
+ * @param {readonly string[]} [options.methods] Of the requests
+ * @param {string | undefined} [options.localAddress]
+ * @param {boolean} [options.endsAfter] Closes our side after the last piece
+ * @param {number} [options.resetsAfterMs] Resets the connection this long after the last piece
+ * @param {number} [options.pausesMs] Between two reads
  * @returns {Promise<Exchange>}
  */
-export function exchange(
-  baseUrl,
-  pieces,
-  { patienceMs, endsAfter, resetsAfterMs, pausesMs, localAddress, methods = [] },
-) {
-  const { hostname, port } = new URL(baseUrl);
+export function exchange(url, pieces, options) {
+  const { patienceMs, methods = [], localAddress, endsAfter, resetsAfterMs, pausesMs } = options;
   const reader = new ResponseReader();
-  for (const method of methods) reader.expect(method);
+  reader.expect(methods);
   return new Promise((resolve, reject) => {
-    const socket = connect({
-      host: hostname,
-      port: Number(port),
-      noDelay: true,
-      allowHalfOpen: true,
-      ...(localAddress && { localAddress }),
-    });
+    const socket = connectTo(url, { localAddress, allowHalfOpen: true });
     let isEnded = false;
     socket.setEncoding('latin1');
     socket.on('connect', async () => {
@@ -277,9 +299,7 @@ export function exchange(
         if (pieces.length > 1) await new Promise((next) => setTimeout(next, 1));
       }
       if (endsAfter) socket.end();
-      if (resetsAfterMs !== undefined) {
-        setTimeout(() => socket.resetAndDestroy(), resetsAfterMs);
-      }
+      if (resetsAfterMs !== undefined) setTimeout(() => socket.resetAndDestroy(), resetsAfterMs);
     });
     socket.on('data', (chunk) => {
       reader.push(String(chunk));
@@ -296,14 +316,14 @@ export function exchange(
       if (code === 'ECONNRESET' || code === 'EPIPE') isEnded = true;
       else reject(error);
     });
+    const patience = setTimeout(() => socket.destroy(), patienceMs);
     socket.on('close', () => {
       clearTimeout(patience);
-      /** @type {WireAnswer[]} */
+      /** @type {WireResponse[]} */
       const responses = [];
       for (let response = reader.next(true); response; response = reader.next(true))
         responses.push(response);
-      resolve({ answers: responses, rest: reader.rest, isEnded });
+      resolve({ responses, rest: reader.rest, isEnded });
     });
-    const patience = setTimeout(() => socket.destroy(), patienceMs);
   });
 }

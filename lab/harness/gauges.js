@@ -1,20 +1,20 @@
-/** What a service still counts when those it counted it for have left, as its `/metrics` tells. */
+/** What a service still counts after its clients have left, as its `/metrics` reports. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long leaving may take, and any answer. */
+/** How long leaving may take, and any response. */
 export const settleSeconds = 10;
 
 /** @typedef {Readonly<Record<string, number>>} Gauges */
 
 /**
- * The gauges once all is as before, or so many seconds have passed.
+ * The gauges when all is as before, or after some seconds.
  *
  * @param {{url: string, isUp: () => boolean}} service
- * @param {Gauges} idle What they were before
+ * @param {Gauges} idle The gauges before
  * @param {boolean} [isProxied]
  * @param {number} [seconds]
- * @returns {Promise<Gauges | undefined>} nothing when the service does not tell
+ * @returns {Promise<Gauges | undefined>} undefined when the service does not respond
  */
 export async function settledGauges(service, idle, isProxied = false, seconds = settleSeconds) {
   const endsAt = performance.now() + seconds * 1000;
@@ -63,8 +63,8 @@ export function describeLeaks(idle, left, seconds = settleSeconds) {
 }
 
 /**
- * The gauges that an attacker's leaving should bring back: what is open, held, waiting or in flight. What is
- * kept on purpose, such as sandboxes and captures, is not among them, nor the connections that a proxy keeps.
+ * The gauges of what is open, held, waiting or in flight, which decrease when clients leave. They do not include what is
+ * stored on purpose, such as sandboxes and captures, nor the connections that a proxy keeps.
  *
  * @param {string} metrics In the text format of Prometheus
  * @param {boolean} isProxied
