@@ -1,11 +1,11 @@
-/** What a sandbox in this process's memory holds under its keys. */
+/** What a sandbox in this process's memory holds. */
 
 import { isListed, type LiveEntries, listLive, noEntries } from '../live-entries.js';
 import { heapBytes, textBytes } from '../rows/heap-bytes.js';
 import type { Base, Write } from '../rows/overlay.js';
 import type { Space } from '../state.js';
+import type { Share } from './holdings.js';
 import type { MemoryLog } from './memory-log.js';
-import type { Contents } from './memory-sandboxes.js';
 
 export interface Entry {
   value: unknown;
@@ -17,8 +17,30 @@ export interface Entry {
 
 /** Creation order is the map's insertion order, so the first key is always the oldest. */
 export class Entries extends Map<string, Entry> {
-  /** What was listed last, until something changes. */
+  /** The latest list, until something changes. */
   listed: LiveEntries | undefined = undefined;
+}
+
+/** A sandbox that was written to. */
+export class Contents {
+  readonly name: string;
+  /** Its own name for a permanent sandbox. */
+  readonly holder: string;
+  readonly createdAtMs: number;
+  lastUsedAtMs: number;
+  clockOffsetMs = 0;
+  readonly spaces = new Map<string, Entries>();
+  readonly bytes: Share;
+  readonly count: Share;
+
+  constructor(name: string, holder: string, nowMs: number) {
+    this.name = name;
+    this.holder = holder;
+    this.createdAtMs = nowMs;
+    this.lastUsedAtMs = nowMs;
+    this.bytes = { name, holder, amount: 0, place: 0 };
+    this.count = { name, holder, amount: 0, place: 0 };
+  }
 }
 
 /** An entry and its place in a map, which is largest when the map has just grown. */
@@ -44,12 +66,12 @@ export function isLive(entry: Entry | undefined, nowMs: number): entry is Entry 
   return entry !== undefined && nowMs < entry.expiresAtMs;
 }
 
-/** What a sandbox holds at one moment; what was never written to holds nothing. */
+/** A sandbox at one moment; one that was never written to has no contents. */
 export class Moment implements Base {
-  readonly contents: Contents<Entries> | undefined;
+  readonly contents: Contents | undefined;
   readonly nowMs: number;
 
-  constructor(contents: Contents<Entries> | undefined, nowMs: number) {
+  constructor(contents: Contents | undefined, nowMs: number) {
     this.contents = contents;
     this.nowMs = nowMs;
   }

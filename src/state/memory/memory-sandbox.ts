@@ -15,14 +15,22 @@ import {
   type Transaction,
 } from '../state.js';
 import { emptyLog, forever, isPast, type Wakes } from '../wakes.js';
-import { Entries, type Entry, entryBytes, isLive, Moment, spaceBytes } from './memory-entries.js';
+import {
+  type Contents,
+  Entries,
+  type Entry,
+  entryBytes,
+  isLive,
+  Moment,
+  spaceBytes,
+} from './memory-entries.js';
 import { type LogStore, MemoryLog } from './memory-log.js';
-import type { Contents, MemorySandboxes } from './memory-sandboxes.js';
+import type { MemorySandboxes } from './memory-sandboxes.js';
 
 /** What all sandboxes share. */
 export interface MemoryStore {
   readonly clock: Clock;
-  readonly sandboxes: MemorySandboxes<Entries>;
+  readonly sandboxes: MemorySandboxes;
   readonly logs: LogStore;
   readonly wakes: Wakes;
   /** By space and key, the sandbox that has the key. */
@@ -109,9 +117,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
   #logAt(moment: Moment, space: LogSpace<unknown, unknown>, key: string): MemoryLog | undefined {
     const entry = moment.find(space, key);
     if (entry === undefined) return undefined;
-    const { name } = this;
-    const holder = moment.contents?.holder?.name ?? name;
-    entry.log ??= newLog(this.#store, { name, holder }, space, key);
+    entry.log ??= newLog(this.#store, moment.contents as Contents, space, key);
     return entry.log;
   }
 
@@ -152,7 +158,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
   }
 
   /** What stands before the change can only be over. */
-  #add(contents: Contents<Entries>, write: Write, bytes: number, nowMs: number): void {
+  #add(contents: Contents, write: Write, bytes: number, nowMs: number): void {
     const { space, key, value, expiresAtMs } = write;
     const { sandboxes, holders } = this.#store;
     this.#remove(contents, space, key);
@@ -170,7 +176,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     sandboxes.addBytes(contents, bytes);
   }
 
-  #change(contents: Contents<Entries>, write: Write, bytes: number): void {
+  #change(contents: Contents, write: Write, bytes: number): void {
     const entries = contents.spaces.get(write.space.name) as Entries;
     const entry = entries.get(write.key) as Entry;
     this.#store.sandboxes.addBytes(contents, bytes - entry.bytes);
@@ -180,7 +186,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
     entries.listed = undefined;
   }
 
-  #remove(contents: Contents<Entries>, space: Space<unknown>, key: string): void {
+  #remove(contents: Contents, space: Space<unknown>, key: string): void {
     const entries = contents.spaces.get(space.name);
     const entry = entries?.get(key);
     if (entries === undefined || entry === undefined) return;
@@ -192,12 +198,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
   }
 
   /** Leaves room for one more key, and sweeps a little so that ended entries do not pile up. */
-  #makeRoom(
-    contents: Contents<Entries>,
-    space: Space<unknown>,
-    entries: Entries,
-    nowMs: number,
-  ): void {
+  #makeRoom(contents: Contents, space: Space<unknown>, entries: Entries, nowMs: number): void {
     const isFull = () => entries.size >= space.maxKeys;
     let looked = 0;
     for (const [key, entry] of entries) {
@@ -214,7 +215,7 @@ export class MemorySandbox extends BaseSandbox implements Sandbox {
 /** Made out here, so that a log does not keep in memory all that one sandbox is called with. */
 function newLog(
   { logs, wakes }: MemoryStore,
-  sandbox: { readonly name: string; readonly holder: string },
+  sandbox: Contents,
   space: LogSpace<unknown, unknown>,
   key: string,
 ): MemoryLog {

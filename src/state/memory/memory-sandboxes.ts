@@ -1,7 +1,6 @@
-/** Which sandboxes this process holds, and which of them must go. */
+/** The sandboxes that this process holds, and which of them must go. */
 
 import type { Clock } from '../../base/awaitable.js';
-import { type Ranked, Ranking } from '../../base/ranking.js';
 import { textBytes } from '../rows/heap-bytes.js';
 import {
   holderOf,
@@ -14,78 +13,37 @@ import {
   sandboxFull,
   sharedSandboxName,
 } from '../state.js';
+import { type Holding, Holdings, type Share } from './holdings.js';
+import { Contents } from './memory-entries.js';
 
-/** What a sandbox holds; one that was never written to has none. */
-export interface Contents<Entries> {
-  readonly name: string;
-  readonly createdAtMs: number;
-  lastUsedAtMs: number;
-  clockOffsetMs: number;
-  /** Bytes that it takes with all its values, among the bytes of its holder. */
-  readonly bytes: Ranked & { readonly name: string };
-  readonly spaces: Map<string, Entries>;
-  /** None for a permanent sandbox. */
-  readonly holder: Holder<Entries> | undefined;
-}
-
-/** A holder of sandboxes: an account, a caller without one, or a sandbox that was created for no caller. */
-class Holder<Entries> {
-  readonly name: string;
-  /** In the order of last use. */
-  readonly sandboxes = new Set<Contents<Entries>>();
-  readonly bySize = new Ranking<Contents<Entries>['bytes']>();
-  readonly bytes: Share<Entries> = { amount: 0, place: 0, of: this };
-  readonly count: Share<Entries> = { amount: 0, place: 0, of: this };
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  get isAccount(): boolean {
-    return this.name.startsWith('@');
-  }
-}
-
-interface Share<Entries> extends Ranked {
-  readonly of: Holder<Entries>;
-}
-
-/** A sandbox that is to be created or to grow, and its holder. */
-interface Wanted {
-  readonly name: string;
-  readonly holder: string;
-}
-
-/** How often sandboxes that nobody uses are looked for, at most. */
+/** How often idle sandboxes are looked for, at most. */
 const sweepEveryMs = 60_000;
 
-/** What a sandbox takes beside its spaces, with its holder. */
+/** Bytes of a sandbox beside its spaces, with its holder. */
 const sandboxOverheadBytes = 1000;
 
 /**
- * Contents by the name of their sandbox. Use is measured on the process's clock, whatever time it is
- * in a sandbox; the map's order is the order of last use.
+ * Contents by the name of their sandbox, in the order of last use. Use is measured on the process's clock, whatever
+ * time it is in a sandbox.
  *
- * Who would hold most makes room first. There are at most as many holders as sandboxes, so when all
- * together hold too much, who holds most holds more than the part of it that is one sandbox's: nobody
- * loses anything to others while holding `maxBytes / maxSandboxes` or less.
+ * The holder with most makes room first. There are at most as many holders as sandboxes, so when all together hold too
+ * much, the holder with most holds more than one sandbox's part of it: nobody loses anything to others while holding
+ * `maxBytes / maxSandboxes` or less.
  */
-export class MemorySandboxes<Entries> {
+export class MemorySandboxes {
   readonly #clock: Clock;
   readonly #limits: SandboxLimits;
-  readonly #onDrop: (contents: Contents<Entries>) => void;
-  readonly #byName = new Map<string, Contents<Entries>>();
-  readonly #permanent = new Map<string, Contents<Entries>>();
-  readonly #holders = new Map<string, Holder<Entries>>();
-  readonly #byBytes = new Ranking<Share<Entries>>();
-  readonly #byCount = new Ranking<Share<Entries>>();
-  /** Of all but the permanent sandboxes, which have bounds of their own. */
-  #bytes = 0;
+  readonly #onDrop: (contents: Contents) => void;
+  readonly #byName = new Map<string, Contents>();
+  /** They are not counted: they have bounds of their own. */
+  readonly #permanent = new Map<string, Contents>();
+  readonly #bytes = new Holdings<Share>();
+  readonly #counts = new Holdings<Share>();
   #sweepAtMs: number;
-  /** Last in order already; most requests come from where the one before came from. */
+  /** Last in order already; most requests use the sandbox of the one before. */
   #latestName: string | undefined;
 
-  constructor(clock: Clock, limits: SandboxLimits, onDrop: (contents: Contents<Entries>) => void) {
+  constructor(clock: Clock, limits: SandboxLimits, onDrop: (contents: Contents) => void) {
     this.#clock = clock;
     this.#limits = limits;
     this.#onDrop = onDrop;
@@ -94,47 +52,41 @@ export class MemorySandboxes<Entries> {
 
   sizes(): { readonly sandboxes: number; readonly valueBytes: number } {
     this.#sweep(this.#clock());
-    let valueBytes = this.#bytes;
+    let valueBytes = this.#bytes.total;
     for (const { bytes } of this.#permanent.values()) valueBytes += bytes.amount;
     return { sandboxes: this.#byName.size + this.#permanent.size, valueBytes };
   }
 
   /** Counts as a use. */
-  find(name: string): Contents<Entries> | undefined {
+  find(name: string): Contents | undefined {
     const nowMs = this.#clock();
-    if (permanentSandboxes.includes(name)) {
-      const permanent = this.#permanent.get(name);
-      if (permanent !== undefined) permanent.lastUsedAtMs = nowMs;
-      return permanent;
-    }
     if (nowMs >= this.#sweepAtMs) this.#sweep(nowMs);
-    const contents = this.#byName.get(name);
+    const isPermanent = permanentSandboxes.includes(name);
+    const contents = (isPermanent ? this.#permanent : this.#byName).get(name);
     if (contents === undefined) return undefined;
-    if (this.#isIdle(contents, nowMs)) {
+    if (!isPermanent && this.#isIdle(contents, nowMs)) {
       this.drop(name);
       return undefined;
     }
     contents.lastUsedAtMs = nowMs;
-    if (name !== this.#latestName) {
+    if (!isPermanent && name !== this.#latestName) {
       this.#byName.delete(name);
       this.#byName.set(name, contents);
-      contents.holder?.sandboxes.delete(contents);
-      contents.holder?.sandboxes.add(contents);
       this.#latestName = name;
     }
     return contents;
   }
 
   /**
-   * The contents of a sandbox, those that were just found or new ones, when they may grow by so many bytes; others are
-   * dropped for it. Throws a `CapacityError` when the sandbox holds as much as one may, and a
+   * Returns the contents of a sandbox, those that were just found or new ones, when they may grow by so many bytes;
+   * others are dropped for it. Throws a `CapacityError` when the sandbox holds as much as one may, and a
    * {@link StateFullError} when there is no more room and no holder has more.
    */
   roomFor(
     sandbox: Pick<Sandbox, 'name' | 'caller'>,
     bytes: number,
     found = this.find(sandbox.name),
-  ): Contents<Entries> {
+  ): Contents {
     const { name } = sandbox;
     if (permanentSandboxes.includes(name)) {
       const held = found?.bytes.amount ?? 0;
@@ -142,125 +94,102 @@ export class MemorySandboxes<Entries> {
       if (name === sharedSandboxName && held + bytes > this.#limits.maxBytesPerOwner) {
         throw sandboxFull(this.#limits);
       }
-      return found ?? this.#create(name);
+      return found ?? this.#create(name, name);
     }
     if (found !== undefined) {
-      if (bytes > 0) this.#makeRoom({ name, holder: found.holder?.name ?? name }, 0, bytes);
+      if (bytes > 0) this.#makeRoom(name, found.holder, 0, bytes);
       return found;
     }
-    const wanted = { name, holder: sandbox.caller() };
-    this.#makeRoom(wanted, 1, bytes + sandboxOverheadBytes + textBytes(name));
-    return this.#create(name, wanted.holder);
+    const holder = sandbox.caller();
+    this.#makeRoom(name, holder, 1, bytes + sandboxOverheadBytes + textBytes(name));
+    return this.#create(name, holder);
   }
 
-  /** Takes note that the contents take more or less than before. */
-  addBytes(contents: Contents<Entries>, bytes: number): void {
-    const { holder } = contents;
-    if (holder === undefined) {
-      contents.bytes.amount += bytes;
-      return;
-    }
-    holder.bySize.change(contents.bytes, bytes);
-    this.#bytes += bytes;
-    this.#byBytes.change(holder.bytes, bytes);
+  /** Notes that contents take more or fewer bytes than before. */
+  addBytes({ name, bytes }: Contents, by: number): void {
+    if (this.#permanent.has(name)) bytes.amount += by;
+    else this.#bytes.change(bytes, by);
   }
 
   drop(name: string): void {
     const contents = this.#permanent.get(name) ?? this.#byName.get(name);
     if (contents === undefined) return;
-    const { holder } = contents;
-    if (holder === undefined) {
-      this.#permanent.delete(name);
-    } else {
+    if (!this.#permanent.delete(name)) {
       this.#byName.delete(name);
-      this.addBytes(contents, -contents.bytes.amount);
-      holder.sandboxes.delete(contents);
-      holder.bySize.remove(contents.bytes);
-      this.#byCount.change(holder.count, -1);
-      if (holder.sandboxes.size === 0) this.#forget(holder);
+      this.#bytes.remove(contents.bytes);
+      this.#counts.remove(contents.count);
     }
     this.#onDrop(contents);
   }
 
   dropOwned(owner: string): void {
-    const holder = this.#holders.get(holderOf(ownedSandboxName(owner, '')));
-    for (const { name } of [...(holder?.sandboxes ?? [])]) this.drop(name);
+    const holder = holderOf(ownedSandboxName(owner, ''));
+    for (const { name } of this.#sandboxesOf(holder)) this.drop(name);
   }
 
   dropAll(): void {
     for (const name of [...this.#permanent.keys(), ...this.#byName.keys()]) this.drop(name);
   }
 
-  #create(name: string, holderName?: string): Contents<Entries> {
-    const nowMs = this.#clock();
-    const holder = holderName === undefined ? undefined : this.#holderNamed(holderName);
-    const contents: Contents<Entries> = {
-      name,
-      createdAtMs: nowMs,
-      lastUsedAtMs: nowMs,
-      clockOffsetMs: 0,
-      bytes: { name, amount: 0, place: 0 },
-      spaces: new Map(),
-      holder,
-    };
-    if (holder === undefined) {
+  #create(name: string, holder: string): Contents {
+    const contents = new Contents(name, holder, this.#clock());
+    if (permanentSandboxes.includes(name)) {
       this.#permanent.set(name, contents);
     } else {
       this.#byName.set(name, contents);
       this.#latestName = name;
-      holder.sandboxes.add(contents);
-      holder.bySize.add(contents.bytes);
-      this.#byCount.change(holder.count, 1);
+      this.#bytes.add(contents.bytes);
+      this.#counts.add(contents.count, 1);
     }
     this.addBytes(contents, sandboxOverheadBytes + textBytes(name));
     return contents;
   }
 
-  /** Leaves room for a sandbox to be created, or to grow: at the cost of its holder first. */
-  #makeRoom({ name, holder: holderName }: Wanted, sandboxes: number, bytes: number): void {
+  /** Makes room for a sandbox to be created, or to grow: at the cost of its holder first. */
+  #makeRoom(name: string, holder: string, sandboxes: number, bytes: number): void {
     const { maxSandboxes, maxBytes, maxSandboxesPerOwner, maxBytesPerOwner } = this.#limits;
-    if (this.#byName.size + sandboxes > maxSandboxes || this.#bytes + bytes > maxBytes) {
-      this.#sweep(this.#clock());
-    }
-    const holder = () => this.#holders.get(holderName);
-    const count = () => (holder()?.count.amount ?? 0) + sandboxes;
-    const held = () => (holder()?.bytes.amount ?? 0) + bytes;
+    const areTooMany = () => this.#byName.size + sandboxes > maxSandboxes;
+    const isTooMuch = () => this.#bytes.total + bytes > maxBytes;
+    const count = () => (this.#counts.find(holder)?.amount ?? 0) + sandboxes;
+    const held = () => (this.#bytes.find(holder)?.amount ?? 0) + bytes;
     const size = (this.#byName.get(name)?.bytes.amount ?? 0) + bytes;
 
+    if (areTooMany() || isTooMuch()) this.#sweep(this.#clock());
     if (size > maxBytesPerOwner) throw sandboxFull(this.#limits);
-    while (holder()?.isAccount && (count() > maxSandboxesPerOwner || held() > maxBytesPerOwner)) {
-      if (!this.#dropOldestOf(holder(), name)) throw sandboxFull(this.#limits);
+    while (isAccount(holder) && (count() > maxSandboxesPerOwner || held() > maxBytesPerOwner)) {
+      if (!this.#dropOldestOf(holder, name)) throw sandboxFull(this.#limits);
     }
-    while (this.#byName.size + sandboxes > maxSandboxes) {
-      const most = this.#byCount.most;
+    while (areTooMany()) {
+      const { most } = this.#counts;
       if (most !== undefined && most.amount > Math.max(1, count())) {
-        this.#dropOldestOf(most.of, name);
-      } else if (!this.#dropOldestOf(holder(), name) && !this.#dropOldestUnowned()) {
+        this.#dropOldestOf(most.name, name);
+      } else if (!this.#dropOldestOf(holder, name) && !this.#dropOldestUnowned()) {
         throw new StateFullError();
       }
     }
-    while (this.#bytes + bytes > maxBytes) {
-      const most = this.#byBytes.most;
-      const isOthers = most !== undefined && most.of.name !== holderName && most.amount > held();
+    while (isTooMuch()) {
+      const { most } = this.#bytes;
+      const isOthers = most !== undefined && most.name !== holder && most.amount > held();
       const isDropped = isOthers
-        ? this.#dropForBytes(most.of, name, 0)
-        : this.#dropForBytes(holder(), name, size);
+        ? this.#dropForBytes(most, name, 0)
+        : this.#dropForBytes(this.#bytes.find(holder), name, size);
       if (!isDropped) throw new StateFullError();
     }
   }
 
   /** Drops one of a holder's sandboxes for one of `size` bytes in use, and returns whether there was one to drop. */
-  #dropForBytes(holder: Holder<Entries> | undefined, inUse: string, size: number): boolean {
-    if (holder === undefined || holder.isAccount) return this.#dropOldestOf(holder, inUse);
-    const largest = holder.bySize.most;
+  #dropForBytes(holding: Holding<Share> | undefined, inUse: string, size: number): boolean {
+    if (holding === undefined) return false;
+    if (isAccount(holding.name)) return this.#dropOldestOf(holding.name, inUse);
+    const largest = holding.shares.most;
     if (largest === undefined || largest.name === inUse || largest.amount <= size) return false;
     this.drop(largest.name);
     return true;
   }
 
   /** Drops the sandbox that a holder has not used for longest, but never `inUse`; returns whether there was one. */
-  #dropOldestOf(holder: Holder<Entries> | undefined, inUse: string): boolean {
-    for (const { name } of holder?.sandboxes ?? []) {
+  #dropOldestOf(holder: string, inUse: string): boolean {
+    for (const { name } of this.#sandboxesOf(holder)) {
       if (name === inUse) continue;
       this.drop(name);
       return true;
@@ -268,7 +197,11 @@ export class MemorySandboxes<Entries> {
     return false;
   }
 
-  /** An account keeps its only sandbox; what has no account goes when it was not used for longest. */
+  *#sandboxesOf(holder: string): Generator<Contents> {
+    for (const contents of this.#byName.values()) if (contents.holder === holder) yield contents;
+  }
+
+  /** An account keeps its only sandbox; of others, the one that was not used for longest goes. */
   #dropOldestUnowned(): boolean {
     const [oldest] = this.#byName.keys();
     if (oldest === undefined || ownerOf(oldest) !== undefined) return false;
@@ -276,32 +209,20 @@ export class MemorySandboxes<Entries> {
     return true;
   }
 
-  #holderNamed(name: string): Holder<Entries> {
-    const known = this.#holders.get(name);
-    if (known !== undefined) return known;
-    const holder = new Holder<Entries>(name);
-    this.#holders.set(name, holder);
-    this.#byBytes.add(holder.bytes);
-    this.#byCount.add(holder.count);
-    return holder;
-  }
-
-  #forget(holder: Holder<Entries>): void {
-    this.#holders.delete(holder.name);
-    this.#byBytes.remove(holder.bytes);
-    this.#byCount.remove(holder.count);
-  }
-
   #sweep(nowMs: number): void {
     this.#sweepAtMs = nowMs + sweepEveryMs;
     for (const [name, contents] of this.#byName) {
-      // In order of last use: whoever comes after the first that is in use is in use as well.
+      // Ordered by last use, so stop at the first active sandbox.
       if (!this.#isIdle(contents, nowMs)) return;
       this.drop(name);
     }
   }
 
-  #isIdle(contents: Contents<Entries>, nowMs: number): boolean {
-    return nowMs - contents.lastUsedAtMs >= this.#limits.idleMs;
+  #isIdle({ lastUsedAtMs }: Contents, nowMs: number): boolean {
+    return nowMs - lastUsedAtMs >= this.#limits.idleMs;
   }
+}
+
+function isAccount(holder: string): boolean {
+  return holder.startsWith('@');
 }

@@ -3,10 +3,10 @@
 import type { Clock } from '../../base/awaitable.js';
 import { defaultSandboxLimits, type SandboxLimits, type State } from '../state.js';
 import { Wakes } from '../wakes.js';
-import type { Entries } from './memory-entries.js';
+import type { Contents } from './memory-entries.js';
 import { LogStore } from './memory-log.js';
 import { MemorySandbox, type MemoryStore } from './memory-sandbox.js';
-import { type Contents, MemorySandboxes } from './memory-sandboxes.js';
+import { MemorySandboxes } from './memory-sandboxes.js';
 
 export interface MemoryStateOptions {
   readonly clock: Clock;
@@ -21,13 +21,13 @@ export function createMemoryState({
   limits = defaultSandboxLimits,
 }: MemoryStateOptions): State {
   const holders: MemoryStore['holders'] = new Map();
-  const sandboxes = new MemorySandboxes<Entries>(clock, limits, forget);
+  const sandboxes = new MemorySandboxes(clock, limits, forget);
   const logs = new LogStore(maxLogBytes);
   const wakes = new Wakes();
   const store: MemoryStore = { clock, sandboxes, logs, wakes, holders };
 
   /** What a dropped sandbox had: its logs let go of who waits, its keys are not found any more. */
-  function forget({ spaces }: Contents<Entries>): void {
+  function forget({ spaces }: Contents): void {
     for (const [spaceName, entries] of spaces) {
       const holding = holders.get(spaceName);
       for (const [key, entry] of entries) {
