@@ -117,8 +117,8 @@ function readHeaders(options, hasBody) {
     if (name === 'range') return `Range: bytes=${value}`;
     return name === 'header' ? value : [];
   });
-  const first = usual.map((line) => given.find((each) => nameOf(each) === nameOf(line)) ?? line);
-  return [...first, ...given.filter((line) => !first.includes(line))];
+  const names = given.map(nameOf);
+  return [...given, ...usual.filter((line) => !names.includes(nameOf(line)))];
 }
 
 /** @param {string} line */

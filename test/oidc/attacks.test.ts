@@ -13,18 +13,16 @@ import {
   cookiesOf,
   type Fields,
   fieldsOf,
-  issuerAt,
   redirectUri,
   responseIn,
+  useIssuer,
   usualRequest,
   without,
 } from '../support/oidc.js';
-import { type HttpResponse, useService } from '../support/service.js';
+import type { HttpResponse } from '../support/service.js';
 
-const service = useService();
-const prefix = '/s/attacked';
-const issuer = issuerAt(service, prefix);
-const issuerUrl = () => `${service.url}${prefix}/oidc`;
+const issuer = useIssuer('attacked');
+const { service, prefix, issuerUrl } = issuer;
 const markup = '"><script>alert(1)</script>';
 
 const get = (path: string, fields: Fields = {}, headers: Fields = {}) =>
@@ -32,15 +30,13 @@ const get = (path: string, fields: Fields = {}, headers: Fields = {}) =>
 
 /** Every page of the issuer, with markup wherever a stranger can put some. */
 async function allPages(): Promise<Readonly<Record<string, HttpResponse>>> {
-  const { json: client } = await service.send(`POST ${prefix}/oidc/register`, {
-    json: {
-      client_name: markup,
-      redirect_uris: [redirectUri],
-      token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
-      frontchannel_logout_uri: `http://localhost:4711/out?${encodeURIComponent(markup)}`,
-      post_logout_redirect_uris: ['http://localhost:4711/'],
-    },
+  const { json: client } = await issuer.register({
+    client_name: markup,
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
+    frontchannel_logout_uri: `http://localhost:4711/out?${encodeURIComponent(markup)}`,
+    post_logout_redirect_uris: ['http://localhost:4711/'],
   });
   const { client_id } = client;
   const hostile = { state: markup, nonce: markup, login_hint: markup };
@@ -196,8 +192,9 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
     expect((await issuer.get('userinfo', next.access_token)).status).toBe(401);
   },
   async 'a client under the name of a user (4.15)'() {
-    const { json } = await service.send(`POST ${prefix}/oidc/register`, {
-      json: { client_id: 'ada', redirect_uris: ['https://app.example/callback'] },
+    const { json } = await issuer.register({
+      client_id: 'ada',
+      redirect_uris: ['https://app.example/callback'],
     });
     expect(json.client_id).toMatch(/^ocl_/);
   },
@@ -227,7 +224,7 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   async 'the issuer as a caller of addresses'() {
     const metadata = { redirect_uris: [redirectUri], jwks_uri: `${service.url}/called` };
     const method = { ...metadata, token_endpoint_auth_method: 'private_key_jwt' };
-    const { json } = await service.send(`POST ${prefix}/oidc/register`, { json: method });
+    const { json } = await issuer.register(method);
     expect(json.error).toBe('invalid_client_metadata');
     const request_uri = `${service.url}/called`;
     const response = responseIn(await issuer.authorize(usualRequest({ request_uri })));

@@ -10,19 +10,17 @@ import {
   cookiesOf,
   type Fields,
   fieldsOf,
-  issuerAt,
   redirectUri,
   responseIn,
+  useIssuer,
   usualRequest,
   without,
 } from '../support/oidc.js';
-import { type HttpResponse, useService } from '../support/service.js';
+import type { HttpResponse } from '../support/service.js';
 import { fapiModules } from './fapi-modules.js';
 
-const service = useService();
-const prefix = '/s/conformance';
-const issuer = issuerAt(service, prefix);
-const issuerUrl = () => `${service.url}${prefix}/oidc`;
+const issuer = useIssuer('conformance');
+const { service, prefix, issuerUrl } = issuer;
 const secret = 'demo-web-secret-of-32-characters';
 
 /** A request as the plans send it: without PKCE, unless a module is about that. */
@@ -248,8 +246,9 @@ function basicModules(mode: string): Modules {
 
 /** Registers a client and logs in with it. */
 async function registered(metadata: object) {
-  const { status, json: client } = await service.send(`POST ${prefix}/oidc/register`, {
-    json: { redirect_uris: [redirectUri], ...metadata },
+  const { status, json: client } = await issuer.register({
+    redirect_uris: [redirectUri],
+    ...metadata,
   });
   return { status, client };
 }
@@ -345,7 +344,7 @@ const plans: Readonly<Record<string, Modules>> = {
   'form post': basicModules('form_post'),
   config: configModules,
   dynamic: dynamicModules,
-  'FAPI 2': fapiModules(service, prefix),
+  'FAPI 2': fapiModules(issuer),
 };
 
 describe.each(Object.entries(plans))('%s', (_plan, modules) => {

@@ -2,12 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { totpAt } from '../../src/http/credentials/totp.js';
-import { cookiesOf, type Fields, fieldsOf, issuerAt, without } from '../support/oidc.js';
-import { useService } from '../support/service.js';
+import { cookiesOf, type Fields, fieldsOf, useIssuer, without } from '../support/oidc.js';
 
-const service = useService();
-const prefix = '/s/device';
-const issuer = issuerAt(service, prefix);
+const issuer = useIssuer('device');
+const { service, prefix } = issuer;
 const asDevice = { client_id: 'demo-device' };
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
 

@@ -9,13 +9,13 @@ import {
   type Fields,
   issuerAt,
   responseIn,
+  useIssuer,
   usualRequest,
 } from '../support/oidc.js';
-import { type HttpResponse, useService } from '../support/service.js';
+import type { HttpResponse } from '../support/service.js';
 
-const service = useService();
-const prefix = '/s/dpop';
-const issuer = issuerAt(service, prefix);
+const issuer = useIssuer('dpop');
+const { service, prefix } = issuer;
 const url = (path: string) => `${service.url}${prefix}/oidc/${path}`;
 const asSpa = { client_id: 'demo-spa' };
 const offline = { scope: 'openid profile offline_access' };
@@ -204,12 +204,10 @@ test('a code that is bound by dpop_jkt is redeemed with a proof by that key alon
 });
 
 test('a client that registered so gets bound tokens alone', async () => {
-  const { json: client } = await service.send(`POST ${prefix}/oidc/register`, {
-    json: {
-      grant_types: ['client_credentials'],
-      token_endpoint_auth_method: 'client_secret_post',
-      dpop_bound_access_tokens: true,
-    },
+  const { json: client } = await issuer.register({
+    grant_types: ['client_credentials'],
+    token_endpoint_auth_method: 'client_secret_post',
+    dpop_bound_access_tokens: true,
   });
   expect(client.dpop_bound_access_tokens).toBe(true);
   const { client_id, client_secret } = client;

@@ -3,13 +3,10 @@
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
 import { dpopKey } from '../support/dpop.js';
-import { asService, asWeb, type Fields, issuerAt } from '../support/oidc.js';
-import { useService } from '../support/service.js';
+import { asService, asWeb, type Fields, useIssuer } from '../support/oidc.js';
 
-const service = useService();
-const prefix = '/s/exchange';
-const issuer = issuerAt(service, prefix);
-const issuerUrl = () => `${service.url}${prefix}/oidc`;
+const issuer = useIssuer('exchange');
+const { issuerUrl } = issuer;
 const accessType = 'urn:ietf:params:oauth:token-type:access_token';
 const jwtType = 'urn:ietf:params:oauth:token-type:jwt';
 
@@ -161,12 +158,10 @@ test('a client speaks for a user by a JWT, which says who the client is, once', 
 
 test('a registered client signs by its registered key', async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const { json: client } = await service.send(`POST ${prefix}/oidc/register`, {
-    json: {
-      grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
-      token_endpoint_auth_method: 'none',
-      jwks: { keys: [await exportJWK(publicKey)] },
-    },
+  const { json: client } = await issuer.register({
+    grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
+    token_endpoint_auth_method: 'none',
+    jwks: { keys: [await exportJWK(publicKey)] },
   });
   const claims = { iss: client.client_id, sub: 'ada' };
   const { json } = await issuer.token(await speak(claims, privateKey, 'ES256'), {});

@@ -7,24 +7,21 @@ import {
   asService,
   asWeb,
   type Fields,
-  issuerAt,
   redirectUri,
   responseIn,
+  type useIssuer,
   usualRequest,
   without,
 } from '../support/oidc.js';
-import type { TestService } from '../support/service.js';
 
 type Key = ReturnType<typeof dpopKey>;
 
 const fapi = 'fapi2-security-profile-final';
 
 export function fapiModules(
-  service: TestService,
-  prefix: string,
+  issuer: ReturnType<typeof useIssuer>,
 ): Readonly<Record<string, () => Promise<void>>> {
-  const issuer = issuerAt(service, prefix);
-  const issuerUrl = () => `${service.url}${prefix}/oidc`;
+  const { service, prefix, issuerUrl } = issuer;
   const push = (fields: Fields, headers: Fields = asWeb) => issuer.post('par', fields, headers);
   const pushed = async (more: Fields = {}): Promise<string> =>
     (await push(usualRequest(more))).json.request_uri;
@@ -175,8 +172,9 @@ export function fapiModules(
       expect((await byUri(uri, { auto: 'ada' })).json.error).toBe('invalid_request_uri');
     },
     [`${fapi}-ensure-unsigned-authorization-request-without-using-par-fails`]: async () => {
-      const { json: client } = await service.send(`POST ${prefix}/oidc/register`, {
-        json: { redirect_uris: [redirectUri], require_pushed_authorization_requests: true },
+      const { json: client } = await issuer.register({
+        redirect_uris: [redirectUri],
+        require_pushed_authorization_requests: true,
       });
       const response = await issuer.authorize(usualRequest({ client_id: client.client_id }));
       expect(responseIn(response).get('error')).toBe('invalid_request');
@@ -237,12 +235,10 @@ export function fapiModules(
       );
     },
     [`${fapi}-ensure-holder-of-key-required`]: async () => {
-      const { json: client } = await service.send(`POST ${prefix}/oidc/register`, {
-        json: {
-          redirect_uris: [redirectUri],
-          token_endpoint_auth_method: 'client_secret_post',
-          dpop_bound_access_tokens: true,
-        },
+      const { json: client } = await issuer.register({
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: 'client_secret_post',
+        dpop_bound_access_tokens: true,
       });
       const { client_id, client_secret } = client;
       const code = await issuer.code({ client_id });

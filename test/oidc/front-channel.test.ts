@@ -2,17 +2,12 @@
 
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
-import { cookiesOf, issuerAt, redirectUri, responseIn, usualRequest } from '../support/oidc.js';
-import { useService } from '../support/service.js';
+import { cookiesOf, redirectUri, responseIn, useIssuer, usualRequest } from '../support/oidc.js';
 
-const service = useService();
-const prefix = '/s/front-channel';
-const issuer = issuerAt(service, prefix);
+const issuer = useIssuer('front-channel');
+const { service, prefix } = issuer;
 
-const register = (json: object) =>
-  service.send(`POST ${prefix}/oidc/register`, {
-    json: { token_endpoint_auth_method: 'none', ...json },
-  });
+const register = (json: object) => issuer.register({ token_endpoint_auth_method: 'none', ...json });
 
 test('the page of a logout has a frame for each application of the session, and no other', async () => {
   const apps = [];

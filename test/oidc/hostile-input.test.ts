@@ -5,15 +5,14 @@ import {
   cookiesOf,
   type Fields,
   fieldsOf,
-  issuerAt,
   redirectUri,
+  useIssuer,
   usualRequest,
 } from '../support/oidc.js';
-import { type HttpResponse, useService } from '../support/service.js';
+import type { HttpResponse } from '../support/service.js';
 
-const service = useService();
-const prefix = '/s/hostile';
-const issuer = issuerAt(service, prefix);
+const issuer = useIssuer('hostile');
+const { service, prefix } = issuer;
 
 /** As a browser asks: failures are pages. */
 async function visit(path: string, cookie: string, fields?: Fields): Promise<HttpResponse> {

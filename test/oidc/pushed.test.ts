@@ -9,18 +9,16 @@ import {
   cookiesOf,
   type Fields,
   fieldsOf,
-  issuerAt,
   redirectUri,
   responseIn,
+  useIssuer,
   usualRequest,
   without,
 } from '../support/oidc.js';
-import { type HttpResponse, useService } from '../support/service.js';
+import type { HttpResponse } from '../support/service.js';
 
-const service = useService();
-const prefix = '/s/pushed';
-const issuer = issuerAt(service, prefix);
-const issuerUrl = () => `${service.url}${prefix}/oidc`;
+const issuer = useIssuer('pushed');
+const { service, prefix, issuerUrl } = issuer;
 const secret = new TextEncoder().encode('demo-web-secret-of-32-characters');
 
 const push = (fields: Fields, headers: Fields = asWeb) => issuer.post('par', fields, headers);
@@ -139,12 +137,10 @@ test('a proof beside a pushed request binds its code to the key', async () => {
 });
 
 test('a client that registered so must push', async () => {
-  const { json: client } = await service.send(`POST ${prefix}/oidc/register`, {
-    json: {
-      redirect_uris: [redirectUri],
-      token_endpoint_auth_method: 'none',
-      require_pushed_authorization_requests: true,
-    },
+  const { json: client } = await issuer.register({
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    require_pushed_authorization_requests: true,
   });
   const own = { client_id: client.client_id };
   const direct = responseIn(await issuer.authorize(usualRequest({ ...own, auto: 'ada' })));
@@ -237,13 +233,11 @@ let signer: { readonly clientId: string; readonly key: Parameters<SignJWT['sign'
 
 beforeAll(async () => {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
-  const { json } = await service.send(`POST ${prefix}/oidc/register`, {
-    json: {
-      redirect_uris: [redirectUri],
-      token_endpoint_auth_method: 'none',
-      require_signed_request_object: true,
-      jwks: { keys: [await exportJWK(publicKey)] },
-    },
+  const { json } = await issuer.register({
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'none',
+    require_signed_request_object: true,
+    jwks: { keys: [await exportJWK(publicKey)] },
   });
   signer = { clientId: json.client_id, key: privateKey };
 });

@@ -6,16 +6,12 @@ import {
   issuerAt,
   redirectUri,
   responseIn,
+  useIssuer,
   usualRequest,
 } from '../support/oidc.js';
-import { useService } from '../support/service.js';
 
-const service = useService();
-const prefix = '/s/registered';
-const issuer = issuerAt(service, prefix);
-const issuerUrl = () => `${service.url}${prefix}/oidc`;
-
-const register = (json: object) => service.send(`POST ${prefix}/oidc/register`, { json });
+const issuer = useIssuer('registered');
+const { service, prefix, issuerUrl, register } = issuer;
 
 test('a client registers, reads, changes and deletes itself', async () => {
   const { status, headers, json } = await register({

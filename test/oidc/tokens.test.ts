@@ -11,16 +11,14 @@ import {
   issuerAt,
   redirectUri,
   responseIn,
+  useIssuer,
   usualRequest,
   without,
 } from '../support/oidc.js';
-import { useService } from '../support/service.js';
 
-const service = useService();
-const prefix = '/s/tokens';
-const issuer = issuerAt(service, prefix);
+const issuer = useIssuer('tokens');
+const { service, prefix, issuerUrl } = issuer;
 const offline = { scope: 'openid profile offline_access' };
-const issuerUrl = () => `${service.url}${prefix}/oidc`;
 
 test('a code gives an access token of RFC 9068 and an ID token, both signed', async () => {
   const claims = JSON.stringify({ id_token: { email: null }, userinfo: { phone_number: null } });

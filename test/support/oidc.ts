@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { basicHeader } from './demo-credentials.js';
-import type { HttpResponse, TestService } from './service.js';
+import { type HttpResponse, type TestService, useService } from './service.js';
 
 export const redirectUri = 'http://localhost:4711/callback';
 export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -37,6 +37,14 @@ export function without(fields: Fields, ...names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
+/** Starts a service for the tests of a file, and returns the issuer of one of its sandboxes. */
+export function useIssuer(sandbox: string) {
+  const service = useService();
+  const prefix = `/s/${sandbox}`;
+  const issuerUrl = () => `${service.url}${prefix}/oidc`;
+  return { service, prefix, issuerUrl, ...issuerAt(service, prefix) };
+}
+
 /** `prefix` is where the issuer's sandbox is, such as `/s/a`. */
 export function issuerAt({ send }: Pick<TestService, 'send'>, prefix: string) {
   const post = (path: string, fields: Fields, headers: Fields = {}) =>
@@ -51,6 +59,7 @@ export function issuerAt({ send }: Pick<TestService, 'send'>, prefix: string) {
     post,
     authorize,
     token,
+    register: (json: object) => send(`POST ${prefix}/oidc/register`, { json }),
     /** A code that nobody was asked for. */
     async code(more: Fields = {}): Promise<string> {
       const response = await authorize(usualRequest({ auto: 'ada', ...more }));
