@@ -15,6 +15,20 @@ export const sameTo = (request, ...contenders) =>
   Object.fromEntries(contenders.map((contender) => [contender, request]));
 
 /**
+ * A case with the same request to each of some contenders.
+ *
+ * @param {string} name
+ * @param {import('./run-suite.js').LoadRequest} request
+ * @param {readonly string[]} contenders
+ * @param {import('./run-suite.js').BenchCase['check']} check
+ */
+export const sameCase = (name, request, contenders, check) => ({
+  name,
+  requests: sameTo(request, ...contenders),
+  check,
+});
+
+/**
  * A request with a body of JSON.
  *
  * @param {string} method

@@ -1,6 +1,6 @@
 /**
- * The results as one picture (SVG 1.1): a bar for each server that a case compares us with, from the
- * line where both are equally fast to how many times as fast we are, on a logarithmic scale.
+ * The results as one image (SVG 1.1): a bar for each server that a case compares with this service, from the line where
+ * both are equally fast to how many times as fast this service is, on a logarithmic scale.
  */
 
 /**
@@ -20,7 +20,7 @@ const axisHeight = 34;
 
 const ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
-/** What people see of the page around it decides which colours are readable. */
+/** The colours follow those of the page around the image. */
 const style = `
     text { font-family: -apple-system, "Segoe UI", "Liberation Sans", Helvetica, Arial, sans-serif; font-size: 13px; fill: #1f2328; }
     .title { font-size: 19px; font-weight: 600; }
@@ -76,7 +76,7 @@ export function drawChart(suites) {
   const title = 'Requests per second of this service ÷ those of others';
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${escapeXml(title)}</title>`,
+    `<title>${title}</title>`,
     `<style>${style}</style>`,
     `<rect class="ground" width="${width}" height="${height}" rx="8"/>`,
     text(24, 34, title, 'title'),
@@ -112,7 +112,7 @@ function drawScore({ contender, ratio, spread: [least, most] }, y, xOf) {
 }
 
 /**
- * A logarithmic scale that has room for all ratios, and 1 on it.
+ * A logarithmic scale with room for all ratios and for 1.
  *
  * @param {readonly number[]} ratios
  */
@@ -139,10 +139,6 @@ function scaleFor(ratios) {
  */
 function text(x, y, content, className) {
   const attribute = className === undefined ? '' : ` class="${className}"`;
-  return `<text${attribute} x="${x}" y="${y}">${escapeXml(content)}</text>`;
-}
-
-/** @param {string} content */
-function escapeXml(content) {
-  return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<text${attribute} x="${x}" y="${y}">${escaped}</text>`;
 }

@@ -6,7 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
-import { listenOnLoopback } from '../harness/listen-on-loopback.js';
+import { listenOnLoopback } from '../harness/peers.js';
 
 /** The contender whose responses must have the headers of ours, no more and no fewer. */
 export const floor = 'node:http by hand';

@@ -7,11 +7,11 @@
 import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.js';
 import { writeSection } from '../../scripts/write-section.js';
+import { isHealthy } from '../harness/call.js';
 import { describeLeaks, fetchGauges, settledGauges } from '../harness/gauges.js';
 import { figureTable, machine } from '../harness/report.js';
 import { startService } from '../harness/start-program.js';
-import { allSources } from './all-sources.js';
-import { describeFinding, runFuzz } from './run-fuzz.js';
+import { allSources, describeFinding, runFuzz } from './run-fuzz.js';
 
 /** The state of five sandboxes, all caches, and what Node needs to be fast. */
 const maxMebibytes = 768;
@@ -48,10 +48,7 @@ const report = await runFuzz(service.url, {
   },
 });
 const seconds = (performance.now() - startedAt) / 1000;
-const isUp = await fetch(`${service.url}/health`).then(
-  ({ ok }) => ok,
-  () => false,
-);
+const isUp = await isHealthy(service.url);
 const mebibytes = Math.round(service.peakMebibytes());
 const leaks = describeLeaks(idle, (await settledGauges(service, idle)) ?? {});
 await service.stop();

@@ -3,6 +3,11 @@
 import { exchange, openConnection } from '../harness/raw-http.js';
 import { judgeHead } from './judge-response.js';
 import { randomSource } from './random-source.js';
+import { describedRequests } from './sources/described-requests.js';
+import { graphqlRequests } from './sources/graphql-requests.js';
+import { malformedHttp } from './sources/malformed-http.js';
+import { misusedConnections } from './sources/misused-connections.js';
+import { soapMessages } from './sources/soap-messages.js';
 
 /**
  * @typedef {import('./random-source.js').Random} Random
@@ -44,6 +49,19 @@ import { randomSource } from './random-source.js';
  * @property {number} findingCount
  */
 
+/**
+ * Every source, with its weight among them.
+ *
+ * @returns {[Source, number][]}
+ */
+export const allSources = () => [
+  [describedRequests(), 55],
+  [graphqlRequests(), 20],
+  [soapMessages(), 15],
+  [malformedHttp(), 10],
+  [misusedConnections(), 5],
+];
+
 /** Much more than any response takes: a busy machine delays a hundred pipelined requests for a quarter of it. */
 const patienceMs = 60_000;
 
@@ -63,7 +81,6 @@ export async function runFuzz(
   { sources, requests, seed, connections = 16, only, onProgress },
 ) {
   for (const [source] of sources) await source.prepare?.(url);
-  const totalWeight = sources.reduce((sum, [, weight]) => sum + weight, 0);
   /** @type {Map<string, number>} */
   const bySource = new Map();
   /** @type {Map<string, number>} */
@@ -74,6 +91,8 @@ export async function runFuzz(
   let index = only ?? 0;
   const end = only === undefined ? requests : only + 1;
 
+  const weighted = sources.flatMap(([source, weight]) => Array(weight).fill(source));
+
   /**
    * Each case has its own random numbers, so that it does not depend on the cases before it.
    *
@@ -81,15 +100,8 @@ export async function runFuzz(
    */
   function makeCase(at) {
     const random = randomSource(seed + at * 7919);
-    let place = random.below(totalWeight);
-    const [source] =
-      sources.find(([, weight]) => {
-        place -= weight;
-        return place < 0;
-      }) ??
-      sources[0] ??
-      [];
-    if (source === undefined) throw new Error('There are no sources.');
+    /** @type {Source} */
+    const source = random.pick(weighted);
     return { source: source.name, made: source.next(random) };
   }
 
@@ -128,8 +140,8 @@ export async function runFuzz(
       }
       try {
         if (!connection?.isUsable()) connection = await openConnection(url, patienceMs);
-        const response = await connection.send(made.bytes, made.method);
-        record(context, made.bytes, [response], judgeHead(response) ?? made.judge(response));
+        for (const response of await connection.sendAll(made.bytes, [made.method]))
+          record(context, made.bytes, [response], judgeHead(response) ?? made.judge(response));
       } catch (error) {
         record(context, made.bytes, [], /** @type {Error} */ (error).message);
         connection?.close();

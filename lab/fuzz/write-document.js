@@ -25,6 +25,17 @@ const wanted = {
   code: ['NO', 'nor', 'XX'],
 };
 
+/**
+ * A document with the same field many times.
+ *
+ * @param {number} count
+ * @param {string} field
+ */
+export function aliased(count, field) {
+  const fields = Array.from({ length: count }, (_, index) => `a${index}: ${field}`);
+  return `{ ${fields.join(' ')} }`;
+}
+
 const maxDepth = 5;
 
 /**

@@ -14,3 +14,15 @@ export async function callJson(url, method, path, value) {
   if (!response.ok) throw new Error(`${method} ${path} has the status ${response.status}.`);
   return response.json();
 }
+
+/**
+ * Whether `/health` has the status 200.
+ *
+ * @param {string} url
+ */
+export function isHealthy(url) {
+  return fetch(`${url}/health`, { headers: { connection: 'close' } }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { importPeer } from './import-peer.js';
+import { importPeer } from './peers.js';
 
 const execFile = promisify(execFileWithCallback);
 

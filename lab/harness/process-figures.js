@@ -45,9 +45,13 @@ export const processorMs = (pid) =>
  * @param {number | string} [thread]
  */
 export function scheduleOf(pid, thread = pid) {
-  const text = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1');
-  const [ran = 0, waited = 0] = text.split(' ').map(Number);
-  return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1');
+    const [ran = 0, waited = 0] = text.split(' ').map(Number);
+    return { ranMs: ran / 1e6, waitedMs: waited / 1e6 };
+  } catch {
+    return { ranMs: Number.NaN, waitedMs: Number.NaN };
+  }
 }
 
 /**

@@ -183,7 +183,6 @@ function readHeaders(head) {
  * @typedef {object} KeptConnection
  * @property {(bytes: string, methods: readonly string[]) => Promise<WireResponse[]>} sendAll Sends some requests at
  *   once; rejects when the connection ends, or the time is up, before all responses have arrived
- * @property {(bytes: string, method: string) => Promise<WireResponse>} send The same for one request
  * @property {() => boolean} isUsable Whether another request can be sent
  * @property {() => void} close
  */
@@ -250,15 +249,7 @@ export async function openConnection(url, patienceMs) {
     fail(`There was no response within ${patienceMs} ms`);
     socket.destroy();
   });
-  return {
-    sendAll,
-    async send(bytes, method) {
-      const [response] = await sendAll(bytes, [method]);
-      return /** @type {WireResponse} */ (response);
-    },
-    isUsable: () => isUsable,
-    close,
-  };
+  return { sendAll, isUsable: () => isUsable, close };
 }
 
 /**

@@ -61,10 +61,7 @@ new PerformanceObserver((list) => {
 
 /** The processor time of this thread; on systems other than Linux that of the whole process. */
 function mainThreadMs() {
-  try {
-    return scheduleOf(process.pid).ranMs;
-  } catch {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  }
+  const { ranMs } = scheduleOf(process.pid);
+  const { user, system } = process.cpuUsage();
+  return Number.isNaN(ranMs) ? (user + system) / 1000 : ranMs;
 }

@@ -22,7 +22,6 @@ import { exchange, writeRequest } from './raw-http.js';
  * @property {string} [url] Where it listens; without it, the program prints `Listening on` and its URL
  * @property {string} [probe] The first request, after which the program must end the connection
  * @property {boolean} [hasChannel] Whether `child` can exchange messages with this process
- * @property {Record<string, string>} [env] Added to the environment
  * @property {(text: string) => void} [onOutput] Receives what it prints
  *
  * @typedef {object} ServiceOptions
@@ -74,12 +73,11 @@ export function startService(
  * @returns {Promise<RunningProgram>}
  */
 export async function startProgram(command, args, options = {}) {
-  const { probe = probeOf('/nothing'), hasChannel = false, env, onOutput } = options;
+  const { probe = probeOf('/nothing'), hasChannel = false, onOutput } = options;
   const startedAt = performance.now();
   const hasOutput = options.url === undefined || onOutput !== undefined;
   const child = spawn(command, args, {
     stdio: ['ignore', hasOutput ? 'pipe' : 'ignore', 'inherit', hasChannel ? 'ipc' : 'ignore'],
-    env: { ...process.env, ...env },
   });
   running.add(child);
   const ended = new Promise((resolve) => {

@@ -78,11 +78,6 @@ export class Attacker {
     return performance.now() >= this.#endsAt;
   }
 
-  /** Waits for a condition, or until the time is up. */
-  async until(/** @type {() => boolean} */ condition) {
-    while (!this.isOver() && !condition()) await sleep(50);
-  }
-
   async untilOver() {
     await sleep(Math.max(0, this.#endsAt - performance.now()));
   }
@@ -227,7 +222,8 @@ export class Attacker {
       const opening = this.openMany(missing, use);
       const sockets = await Promise.race([opening, this.untilOver().then(() => [])]);
       missing = Math.ceil(count / 4);
-      await this.until(() => sockets.filter(({ destroyed }) => destroyed).length >= missing);
+      const isFull = () => sockets.filter(({ destroyed }) => destroyed).length < missing;
+      while (!this.isOver() && isFull()) await sleep(50);
     }
   }
 

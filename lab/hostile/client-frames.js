@@ -7,8 +7,9 @@ const handshake = {
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
 };
 
+/** Parts of a handshake that offers compression. */
 export const compressed = {
-  'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits',
+  headers: { 'Sec-WebSocket-Extensions': 'permessage-deflate; client_max_window_bits' },
 };
 
 export const opcodes = { continuation: 0, text: 1, binary: 2, ping: 9 };
@@ -19,11 +20,10 @@ export const heldByProxySeconds = 90;
 /**
  * @param {import('./attacker.js').Attacker} attacker
  * @param {string} path
- * @param {Record<string, string>} [headers]
  * @param {import('./attacker.js').RequestParts} [parts]
  */
-export function handshakeOf(attacker, path, headers, parts) {
-  return attacker.bytes('GET', path, { ...parts, headers: { ...handshake, ...headers } });
+export function handshakeOf(attacker, path, parts) {
+  return attacker.bytes('GET', path, { ...parts, headers: { ...handshake, ...parts?.headers } });
 }
 
 /**
@@ -51,12 +51,13 @@ export function frame(opcode, payload, options = {}) {
  *
  * @param {import('./attacker.js').Attacker} attacker
  * @param {number} count
- * @param {(index: number) => string} handshakeFor
+ * @param {string} path
  * @param {(socket: import('node:net').Socket) => void} use Runs when the handshake has its response
+ * @param {import('./attacker.js').RequestParts} [parts]
  */
-export function keepWebSockets(attacker, count, handshakeFor, use) {
-  return attacker.keepOpen(count, (socket, index) => {
-    socket.write(handshakeFor(index));
+export function keepWebSockets(attacker, count, path, use, parts) {
+  return attacker.keepOpen(count, (socket) => {
+    socket.write(handshakeOf(attacker, path, parts));
     socket.once('data', () => use(socket));
   });
 }

@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProxy } from '../../scripts/start-proxy.js';
+import { isHealthy } from '../harness/call.js';
 import { fetchGauges, settledGauges } from '../harness/gauges.js';
 import { resetPeak, scheduleOf } from '../harness/process-figures.js';
 import { healthReporter, startService } from '../harness/start-program.js';
@@ -93,7 +94,7 @@ export async function runAttack(attack, mode, options) {
   if (mode.isProxied && haproxy === undefined) throw new Error('HAProxy is not installed.');
   const proxy = mode.isProxied ? await startProxy(String(haproxy), [service.url]) : undefined;
   // The proxy notices a check later that the service is ready.
-  while (proxy && (await statusOf(`${proxy.url}/health`)) !== 200) await sleep(50);
+  while (proxy && !(await isHealthy(proxy.url))) await sleep(50);
 
   const seconds = isShort ? options.seconds : (attack.seconds ?? options.seconds);
   const { url } = proxy ?? service;
@@ -118,7 +119,7 @@ export async function runAttack(attack, mode, options) {
       if (peakMebibytes > containerMebibytes) service.stop('SIGKILL');
     }, sampleMs);
 
-    const share = processorShareOf(service.pid);
+    const before = scheduleOf(service.pid);
     const report = messageOf(attacker);
     if (attacker.connected) attacker.send('go');
     const { complaints } = (await Promise.race([report, endOf(attacker)])) ?? {
@@ -127,14 +128,16 @@ export async function runAttack(attack, mode, options) {
     const times = messageOf(watcher);
     watcher.send('stop');
     const healthMs = await times;
-    const processorShare = share();
+    const after = scheduleOf(service.pid);
+    const ranMs = after.ranMs - before.ranMs;
+    const waitedMs = after.waitedMs - before.waitedMs;
     const settleSeconds = mode.isProxied ? attack.proxiedSettleSeconds : undefined;
     const left = await settledGauges(service, idle, mode.isProxied, settleSeconds);
     const observation = {
       isUp: service.isUp(),
       healthMs,
       longestBlockMs,
-      processorShare,
+      processorShare: ranMs / (ranMs + waitedMs) || 1,
       idleMebibytes,
       peakMebibytes,
       idle,
@@ -153,16 +156,6 @@ export async function runAttack(attack, mode, options) {
   }
 }
 
-/** @param {string} url */
-async function statusOf(url) {
-  try {
-    const { status } = await fetch(url, { headers: { connection: 'close' } });
-    return status;
-  } catch {
-    return 0;
-  }
-}
-
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<any>} */
 async function messageOf(child) {
   const [message] = await once(child, 'message');
@@ -173,27 +166,4 @@ async function messageOf(child) {
 async function endOf(child) {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return undefined;
-}
-
-/**
- * Returns a function for the share of the time, from now on, in which the main thread had work and a processor, of that
- * in which it had work; 1 where the system does not report it.
- *
- * @param {number} pid
- */
-function processorShareOf(pid) {
-  const read = () => {
-    try {
-      return scheduleOf(pid);
-    } catch {
-      return undefined;
-    }
-  };
-  const before = read();
-  return () => {
-    const after = read();
-    if (before === undefined || after === undefined) return 1;
-    const ranMs = after.ranMs - before.ranMs;
-    return ranMs / Math.max(1e-6, ranMs + after.waitedMs - before.waitedMs);
-  };
 }

@@ -24,7 +24,7 @@ export async function calledFunctions(path) {
   const service = await startService([], { preload: inspected });
   try {
     const connection = await openConnection(service.url, patienceMs);
-    const send = () => connection.send(writeRequest('GET', path), 'GET');
+    const send = () => connection.sendAll(writeRequest('GET', path), ['GET']);
     for (let sent = 0; sent < warmUps; sent++) await send();
     await inspect(service, 'Profiler.enable');
     await inspect(service, 'Profiler.startPreciseCoverage', { callCount: true, detailed: false });

@@ -21,14 +21,15 @@ const rows = [];
 /** @param {string} what @param {number} figure @param {readonly string[]} [details] */
 const add = (what, figure, details = []) =>
   rows.push([what, figure.toLocaleString('en'), details.join(', ')]);
+/** @param {string} what @param {readonly string[]} found */
+const addAll = (what, found) => add(what, found.length, found);
 
 /** @param {(typeof sources)[number]} source */
-const roomOf = ({ file }) =>
-  /^src\/areas\/[^/]+(?=\/)|^src\/[^/]+(?=\/)|^src/.exec(file)?.[0] ?? '';
+const roomOf = ({ file }) => /^src\/(?:areas\/)?[^/]+(?=\/)|^src/.exec(file)?.[0] ?? '';
 /** @param {readonly (typeof sources)[number][]} some */
 const linesOf = (some) => some.reduce((sum, { lines }) => sum + lines, 0);
 
-add('lines of src', linesOf(sources), [`${sources.length} files`]);
+add('lines', linesOf(sources), [`${sources.length} files`]);
 const rooms = [...new Set(sources.map(roomOf))]
   .map((room) => ({ room, own: sources.filter((source) => roomOf(source) === room) }))
   .sort((a, b) => linesOf(b.own) - linesOf(a.own));
@@ -41,33 +42,38 @@ for (const name of ['Area', 'Services']) {
   add(`members of ${name}`, Math.max(...members));
 }
 const circles = groupsOf(imports).filter(({ length }) => length > 1);
-add(
+addAll(
   'import circles',
-  circles.length,
   circles.map((files) => files.join(' ↔ ')),
 );
-const functions = sources.flatMap((source) =>
-  source.functions.map((each) => ({ ...each, file: source.file })),
-);
+const functions = sources.flatMap((source) => source.functions);
 const long = functions.filter(({ lines }) => lines > maxLines).sort((a, b) => b.lines - a.lines);
-add(
+addAll(
   `functions over ${maxLines} lines`,
-  long.length,
   long.map(({ name, lines }) => `${name} ${lines}`),
 );
 const wide = functions.filter(({ parameters }) => parameters > maxParameters);
-add(
+addAll(
   `functions with over ${maxParameters} parameters`,
-  wide.length,
   wide.map(({ name, parameters }) => `${name} ${parameters}`),
 );
-const state = sources.flatMap(({ file, state }) => state.map((name) => `${file} ${name}`));
-add('mutable values at module level', state.length, state);
+addAll(
+  'mutable values at module level',
+  sources.flatMap(({ file, state }) => state.map((name) => `${file} ${name}`)),
+);
 
 await build();
 for (const path of process.argv.length > 2 ? process.argv.slice(2) : [defaultPath]) {
-  for (const [owner, { functions, calls }] of await calledFunctions(path)) {
-    add(`functions of ${owner} in GET ${path}`, functions, [`${calls} calls`]);
-  }
+  const owners = [...(await calledFunctions(path))];
+  const isLibrary = (/** @type {string} */ owner) =>
+    !['ours', 'Node', 'generated code'].includes(owner);
+  const libraries = owners.filter(([owner]) => isLibrary(owner));
+  const inLibraries = libraries.reduce((sum, [, called]) => sum + called.functions, 0);
+  for (const [owner, called] of owners.filter(([owner]) => !isLibrary(owner)))
+    add(`functions of ${owner} in GET ${path}`, called.functions, [`${called.calls} calls`]);
+  const details = libraries.map(
+    ([owner, { functions, calls }]) => `${owner} ${functions} (${calls} calls)`,
+  );
+  add(`functions of libraries in GET ${path}`, inLibraries, details);
 }
 console.log(table(['what', 'figure:', 'details'], rows));

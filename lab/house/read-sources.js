@@ -19,7 +19,7 @@ import { API } from 'typescript/unstable/sync';
  * @property {number} parameters
  *
  * @typedef {object} Source
- * @property {string} file Its path from the root of the project
+ * @property {string} file Its path in the folder
  * @property {number} lines
  * @property {string[]} imports The files of ours that it imports, also only types of them
  * @property {LongFunction[]} functions
@@ -27,17 +27,18 @@ import { API } from 'typescript/unstable/sync';
  * @property {Map<string, number>} interfaces The number of members by name
  */
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** @returns {Source[]} */
-export function readSources() {
-  const api = new API({ cwd: root });
-  const config = join(root, 'tsconfig.build.json');
+/**
+ * @param {string} [folder] With a `tsconfig.build.json`; by default that of this project
+ * @returns {Source[]}
+ */
+export function readSources(folder = fileURLToPath(new URL('../..', import.meta.url))) {
+  const api = new API({ cwd: folder });
+  const config = join(folder, 'tsconfig.build.json');
   try {
     const [project] = api.updateSnapshot({ openProjects: [config] }).getProjects();
     return (project?.rootFiles ?? []).flatMap((path) => {
       const source = project?.program.getSourceFile(path);
-      return source === undefined ? [] : [read(source)];
+      return source === undefined ? [] : [read(source, folder)];
     });
   } finally {
     api.close();
@@ -46,9 +47,10 @@ export function readSources() {
 
 /**
  * @param {import('typescript/unstable/ast').SourceFile} source
+ * @param {string} root
  * @returns {Source}
  */
-function read(source) {
+function read(source, root) {
   const { text, fileName } = source;
   const lineOf = (/** @type {number} */ position) =>
     source.getLineAndCharacterOfPosition(position).line;

@@ -158,7 +158,6 @@ export async function ordinaryCallers(url) {
  * @returns {Promise<Caller[]>}
  */
 export async function hostileCallers(url) {
-  const { paths } = await callJson(url, 'GET', '/openapi.json');
   const { credentials } = await callJson(url, 'GET', '/api/auth');
   const { username, password } = credentials.jwt[1];
   const bin = await callJson(url, 'POST', '/api/webhooks/bins', { name: 'flood' });
@@ -242,13 +241,11 @@ export async function hostileCallers(url) {
       isNewConnection: true,
       next: () => get(`/api/webhooks/bins/${bin.id}/events`),
     },
-  ];
-  if ('/api/accounts' in paths) {
-    callers.push({
+    {
       name: 'sign-ups',
       statuses: [201, 409, 429, 503],
       next: () => post('/api/accounts', {}),
-    });
-  }
+    },
+  ];
   return callers.map((caller) => ({ ...caller, isHostile: true }));
 }

@@ -10,7 +10,7 @@ import { quantile } from '../harness/statistics.js';
  * @property {number} ms
  *
  * @typedef {object} SoakVerdict
- * @property {(readonly [what: string, figure: string])[]} rows
+ * @property {string[][]} rows
  * @property {string[][]} minutes
  * @property {string[]} complaints
  */
@@ -60,14 +60,13 @@ export function judgeSoak({ health, latencies, dearestMs, durationMs }) {
   const complaints = [];
   if (memoryGrowth > maxGrowth) complaints.push(`memory grew by ${percent(memoryGrowth)}`);
   if (heapGrowth > maxGrowth) complaints.push(`the heap grew by ${percent(heapGrowth)}`);
-  for (const share of [0.5, 0.99]) {
+  const latencyRows = [0.5, 0.99].map((share) => {
     const [before, after] = [latencyAt(earlier, share), latencyAt(later, share)];
-    if (after > before * maxCreep + 1) {
-      complaints.push(
-        `p${share * 100} crept from ${milliseconds(before)} to ${milliseconds(after)}`,
-      );
-    }
-  }
+    const [from, to] = [milliseconds(before), milliseconds(after)];
+    const name = `p${share * 100}`;
+    if (after > before * maxCreep + 1) complaints.push(`${name} crept from ${from} to ${to}`);
+    return [`${name} of ordinary callers, earlier and later half`, `${from}, ${to}`];
+  });
   const dearest = quantile(dearestMs, 0.5) ?? 0;
   if (longestBlockMs > Math.max(usualBlockMs, dearest * maxBlockRatio)) {
     complaints.push(`the event loop was blocked for ${milliseconds(longestBlockMs)}`);
@@ -81,13 +80,7 @@ export function judgeSoak({ health, latencies, dearestMs, durationMs }) {
       ['memory at most (RSS)', `${mebibytes(most)} MiB`],
       ['growth of memory after the warm-up', percent(memoryGrowth)],
       ['growth of the heap after the warm-up', percent(heapGrowth)],
-      ...[0.5, 0.99].map(
-        (share) =>
-          /** @type {const} */ ([
-            `p${share * 100} of ordinary callers, earlier and later half`,
-            `${milliseconds(latencyAt(earlier, share))}, ${milliseconds(latencyAt(later, share))}`,
-          ]),
-      ),
+      ...latencyRows,
       ['longest block of the event loop', milliseconds(longestBlockMs)],
       ['parsing and writing the dearest body in a process of its own', milliseconds(dearest)],
       ['longest wait of the event loop, other processes included', milliseconds(longestWaitMs)],

@@ -115,7 +115,7 @@ console.log(`${kinds} kinds of callers for ${values.minutes} minutes on ${servic
 for (const { next } of callers) {
   const { bytes, method } = next(0);
   const connection = await openConnection(service.url, patienceMs);
-  await connection.send(bytes, method);
+  await connection.sendAll(bytes, [method]);
   connection.close();
 }
 await sleep(2_000);

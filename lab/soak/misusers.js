@@ -1,6 +1,7 @@
 /** Hostile callers that misuse connections. Their requests are valid, so each awaited response must be an ordinary one. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { aliased } from '../fuzz/write-document.js';
 
 /**
  * @typedef {object} Misuser
@@ -110,12 +111,8 @@ export async function misusers(attacker) {
       name: 'amplifying documents',
       pauseMs: 500,
       async once(index) {
-        const field = lists[index % lists.length];
-        const aliases = Array.from(
-          { length: 1 + (index % 100) },
-          (_, each) => `a${each}: ${field}`,
-        );
-        const query = `query Q${index} { ${aliases.join(' ')} }`;
+        const document = aliased(1 + (index % 100), lists[index % lists.length] ?? '');
+        const query = `query Q${index} ${document}`;
         const { status } = await attacker.send('POST', '/graphql', { query });
         return status === 200 || status === 400 ? [] : [`status ${status}`];
       },

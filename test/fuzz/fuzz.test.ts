@@ -1,8 +1,7 @@
 /** A short run of `npm run fuzz`, the same each time. */
 
 import { expect, test } from 'vitest';
-import { allSources } from '../../lab/fuzz/all-sources.js';
-import { describeFinding, runFuzz } from '../../lab/fuzz/run-fuzz.js';
+import { allSources, describeFinding, runFuzz } from '../../lab/fuzz/run-fuzz.js';
 import { useService } from '../support/service.js';
 
 const requests = 2000;

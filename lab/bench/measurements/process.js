@@ -25,26 +25,25 @@ export const about = `medians of ${starts} fresh processes`;
 /** @returns {Promise<[what: string, figure: string][]>} */
 export async function measure() {
   const file = writeRecordsFile();
-  const [plain, withFile, imported, created, idle] = [
-    /** @type {Times[]} */ ([]),
-    /** @type {Times[]} */ ([]),
-    /** @type {Times[]} */ ([]),
-    /** @type {Times[]} */ ([]),
-    /** @type {number[]} */ ([]),
-  ];
+  /** @type {Map<string, Times[]>} */
+  const all = new Map();
+  /** @type {number[]} */
+  const idle = [];
+  const note = (/** @type {string} */ what, /** @type {Times} */ times) =>
+    all.set(what, [...(all.get(what) ?? []), times]);
   for (let start = 0; start < starts; start++) {
-    plain.push(await measureStart([], '/api/methods/get', idle));
-    withFile.push(await measureStart(['--data', file], '/my/records?limit=1'));
-    const embedded = await measureEmbedding();
-    imported.push(embedded.imported);
-    created.push(embedded.created);
+    const plain = await measureStart([], '/api/methods/get', idle);
+    const withFile = await measureStart(['--data', file], '/my/records?limit=1');
+    const { imported, created } = await measureEmbedding();
+    note('`node dist/main.js` until its first response', plain);
+    note('the same with 10,000 records by `--data`', withFile);
+    note("`import 'practice-api'`", imported);
+    note('`createService()` after that', created);
   }
+  const memory = `${median(idle).toFixed(1)} MiB`;
   return [
-    ['`node dist/main.js` until its first response', describe(plain)],
-    ['the same with 10,000 records by `--data`', describe(withFile)],
-    ['memory when idle (RSS)', `${median(idle).toFixed(1)} MiB`],
-    ["`import 'practice-api'`", describe(imported)],
-    ['`createService()` after that', describe(created)],
+    ...[...all].map(([what, times]) => /** @type {[string, string]} */ ([what, describe(times)])),
+    ['memory when idle (RSS)', memory],
   ];
 }
 

@@ -5,9 +5,8 @@
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { importPeer } from '../../harness/import-peer.js';
-import { listenOnLoopback } from '../../harness/listen-on-loopback.js';
-import { isJson, ours, sameTo, sendJson } from '../cases.js';
+import { importPeer, listenOnLoopback } from '../../harness/peers.js';
+import { isJson, ours, sameCase, sendJson } from '../cases.js';
 import { floor, recordsOf, sameBytes, startFloor, startSameBytes } from '../floors.js';
 import { ourProgram } from '../programs.js';
 
@@ -43,20 +42,14 @@ const contenders = {
   'Apollo Server': startApollo,
 };
 
+const all = Object.keys(contenders);
+
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
   contenders,
   cases: [
-    {
-      name: 'all 25 books, all 12 fields',
-      requests: sameTo(allBooks, ...Object.keys(contenders)),
-      check: isJson({ data: { books } }),
-    },
-    {
-      name: 'one book by variable',
-      requests: sameTo(oneBook, ...Object.keys(contenders)),
-      check: isJson({ data: { book: booksById.get(7) } }),
-    },
+    sameCase('all 25 books, all 12 fields', allBooks, all, isJson({ data: { books } })),
+    sameCase('one book by variable', oneBook, all, isJson({ data: { book: booksById.get(7) } })),
   ],
 };
 

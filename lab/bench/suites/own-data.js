@@ -1,9 +1,9 @@
 /** Lists, embeds and tables, of built-in collections and of 10,000 own records, beside json-server. */
 
 import assert from 'node:assert/strict';
+import { startJsonServer } from '../../harness/peers.js';
 import { isJson, isOk, ours } from '../cases.js';
 import { recordsOf } from '../floors.js';
-import { startJsonServer } from '../json-server.js';
 import { ourProgram } from '../programs.js';
 import { records, writeRecordsFile } from '../ten-thousand-records.js';
 

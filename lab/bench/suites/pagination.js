@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
-import { isJson, ours, sameTo } from '../cases.js';
+import { isJson, ours, sameCase } from '../cases.js';
 import { floor, pageOf, parseTarget, recordsOf, startFloor } from '../floors.js';
 import { ourProgram } from '../programs.js';
 
@@ -33,11 +33,7 @@ export const suite = {
  * @param {object} expected
  */
 function get(path, expected) {
-  return {
-    name: `GET ${path}`,
-    requests: sameTo({ path }, ours, floor),
-    check: isJson(expected),
-  };
+  return sameCase(`GET ${path}`, { path }, [ours, floor], isJson(expected));
 }
 
 /** @type {import('../floors.js').Handle} */

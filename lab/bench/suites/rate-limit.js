@@ -4,7 +4,7 @@
  */
 
 import assert from 'node:assert/strict';
-import { isJson, isOk, ours, sameTo } from '../cases.js';
+import { isJson, isOk, ours, sameCase } from '../cases.js';
 import { floor, startFloor } from '../floors.js';
 import { ourProgram } from '../programs.js';
 
@@ -13,6 +13,7 @@ const trackedClients = 10_000;
 const crowded = `practice-api, ${trackedClients.toLocaleString('en')} clients tracked`;
 const limited = { path: '/api/RateLimit', headers: { 'x-client-id': 'bench' } };
 const status = { path: '/api/RateLimit/status' };
+const isOfClient = isJson(({ clientId }) => assert.equal(clientId, 'id:bench'));
 const events = { path: '/api/Events?limit=10' };
 
 /** @type {import('../run-suite.js').Suite} */
@@ -23,19 +24,13 @@ export const suite = {
     [crowded]: ourProgram([], trackClients),
   },
   cases: [
+    // The first request is still within the limit; nearly all of the load is not.
     {
-      name: `GET ${limited.path}, beyond the limit`,
-      requests: sameTo(limited, ours, floor),
+      ...sameCase(`GET ${limited.path}, beyond the limit`, limited, [ours, floor], isOfClient),
       isRejected: true,
-      // The first request is still within the limit; nearly all of the load is not.
-      check: isJson(({ clientId }) => assert.equal(clientId, 'id:bench')),
     },
-    {
-      name: `GET ${status.path}`,
-      requests: sameTo(status, ours, floor, crowded),
-      check: isOk(),
-    },
-    { name: `GET ${events.path}`, requests: sameTo(events, ours, crowded), check: isOk() },
+    sameCase(`GET ${status.path}`, status, [ours, floor, crowded], isOk()),
+    sameCase(`GET ${events.path}`, events, [ours, crowded], isOk()),
   ],
 };
 

@@ -1,6 +1,7 @@
 /** The events collection beside the same by hand, and json-server and Mockoon with the same records. */
 
 import assert from 'node:assert/strict';
+import { startJsonServer } from '../../harness/peers.js';
 import { isJson, ours, sameTo, sendJson } from '../cases.js';
 import {
   floor,
@@ -12,7 +13,6 @@ import {
   startFloor,
   startSameBytes,
 } from '../floors.js';
-import { startJsonServer } from '../json-server.js';
 import { mockoon } from '../mockoon.js';
 import { ourProgram } from '../programs.js';
 
@@ -110,37 +110,23 @@ function serveEvents() {
   /** @type {Map<string, object>} */
   const written = new Map(events.map((event) => [String(event.id), event]));
   let lastId = events.length;
-
-  /**
-   * @param {string} sent
-   * @param {string | undefined} host
-   */
-  function create(sent, host) {
-    const id = ++lastId;
-    const event = { id, ...JSON.parse(sent) };
-    written.set(String(id), event);
-    if (id - maxCreated > events.length) written.delete(String(id - maxCreated));
-    const { body, headers } = recordReply(event);
-    const location = `http://${host}${collection}/${id}`;
-    return { status: 201, body, headers: { ...headers, location } };
-  }
-
-  /**
-   * @param {string} id
-   * @param {string} sent
-   */
-  function change(id, sent) {
+  return ({ url = '', method, headers: { host } }, sent) => {
+    const { path, query } = parseTarget(url);
+    if (method === 'POST') {
+      const id = ++lastId;
+      const event = { id, ...JSON.parse(sent) };
+      written.set(String(id), event);
+      if (id - maxCreated > events.length) written.delete(String(id - maxCreated));
+      const { body, headers } = recordReply(event);
+      const location = `http://${host}${collection}/${id}`;
+      return { status: 201, body, headers: { ...headers, location } };
+    }
+    if (path === collection) return listEvents(query, host);
+    const id = path.slice(collection.length + 1);
+    if (method === 'GET') return replies.get(id);
     const event = { ...written.get(id), ...JSON.parse(sent) };
     written.set(id, event);
     return recordReply(event);
-  }
-
-  return ({ url = '', method, headers: { host } }, sent) => {
-    const { path, query } = parseTarget(url);
-    const id = path.slice(collection.length + 1);
-    if (method === 'POST') return create(sent, host);
-    if (method === 'PATCH') return change(id, sent);
-    return path === collection ? listEvents(query, host) : replies.get(id);
   };
 }
 

@@ -1,7 +1,7 @@
 /** Each area with its state in Redis beside the same in memory. */
 
 import assert from 'node:assert/strict';
-import { isOk, newBin, sameTo, sendJson } from '../cases.js';
+import { isOk, newBin, sameCase, sendJson } from '../cases.js';
 import { ourProgram, ourProgramOverRedis } from '../programs.js';
 import { add } from './soap.js';
 
@@ -43,18 +43,12 @@ export const suite = {
   },
   cases: [
     ...Object.entries(requests).map(([name, request]) => ({
-      name,
-      requests: sameTo(request, shared, inMemory),
+      ...sameCase(name, request, [shared, inMemory], isFilled),
       // The load sends more in a second than its window accepts.
       ...(request.path.startsWith('/api/RateLimit?') && {
         isRejected: /** @type {const} */ (true),
       }),
-      check: isFilled,
     })),
-    {
-      name: 'webhooks: POST a capture of 1 KiB',
-      requests: sameTo(capture, sharedBin, binInMemory),
-      check: isFilled,
-    },
+    sameCase('webhooks: POST a capture of 1 KiB', capture, [sharedBin, binInMemory], isFilled),
   ],
 };

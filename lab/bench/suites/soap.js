@@ -6,8 +6,8 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { listenOnLoopback } from '../../harness/listen-on-loopback.js';
-import { isOk, ours, sameTo } from '../cases.js';
+import { listenOnLoopback } from '../../harness/peers.js';
+import { isOk, ours, sameCase } from '../cases.js';
 import { fetchOurs, floor, startFloor } from '../floors.js';
 import { ourProgram } from '../programs.js';
 
@@ -31,11 +31,12 @@ export const suite = {
     'node-soap': startNodeSoap,
   },
   cases: [
-    {
-      name: `POST ${path} (Add)`,
-      requests: sameTo(add, ours, floor, 'node-soap'),
-      check: isOk((body) => assert.match(body, /<(?:tns:)?AddResult>5<\/(?:tns:)?AddResult>/)),
-    },
+    sameCase(
+      `POST ${path} (Add)`,
+      add,
+      [ours, floor, 'node-soap'],
+      isOk((body) => assert.match(body, /<(?:tns:)?AddResult>5<\/(?:tns:)?AddResult>/)),
+    ),
   ],
 };
 

@@ -1,7 +1,7 @@
 /** The profile in the latest version and in a deprecated one, beside the same by hand and Mockoon. */
 
 import assert from 'node:assert/strict';
-import { isJson, ours, sameTo } from '../cases.js';
+import { isJson, ours, sameCase } from '../cases.js';
 import { fetchOurs, floor, parseTarget, startFloor } from '../floors.js';
 import { mockoon } from '../mockoon.js';
 import { ourProgram } from '../programs.js';
@@ -10,22 +10,18 @@ const path = '/api/versioned/profile';
 const latest = { path };
 const deprecated = { path, headers: { 'x-api-version': '1' } };
 
+/** @param {{displayName: string, apiVersion: string}} profile */
+const isLatest = ({ displayName, apiVersion }) =>
+  assert.deepEqual([displayName, apiVersion], ['Maya Okafor', '2']);
+/** @param {{name: string}} profile */
+const isDeprecated = ({ name }) => assert.equal(name, 'Maya Okafor');
+
 /** @type {import('../run-suite.js').Suite} */
 export const suite = {
   contenders: { [ours]: ourProgram(), [floor]: startProfiles, 'Mockoon CLI': mockoon },
   cases: [
-    {
-      name: `GET ${path}`,
-      requests: sameTo(latest, ours, floor, 'Mockoon CLI'),
-      check: isJson(({ displayName, apiVersion }) =>
-        assert.deepEqual([displayName, apiVersion], ['Maya Okafor', '2']),
-      ),
-    },
-    {
-      name: `GET ${path}, X-API-Version: 1`,
-      requests: sameTo(deprecated, ours, floor),
-      check: isJson(({ name }) => assert.equal(name, 'Maya Okafor')),
-    },
+    sameCase(`GET ${path}`, latest, [ours, floor, 'Mockoon CLI'], isJson(isLatest)),
+    sameCase(`GET ${path}, X-API-Version: 1`, deprecated, [ours, floor], isJson(isDeprecated)),
   ],
 };
 

@@ -20,6 +20,8 @@ import { inHeader, inTarget, mutateText, oddValue } from '../mutate-text.js';
  * @property {readonly Json[]} parameters
  * @property {Json | undefined} requestBody
  * @property {Json} responses
+ *
+ * @typedef {{values: Record<string, string[]>, credentials: [string, string][]}} Known
  */
 
 /** Paths with generators of their own. */
@@ -39,7 +41,8 @@ export function describedRequests() {
   let operations = [];
   /** @type {(operation: Operation, response: WireResponse) => string | undefined} */
   let judge = () => undefined;
-  const known = knownValues();
+  /** @type {Known} */
+  let known = { values: {}, credentials: [] };
   return {
     name: 'openapi',
     async prepare(url) {
@@ -48,7 +51,7 @@ export function describedRequests() {
       const description = JSON.parse(text.replaceAll('"$ref":"#/', `"$ref":"${wholeName}#/`));
       operations = readOperations(description);
       judge = responseJudge(description);
-      await known.collect(url);
+      known = await collectKnown(url);
     },
     next(random) {
       const operation = random.pick(operations);
@@ -130,66 +133,66 @@ function responseJudge(description) {
   };
 }
 
-/** Ids, tokens and credentials that exist, without which most requests would be rejected early. */
-function knownValues() {
-  /** @type {Record<string, string[]>} */
-  const values = {
-    id: ['1', '2', '7', '25', '100', '30'],
-    isbn: ['9780141439518', '978-0-14-143951-8'],
-    provider: ['stripe', 'github', 'shopify'],
-    user: ['Ada'],
-    a: ['Ada'],
-    password: ['secret'],
-    b: ['secret'],
-    delay: ['0', '0.001', '-1', '11', 'x', ''],
-    duration: ['0', '0.001', '-1', '3601', 'x', ''],
-    interval: ['0', '0.001', '-1', '61', 'x', ''],
-    wait: ['0', '-1', '99', 'x', ''],
-    error: ['400', '404', '503', '599', '399', '600', 'x'],
-  };
-  /** @type {[string, string][]} */
-  const credentials = [];
+/**
+ * Ids, tokens and credentials that exist, without which most requests would be rejected early.
+ *
+ * @param {string} url
+ * @returns {Promise<Known>}
+ */
+async function collectKnown(url) {
+  /** @type {(method: string, path: string, value?: unknown) => Promise<Json>} */
+  const call = (method, path, value) => callJson(url, method, path, value);
+  const { credentials } = await call('GET', '/api/auth');
+  const { basic, bearer, oauth, apiKey, jwt } = credentials;
+  const { username, password } = jwt[0];
+  const login = await call('POST', '/api/auth/jwt/login', { username, password });
+  const { csrfToken } = await call('GET', '/api/auth/csrf/token');
+  const { next_cursor: cursor } = await call('GET', '/api/pagination/cursor');
+  const binId = [];
+  const requestId = [];
+  for (let count = 0; count < 3; count++) {
+    const bin = await call('POST', '/api/webhooks/bins', { name: 'kept' });
+    const capture = await call('POST', `/api/webhooks/${bin.id}`, { a: 1 });
+    binId.push(bin.id);
+    requestId.push(capture.requestId);
+  }
+  const pairs = [
+    `${basic.username}:${basic.password}`,
+    'Ada:secret',
+    `${oauth.clientId}:${oauth.clientSecret}`,
+  ];
+  const authorizations = [
+    ...pairs.map((pair) => `Basic ${Buffer.from(pair).toString('base64')}`),
+    ...[...Object.values(bearer), login.accessToken].map((token) => `Bearer ${token}`),
+  ];
   return {
-    values,
-    credentials,
-    /** @param {string} url */
-    async collect(url) {
-      /** @type {(method: string, path: string, value?: unknown) => Promise<Json>} */
-      const call = (method, path, value) => callJson(url, method, path, value);
-      const { credentials: demo } = await call('GET', '/api/auth');
-      const { username, password } = demo.jwt[0];
-      const login = await call('POST', '/api/auth/jwt/login', { username, password });
-      const { csrfToken } = await call('GET', '/api/auth/csrf/token');
-      const basics = [
-        `${demo.basic.username}:${demo.basic.password}`,
-        'Ada:secret',
-        `${demo.oauth.clientId}:${demo.oauth.clientSecret}`,
-      ].map((pair) => `Basic ${Buffer.from(pair).toString('base64')}`);
-      const bearers = [...Object.values(demo.bearer), login.accessToken].map(
-        (token) => `Bearer ${token}`,
-      );
-      for (const value of [...basics, ...bearers]) credentials.push(['Authorization', value]);
-      credentials.push(
-        ['X-API-Key', demo.apiKey],
-        ['Cookie', `api_key=${demo.apiKey}`],
-        ['Cookie', `XSRF-TOKEN=${csrfToken}`],
-        ['X-CSRF-Token', csrfToken],
-      );
-      values.api_key = [demo.apiKey];
-      values.username = [username];
-      values.refreshToken = [login.refreshToken];
-      const page = await call('GET', '/api/pagination/cursor');
-      values.cursor = [page.next_cursor];
-      values.binId = [];
-      values.requestId = [];
-      for (let count = 0; count < 3; count++) {
-        const bin = await call('POST', '/api/webhooks/bins', { name: 'kept' });
-        const capture = await call('POST', `/api/webhooks/${bin.id}`, { a: 1 });
-        values.binId.push(bin.id);
-        values.requestId.push(capture.requestId);
-      }
-      values.id?.push(...values.binId);
+    values: {
+      id: ['1', '2', '7', '25', '100', '30', ...binId],
+      isbn: ['9780141439518', '978-0-14-143951-8'],
+      provider: ['stripe', 'github', 'shopify'],
+      user: ['Ada'],
+      a: ['Ada'],
+      password: ['secret'],
+      b: ['secret'],
+      delay: ['0', '0.001', '-1', '11', 'x', ''],
+      duration: ['0', '0.001', '-1', '3601', 'x', ''],
+      interval: ['0', '0.001', '-1', '61', 'x', ''],
+      wait: ['0', '-1', '99', 'x', ''],
+      error: ['400', '404', '503', '599', '399', '600', 'x'],
+      api_key: [apiKey],
+      username: [username],
+      refreshToken: [login.refreshToken],
+      cursor: [cursor],
+      binId,
+      requestId,
     },
+    credentials: [
+      ...authorizations.map((value) => /** @type {[string, string]} */ (['Authorization', value])),
+      ['X-API-Key', apiKey],
+      ['Cookie', `api_key=${apiKey}`],
+      ['Cookie', `XSRF-TOKEN=${csrfToken}`],
+      ['X-CSRF-Token', csrfToken],
+    ],
   };
 }
 
@@ -214,7 +217,7 @@ const sandboxes = ['fuzz-1', 'fuzz-2', 'fuzz-3', 'fuzz.4', 'fuzz_5'];
 /**
  * @param {Random} random
  * @param {Operation} operation
- * @param {ReturnType<typeof knownValues>} known
+ * @param {Known} known
  * @param {(operation: Operation, response: WireResponse) => string | undefined} judge
  * @returns {import('../run-fuzz.js').RequestCase}
  */
@@ -250,31 +253,17 @@ function makeCase(random, operation, { values, credentials }, judge) {
     kind: `${operation.method} ${operation.path}`,
     method,
     bytes: writeRequest(method, target, headers, body),
-    judge: (response) =>
-      method === operation.method && !isOtherPath && !isPreflight(method, headers)
-        ? judge(operation, response)
-        : judgeOther(method, response),
+    judge(response) {
+      const isPreflight =
+        method === 'OPTIONS' && headers.some(([name]) => /^access-control-r/i.test(name));
+      if (method === operation.method && !isOtherPath && !isPreflight)
+        return judge(operation, response);
+      // What the operation does not describe is judged by the rules for every response.
+      const isSimulated = response.headers.get('x-simulated') === 'true';
+      if (response.status === 500 && !isSimulated) return 'status 500';
+      return response.status < 400 || method === 'HEAD' ? undefined : judgeRestError(response);
+    },
   };
-}
-
-/**
- * @param {string} method
- * @param {readonly [string, string][]} headers
- */
-function isPreflight(method, headers) {
-  return method === 'OPTIONS' && headers.some(([name]) => /^access-control-r/i.test(name));
-}
-
-/**
- * Judges a method that this operation does not describe by the rules for every response.
- *
- * @param {string} method
- * @param {WireResponse} response
- */
-function judgeOther(method, response) {
-  if (response.status === 500 && response.headers.get('x-simulated') !== 'true')
-    return 'status 500';
-  return response.status < 400 || method === 'HEAD' ? undefined : judgeRestError(response);
 }
 
 /**

@@ -101,9 +101,9 @@ const damages = {
  * @param {RequestCase['judge']} [judge]
  * @param {Record<string, string>} [headers]
  */
-function post(kind, text, judge, headers = { 'Content-Type': json }) {
+function post(kind, text, judge = judgeGraphql, headers = { 'Content-Type': json }) {
   const bytes = writeRequest('POST', '/graphql', Object.entries(headers), asBytes(text));
-  return { kind, method: 'POST', bytes, judge: judgeWith(judge) };
+  return { kind, method: 'POST', bytes, judge };
 }
 
 /**
@@ -111,17 +111,12 @@ function post(kind, text, judge, headers = { 'Content-Type': json }) {
  * @param {string} target
  * @param {RequestCase['judge']} [judge]
  */
-function get(kind, target, judge) {
-  return { kind, method: 'GET', bytes: writeRequest('GET', target), judge: judgeWith(judge) };
-}
-
-/**
- * @param {RequestCase['judge'] | undefined} further
- * @returns {RequestCase['judge']}
- */
-function judgeWith(further) {
-  return (response) => judgeGraphql(response) ?? further?.(response);
-}
+const get = (kind, target, judge = judgeGraphql) => ({
+  kind,
+  method: 'GET',
+  bytes: writeRequest('GET', target),
+  judge,
+});
 
 const errorMembers = ['message', 'locations', 'path', 'extensions'];
 
@@ -167,7 +162,7 @@ function judgeGraphql(response) {
 function mustSucceed(response) {
   const { status, body } = response;
   const code = parseBody(response)?.errors?.[0]?.extensions?.code;
-  if (status === 200 || code === 'LIMIT_EXCEEDED') return undefined;
+  if (status === 200 || code === 'LIMIT_EXCEEDED') return judgeGraphql(response);
   return `a valid document was refused: ${body.slice(0, 200)}`;
 }
 

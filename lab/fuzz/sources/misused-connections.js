@@ -5,6 +5,7 @@
 
 import { writeRequest } from '../../harness/raw-http.js';
 import { cutAnywhere } from '../mutate-text.js';
+import { aliased } from '../write-document.js';
 
 /**
  * @typedef {import('../random-source.js').Random} Random
@@ -92,10 +93,8 @@ const shapes = {
 
 /** @param {Random} random @returns {RequestCase} */
 function amplified(random) {
-  const field = random.pick(fields);
   const count = 1 + random.below(random.chance(50) ? 6 : 700);
-  const aliases = Array.from({ length: count }, (_, index) => `a${index}: ${field}`);
-  const body = JSON.stringify({ query: `{ ${aliases.join(' ')} }` });
+  const body = JSON.stringify({ query: aliased(count, random.pick(fields)) });
   return {
     kind: 'an amplifying document',
     method: 'POST',

@@ -1,4 +1,3 @@
-import { bodyAttacks } from './bodies.js';
 import { documentAttacks } from './documents.js';
 import { downloadAttacks } from './downloads.js';
 import { forbiddenAttacks } from './forbidden.js';
@@ -8,10 +7,9 @@ import { lawfulAttacks } from './lawful.js';
 import { liveAttacks } from './live-events.js';
 import { parserAttacks } from './parsers.js';
 import { pipeliningAttacks } from './pipelining.js';
-import { readerAttacks } from './readers.js';
 import { schemaAttacks } from './schemas.js';
 import { shareAttacks } from './shares.js';
-import { stateAttacks } from './state.js';
+import { bodyAttacks, readerAttacks } from './slow-clients.js';
 import { tlsAttacks } from './tls.js';
 import { webSocketAttacks } from './web-sockets.js';
 
@@ -27,7 +25,6 @@ export const attacks = [
   ...heldAttacks,
   ...webSocketAttacks,
   ...liveAttacks,
-  ...stateAttacks,
   ...shareAttacks,
   ...schemaAttacks,
   ...forbiddenAttacks,

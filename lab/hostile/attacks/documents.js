@@ -1,15 +1,12 @@
 /** Small documents that cause much work or large responses, and malformed ones. */
 
+import { aliased } from '../../fuzz/write-document.js';
 import { processorMs } from '../../harness/process-figures.js';
 import { median } from '../../harness/statistics.js';
 import { attacksOf } from '../attacker.js';
-import { createUsers } from './readers.js';
+import { createUsers } from './slow-clients.js';
 
 const mebibyte = 1024 * 1024;
-
-/** @param {number} count @param {string} field */
-const aliased = (count, field) =>
-  `{ ${Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ')} }`;
 
 /**
  * @param {import('../attacker.js').Attacker} attacker
@@ -30,10 +27,10 @@ const introspection =
 /** @param {string} text Repeated to fill a mebibyte */
 const filled = (text) => text.repeat(Math.floor((mebibyte - 200) / Buffer.byteLength(text)));
 
-const json = { 'Content-Type': 'application/json' };
-const xml = { 'Content-Type': 'text/xml; charset=utf-8' };
-const multipart = { 'Content-Type': 'multipart/form-data; boundary=b' };
 const envelope = '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body>';
+/** @param {string} intA */
+const addition = (intA) =>
+  `${envelope}<Add xmlns="http://tempuri.org/"><intA>${intA}</intA><intB>1</intB></Add></e:Body></e:Envelope>`;
 const file =
   '--b\r\nContent-Disposition: form-data; name="f"; filename="f"\r\nContent-Type: text/plain\r\n\r\n';
 const field = '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n';
@@ -41,8 +38,8 @@ const field = '--b\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n';
 /**
  * @typedef {object} Kind
  * @property {string} path
- * @property {Record<string, string>} headers
- * @property {Readonly<Record<string, string>>} right Bodies as they should be
+ * @property {string} type
+ * @property {Readonly<Record<string, string>>} right Well-formed bodies
  * @property {Readonly<Record<string, string>>} wrong
  */
 
@@ -51,7 +48,7 @@ function kinds() {
   return {
     JSON: {
       path: '/api/methods/post',
-      headers: json,
+      type: 'application/json',
       right: { numbers: `[${filled('0,')}0]`, objects: `[${filled('{"a":"b"},')}0]` },
       wrong: {
         'numbers with letters': filled('1a '),
@@ -65,7 +62,7 @@ function kinds() {
     },
     multipart: {
       path: '/api/methods/post',
-      headers: multipart,
+      type: 'multipart/form-data; boundary=b',
       right: {
         'a file': `${file}${filled('x')}\r\n--b--\r\n`,
         fields: `${filled(field)}--b--\r\n`,
@@ -81,11 +78,11 @@ function kinds() {
     },
     XML: {
       path: '/api/soap/calculator',
-      headers: xml,
+      type: 'text/xml; charset=utf-8',
       right: {
-        'a long text': `${envelope}<Add xmlns="http://tempuri.org/"><intA>${' '.repeat(mebibyte - 400)}1</intA><intB>1</intB></Add></e:Body></e:Envelope>`,
-        entities: `${envelope}<Add xmlns="http://tempuri.org/"><intA>${filled('&#32;').slice(0, -500)}1</intA><intB>1</intB></Add></e:Body></e:Envelope>`,
-        'a comment': `<!--${filled('x')}-->${envelope}<Add xmlns="http://tempuri.org/"><intA>1</intA><intB>1</intB></Add></e:Body></e:Envelope>`,
+        'a long text': addition(`${' '.repeat(mebibyte - 400)}1`),
+        entities: addition(`${filled('&#32;').slice(0, -500)}1`),
+        'a comment': `<!--${filled('x')}-->${addition('1')}`,
       },
       wrong: {
         'a comment of dashes': `<a><!--${filled('- ')}`,
@@ -111,35 +108,29 @@ const noiseMs = 2;
 const maxRatio = { long: 2, short: 3 };
 
 /**
- * @param {import('../attacker.js').Attacker} attacker
- * @param {Kind} kind
- * @param {string} body
- */
-async function costOf(attacker, { path, headers }, body) {
-  const before = processorMs(attacker.pid);
-  for (let sent = 0; sent < bodiesPerRound; sent++) {
-    await attacker.ask('POST', path, { headers, body });
-  }
-  return (processorMs(attacker.pid) - before) / bodiesPerRound;
-}
-
-/**
+ * Complaints about malformed bodies that cost much more than well-formed ones.
+ *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {string} name
  * @param {Kind} kind
  */
-async function compareCosts(attacker, name, kind) {
+async function compareCosts(attacker, name, { path, type, right, wrong }) {
   const length = attacker.isShort ? 'short' : 'long';
   /** @type {Record<string, number[]>} */
   const costs = {};
   for (let round = 0; round < rounds[length]; round++) {
-    for (const [shape, body] of Object.entries({ ...kind.right, ...kind.wrong })) {
-      costs[shape] = [...(costs[shape] ?? []), await costOf(attacker, kind, body)];
+    for (const [shape, body] of Object.entries({ ...right, ...wrong })) {
+      const before = processorMs(attacker.pid);
+      for (let sent = 0; sent < bodiesPerRound; sent++) {
+        await attacker.ask('POST', path, { headers: { 'Content-Type': type }, body });
+      }
+      const cost = (processorMs(attacker.pid) - before) / bodiesPerRound;
+      costs[shape] = [...(costs[shape] ?? []), cost];
     }
   }
   const cost = (/** @type {string} */ shape) => median(costs[shape] ?? []);
-  const wellFormed = Math.max(...Object.keys(kind.right).map(cost));
-  return Object.keys(kind.wrong)
+  const wellFormed = Math.max(...Object.keys(right).map(cost));
+  return Object.keys(wrong)
     .filter((shape) => cost(shape) > wellFormed * maxRatio[length] + noiseMs)
     .map(
       (shape) =>
@@ -147,7 +138,6 @@ async function compareCosts(attacker, name, kind) {
     );
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
 export const documentAttacks = [
   ...attacksOf({
     'GraphQL: names that grow when written, times aliases': {
@@ -179,7 +169,7 @@ export const documentAttacks = [
         const bodies = Object.values(kind.wrong);
         await attacker.repeat(8, (turn) => {
           const body = bodies[turn % bodies.length] ?? '';
-          return attacker.ask('POST', kind.path, { headers: kind.headers, body });
+          return attacker.ask('POST', kind.path, { headers: { 'Content-Type': kind.type }, body });
         });
         return complaints;
       },

@@ -62,7 +62,6 @@ const requestEverywhere = (name, paths) => ({
   run: (attacker) => askEverywhere(attacker, paths),
 });
 
-/** @type {readonly import('../attacker.js').Attack[]} */
 export const downloadAttacks = [
   ...Object.entries(texts).flatMap(([name, path]) => [
     requestEverywhere(name, [path]),

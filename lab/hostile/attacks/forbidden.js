@@ -20,19 +20,9 @@ async function othersThan(expected, requests) {
 
 /** Headers that control proxies and gateways, or apply to a whole origin. */
 const steering = [
-  'X-Accel-Redirect',
-  'X-Accel-Buffering',
-  'X-Sendfile',
-  'X-Lighttpd-Send-File',
-  'X-Reproxy-URL',
-  'X-Forwarded-Host',
-  'X-Frame-Options',
-  'Content-Length',
-  'Transfer-Encoding',
-  'Connection',
-  'Strict-Transport-Security',
-  'Clear-Site-Data',
-  'Alt-Svc',
+  ...['X-Accel-Redirect', 'X-Accel-Buffering', 'X-Sendfile', 'X-Lighttpd-Send-File', 'Alt-Svc'],
+  ...['X-Reproxy-URL', 'X-Forwarded-Host', 'X-Frame-Options', 'Content-Length', 'Connection'],
+  ...['Transfer-Encoding', 'Strict-Transport-Security', 'Clear-Site-Data'],
 ];
 
 const controlCharacters = ['\u0000', '\u0001', '\u001b', '\u007f', '\u0085'];

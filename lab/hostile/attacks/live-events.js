@@ -10,82 +10,55 @@ import {
 } from '../client-frames.js';
 
 const perConnection = 5000;
-const graphqlProtocol = { 'Sec-WebSocket-Protocol': 'graphql-transport-ws' };
+const graphqlProtocol = { headers: { 'Sec-WebSocket-Protocol': 'graphql-transport-ws' } };
 
 const message = (/** @type {object} */ value) => frame(opcodes.text, JSON.stringify(value));
-const init = message({ type: 'connection_init' });
-
-/** @param {(id: string) => string} queryOf */
-function subscriptions(queryOf) {
-  return Buffer.concat(
-    Array.from({ length: perConnection }, (_, n) =>
-      message({ id: `${n}`, type: 'subscribe', payload: { query: queryOf(`${n}`) } }),
-    ),
-  );
-}
 
 /**
- * Keeps connections open that each begin thousands of operations.
+ * An attack with 40 connections that each begin thousands of operations.
  *
- * @param {import('../attacker.js').Attacker} attacker
- * @param {number} count
- * @param {Buffer} asked
+ * @param {(id: number) => string} queryOf
  * @param {boolean} isRead
  */
-function subscribe(attacker, count, asked, isRead) {
-  return keepWebSockets(
-    attacker,
-    count,
-    () => handshakeOf(attacker, '/graphql', graphqlProtocol),
-    (socket) => {
+const subscribe = (queryOf, isRead) => ({
+  proxiedSettleSeconds: heldByProxySeconds,
+  run(/** @type {import('../attacker.js').Attacker} */ attacker) {
+    const messages = Array.from({ length: perConnection }, (_, id) =>
+      message({ id: String(id), type: 'subscribe', payload: { query: queryOf(id) } }),
+    );
+    const bytes = Buffer.concat([message({ type: 'connection_init' }), ...messages]);
+    const use = (/** @type {import('node:net').Socket} */ socket) => {
       if (isRead) socket.resume();
       else socket.pause();
-      socket.write(init);
-      socket.write(asked);
-    },
-  );
-}
+      socket.write(bytes);
+    };
+    return keepWebSockets(attacker, 40, '/graphql', use, graphqlProtocol);
+  },
+});
 
 export const liveAttacks = attacksOf({
   'a room that is flooded beside 300 stalled readers': async (attacker) => {
-    const headers = { 'X-Sandbox': 'flooded' };
+    const own = { headers: { 'X-Sandbox': 'flooded' }, ...attacker.sameAccount };
     const path = '/api/ws/room/flooded?since=0';
-    const handshake = handshakeOf(attacker, path, headers, attacker.sameAccount);
     await attacker.openMany(300, (socket) => {
       socket.pause();
-      socket.write(handshake);
+      socket.write(handshakeOf(attacker, path, own));
     });
     const shout = frame(opcodes.text, 'x'.repeat(60 * 1024));
-    await keepWebSockets(
-      attacker,
-      20,
-      () => handshake,
-      (socket) => {
-        socket.resume();
-        flood(socket, () => shout);
-      },
-    );
+    const use = (/** @type {import('node:net').Socket} */ socket) => {
+      socket.resume();
+      flood(socket, () => shout);
+    };
+    await keepWebSockets(attacker, 20, path, use, own);
   },
-  '5,000 subscriptions on each of 40 connections': {
-    proxiedSettleSeconds: heldByProxySeconds,
-    run: (attacker) =>
-      subscribe(
-        attacker,
-        40,
-        subscriptions(() => 'subscription { todoChanged { kind todo { id title } } }'),
-        true,
-      ),
-  },
-  '5,000 queries for large lists on each of 40 connections that read nothing': {
-    proxiedSettleSeconds: heldByProxySeconds,
-    run: (attacker) =>
-      subscribe(
-        attacker,
-        40,
-        subscriptions((id) => `{ a${id}: posts { title body } b: users { name posts { body } } }`),
-        false,
-      ),
-  },
+  '5,000 subscriptions on each of 40 connections': subscribe(
+    () => 'subscription { todoChanged { kind todo { id title } } }',
+    true,
+  ),
+  '5,000 queries for large lists on each of 40 connections that read nothing': subscribe(
+    (id) => `{ a${id}: posts { title body } b: users { name posts { body } } }`,
+    false,
+  ),
   '500 stalled readers of changes, and of lines of 1 MiB': async (attacker) => {
     const own = { headers: { 'X-Sandbox': 'stalled' }, ...attacker.sameAccount };
     const changes = attacker.bytes('GET', '/api/sse/changes?collection=books', own);

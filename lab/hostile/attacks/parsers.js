@@ -58,7 +58,6 @@ const bodies = {
   'JSON of one number': ['/api/methods/post', json, `1${'0'.repeat(mebibyte - 10)}1`],
 };
 
-/** @type {readonly import('../attacker.js').Attack[]} */
 export const parserAttacks = [
   ...Object.entries(bodies).map(
     /** @returns {import('../attacker.js').Attack} */

@@ -10,23 +10,53 @@ const victimAddress = '127.0.0.2';
 
 const maxConnections = 500;
 const sandboxesMade = 1200;
+const sandboxesPerAccount = 20;
+const replyBytes = 64_000;
 const victimPauseMs = 200;
+const changed = { title: 'Kept' };
 
 /**
- * Repeats requests of a victim during an attack.
+ * Repeats requests of a victim while an attack continues.
  *
  * @param {Attacker} attacker
- * @param {(turn: number) => Promise<boolean>} ask Returns whether the victim got its response
+ * @param {Promise<unknown>} attack
+ * @param {(turn: number) => Promise<{status: number}>} ask
  * @returns {Promise<readonly string[]>}
  */
-async function complaintsOf(attacker, ask) {
+async function besideVictim(attacker, attack, ask) {
+  await sleep(300);
   let [turns, failed] = [0, 0];
   do {
-    const isServed = await ask(turns++).catch(() => false);
-    if (!isServed) failed++;
+    const { status } = await ask(turns++).catch(() => ({ status: 0 }));
+    if (status !== 200) failed++;
     await sleep(victimPauseMs);
   } while (!attacker.isOver());
+  await attack;
   return failed === 0 ? [] : [`a victim at another address failed ${failed} of ${turns} times`];
+}
+
+/**
+ * Whether a sandbox still has the changed book.
+ *
+ * @param {Attacker} attacker
+ * @param {import('../attacker.js').RequestParts} parts
+ */
+async function isKept(attacker, parts) {
+  const { text } = await attacker.ask('GET', '/api/Books/1', parts);
+  return JSON.parse(text).title === changed.title;
+}
+
+/**
+ * Creates a bin with a large reply.
+ *
+ * @param {Attacker} attacker
+ * @param {number} sandbox
+ * @param {string} [key]
+ */
+function fill(attacker, sandbox, key) {
+  const bin = { response: { body: 'x'.repeat(replyBytes) } };
+  const headers = { 'X-Sandbox': `fill-${sandbox}` };
+  return attacker.send('POST', '/api/webhooks/bins', bin, { headers, key });
 }
 
 /**
@@ -74,55 +104,33 @@ export const shareAttacks = attacksOf({
   'one address takes all connections': {
     isFor: ({ isProxied }) => !isProxied,
     flags: ['--max-connections', String(maxConnections)],
-    async run(attacker) {
-      const taking = attacker.repeat(4, async () => {
+    run(attacker) {
+      const attack = attacker.repeat(4, async () => {
         await attacker.openMany(maxConnections / 2, (socket) => socket.resume(), attackerAddress);
         await sleep(500);
       });
-      await sleep(300);
-      const complaints = await complaintsOf(attacker, async () => {
-        const { status } = await attacker.ask('GET', '/health', { localAddress: victimAddress });
-        return status === 200;
-      });
-      await taking;
-      return complaints;
+      const victim = { localAddress: victimAddress };
+      return besideVictim(attacker, attack, () => attacker.ask('GET', '/health', victim));
     },
   },
   'one address wants the keys of many new issuers': {
-    async prepare(attacker) {
-      return attacker.mode.hasAccounts ? attacker.newAccount() : undefined;
-    },
-    async run(attacker, victimKey) {
-      const wanting = attacker.repeat(40, (turn) =>
-        attacker.ask('GET', '/oidc/jwks', {
-          headers: { 'X-Sandbox': `issuer-${turn % 100_000}` },
-          ...attacker.sameAccount,
-          localAddress: attackerAddress,
-        }),
-      );
-      await sleep(300);
-      const complaints = await complaintsOf(attacker, async (turn) => {
-        const { status } = await attacker.ask('GET', '/oidc/jwks', {
-          headers: { 'X-Sandbox': `victim-${turn}` },
-          key: victimKey,
-          localAddress: victimAddress,
-        });
-        return status === 200;
-      });
-      await wanting;
-      return complaints;
+    prepare: async (attacker) => (attacker.mode.hasAccounts ? attacker.newAccount() : undefined),
+    run(attacker, key) {
+      const own = { ...attacker.sameAccount, localAddress: attackerAddress };
+      const victim = { key, localAddress: victimAddress };
+      const ask = (/** @type {string} */ sandbox, /** @type {object} */ parts) =>
+        attacker.ask('GET', '/oidc/jwks', { ...parts, headers: { 'X-Sandbox': sandbox } });
+      const attack = attacker.repeat(40, (turn) => ask(`issuer-${turn % 100_000}`, own));
+      return besideVictim(attacker, attack, (turn) => ask(`victim-${turn}`, victim));
     },
   },
   'small sandboxes of one address push out those of another': {
     isFor: ({ hasAccounts }) => !hasAccounts,
     async run(attacker) {
-      const write = (/** @type {string} */ sandbox, /** @type {string} */ localAddress) =>
-        attacker.send(
-          'PATCH',
-          '/api/Books/1',
-          { title: 'Kept' },
-          { headers: { 'X-Sandbox': sandbox }, localAddress },
-        );
+      const write = (/** @type {string} */ sandbox, /** @type {string} */ localAddress) => {
+        const headers = { 'X-Sandbox': sandbox };
+        return attacker.send('PATCH', '/api/Books/1', changed, { headers, localAddress });
+      };
       const own = ['victim-1', 'victim-2', 'victim-3', 'victim-4', 'victim-5'];
       for (const sandbox of own) await write(sandbox, victimAddress);
       let made = 0;
@@ -132,19 +140,37 @@ export const shareAttacks = attacksOf({
       await Promise.all(Array.from({ length: 8 }, makeMany));
       let lost = 0;
       for (const sandbox of own) {
-        const headers = { 'X-Sandbox': sandbox };
-        const { text } = await attacker.ask('GET', '/api/Books/1', { headers });
-        if (JSON.parse(text).title !== 'Kept') lost++;
+        if (!(await isKept(attacker, { headers: { 'X-Sandbox': sandbox } }))) lost++;
       }
       return lost === 0 ? [] : [`${lost} of 5 sandboxes of another address are gone`];
     },
   },
+  'accounts of one address fill sandboxes; another loses nothing': {
+    isFor: ({ hasAccounts }) => hasAccounts,
+    async prepare(attacker) {
+      const key = await attacker.newAccount();
+      await attacker.send('PATCH', '/api/Books/1', changed, { key });
+      return key;
+    },
+    async run(attacker, key) {
+      const { keys } = attacker;
+      await attacker.repeat(8, (turn) => {
+        const sandbox = Math.floor(turn / keys.length) % sandboxesPerAccount;
+        return fill(attacker, sandbox, keys[turn % keys.length]);
+      });
+      return (await isKept(attacker, { key })) ? [] : ['the data of another account is gone'];
+    },
+  },
+  'strangers fill sandboxes': {
+    isFor: ({ hasAccounts }) => !hasAccounts,
+    run: (attacker) => attacker.repeat(8, (turn) => fill(attacker, Math.floor(turn / 50))),
+  },
   'one IPv6 /64 holds as many requests as it can': {
     isFor: ({ isProxied }) => !isProxied,
-    // The attacker is the proxy that is trusted: the shipped one lets no caller name an address.
+    // The attacker is a trusted proxy: the shipped one lets no client name an address.
     flags: ['--trust-proxy', '127.0.0.0/8', '--held-requests', '900'],
-    async run(attacker) {
-      await attacker.openMany(1200, (socket, index) => {
+    run(attacker) {
+      const attack = attacker.openMany(1200, (socket, index) => {
         const headers = {
           'X-Forwarded-For': `2001:db8::${(index + 1).toString(16)}`,
           'X-Sandbox': `held-${index % 50}`,
@@ -152,11 +178,9 @@ export const shareAttacks = attacksOf({
         socket.resume();
         socket.write(attacker.bytes('GET', '/api/methods/get?delay=10', { headers }));
       });
-      return complaintsOf(attacker, async () => {
-        const headers = { 'X-Forwarded-For': '2001:db8:1::1', 'X-Sandbox': 'victim' };
-        const { status } = await attacker.ask('GET', '/api/methods/get?delay=0.05', { headers });
-        return status === 200;
-      });
+      const headers = { 'X-Forwarded-For': '2001:db8:1::1', 'X-Sandbox': 'victim' };
+      const path = '/api/methods/get?delay=0.05';
+      return besideVictim(attacker, attack, () => attacker.ask('GET', path, { headers }));
     },
   },
   'user codes of devices are tried': async (attacker) => {

@@ -32,29 +32,18 @@ const crumbs = Buffer.concat([
 ]);
 
 /**
- * Keeps WebSockets open to the echo, each of which is used once it is open.
- *
- * @param {import('../attacker.js').Attacker} attacker
- * @param {number} count
- * @param {(socket: import('node:net').Socket) => void} use
- * @param {Record<string, string>} [headers]
- */
-const keepEchoes = (attacker, count, use, headers) =>
-  keepWebSockets(attacker, count, () => handshakeOf(attacker, echo, headers), use);
-
-/**
  * Floods the echo with the same bytes, whose echoes are read.
  *
  * @param {import('../attacker.js').Attacker} attacker
  * @param {Buffer} bytes
- * @param {Record<string, string>} [headers]
+ * @param {import('../attacker.js').RequestParts} [parts]
  */
-function floodEchoes(attacker, bytes, headers) {
+function floodEchoes(attacker, bytes, parts) {
   const use = (/** @type {import('node:net').Socket} */ socket) => {
     socket.resume();
     flood(socket, () => bytes);
   };
-  return keepEchoes(attacker, 40, use, headers);
+  return keepWebSockets(attacker, 40, echo, use, parts);
 }
 
 export const webSocketAttacks = attacksOf({
@@ -72,7 +61,7 @@ export const webSocketAttacks = attacksOf({
     flags: manySockets,
     run(attacker) {
       const bytes = frame(binary, Buffer.alloc(256 * 1024));
-      return keepEchoes(attacker, 200, (socket) => {
+      return keepWebSockets(attacker, 200, echo, (socket) => {
         socket.pause();
         flood(socket, () => bytes);
       });
@@ -99,7 +88,7 @@ export const webSocketAttacks = attacksOf({
     attacker,
   ) => {
     const most = frame(binary, Buffer.alloc(mebibyte - 1), { isFinal: false });
-    return keepEchoes(attacker, 400, (socket) => {
+    return keepWebSockets(attacker, 400, echo, (socket) => {
       socket.resume();
       socket.write(most);
     });
@@ -114,7 +103,7 @@ export const webSocketAttacks = attacksOf({
       socket.resume();
       socket.write(bomb);
     };
-    return keepEchoes(attacker, 100, use, compressed);
+    return keepWebSockets(attacker, 100, echo, use, compressed);
   },
   'floods of 1 KiB that inflates to 1 MiB on 40 WebSockets': {
     proxiedSettleSeconds: heldByProxySeconds,
@@ -127,7 +116,7 @@ export const webSocketAttacks = attacksOf({
   'floods of pings on 40 WebSockets, half of which read the pongs': (attacker) => {
     const pings = Buffer.alloc(131 * 500, frame(ping, Buffer.alloc(125, 'x')));
     let turn = 0;
-    return keepEchoes(attacker, 40, (socket) => {
+    return keepWebSockets(attacker, 40, echo, (socket) => {
       if (turn++ % 2 === 0) socket.resume();
       else socket.pause();
       flood(socket, () => pings);

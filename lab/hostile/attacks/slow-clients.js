@@ -1,6 +1,7 @@
-/** Clients that request much and read little or nothing of it. */
+/** Clients that request much and read little or nothing of it, and clients whose bodies are slow or never end. */
 
-import { attacksOf } from '../attacker.js';
+import { aliased } from '../../fuzz/write-document.js';
+import { attacksOf, flood } from '../attacker.js';
 
 const captures = 50;
 const mebibyte = 1024 * 1024;
@@ -53,14 +54,12 @@ async function fullBin(attacker) {
  */
 export async function createUsers(attacker, name, parts) {
   const create = 'createUser(name: $name, job: $name, city: $name) { id }';
-  const several = Array.from({ length: 10 }, (_, index) => `a${index}: ${create}`);
-  const query = `mutation ($name: String!) { ${several.join(' ')} }`;
-  for (let made = 0; made < 100; made += several.length) {
+  const query = `mutation ($name: String!) ${aliased(10, create)}`;
+  for (let made = 0; made < 100; made += 10) {
     await attacker.send('POST', '/graphql', { query, variables: { name } }, parts);
   }
 }
 
-/** @type {readonly import('../attacker.js').Attack[]} */
 export const readerAttacks = [
   ...attacksOf({
     '400 stalled readers of a full bin': {
@@ -99,11 +98,7 @@ export const readerAttacks = [
       async prepare(attacker) {
         const own = { headers: { 'X-Sandbox': 'large' }, ...attacker.sameAccount };
         await createUsers(attacker, 'x'.repeat(1000), own);
-        const lists = Array.from(
-          { length: 13 },
-          (_, index) => `a${index}: users { name job city }`,
-        );
-        const body = JSON.stringify({ query: `{ ${lists.join(' ')} }` });
+        const body = JSON.stringify({ query: aliased(13, 'users { name job city }') });
         const headers = { ...own.headers, 'Content-Type': json };
         return attacker.bytes('POST', '/graphql', { ...own, headers, body });
       },
@@ -127,3 +122,49 @@ export const readerAttacks = [
     },
   }),
 ];
+
+const inChunks = { 'Transfer-Encoding': 'chunked' };
+const crumbs = Buffer.from('1\r\nx\r\n'.repeat(10_000));
+
+/**
+ * Sends chunks of one byte on some connections, as fast as they are accepted.
+ *
+ * @param {number} count
+ * @returns {import('../attacker.js').Attack['run']}
+ */
+const sendCrumbs = (count) => (attacker) =>
+  attacker.keepOpen(count, (socket) => {
+    socket.resume();
+    socket.write(attacker.bytes('POST', '/api/methods/post', { headers: inChunks }));
+    flood(socket, () => crumbs);
+  });
+
+/**
+ * Begins 400 bodies, and sends no more of each than `step` does.
+ *
+ * @param {number} length
+ * @param {(socket: import('node:net').Socket) => void} [step]
+ * @returns {Omit<import('../attacker.js').Attack, 'name'>}
+ */
+const sendSlowly = (length, step = () => {}) => ({
+  seconds: 45,
+  run: (attacker) =>
+    attacker.useSlowly({
+      count: 400,
+      what: 'bodies',
+      pauseMs: 200,
+      begin(socket) {
+        const headers = { 'Content-Length': String(length) };
+        socket.resume();
+        socket.write(attacker.bytes('POST', '/api/methods/post', { headers }));
+      },
+      step,
+    }),
+});
+
+export const bodyAttacks = attacksOf({
+  'bodies in chunks of one byte on 8 connections': sendCrumbs(8),
+  'bodies in chunks of one byte on 200 connections': sendCrumbs(200),
+  '400 bodies of five bytes a second': sendSlowly(1_000_000, (socket) => socket.write('x')),
+  '400 bodies of 10 MiB that never come': sendSlowly(10 * mebibyte),
+});

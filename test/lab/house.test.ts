@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { sumByOwner } from '../../lab/house/called-functions.js';
+import { floorsOf, groupsOf } from '../../lab/house/import-graph.js';
+import { readSources } from '../../lab/house/read-sources.js';
+
+/** Files that import others, written as `a: b c`. */
+const graph = (...lines: string[]) =>
+  new Map(
+    lines.map((line) => {
+      const [file = '', imported = ''] = line.split(':');
+      return [file, imported.split(' ').filter(Boolean)];
+    }),
+  );
+
+test.each<[what: string, imports: Map<string, string[]>, circles: string[], floors: number]>([
+  ['no files', graph(), [], 0],
+  ['a file', graph('a:'), [], 1],
+  ['a chain', graph('a: b', 'b: c', 'c:'), [], 3],
+  ['a chain beside a shorter way', graph('a: b d', 'b: c', 'c: d', 'd:'), [], 4],
+  ['a file outside', graph('a: outside'), [], 1],
+  ['two files that import each other', graph('a: b', 'b: a'), ['a b'], 1],
+  ['a circle by way of others, on one floor', graph('a: b', 'b: c', 'c: a d', 'd:'), ['a b c'], 2],
+  ['two circles', graph('a: b', 'b: a c', 'c: d', 'd: c'), ['a b', 'c d'], 2],
+  ['a file that imports itself', graph('a: a'), [], 1],
+])('circles and floors of %s', (_what, imports, circles, floors) => {
+  const found = groupsOf(imports).filter(({ length }) => length > 1);
+  expect(found.map((files) => files.sort().join(' ')).sort()).toEqual(circles);
+  expect(floorsOf(imports)).toBe(floors);
+});
+
+test('calls that are not of the request are subtracted', () => {
+  const ours = { owner: 'ours', calls: 3 };
+  const counts = new Map([
+    ['a', ours],
+    ['b', ours],
+    ['c', { owner: 'Node', calls: 2 }],
+  ]);
+  const others = new Map([
+    ['b', { owner: 'ours', calls: 1 }],
+    ['c', { owner: 'Node', calls: 2 }],
+  ]);
+  expect([...sumByOwner(counts, others)]).toEqual([['ours', { functions: 2, calls: 5 }]]);
+});
+
+describe('a source', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'practice-api-house-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'src'));
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  write('tsconfig.build.json', '{"compilerOptions": {"module": "nodenext"}, "include": ["src"]}');
+  write(
+    'src/a.ts',
+    `import { readFileSync } from 'node:fs';
+import type { B } from './b.js';
+export let counter = 0;
+const cache = new Map<string, B>();
+const names = new Set(['a']);
+const seen = new Set(['a']);
+export const table = new Map([['a', 1]]);
+export interface Area { readonly name: string; addRoutes(): void }
+export function long(one: number, two: number) {
+  seen.add(String(one + two));
+  return () => [readFileSync, names, cache, counter];
+}
+export const later = () => import('./c.js');
+`,
+  );
+  write('src/b.ts', 'export class B {\n  constructor(readonly name: string) {}\n}\n');
+  write('src/c.ts', 'export {};\n');
+  const sources = new Map(readSources(folder).map((source) => [source.file, source]));
+  const a = sources.get('src/a.ts');
+
+  test('imports files of ours, also their types only, and also later', () => {
+    expect(a?.imports.sort()).toEqual(['src/b.ts', 'src/c.ts']);
+  });
+
+  test('has mutable values: variables, and collections that are empty or changed', () => {
+    expect(a?.state).toEqual(['counter', 'cache', 'seen']);
+  });
+
+  test('has functions with lines and parameters, named after what holds them', () => {
+    expect(a?.functions).toEqual([
+      { name: 'long', lines: 4, parameters: 2 },
+      { name: 'long', lines: 1, parameters: 0 },
+      { name: 'later', lines: 1, parameters: 0 },
+    ]);
+    expect(sources.get('src/b.ts')?.functions).toEqual([
+      { name: 'new B', lines: 1, parameters: 1 },
+    ]);
+  });
+
+  test('has interfaces with members, and lines', () => {
+    expect(a?.interfaces.get('Area')).toBe(2);
+    expect(a?.lines).toBe(13);
+  });
+});
