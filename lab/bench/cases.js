@@ -1,4 +1,4 @@
-/** What the cases of several suites are made of. */
+/** Cases that several suites share. */
 
 import assert from 'node:assert/strict';
 import { callJson } from '../harness/call.js';

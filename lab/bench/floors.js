@@ -1,5 +1,5 @@
 /**
- * What floors are made of: responses by hand on a bare node:http server, with no more care than necessary. They have the
+ * Parts of floors: responses by hand on a bare node:http server, with no more care than necessary. They have the
  * headers that this service sends with every response; constants are taken from our own responses before the load.
  */
 

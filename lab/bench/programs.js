@@ -15,7 +15,7 @@ export class Absent extends Error {}
  *
  * @typedef {object} Program
  * @property {(options: {file?: string, ourUrl?: string}) => Promise<RunningProgram>} start `file` is the program of
- *   another build of this service, `ourUrl` that of the first contender; throws `Absent`
+ *   another build of this service, `ourUrl` the URL of the first contender; throws `Absent`
  * @property {true} [isOurs] Whether it is this service and nothing else
  */
 

@@ -21,7 +21,7 @@ import { Absent } from './programs.js';
  * @property {(status: number, body: string, contender: string) => void} check Throws when a response is wrong
  *
  * @typedef {(ourUrl: string) => Promise<string>} Start Starts a server in the current process, and returns its URL
- *   without a slash at the end; `ourUrl` is that of the first contender
+ *   without a slash at the end; `ourUrl` is the URL of the first contender
  *
  * @typedef {object} Suite
  * @property {Record<string, Start | import('./programs.js').Program>} contenders The first is this service

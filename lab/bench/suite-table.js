@@ -1,4 +1,4 @@
-/** What a suite has measured, as a table of Markdown. */
+/** Writes the results of a suite as a Markdown table. */
 
 import { table } from '../harness/report.js';
 

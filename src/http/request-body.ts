@@ -1,7 +1,7 @@
 /**
  * Request bodies for all areas: read with a bound on what is kept, and parsed as JSON where a
- * route's schema describes a JSON body. The framework's own parsers are not used, because they skip
- * bodies of GET and HEAD and refuse content types that an echo must show.
+ * route's schema describes a JSON body. Bodies of GET and HEAD are read
+ * too, and an echo shows every content type.
  */
 
 import { isUtf8 } from 'node:buffer';

@@ -59,6 +59,23 @@ const rules: ReadonlyMap<string, Rule> = new Map(
   Object.entries({ ...scalarRules, ...combiningRules, ...arrayRules, ...objectRules }),
 );
 
+/** The order in which faults are listed: of a value first, then of its members, the missing ones before the others. */
+const order = [
+  ...['type', 'maximum', 'minimum', 'exclusiveMaximum', 'exclusiveMinimum', 'multipleOf'],
+  ...['maxLength', 'minLength', 'pattern', 'format'],
+  ...['$ref', 'const', 'enum', 'not', 'anyOf', 'oneOf', 'allOf', 'if'],
+  ...['maxItems', 'minItems', 'uniqueItems', 'prefixItems', 'items', 'contains'],
+  ...['maxProperties', 'minProperties', 'required', 'dependentRequired'],
+  ...['propertyNames', 'additionalProperties', 'dependentSchemas', 'properties'],
+  'patternProperties',
+];
+const rank = new Map(order.map((keyword, place) => [keyword, place]));
+
+function inOrder(schema: JsonObject): readonly string[] {
+  const known = Object.keys(schema).filter((keyword) => rules.has(keyword));
+  return known.sort((a, b) => (rank.get(a) ?? order.length) - (rank.get(b) ?? order.length));
+}
+
 /** Lists of fewer names are made again at hardly any cost. */
 const manyNames = 64;
 
@@ -110,7 +127,7 @@ class Run implements SchemaRun {
 
   #checkRules(schema: JsonObject, value: unknown, evaluated: Evaluated | undefined): boolean {
     let isValid = true;
-    for (const keyword in schema) {
+    for (const keyword of this.isCollecting ? inOrder(schema) : Object.keys(schema)) {
       const rule = rules.get(keyword);
       if (rule === undefined) continue;
       this.budget.spend(1);

@@ -223,8 +223,7 @@ export interface Area {
   /** Makes the function that says whose a bearer token is, where the area gives any out. */
   readonly tokenOwner?: (config: Config) => TokenOwner;
   /**
-   * Adds the area's routes to an application of its own (hooks stay inside). Called once at the start, whether or not
-   * anybody will ask for them.
+   * Adds the area's endpoints. Called once at the start.
    */
   readonly addRoutes: (app: App, services: Services) => void | Promise<void>;
 }

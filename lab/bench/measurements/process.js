@@ -1,5 +1,5 @@
 /**
- * What the process itself costs: the time to its first response, also with a data file, what importing the package and
+ * Costs of the process itself: the time to its first response, also with a data file, what importing the package and
  * starting a service in a test take, and its memory when idle. Processor time tells more than elapsed time on a machine
  * with other work.
  */

@@ -10,7 +10,7 @@ const openedAtOnce = 50;
 const seconds = 10;
 const message = 'a'.repeat(kibibyte);
 
-export const about = `one process for each row, its memory (RSS) at most within ${seconds} s, less that of before`;
+export const about = `one process for each row, the most memory (RSS) within ${seconds} s, less the memory before`;
 
 /** @returns {Promise<[what: string, figure: string][]>} */
 export async function measure() {

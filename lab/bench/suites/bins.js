@@ -33,7 +33,7 @@ export const suite = {
  * @returns {import('../run-suite.js').BenchCase}
  */
 function captureOf(size, body) {
-  // The URL of ours is already that of its bin.
+  // Our URL already includes the bin.
   const request = {
     method: 'POST',
     path: '',

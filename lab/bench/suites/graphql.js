@@ -22,7 +22,7 @@ const oneBook = sendJson('POST', '/graphql', {
   variables: { id: 7 },
 });
 
-/** What others need to respond to the two queries: the records in memory and a look-up by id. */
+/** Resolvers of the two queries for other servers: the records in memory and a look-up by id. */
 const resolvers = {
   Query: {
     books: () => books,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { isJson, isOk, ours } from '../cases.js';
 import { goHttpbin, httpbin, ourProgram } from '../programs.js';
 
-/** What Python's `random` draws from the seed 1, as UTF-8: httpbin and this service return the same. */
+/** The bytes that Python's `random` draws from the seed 1, as UTF-8: httpbin and this service return the same. */
 const beginningOfSeed1 = 'D \ufffd<';
 
 const isOfSeed = isOk((body, contender) => {

@@ -28,7 +28,7 @@ const requests = {
   'sandbox: GET /api/sandbox': { path: '/api/sandbox', headers: { 'x-sandbox': 'bench' } },
 };
 
-/** The URL of a bin is that of its captures. */
+/** A request to a bin, whose URL is the base URL of this case. */
 const capture = sendJson('POST', '', 'x'.repeat(1022));
 
 const isFilled = isOk((body) => assert.notEqual(body, ''));

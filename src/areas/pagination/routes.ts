@@ -94,6 +94,6 @@ function createHandlers({ baseUrlOf, datasets: { items } }: Services, cursorKey:
 
 function send(reply: Reply, body: unknown, contentType: string | undefined): Reply {
   if (contentType === undefined) return reply.send(body);
-  // By a serializer of its own, because the framework would add a charset that the type has not.
+  // With a serializer of its own, the type gets no charset.
   return reply.header('content-type', contentType).serializer(JSON.stringify).send(body);
 }

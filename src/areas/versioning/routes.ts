@@ -71,7 +71,7 @@ function createHandlers({ baseUrlOf }: Services) {
         .header('sunset', sunsetAt.toUTCString())
         .header('link', `<${successor}>; rel="successor-version"`);
     }
-    // By a serializer of its own, because the framework would add a charset to the vendor's type.
+    // With a serializer of its own, the vendor's type gets no charset.
     return reply
       .header('content-type', contentType)
       .serializer(JSON.stringify)

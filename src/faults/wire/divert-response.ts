@@ -43,7 +43,7 @@ export class DivertedResponse {
       this.#end(given);
       return response;
     });
-    // The framework would answer again.
+    // Otherwise the pipeline would send a second response.
     define(response, 'headersSent', () => this.#head !== undefined, 'get');
     define(response, 'writableEnded', () => this.#isEnded, 'get');
     response.once('close', () => {

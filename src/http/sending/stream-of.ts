@@ -8,7 +8,7 @@ type Pieces = Iterable<Buffer | string> | AsyncIterable<Buffer | string>;
 
 /** What a handler returns to send what `make` gives; HEAD gets the headers alone, and nothing is made. */
 export function streamOf({ method }: Request, make: () => Readable | Pieces): Readable {
-  // The framework would read a body to its end, or take the length of what is sent instead.
+  // A stream would be read to its end.
   const made = method === 'HEAD' ? [] : make();
   return made instanceof Readable ? made : Readable.from(made);
 }
