@@ -30,11 +30,18 @@ test('paths inside a sandbox stay inside', async () => {
   expect(json.message).toContain('Did you mean /s/mine/graphql?');
 });
 
-test('a method that a page does not support is shown with those that it does', async () => {
-  const page = await show('POST /docs');
-  expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD']);
-  expect(page.text).toContain('<h1>405 Method Not Allowed</h1>');
-});
+test.each([
+  ['a page', 'POST /docs', 'GET, HEAD'],
+  ['a path that a wider one would match', 'DELETE /api/http/cookies/jar', 'POST'],
+])(
+  'a method that %s does not support is shown with those that it does',
+  async (_name, target, allow) => {
+    const page = await show(target);
+    expect([page.status, page.headers.allow]).toEqual([405, allow]);
+    expect(page.headers.vary).toContain('Accept');
+    expect(page.text).toContain('<h1>405 Method Not Allowed</h1>');
+  },
+);
 
 test.each([
   ['GET /nowhere/at-all', 404],
