@@ -82,7 +82,7 @@ export async function createApp(
     router.add(app.endpoints, (endpoint) => ({
       endpoint,
       counts: areaCounts,
-      // Made by the first request: most of those who start the service use a few endpoints.
+      // Made by the first request: most test suites use few endpoints.
       steps: lazily(() => [...entry, ...ofArea(), ...endpointSteps(endpoint)]),
     }));
   }
@@ -186,7 +186,7 @@ function enterSandbox(config: Config, { accounts }: Services): Step {
       sandboxNameOf(raw);
       return;
     }
-    // Nothing that a page of ours, or of a bin, loads from here is to be told the address.
+    // The URL is a secret: no Referer may carry it to what a page loads.
     reply.header('referrer-policy', 'no-referrer');
     return (async () => {
       await openAddress(raw);

@@ -88,7 +88,7 @@ function methodsByPath<Value>(
     found.set(endpoint.path, byMethod);
     const value = make(endpoint);
     for (const method of methodsOf(endpoint)) {
-      // HEAD with a meaning of its own comes before the one that GET brings.
+      // An explicit HEAD replaces the HEAD of GET.
       if (!byMethod.has(method) || endpoint.methods.includes(method)) byMethod.set(method, value);
     }
   }

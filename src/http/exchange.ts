@@ -156,7 +156,7 @@ export class Reply {
     this.request = request;
   }
 
-  /** Whether the response was handed over, or nobody waits for it. */
+  /** Whether a response was sent, or the client has left. */
   get isDone(): boolean {
     return this.#isSent || this.raw.destroyed || this.raw.writableEnded;
   }
@@ -219,7 +219,7 @@ export class Reply {
     return this.header('location', location).code(status).send();
   }
 
-  /** Leaves the response to whoever has it, such as a WebSocket. */
+  /** Marks the response as sent by other means, such as a WebSocket. */
   hijack(): this {
     this.#isSent = true;
     return this;
@@ -326,7 +326,7 @@ export class Reply {
     this.raw.writeHead(this.raw.statusCode, this.#headers as Record<string, string>);
   }
 
-  /** Until the first byte of a stream, its failure can still get a response of its own. */
+  /** Sends a stream. A failure before its first byte becomes an error response. */
   #pipe(stream: Readable): void {
     const { raw } = this;
     let isOpen = true;

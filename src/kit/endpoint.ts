@@ -88,7 +88,7 @@ export interface Endpoint extends Route, Omit<EndpointOptions, keyof Route> {
   readonly path: string;
   readonly schema: EndpointSchema;
   readonly handle: Handler;
-  /** Runs before everything of its own, for all endpoints of an area. */
+  /** Steps that all endpoints of an area share. They run first. */
   readonly steps: readonly Step[];
 }
 

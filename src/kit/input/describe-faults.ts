@@ -46,7 +46,7 @@ const partNames: Readonly<Record<string, string>> = {
   headers: 'header',
 };
 
-/** The caller wrote the names in a body and in a query; what another name is of is told. */
+/** Names of fields and query parameters speak for themselves; other names say their part of the request. */
 function subjectOf(field: string, part: string): string {
   return part === 'body' || part === 'querystring' ? field : `The ${partNames[part]} ${field}`;
 }
