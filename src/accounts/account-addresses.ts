@@ -3,8 +3,9 @@
  * key that they were made with, and end with it.
  */
 
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Awaitable } from '../base/awaitable.js';
+import { keyOf } from '../http/credentials/secret-text.js';
 import { CapacityError, type Sandbox, type Space, StateFullError } from '../state/state.js';
 import type { AccountKey } from './account-key.js';
 
@@ -70,7 +71,7 @@ export class AccountAddresses {
         return { addresses: [...addresses, address], result: address };
       });
       if (made === undefined) throw tooMany();
-      await this.#sandbox.update(this.#found, idOf(secret), () => ({
+      await this.#sandbox.update(this.#found, keyOf(secret), () => ({
         value: { key, sandbox },
         expiresAtMs,
         result: undefined,
@@ -101,7 +102,7 @@ export class AccountAddresses {
 
   /** Whether the key still opens the account is for the account to say. */
   find(secret: string): Awaitable<AddressedAccount | undefined> {
-    return this.#sandbox.read(this.#found, idOf(secret));
+    return this.#sandbox.read(this.#found, keyOf(secret));
   }
 
   /** Puts off the end of all addresses of an account, which nothing else does. */
@@ -113,7 +114,7 @@ export class AccountAddresses {
       result: list?.addresses ?? [],
     }));
     for (const { secret } of addresses) {
-      await this.#sandbox.update(this.#found, idOf(secret), (value) => ({
+      await this.#sandbox.update(this.#found, keyOf(secret), (value) => ({
         value,
         expiresAtMs,
         result: undefined,
@@ -133,7 +134,7 @@ export class AccountAddresses {
   }
 
   #forget(secret: string): Awaitable<void> {
-    return this.#sandbox.update(this.#found, idOf(secret), () => ({
+    return this.#sandbox.update(this.#found, keyOf(secret), () => ({
       value: undefined,
       result: undefined,
     }));
@@ -163,8 +164,4 @@ function tooMany(): CapacityError {
   return new TooManyAddresses(
     `The account has ${maxAddressesPerAccount} addresses, the limit. DELETE /api/sandbox/address/{~…} deletes one.`,
   );
-}
-
-function idOf(secret: string): string {
-  return hash('sha256', secret, 'base64url');
 }

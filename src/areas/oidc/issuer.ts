@@ -1,9 +1,8 @@
-/** Where the parts of an issuer are: all of them below its own address. */
+/** The URLs of an issuer: all of them are below its own. */
 
 import type { Request } from '../../http/exchange.js';
 import type { Services } from '../../kit/area.js';
 import { aliasedAuthority, aliasPath } from './clients/certificate-alias.js';
-import { playPathOf } from './misbehaviour/play-path.js';
 
 export const paths = {
   issuer: '/oidc',
@@ -29,13 +28,31 @@ export const paths = {
   me: '/oidc/api/me',
   orders: '/oidc/api/orders',
   resourceMetadata: '/.well-known/oauth-protected-resource/oidc/api',
+  testPlan: '/oidc/test-plan',
+  runs: '/oidc/test-plan/runs',
+  run: '/oidc/test-plan/runs/:run',
+  /** Below it is an issuer for one misbehaviour of a run. */
+  step: '/oidc/test-plan/runs/:run/:misbehaviour',
 } as const;
 
-/** The issuer that the caller speaks to: each sandbox is one, and each step of a test run. */
+/** The parameters of a path below a step of a run. */
+export interface StepParameters {
+  readonly run?: string;
+  readonly misbehaviour?: string;
+}
+
+/** Returns the path of the step that a request came to; empty outside a run. */
+function stepPathOf({ params }: Request): string {
+  const { run, misbehaviour } = params as StepParameters;
+  if (run === undefined || misbehaviour === undefined) return '';
+  return `${paths.runs}/${run}/${misbehaviour}`;
+}
+
+/** Returns the issuer that the caller speaks to: each sandbox is one, and each step of a run. */
 export function issuerOf({ baseUrlOf }: Pick<Services, 'baseUrlOf'>, request: Request) {
   const baseUrl = baseUrlOf(request);
   const authority = aliasedAuthority(request);
-  if (authority === undefined) return new Issuer(baseUrl + playPathOf(request));
+  if (authority === undefined) return new Issuer(baseUrl + stepPathOf(request));
   const path = new URL(baseUrl).pathname.replace(/\/$/, '');
   const here = `https://${request.headers.host}${path}${aliasPath(authority)}`;
   return new Issuer(`https://${authority}${path}`, here);

@@ -3,36 +3,34 @@
 import { type TSchema, Type } from 'typebox';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import type { Area, Services } from '../../kit/area.js';
+import { shapeOAuthFailure } from '../../http/oauth/oauth-error.js';
+import type { Area } from '../../kit/area.js';
 import type { App } from '../../kit/endpoint.js';
-import { ownSandbox } from '../../kit/own-sandbox.js';
-import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
-import { addPushedRequests } from './authorize/push-endpoint.js';
+import { authorize, submitConsent, submitLogin } from './authorize/authorize-endpoint.js';
+import { pushRequest } from './authorize/push-endpoint.js';
 import { belowPath } from './below-path.js';
-import { aliasPattern, certificateHost, checkAlias } from './clients/certificate-alias.js';
+import { aliasPattern, checkAlias } from './clients/certificate-alias.js';
 import { describeReadyClients } from './clients/ready-clients.js';
-import { addRegistration } from './clients/registration-routes.js';
+import { deleteClient, readClient, registerClient, replaceClient } from './clients/registration.js';
+import * as registrationSchemas from './clients/registration-schemas.js';
 import { oidcCollection } from './collection.js';
-import { addDeviceAuthorization, addDeviceRoutes } from './device/device-routes.js';
-import { describeIssuer } from './discovery/describe-issuer.js';
+import { authorizeDevice } from './device/authorize-device.js';
+import { showDevicePage, submitDevicePage } from './device/device-page.js';
+import { discover } from './discovery/describe-issuer.js';
 import { Proofs } from './dpop/proofs.js';
-import { Issuer, issuerOf, paths } from './issuer.js';
+import { type Exchange, exchangeOf, type IssuerParts } from './exchange.js';
+import { Issuer, paths } from './issuer.js';
 import { IssuerKeys } from './keys/issuer-keys.js';
-import { publishedKeys } from './keys/key-ring.js';
-import { LogoutEndpoint } from './logout/logout-endpoint.js';
-import { askedConduct, conductOf } from './misbehaviour/conduct.js';
-import { noteEvent } from './misbehaviour/runs.js';
-import { spoilKeys } from './misbehaviour/spoil-id-token.js';
-import { spoilDiscovery } from './misbehaviour/spoil-userinfo.js';
+import { rotateKeys, showKeys } from './keys/key-handlers.js';
+import { logOut } from './logout/logout-endpoint.js';
 import { addTestPlanRoutes, belowRuns } from './misbehaviour/test-plan-routes.js';
-import { resourceHandlers } from './resource/resource-handlers.js';
+import { describeResource, listOrders, showMe } from './resource/resource-handlers.js';
 import * as schemas from './schemas.js';
 import { knownScopes, scopeMeanings } from './scopes.js';
 import { addSettingsRoutes } from './settings/settings-routes.js';
-import { shapeFailure } from './shape-failure.js';
-import { TokenEndpoint } from './token/token-endpoint.js';
+import { grantTokens } from './token/token-endpoint.js';
 import * as tokenSchemas from './token/token-schemas.js';
-import { tokenHandlers } from './tokens/token-handlers.js';
+import { introspect, revoke, showUserinfo } from './tokens/token-handlers.js';
 import { describeReadyUsers } from './users/ready-users.js';
 
 const seeIndex = 'GET /api/auth has the clients and the users.';
@@ -90,85 +88,72 @@ export const oidcArea = {
       description: 'The registration_access_token that POST /oidc/register gives (RFC 7592).',
     },
   },
-  shapeFailure,
+  shapeFailure({ route }, { status, message }) {
+    return route?.path.startsWith('/oidc/') ? shapeOAuthFailure(status, message) : undefined;
+  },
 
   async addRoutes(app, services) {
-    const keys = new IssuerKeys();
     const mac = keyedMac(await services.signingKey('oidc', undefined));
-    const proofs = new Proofs(mac);
+    const parts = { services, keys: new IssuerKeys(), proofs: new Proofs(mac), mac };
     for (const issuers of [app, belowRuns(app, services)]) {
-      addIssuer(issuers, services, keys);
-      addBrowserRoutes(issuers, services, keys, mac);
-      addTokenRoutes(issuers, services, keys, proofs);
-      addPushedRequests(issuers, services, proofs);
-      addDeviceRoutes(issuers, services, mac);
-      addRegistration(issuers, services);
+      addIssuerRoutes(issuers, parts);
+      addClientRoutes(issuers, parts);
+      addRegistrationRoutes(issuers, parts);
     }
-    const aliases = belowPath(app, aliasPattern, checkAlias);
-    addTokenRoutes(aliases, services, keys, proofs);
-    addPushedRequests(aliases, services, proofs);
-    addDeviceAuthorization(aliases, services);
+    addClientRoutes(belowPath(app, aliasPattern, checkAlias), parts);
     addSettingsRoutes(app, services);
     addTestPlanRoutes(app, services);
   },
 } satisfies Area;
 
-function addIssuer(app: App, services: Services, keys: IssuerKeys): void {
-  const discover = async (request: Request) => {
-    const sandbox = services.sandboxOf(request);
-    const conduct = await conductOf(sandbox, askedConduct(request));
-    await noteEvent(sandbox, conduct, 'discovered');
-    const issuer = issuerOf(services, request);
-    const asking = certificateHost(request, services.trust, issuer.url);
-    return spoilDiscovery(conduct?.misbehaviour, describeIssuer(issuer, asking));
-  };
-  app.get(paths.discovery, { schema: schemas.discover }, discover);
-  app.get(paths.metadata, { schema: schemas.describeServer }, discover);
-  app.get(paths.keys, { schema: schemas.showKeys }, async (request) => {
-    const sandbox = services.sandboxOf(request);
-    const ring = await keys.ringOf(sandbox);
-    const conduct = await conductOf(sandbox, askedConduct(request));
-    const published = publishedKeys(ring, await sandbox.now());
-    return { keys: [...(await spoilKeys(conduct?.misbehaviour, published))] as never[] };
-  });
-  app.post(paths.rotate, { schema: schemas.rotateKeys }, async (request) => {
-    const sandbox = ownSandbox(services, request, 'Keys are rotated in');
-    const ring = await keys.rotate(sandbox);
-    return { keys: [...publishedKeys(ring, await sandbox.now())] as never[] };
-  });
-}
+const handlerOf =
+  (parts: IssuerParts) => (handle: (at: Exchange) => unknown) => (request: Request, reply: Reply) =>
+    handle(exchangeOf(parts, request, reply));
 
-function addBrowserRoutes(
-  app: App,
-  services: Services,
-  keys: IssuerKeys,
-  mac: ReturnType<typeof keyedMac>,
-): void {
-  const endpoint = new AuthorizeEndpoint(services, keys, mac);
-  const exit = new LogoutEndpoint(services, keys, mac);
+/** Adds what describes the issuer, and logins and logouts. */
+function addIssuerRoutes(app: App, parts: IssuerParts): void {
+  const by = handlerOf(parts);
   const hidden = { schema: schemas.anyHidden };
-  const authorize = (request: Request, reply: Reply) => endpoint.authorize(request, reply);
-  const logout = (request: Request, reply: Reply) => exit.logout(request, reply);
-  app.get(paths.authorize, { schema: schemas.authorize }, authorize);
-  app.post(paths.authorize, { schema: schemas.authorizeByForm }, authorize);
-  app.post(paths.login, hidden, (request, reply) => endpoint.login(request, reply));
-  app.post(paths.consent, hidden, (request, reply) => endpoint.consent(request, reply));
-  app.get(paths.logout, { schema: schemas.logout }, logout);
-  app.post(paths.logout, { schema: schemas.logoutByForm }, logout);
+  app.get(paths.discovery, { schema: schemas.discover }, by(discover));
+  app.get(paths.metadata, { schema: schemas.describeServer }, by(discover));
+  app.get(paths.keys, { schema: schemas.showKeys }, by(showKeys));
+  app.post(paths.rotate, { schema: schemas.rotateKeys }, by(rotateKeys));
+  app.get(paths.authorize, { schema: schemas.authorize }, by(authorize));
+  app.post(paths.authorize, { schema: schemas.authorizeByForm }, by(authorize));
+  app.post(paths.login, hidden, by(submitLogin));
+  app.post(paths.consent, hidden, by(submitConsent));
+  app.get(paths.logout, { schema: schemas.logout }, by(logOut));
+  app.post(paths.logout, { schema: schemas.logoutByForm }, by(logOut));
 }
 
-function addTokenRoutes(app: App, services: Services, keys: IssuerKeys, proofs: Proofs): void {
-  const tokens = new TokenEndpoint(services, keys, proofs);
-  const handle = tokenHandlers(services, keys, proofs);
-  const resource = resourceHandlers(services, keys, proofs);
-  app.post(paths.token, { schema: tokenSchemas.grantTokens }, (...exchange) =>
-    tokens.grant(...exchange),
+/** Adds what clients use that may have a certificate. */
+function addClientRoutes(app: App, parts: IssuerParts): void {
+  const by = handlerOf(parts);
+  app.post(paths.token, { schema: tokenSchemas.grantTokens }, by(grantTokens));
+  app.get(paths.userinfo, { schema: schemas.userinfo }, by(showUserinfo));
+  app.post(paths.userinfo, { schema: schemas.userinfoByForm }, by(showUserinfo));
+  app.post(paths.introspect, { schema: tokenSchemas.introspect }, by(introspect));
+  app.post(paths.revoke, { schema: tokenSchemas.revoke }, by(revoke));
+  app.get(paths.me, { schema: schemas.showMe }, by(showMe));
+  app.get(paths.orders, { schema: schemas.showOrders }, by(listOrders));
+  app.get(paths.resourceMetadata, { schema: schemas.describeResource }, by(describeResource));
+  app.post(paths.par, { schema: tokenSchemas.push }, by(pushRequest));
+  app.post(
+    paths.deviceAuthorization,
+    { schema: tokenSchemas.authorizeDevice },
+    by(authorizeDevice),
   );
-  app.get(paths.userinfo, { schema: schemas.userinfo }, handle.userinfo);
-  app.post(paths.userinfo, { schema: schemas.userinfoByForm }, handle.userinfo);
-  app.post(paths.introspect, { schema: tokenSchemas.introspect }, handle.introspect);
-  app.post(paths.revoke, { schema: tokenSchemas.revoke }, handle.revoke);
-  app.get(paths.me, { schema: schemas.showMe }, resource.me);
-  app.get(paths.orders, { schema: schemas.showOrders }, resource.orders);
-  app.get(paths.resourceMetadata, { schema: schemas.describeResource }, resource.metadata);
+}
+
+/** Adds the page for devices, and the registration of clients. */
+function addRegistrationRoutes(app: App, parts: IssuerParts): void {
+  const by = handlerOf(parts);
+  const registering = { schema: registrationSchemas.register, reportsFaultsItself: true };
+  const replacing = { schema: registrationSchemas.replaceClient, reportsFaultsItself: true };
+  app.get(paths.device, { schema: schemas.showDevice }, by(showDevicePage));
+  app.post(paths.deviceForm, { schema: schemas.anyHidden }, by(submitDevicePage));
+  app.post(paths.register, registering, by(registerClient));
+  app.get(paths.registered, { schema: registrationSchemas.readClient }, by(readClient));
+  app.put(paths.registered, replacing, by(replaceClient));
+  app.delete(paths.registered, { schema: registrationSchemas.deleteClient }, by(deleteClient));
 }

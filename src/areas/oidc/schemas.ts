@@ -1,15 +1,14 @@
-/** What the endpoints of the issuer accept and return. */
+/** Schemas of the issuer's endpoints for browsers, and of what it protects. */
 
 import { type TSchema, Type } from 'typebox';
-import { oauthErrorSchema } from '../../http/credentials/oauth-error-schema.js';
 import type { Reply } from '../../http/exchange.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { challenge, contentSecurityPolicy, optional } from '../../kit/describe/header-schemas.js';
+import { anyForm, oauthErrorSchema } from '../../kit/describe/oauth-schemas.js';
+import { optionalTexts, text } from './text-schemas.js';
 import { nonce } from './token/token-schemas.js';
 
-const text = Type.String();
 const texts = Type.Array(text);
-const optionalText = Type.Optional(text);
 
 export const anyHidden = { hide: true };
 
@@ -90,31 +89,16 @@ export const authorize = {
       redirect_uri: Type.String({ description: 'One that is registered, letter by letter.' }),
       response_type: Type.Literal('code'),
       scope: text,
-      state: optionalText,
-      nonce: optionalText,
+      ...optionalTexts('state', 'nonce'),
       code_challenge: Type.Optional(
         Type.String({ description: 'Public clients must (RFC 7636).' }),
       ),
       code_challenge_method: Type.Optional(Type.Literal('S256')),
-      dpop_jkt: optionalText,
-      resource: optionalText,
-      request: optionalText,
-      request_uri: optionalText,
-      response_mode: optionalText,
-      prompt: optionalText,
-      max_age: optionalText,
-      login_hint: optionalText,
-      id_token_hint: optionalText,
-      acr_values: optionalText,
-      claims: optionalText,
-      auto: optionalText,
+      ...optionalTexts('dpop_jkt', 'resource', 'request', 'request_uri', 'response_mode', 'prompt'),
+      ...optionalTexts('max_age', 'login_hint', 'id_token_hint', 'acr_values', 'claims', 'auto'),
     },
   },
   ...pageOrRedirect,
-};
-
-const anyForm = {
-  body: { 'application/x-www-form-urlencoded': Type.Object({}, { additionalProperties: true }) },
 };
 
 export const authorizeByForm = {
@@ -129,12 +113,7 @@ export const logout = {
   description:
     'OpenID Connect RP-Initiated Logout. Without the ID token of the session, the person is asked.',
   described: {
-    querystring: {
-      id_token_hint: optionalText,
-      client_id: optionalText,
-      post_logout_redirect_uri: optionalText,
-      state: optionalText,
-    },
+    querystring: optionalTexts('id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'),
   },
   ...pageOrRedirect,
 };
@@ -150,7 +129,7 @@ export const showDevice = {
   summary: 'Show the page where a person allows a device',
   description:
     'With user_code and auto=ada or auto=deny there is no page. Wrong codes are limited: 10 a minute from an address, 100 at an issuer.',
-  described: { querystring: { user_code: optionalText, auto: optionalText } },
+  described: { querystring: optionalTexts('user_code', 'auto') },
   response: {
     200: pageOrRedirect.response[200],
     400: oauthErrorSchema,

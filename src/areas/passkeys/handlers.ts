@@ -8,6 +8,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { unauthorized } from '../../http/credentials/challenge.js';
+import { keyOf } from '../../http/credentials/secret-text.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
@@ -16,7 +17,6 @@ import {
   type Ceremony,
   ceremonies,
   ceremonyMs,
-  keyOf,
   mayFollow,
   type Passkey,
   passkeys,

@@ -29,10 +29,6 @@ export const ceremonies: Space<Ceremony> = { name: 'passkey-challenges', maxKeys
 /** By the sandbox's clock. */
 export const ceremonyMs = 5 * 60 * 1000;
 
-export function keyOf(id: string): string {
-  return hash('sha256', id, 'base64url');
-}
-
 /** The same for a user each time, so that an authenticator has one passkey of a user. */
 export function userHandle(sandbox: string, username: string): string {
   return hash('sha256', JSON.stringify(['passkey-user', sandbox, username]), 'base64url');

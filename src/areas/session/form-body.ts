@@ -1,8 +1,8 @@
 /** Bodies of forms as the JSON that they stand for. */
 
 import { isFault } from '../../http/credentials/fault.js';
-import { parseForm } from '../../http/credentials/oauth-form.js';
 import { HttpError } from '../../http/http-error.js';
+import { parseForm } from '../../http/oauth/form.js';
 
 export const formType = 'application/x-www-form-urlencoded';
 

@@ -2,6 +2,7 @@
 
 import { practiceUsers } from '../../http/credentials/practice-users.js';
 import { type Html, html } from '../../site/html.js';
+import { faultNote, usersTable } from '../../site/login-parts.js';
 import { renderPage } from '../../site/plain-page.js';
 import type { describeHalf, describeSession } from './describe-session.js';
 
@@ -11,9 +12,6 @@ interface FormParts {
   readonly path: string;
   readonly fault?: string | undefined;
 }
-
-const told = (fault: string | undefined) =>
-  fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`;
 
 const form = ({ path, csrf }: FormParts, action: string, fields: Html) => html`
     <form method="post" action="${path}/${action}">
@@ -28,15 +26,8 @@ export function loginPage(parts: FormParts) {
       <button>Log in</button>`;
   const body = html`
     <h1>Log in</h1>
-    ${told(parts.fault)}${form(parts, 'login', fields)}
-    <table>
-      <caption class="quiet">Anybody may be one of them.</caption>
-      <thead><tr><th scope="col">User name</th><th scope="col">Password</th><th scope="col">Roles</th></tr></thead>
-      <tbody>${practiceUsers.map(
-        ({ username, password, roles, totpSecret }) =>
-          html`<tr><td><code>${username}</code></td><td><code>${password}</code></td><td>${roles.join(', ')}${totpSecret !== undefined && ', with a code'}</td></tr>`,
-      )}</tbody>
-    </table>`;
+    ${faultNote(parts.fault)}${form(parts, 'login', fields)}
+    ${usersTable(practiceUsers)}`;
   return renderPage('Log in', body);
 }
 
@@ -54,7 +45,7 @@ export function codePage(
   const body = html`
     <h1>One more step</h1>
     <p>Send the code that an authenticator app shows for <strong>${username}</strong>.</p>
-    ${told(parts.fault)}${form(parts, 'totp', code)}
+    ${faultNote(parts.fault)}${form(parts, 'totp', code)}
     <p class="quiet">The secret of the app is <code>${totpSecret}</code>: this is practice.</p>
     ${form(parts, 'recovery', recovery)}
     <p class="quiet">Each counts once: ${recoveryCodes.map((each, place) => html`${place > 0 && ', '}<code>${each}</code>`)}.</p>
@@ -74,7 +65,7 @@ export function sessionPage(session: ReturnType<typeof describeSession>, parts: 
   ];
   const body = html`
     <h1>You are ${username}</h1>
-    ${told(parts.fault)}
+    ${faultNote(parts.fault)}
     <table><tbody>${facts.map(
       ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
     )}</tbody></table>

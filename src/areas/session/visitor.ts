@@ -1,10 +1,11 @@
 /** Whoever sends a request, by the cookies: the session, and forms that only this browser can send. */
 
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { parseCookie } from 'cookie';
 import { sentCookies, setCookieHeader } from '../../http/cookies/set-cookie.js';
 import type { KeyedMac } from '../../http/credentials/keyed-mac.js';
-import { issuedAt, issueTimedToken } from '../../http/credentials/timed-token.js';
+import { keyOf } from '../../http/credentials/secret-text.js';
+import { isRecent, issueTimedToken } from '../../http/credentials/timed-token.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/header-values.js';
 import { HttpError } from '../../http/http-error.js';
@@ -79,9 +80,9 @@ export class Visitor {
   }
 
   isFormToken(token: string | undefined, nowMs: number): boolean {
-    if (this.#form === undefined || token === undefined) return false;
-    const atMs = issuedAt(this.#surroundings.mac, this.#scope(), token);
-    return atMs !== undefined && nowMs >= atMs && nowMs < atMs + formMs;
+    const { mac } = this.#surroundings;
+    const times = { nowMs, lifeMs: formMs };
+    return this.#form !== undefined && isRecent(mac, this.#scope(), token, times);
   }
 
   #scope() {
@@ -118,8 +119,4 @@ export class Visitor {
     });
     this.#reply.header('set-cookie', cookie);
   }
-}
-
-function keyOf(secret: string): string {
-  return hash('sha256', secret, 'base64url');
 }

@@ -35,6 +35,17 @@ export function issuedAt(mac: KeyedMac, scope: TokenScope, token: string): numbe
   return head.readUIntBE(0, timeBytes);
 }
 
+/** Returns whether this service issued a text in this scope less than `lifeMs` ago. */
+export function isRecent(
+  mac: KeyedMac,
+  scope: TokenScope,
+  token: string | undefined,
+  { nowMs, lifeMs }: { readonly nowMs: number; readonly lifeMs: number },
+): boolean {
+  const atMs = token === undefined ? undefined : issuedAt(mac, scope, token);
+  return atMs !== undefined && nowMs >= atMs && nowMs < atMs + lifeMs;
+}
+
 function mark(mac: KeyedMac, { purpose, sandbox }: TokenScope, head: Buffer): Buffer {
   return mac(purpose, sandbox, head.toString('hex')).subarray(0, markBytes);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomToken, rememberToken, revokeToken, tokenFault, tokenKey } from './access-tokens.js';
+import { randomToken, rememberToken, revokeToken, tokenFault } from './access-tokens.js';
 
 const token = { clientId: 'c', scope: 'read', issuedAtMs: 0 };
 
@@ -35,8 +35,6 @@ test('the first revocation counts', () => {
   expect(revokeToken(undefined, 9).value).toBeUndefined();
 });
 
-test('a token is remembered by a hash that does not hold it', () => {
-  const text = randomToken();
-  expect(text).toMatch(/^oat_[0-9a-f]{40}$/);
-  expect(tokenKey(text)).toMatch(/^[\w-]{43}$/);
+test('a token is random text', () => {
+  expect(randomToken()).toMatch(/^oat_[0-9a-f]{40}$/);
 });

@@ -1,6 +1,7 @@
-/** Access tokens of the client credentials grant: random text, remembered by its hash alone. */
+/** Access tokens of the client credentials grant: random text, of which the state has the hash only. */
 
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { unixSeconds, wholeSeconds } from '../../../base/whole-seconds.js';
 import type { Change, Space } from '../../../state/state.js';
 
 export interface IssuedToken {
@@ -21,32 +22,39 @@ export function randomToken(): string {
   return `oat_${randomBytes(20).toString('hex')}`;
 }
 
-/** The key that a token is remembered under, whatever its length. */
-export function tokenKey(token: string): string {
-  return hash('sha256', token, 'base64url');
-}
-
 export function expiresAt({ issuedAtMs }: IssuedToken): number {
   return issuedAtMs + oauthTokenSeconds * 1000;
 }
 
-/** Unix time in whole seconds, as introspection tells it (RFC 7662 section 2.2: `iat` and `nbf`). */
-export function notBeforeSeconds({ issuedAtMs }: IssuedToken): number {
-  return Math.floor(issuedAtMs / 1000);
+/** Describes a valid token as introspection does (RFC 7662 section 2.2). */
+export function describeToken(token: IssuedToken, issuer: string) {
+  const issuedAt = unixSeconds(token.issuedAtMs);
+  return {
+    active: true,
+    scope: token.scope,
+    client_id: token.clientId,
+    token_type: 'Bearer',
+    exp: unixSeconds(expiresAt(token)),
+    iat: issuedAt,
+    nbf: issuedAt,
+    sub: token.clientId,
+    aud: issuer,
+    iss: issuer,
+  };
 }
 
 export function rememberToken(token: IssuedToken): Change<IssuedToken, undefined> {
   return { value: token, expiresAtMs: expiresAt(token) + rememberedMs, result: undefined };
 }
 
-/** Why a token does not count; `undefined` when it does. A sentence without the full stop. */
+/** Returns why a token does not count, as a sentence without the full stop; `undefined` when it does. */
 export function tokenFault(token: IssuedToken | undefined, nowMs: number): string | undefined {
   if (token === undefined)
     return 'The token is not one that this service issued lately in this sandbox';
   if (token.revokedAtMs !== undefined) {
     return `The token was revoked at '${new Date(token.revokedAtMs).toISOString()}'`;
   }
-  const notBeforeMs = notBeforeSeconds(token) * 1000;
+  const notBeforeMs = wholeSeconds(token.issuedAtMs);
   if (nowMs < notBeforeMs) {
     return `The token is not valid before '${new Date(notBeforeMs).toISOString()}'`;
   }
@@ -54,7 +62,7 @@ export function tokenFault(token: IssuedToken | undefined, nowMs: number): strin
   return `The token expired at '${new Date(expiresAt(token)).toISOString()}'`;
 }
 
-/** A token that is unknown or revoked stays as it is. */
+/** Leaves a token that is unknown or revoked as it is. */
 export function revokeToken(
   token: IssuedToken | undefined,
   nowMs: number,

@@ -4,32 +4,30 @@
  */
 
 import { valuesIn } from '../../../config/setting.js';
-import { isFault } from '../../../http/credentials/fault.js';
-import { type Form, parseForm } from '../../../http/credentials/oauth-form.js';
+import { isSameUser } from '../../../http/credentials/is-same-user.js';
+import { keyOf } from '../../../http/credentials/secret-text.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { headerValues, singleHeader } from '../../../http/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
-import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../../../http/request-body.js';
+import { singleHeader } from '../../../http/header-values.js';
+import { type Form, needed, readForm } from '../../../http/oauth/form.js';
+import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
+import { presentedClient, wrongClient } from '../../../http/oauth/present-client.js';
+import { readScope } from '../../../http/oauth/read-scope.js';
 import type { Services } from '../../../kit/area.js';
 import type { App } from '../../../kit/endpoint.js';
 import { invalidToken } from '../bearer-errors.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import {
+  describeToken,
   expiresAt,
   issuedTokens,
-  notBeforeSeconds,
   oauthTokenSeconds,
   randomToken,
   rememberToken,
   revokeToken,
   tokenFault,
-  tokenKey,
 } from './access-tokens.js';
-import { authenticateClient } from './authenticate-client.js';
-import { grantScope, knownScopes } from './grant-scope.js';
-import { noStore, oauthError } from './oauth-error.js';
 import * as schemas from './schemas.js';
-import { oauthSettings } from './settings.js';
+import { knownScopes, oauthSettings } from './settings.js';
 
 const paths = {
   token: '/api/auth/oauth/token',
@@ -38,6 +36,11 @@ const paths = {
   protected: '/api/auth/oauth/protected',
   metadata: '/.well-known/oauth-authorization-server',
 } as const;
+
+const scopeRule = {
+  allowed: knownScopes,
+  fault: `The scope must be one or more of ${knownScopes.join(', ')}, separated by one space.`,
+};
 
 export function addOAuthRoutes(app: App, services: Services): void {
   const oauth = new OAuthEndpoints(services);
@@ -60,62 +63,39 @@ class OAuthEndpoints {
   }
 
   async grantToken(request: Request, reply: Reply) {
-    const { form, clientId } = await this.#formOfClient(request, reply);
-    const grantType = needed(form, 'grant_type');
-    if (grantType !== 'client_credentials') {
-      throw oauthError('unsupported_grant_type', 'grant_type must be client_credentials.');
+    const form = await this.#clientForm(request, reply);
+    if (needed(form, 'grant_type') !== 'client_credentials') {
+      const message = 'grant_type must be client_credentials.';
+      throw new OAuthError('unsupported_grant_type', message);
     }
-    const scope = grantScope(form.get('scope'));
+    const { username: clientId } = this.#client;
+    const scope = readScope(form.get('scope'), scopeRule).join(' ');
     const token = randomToken();
     await this.#services
       .sandboxOf(request)
-      .update(issuedTokens, tokenKey(token), (_none, nowMs) =>
+      .update(issuedTokens, keyOf(token), (_none, nowMs) =>
         rememberToken({ clientId, scope, issuedAtMs: nowMs }),
       );
-    return {
-      access_token: token,
-      token_type: 'Bearer',
-      expires_in: oauthTokenSeconds,
-      scope,
-    } as const;
+    return { access_token: token, token_type: 'Bearer', expires_in: oauthTokenSeconds, scope };
   }
 
   async introspect(request: Request, reply: Reply) {
-    const { form } = await this.#formOfClient(request, reply);
-    const sandbox = this.#services.sandboxOf(request);
-    const token = await sandbox.read(issuedTokens, tokenKey(needed(form, 'token')));
-    if (token === undefined || tokenFault(token, await sandbox.now()) !== undefined) {
-      return { active: false };
-    }
-    const issuer = this.#services.baseUrlOf(request);
-    const issuedAt = notBeforeSeconds(token);
-    return {
-      active: true,
-      scope: token.scope,
-      client_id: token.clientId,
-      token_type: 'Bearer',
-      exp: Math.floor(expiresAt(token) / 1000),
-      iat: issuedAt,
-      nbf: issuedAt,
-      sub: token.clientId,
-      aud: issuer,
-      iss: issuer,
-    } as const;
+    const form = await this.#clientForm(request, reply);
+    const { token, fault } = await this.#find(request, needed(form, 'token'));
+    if (token === undefined || fault !== undefined) return { active: false };
+    return describeToken(token, this.#services.baseUrlOf(request));
   }
 
   async revoke(request: Request, reply: Reply) {
-    const { form } = await this.#formOfClient(request, reply);
-    const key = tokenKey(needed(form, 'token'));
+    const form = await this.#clientForm(request, reply);
+    const key = keyOf(needed(form, 'token'));
     await this.#services.sandboxOf(request).update(issuedTokens, key, revokeToken);
     return {};
   }
 
   async showProtected(request: Request) {
     const text = readBearerToken(singleHeader(request, 'authorization'));
-    const sandbox = this.#services.sandboxOf(request);
-    const token = await sandbox.read(issuedTokens, tokenKey(text));
-    const nowMs = await sandbox.now();
-    const fault = tokenFault(token, nowMs);
+    const { token, fault, nowMs } = await this.#find(request, text);
     if (token === undefined || fault !== undefined) throw invalidToken(fault ?? '');
     return {
       message: 'The access token is right.',
@@ -135,7 +115,7 @@ class OAuthEndpoints {
       introspection_endpoint: issuer + paths.introspect,
       revocation_endpoint: issuer + paths.revoke,
       scopes_supported: [...knownScopes],
-      // Required, and never empty, though there is no authorization endpoint: see decision 35.
+      // Required, and never empty, though there is no authorization endpoint.
       response_types_supported: ['none'],
       grant_types_supported: ['client_credentials'],
       token_endpoint_auth_methods_supported: methods,
@@ -144,44 +124,30 @@ class OAuthEndpoints {
     };
   }
 
-  /** The form of a request whose client has authenticated. */
-  async #formOfClient(request: Request, reply: Reply) {
+  get #client() {
+    return valuesIn(this.#services.config, oauthSettings).oauthClient;
+  }
+
+  async #find(request: Request, text: string) {
+    const sandbox = this.#services.sandboxOf(request);
+    const token = await sandbox.read(issuedTokens, keyOf(text));
+    const nowMs = await sandbox.now();
+    return { token, fault: tokenFault(token, nowMs), nowMs };
+  }
+
+  /** Reads the form of a request whose client authenticates. */
+  async #clientForm(request: Request, reply: Reply): Promise<Form> {
     reply.headers(noStore);
     const form = await readForm(request);
-    const authorization = headerValues(request, 'authorization');
-    const { oauthClient } = valuesIn(this.#services.config, oauthSettings);
-    return { form, clientId: authenticateClient(authorization, form, oauthClient) };
+    const { clientId: username, secret: password } = presentedClient(request, form);
+    if (username === undefined || password === undefined) {
+      const message =
+        username === undefined && password === undefined
+          ? 'The client did not authenticate. Send Authorization: Basic with client id and secret, or client_id and client_secret in the form.'
+          : 'The form holds only one of client_id and client_secret. Send both, or use Basic.';
+      throw new OAuthError('invalid_client', message);
+    }
+    if (!isSameUser({ username, password }, this.#client)) throw wrongClient();
+    return form;
   }
-}
-
-async function readForm(request: Request): Promise<Form> {
-  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-  const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
-  if (mediaType(contentType) !== 'application/x-www-form-urlencoded') {
-    throw oauthError(
-      'invalid_request',
-      'The body must be a form: send Content-Type: application/x-www-form-urlencoded.',
-    );
-  }
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw oauthError('invalid_request', 'Send the form without a Content-Encoding.');
-  }
-  const form = parseForm(textOf(bytes));
-  if (isFault(form)) throw oauthError('invalid_request', form.fault);
-  return form;
-}
-
-function textOf(bytes: Buffer): string {
-  try {
-    return bodyText(bytes);
-  } catch (error) {
-    if (error instanceof HttpError) throw oauthError('invalid_request', error.message);
-    throw error;
-  }
-}
-
-function needed(form: Form, name: string): string {
-  const value = form.get(name);
-  if (value === undefined) throw oauthError('invalid_request', `The parameter ${name} is missing.`);
-  return value;
 }

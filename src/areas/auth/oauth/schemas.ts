@@ -1,111 +1,108 @@
 /** What the endpoints of the authorization server accept and return. */
 
-import { type TSchema, Type } from 'typebox';
-import { oauthErrorSchema } from '../../../http/credentials/oauth-error-schema.js';
+import { Type } from 'typebox';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
+import {
+  formBody,
+  introspectionMembers,
+  introspectionTimes,
+  maybeNoStoreHeaders,
+  noStoreHeaders,
+  oauthRejections,
+} from '../../../kit/describe/oauth-schemas.js';
 import { securedBy } from '../secured-by.js';
-import { knownScopes } from './grant-scope.js';
+import { knownScopes } from './settings.js';
+
+const text = Type.String();
+const texts = Type.Array(text);
+const bearer = Type.Literal('Bearer');
 
 const tokenSchema = Type.Object({
-  access_token: Type.String(),
-  token_type: Type.Literal('Bearer'),
+  access_token: text,
+  token_type: bearer,
   expires_in: Type.Integer({ description: 'In seconds.' }),
   scope: Type.String({ description: 'What was granted, separated by spaces.' }),
 });
 
 const introspectionSchema = Type.Object({
-  active: Type.Boolean(),
-  scope: Type.Optional(Type.String()),
-  client_id: Type.Optional(Type.String()),
-  token_type: Type.Optional(Type.Literal('Bearer')),
-  exp: Type.Optional(Type.Integer({ description: 'Unix time.' })),
-  iat: Type.Optional(Type.Integer({ description: 'Unix time.' })),
-  nbf: Type.Optional(Type.Integer({ description: 'Unix time.' })),
-  sub: Type.Optional(Type.String()),
-  aud: Type.Optional(Type.String()),
-  iss: Type.Optional(Type.String()),
+  ...introspectionMembers,
+  token_type: Type.Optional(bearer),
+  ...introspectionTimes,
 });
 
 const protectedSchema = Type.Object({
-  message: Type.String(),
-  client_id: Type.String(),
-  sub: Type.String(),
-  scope: Type.String(),
+  message: text,
+  client_id: text,
+  sub: text,
+  scope: text,
   expires_in: Type.Integer({ description: 'How many seconds the token remains valid.' }),
 });
 
 const metadataSchema = Type.Object({
-  issuer: Type.String(),
-  token_endpoint: Type.String(),
-  introspection_endpoint: Type.String(),
-  revocation_endpoint: Type.String(),
-  scopes_supported: Type.Array(Type.String()),
-  response_types_supported: Type.Array(Type.String(), {
+  issuer: text,
+  token_endpoint: text,
+  introspection_endpoint: text,
+  revocation_endpoint: text,
+  scopes_supported: texts,
+  response_types_supported: Type.Array(text, {
     description:
       'Only `none`, which yields neither code nor token: there is no authorization endpoint.',
   }),
-  grant_types_supported: Type.Array(Type.String()),
-  token_endpoint_auth_methods_supported: Type.Array(Type.String()),
-  introspection_endpoint_auth_methods_supported: Type.Array(Type.String()),
-  revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+  grant_types_supported: texts,
+  token_endpoint_auth_methods_supported: texts,
+  introspection_endpoint_auth_methods_supported: texts,
+  revocation_endpoint_auth_methods_supported: texts,
 });
 
-const rejections = { 400: oauthErrorSchema, 401: oauthErrorSchema, 413: errorSchema };
-
-const pragma = { Pragma: Type.Literal('no-cache') };
-const responseHeaders = {
-  200: pragma,
-  400: { Pragma: Type.Optional(pragma.Pragma) },
-  401: pragma,
-  413: pragma,
+const forClients = {
+  security: securedBy('oauthClient', 'none'),
+  responseHeaders: {
+    200: noStoreHeaders,
+    400: maybeNoStoreHeaders,
+    401: noStoreHeaders,
+    413: noStoreHeaders,
+  },
 };
+const rejections = { ...oauthRejections, 413: errorSchema };
 
-const clientFields = {
-  client_id: Type.Optional(Type.String({ description: 'When not sent by Basic.' })),
-  client_secret: Type.Optional(Type.String({ description: 'When not sent by Basic.' })),
-};
-
-const formBody = (fields: Readonly<Record<string, TSchema>>) => ({
-  'application/x-www-form-urlencoded': Type.Object({ ...fields, ...clientFields }),
+const notByBasic = Type.Optional(Type.String({ description: 'When not sent by Basic.' }));
+const clientFields = { client_id: notByBasic, client_secret: notByBasic };
+const tokenBody = formBody({
+  token: Type.String({ description: 'The access token.' }),
+  ...clientFields,
 });
-
-const tokenBody = formBody({ token: Type.String({ description: 'The access token.' }) });
 
 export const grantToken = {
+  ...forClients,
   summary: 'Get an access token by client credentials',
   description: 'The client authenticates by Basic, or by client_id and client_secret in the form.',
-  security: securedBy('oauthClient', 'none'),
-  described: {
-    body: formBody({
-      grant_type: Type.Literal('client_credentials'),
-      scope: Type.Optional(
-        Type.String({
-          description: `One or more of ${knownScopes.join(', ')}, separated by spaces; all by default.`,
-        }),
-      ),
-    }),
-  },
+  described: formBody({
+    grant_type: Type.Literal('client_credentials'),
+    scope: Type.Optional(
+      Type.String({
+        description: `One or more of ${knownScopes.join(', ')}, separated by spaces; all by default.`,
+      }),
+    ),
+    ...clientFields,
+  }),
   response: { 200: tokenSchema, ...rejections },
-  responseHeaders,
 };
 
 export const introspect = {
+  ...forClients,
   summary: 'Introspect an access token',
   description: 'The client authenticates as at the token endpoint.',
-  security: securedBy('oauthClient', 'none'),
-  described: { body: tokenBody },
+  described: tokenBody,
   response: { 200: introspectionSchema, ...rejections },
-  responseHeaders,
 };
 
 export const revoke = {
+  ...forClients,
   summary: 'Revoke an access token',
   description:
     'The client authenticates as at the token endpoint. The response is the same whether there was such a token or not.',
-  security: securedBy('oauthClient', 'none'),
-  described: { body: tokenBody },
+  described: tokenBody,
   response: { 200: Type.Object({}), ...rejections },
-  responseHeaders,
 };
 
 export const showProtected = {

@@ -2,13 +2,12 @@
 
 import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
+import { shapeOAuthFailure } from '../../../http/oauth/oauth-error.js';
 import type { Scheme } from '../scheme.js';
 import { seeIndex } from '../see-index.js';
 import { oauthCollection } from './collection.js';
-import { knownScopes } from './grant-scope.js';
 import { addOAuthRoutes } from './routes.js';
-import { oauthSettings } from './settings.js';
-import { shapeFailure } from './shape-failure.js';
+import { knownScopes, oauthSettings } from './settings.js';
 
 export const oauthScheme = {
   name: 'oauth',
@@ -58,6 +57,9 @@ export const oauthScheme = {
     },
   },
   collection: oauthCollection,
-  shapeFailure,
+  shapeFailure({ route }, { status, message }) {
+    if (!route?.path.startsWith('/api/auth/oauth/')) return undefined;
+    return shapeOAuthFailure(status, message);
+  },
   addRoutes: addOAuthRoutes,
 } satisfies Scheme;

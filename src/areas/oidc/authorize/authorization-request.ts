@@ -1,10 +1,13 @@
 /** What a client asks for at the authorization endpoint: OpenID Connect Core section 3.1.2.1, RFC 7636, RFC 9700. */
 
 import { gotParameter } from '../../../base/text/got-value.js';
-import type { Form } from '../../../http/credentials/oauth-form.js';
+import type { Form } from '../../../http/oauth/form.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { isRegistered } from '../clients/match-redirect.js';
-import { askedTargets } from '../resource/targets.js';
+import type { Issuer } from '../issuer.js';
+import { RejectedRequest } from '../rejected-request.js';
+import { readTargets } from '../resource/targets.js';
 import { knownScopes } from '../scopes.js';
 import { type ClaimsRequest, parseClaims } from './parse-claims.js';
 
@@ -37,41 +40,22 @@ export interface AuthorizationRequest extends ResponsePlace {
   readonly claims: ClaimsRequest;
 }
 
-/** Told to the person alone: where it would be sent to is not known to be the client's. */
-export class UntrustedRequest extends Error {
-  readonly code: string;
-
-  constructor(message: string, code = 'invalid_request') {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** Told to the client at its redirect address, by a code of RFC 6749 section 4.1.2.1 or OpenID Connect. */
-export class RejectedRequest extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** All of it together: what is kept of a request is a part of it. */
+/** Of all parameters together: what is kept of a request is a part of it. */
 const maxLength = 8 * 1024;
 
 /** What comes beside a pushed request, and is no part of it. */
 const besides: ReadonlySet<string> = new Set(['misbehave', 'request_uri']);
 
-/** Throws {@link UntrustedRequest}. */
+/** Throws an error for the person only: the URI is not known to be the client's. */
 export function readResponsePlace(form: Form, client: Client): ResponsePlace {
   const redirectUri = form.get('redirect_uri');
   if (redirectUri === undefined) {
-    throw new UntrustedRequest('The parameter redirect_uri is missing.');
+    throw new OAuthError('invalid_request', 'The parameter redirect_uri is missing.');
   }
   if (!isRegistered(redirectUri, client.redirectUris)) {
     const known = client.redirectUris.join(', ') || 'none';
-    throw new UntrustedRequest(
+    throw new OAuthError(
+      'invalid_request',
       `The redirect_uri is not one that ${client.clientId} registered, letter by letter: ${known}.`,
     );
   }
@@ -89,7 +73,9 @@ export function readAuthorizationRequest(
   form: Form,
   client: Client,
   place: ResponsePlace,
+  issuer: Issuer,
 ): AuthorizationRequest {
+  const targets = readTargets(form, issuer);
   rejectUnsupported(form, client);
   const scopes = readScopes(form.get('scope'));
   const prompts = readPrompts(form.get('prompt'));
@@ -98,7 +84,7 @@ export function readAuthorizationRequest(
     loginHint: form.get('login_hint'),
     idTokenHint: form.get('id_token_hint'),
     codeChallenge: readChallenge(form, client),
-    targets: askedTargets(form),
+    targets,
     dpopJkt: readThumbprint(form.get('dpop_jkt')),
     maxAgeSeconds: readMaxAge(form.get('max_age')),
     acrValues: form.get('acr_values')?.split(' '),

@@ -20,8 +20,8 @@ export interface Situation {
 export type Step =
   | { readonly kind: 'login' }
   | { readonly kind: 'consent'; readonly session: Session }
-  | { readonly kind: 'answer'; readonly session: Session }
-  | { readonly kind: 'refuse'; readonly code: string; readonly message: string };
+  | { readonly kind: 'respond'; readonly session: Session }
+  | { readonly kind: 'reject'; readonly code: string; readonly message: string };
 
 export function decideStep(request: AuthorizationRequest, situation: Situation): Step {
   const { session } = situation;
@@ -43,7 +43,7 @@ export function decideStep(request: AuthorizationRequest, situation: Situation):
     if (!isSilent) return { kind: 'consent', session };
     return reject('consent_required', 'The user has not consented to all of the scope.');
   }
-  return { kind: 'answer', session };
+  return { kind: 'respond', session };
 }
 
 /**
@@ -100,5 +100,5 @@ function needsConsent(
 }
 
 function reject(code: string, message: string): Step {
-  return { kind: 'refuse', code, message };
+  return { kind: 'reject', code, message };
 }

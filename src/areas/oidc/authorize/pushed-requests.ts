@@ -1,10 +1,10 @@
 /** Authorization requests that clients sent before the browser comes: RFC 9126. */
 
 import { isFault } from '../../../http/credentials/fault.js';
-import { type Form, parseForm } from '../../../http/credentials/oauth-form.js';
+import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
+import { type Form, parseForm } from '../../../http/oauth/form.js';
 import type { Sandbox, Space } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
-import { keyOf, randomText } from '../random-text.js';
 import { formMs } from './browser.js';
 
 interface PushedRequest {

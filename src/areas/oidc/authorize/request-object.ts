@@ -1,34 +1,27 @@
 /** An authorization request as a JWT that the client signed: RFC 9101, by value. */
 
-import type { Form } from '../../../http/credentials/oauth-form.js';
+import type { Form } from '../../../http/oauth/form.js';
 import type { Client } from '../clients/client.js';
-import { maxLifeSeconds } from '../clients/client-assertion.js';
 import { verifyClientJwt } from '../clients/client-jwt.js';
-import type { Issuer } from '../issuer.js';
-import { RejectedRequest } from './authorization-request.js';
+import type { Signing } from '../exchange.js';
+import { RejectedRequest } from '../rejected-request.js';
 
-/** What is about the JWT, and no parameter. */
+/** Claims about the JWT, which are no parameters. */
 const ownClaims: ReadonlySet<string> = new Set(['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub']);
 
-/** Its parameters. Throws {@link RejectedRequest}. */
+/** Returns its parameters. Throws {@link RejectedRequest}. */
 export async function readRequestObject(
   object: string,
   client: Client,
-  issuer: Issuer,
-  nowMs: number,
+  { sandbox, issuer }: Signing,
 ): Promise<Form> {
   const { clientId } = client;
-  const claims = await verifyClientJwt(object, client, {
-    issuer: clientId,
+  const claims = await verifyClientJwt(object, client, await sandbox.now(), {
     audience: issuer.url,
-    currentDate: new Date(nowMs),
     requiredClaims: ['exp'],
   });
   if (typeof claims === 'string') throw invalid(claims);
-  const { exp = 0, sub, client_id: named = clientId, request, request_uri: uri } = claims;
-  if (exp * 1000 > nowMs + maxLifeSeconds * 1000) {
-    throw invalid(`its exp is more than ${maxLifeSeconds} seconds ahead`);
-  }
+  const { sub, client_id: named = clientId, request, request_uri: uri } = claims;
   // What a client authenticates by is no request (RFC 9101 section 10.8).
   if (sub === clientId) throw invalid('its sub is the client, as in a client assertion');
   if (named !== clientId) throw invalid('its client_id is not the client_id of the request');

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import type { Reply } from '../../../http/exchange.js';
 import { html } from '../../../site/html.js';
+import { hiddenFields } from '../../../site/login-parts.js';
 import { renderPage } from '../../../site/plain-page.js';
 import type { ResponsePlace } from './authorization-request.js';
 
@@ -40,12 +41,9 @@ const submitHash = hash('sha256', submit, 'base64');
 
 /** A browser without scripts shows the button. */
 function postForm(reply: Reply, redirectUri: string, parameters: Parameters): Reply {
-  const fields = Object.entries(parameters).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
   const body = html`
     <h1>Back to the application</h1>
-    <form method="post" action="${redirectUri}">${fields}<button>Go on</button></form>
+    <form method="post" action="${redirectUri}">${hiddenFields(parameters)}<button>Go on</button></form>
     <script>`;
   const page = renderPage('Back to the application', body, `${submit}</script>`);
   return page.send(reply, { formTarget: redirectUri, script: `'sha256-${submitHash}'` });

@@ -1,112 +1,69 @@
 /** Client authentication: RFC 6749 section 2.3, assertions of RFC 7523 section 2.2, certificates of RFC 8705. */
 
-import { isFault } from '../../../http/credentials/fault.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
-import { decodeFormText, type Form } from '../../../http/credentials/oauth-form.js';
-import { parseBasic } from '../../../http/credentials/parse-basic.js';
-import type { Request } from '../../../http/exchange.js';
-import { headerValues, repeatedHeader } from '../../../http/header-values.js';
-import type { Sandbox } from '../../../state/state.js';
-import type { Trust } from '../../../wire/tls/trust.js';
-import type { Issuer } from '../issuer.js';
-import { oauthError } from '../oauth-error.js';
-import type { AuthMethod, Client } from './client.js';
+import { headerValues } from '../../../http/header-values.js';
+import type { Form } from '../../../http/oauth/form.js';
+import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
+import {
+  type PresentedClient,
+  presentedClient,
+  wrongClient,
+} from '../../../http/oauth/present-client.js';
+import { type Exchange, formOf } from '../exchange.js';
+import { type AuthMethod, type Client, wrongMethod } from './client.js';
 import { assertionType, verifyAssertion } from './client-assertion.js';
 import { checkCertificate } from './client-certificate.js';
 import { findClient } from './find-client.js';
 
-interface At {
-  readonly sandbox: Sandbox;
-  readonly issuer: Issuer;
-  readonly trust: Trust | undefined;
+/** Reads the form of a request whose client authenticates. The response must not be stored. */
+export async function readClientForm(at: Exchange): Promise<{ form: Form; client: Client }> {
+  at.reply.headers(noStore);
+  const form = await formOf(at);
+  return { form, client: await authenticateClient(at, form) };
 }
 
-interface Presented {
-  readonly method: AuthMethod;
-  readonly clientId: string;
-  readonly secret?: string;
-}
-
-/** The client that a request comes from. Throws the OAuth error of anything else. */
-export async function authenticateClient(
-  request: Request,
-  form: Form,
-  { sandbox, issuer, trust }: At,
-): Promise<Client> {
+/** Returns the client that a request comes from. Throws {@link OAuthError}. */
+export async function authenticateClient(at: Exchange, form: Form): Promise<Client> {
+  const { request, sandbox, services } = at;
   if (form.has('client_assertion')) {
-    rejectSecondWay(request, form);
-    return verifyAssertion(form, sandbox, issuer);
+    rejectSecondWay(at, form);
+    return verifyAssertion(form, at);
   }
   if (form.has('client_assertion_type')) {
-    throw oauthError('invalid_request', 'There is a client_assertion_type without an assertion.');
+    const message = 'There is a client_assertion_type without an assertion.';
+    throw new OAuthError('invalid_request', message);
   }
-  const presented = present(headerValues(request, 'authorization'), form);
-  const client = await findClient(sandbox, presented.clientId);
-  const isRight = isSameSecret(presented.secret ?? '', client?.secret ?? '');
-  if (client === undefined) throw wrongSecret();
-  if (presented.method === 'none' && client.certificate !== undefined) {
-    await checkCertificate(request, trust, client.certificate);
+  const presented = presentedClient(request, form);
+  const { clientId, secret } = presented;
+  if (clientId === undefined) {
+    throw new OAuthError(
+      'invalid_client',
+      'The client does not say who it is. Send Authorization: Basic with client id and secret, or client_id in the form.',
+    );
+  }
+  const client = await findClient(sandbox, clientId);
+  const isRight = isSameSecret(secret ?? '', client?.secret ?? '');
+  if (client === undefined) throw wrongClient();
+  const method = methodOf(presented);
+  if (method === 'none' && client.certificate !== undefined) {
+    await checkCertificate(request, services.trust, client.certificate);
     return client;
   }
-  if (!client.authMethods.includes(presented.method)) throw wrongMethod(client);
-  if (presented.method !== 'none' && !isRight) throw wrongSecret();
+  if (!client.authMethods.includes(method)) throw wrongMethod(client);
+  if (method !== 'none' && !isRight) throw wrongClient();
   return client;
 }
 
-export function wrongMethod({ authMethods }: Client): Error {
-  return oauthError('invalid_client', `This client authenticates by ${authMethods.join(' or ')}.`);
-}
-
-function wrongSecret(): Error {
-  return oauthError('invalid_client', 'The client id or the client secret is wrong.');
-}
-
 /** RFC 6749 section 2.3: one way in each request. */
-function rejectSecondWay(request: Request, form: Form): void {
+function rejectSecondWay({ request }: Exchange, form: Form): void {
   if (headerValues(request, 'authorization').length === 0 && !form.has('client_secret')) return;
-  throw oauthError(
+  throw new OAuthError(
     'invalid_request',
     `The client authenticates in more than one way. Send ${assertionType} or a secret, not both.`,
   );
 }
 
-function present(headers: readonly string[], form: Form): Presented {
-  if (headers.length > 1) {
-    throw oauthError('invalid_request', repeatedHeader('authorization', headers.length));
-  }
-  if (headers[0] !== undefined) return fromHeader(headers[0], form);
-  const clientId = form.get('client_id');
-  const secret = form.get('client_secret');
-  if (clientId === undefined) {
-    throw oauthError(
-      'invalid_client',
-      'The client does not say who it is. Send Authorization: Basic with client id and secret, or client_id in the form.',
-    );
-  }
-  if (secret === undefined) return { method: 'none', clientId };
-  return { method: 'client_secret_post', clientId, secret };
-}
-
-function fromHeader(header: string, form: Form): Presented {
-  if (form.has('client_secret')) {
-    throw oauthError(
-      'invalid_request',
-      'The client authenticates twice, by Basic and in the form. Use one of them.',
-    );
-  }
-  const given = parseBasic(header);
-  if (isFault(given)) throw oauthError('invalid_client', given.fault);
-  const clientId = decodeFormText(given.username);
-  const secret = decodeFormText(given.password);
-  if (clientId === undefined || secret === undefined) {
-    throw oauthError(
-      'invalid_client',
-      'Client id and secret must be form-url-encoded before base64: a percent sign in them must be followed by two hex digits of UTF-8.',
-    );
-  }
-  const named = form.get('client_id');
-  if (named !== undefined && named !== clientId) {
-    throw oauthError('invalid_request', 'The client_id in the form must be the one in Basic.');
-  }
-  return { method: 'client_secret_basic', clientId, secret };
+function methodOf({ isBasic, secret }: PresentedClient): AuthMethod {
+  if (isBasic) return 'client_secret_basic';
+  return secret === undefined ? 'none' : 'client_secret_post';
 }

@@ -2,10 +2,10 @@
 
 import { hash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { nameOf } from '../../../wire/tls/client-certificates.js';
 import { tlsSocketOf } from '../../../wire/tls/tls-socket-of.js';
 import type { Trust } from '../../../wire/tls/trust.js';
-import { oauthError } from '../oauth-error.js';
 import type { CertificateName } from './client.js';
 import { isCertificateOf } from './match-certificate.js';
 
@@ -38,6 +38,6 @@ export function certificateThumbprint(request: Request): string | undefined {
   return raw === undefined ? undefined : hash('sha256', raw, 'base64url');
 }
 
-function rejected(message: string) {
-  return oauthError('invalid_client', message);
+function rejected(message: string): OAuthError {
+  return new OAuthError('invalid_client', message);
 }

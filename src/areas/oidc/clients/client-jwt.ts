@@ -2,15 +2,40 @@
 
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
 import { jose } from '../../../http/credentials/jose.js';
+import { keyOf } from '../../../http/credentials/secret-text.js';
+import type { Sandbox, Space } from '../../../state/state.js';
+import { useOnce } from '../use-once.js';
 import type { Client } from './client.js';
 
 export const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
 export const keyAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
-/** Its claims, or what is wrong with it: half a sentence. With keys, a secret does not count. */
+/** One that lives longer would have to be remembered for as long. */
+const maxLifeSeconds = 3600;
+
+/** The JWTs that were used, until they expire. */
+const usedAssertions: Space<true> = { name: 'oidc-assertions', maxKeys: 10_000 };
+
+type Signer = Pick<Client, 'clientId' | 'jwks' | 'secret'>;
+
+/** Returns its claims, or what is wrong with it: half a sentence. With keys, a secret does not count. */
 export async function verifyClientJwt(
   jwt: string,
-  { jwks, secret }: Pick<Client, 'jwks' | 'secret'>,
+  client: Signer,
+  nowMs: number,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload | string> {
+  const { clientId: issuer } = client;
+  const claims = await verify(jwt, client, { issuer, currentDate: new Date(nowMs), ...options });
+  if (typeof claims === 'string' || (claims.exp ?? 0) * 1000 <= nowMs + maxLifeSeconds * 1000) {
+    return claims;
+  }
+  return `its exp is more than ${maxLifeSeconds} seconds ahead`;
+}
+
+async function verify(
+  jwt: string,
+  { jwks, secret }: Signer,
   options: JWTVerifyOptions,
 ): Promise<JWTPayload | string> {
   const { createLocalJWKSet, errors, jwtVerify } = await jose();
@@ -30,7 +55,16 @@ export async function verifyClientJwt(
   }
 }
 
-/** A claim that says who it is about, before anything is verified. */
+/** Returns whether the JWT was not used before. It is used from now on. */
+export function isFirstUse(
+  sandbox: Sandbox,
+  clientId: string,
+  { jti = '', exp = 0 }: JWTPayload,
+): Promise<boolean> {
+  return useOnce(sandbox, usedAssertions, keyOf(`${clientId} ${jti}`), exp * 1000);
+}
+
+/** Returns a claim that says who it is about, before anything is verified. */
 export async function unverifiedClaim(
   jwt: string,
   name: 'iss' | 'sub',

@@ -2,12 +2,11 @@
 
 import type { JWK } from 'jose';
 import { type Static, Type } from 'typebox';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { isHost } from '../../../wire/normalize-host.js';
 import { type SigningAlgorithm, signingAlgorithms } from '../keys/key-ring.js';
-import { oauthError } from '../oauth-error.js';
 import {
   authMethods,
-  type CertificateName,
   type Client,
   certificateNames,
   deviceGrant,
@@ -23,24 +22,26 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   >;
 const uri = Type.String({ minLength: 1, maxLength: 500 });
 
-/** RFC 8705 section 2.1.2 and 3.4. */
+const optionalUri = Type.Optional(uri);
+const uris = Type.Optional(Type.Array(uri, { maxItems: 10 }));
+const flag = Type.Optional(Type.Boolean());
+const algorithm = Type.Optional(oneOf(signingAlgorithms));
+const certificateName = Type.Optional(Type.String({ minLength: 1, maxLength: 300 }));
+
+/** RFC 8705 sections 2.1.2 and 3.4. */
 export const certificateMembers = {
-  ...(Object.fromEntries(
-    certificateNames.map((name) => [
-      name,
-      Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
-    ]),
-  ) as Record<
-    CertificateName['by'],
-    ReturnType<typeof Type.Optional<ReturnType<typeof Type.String>>>
-  >),
-  tls_client_certificate_bound_access_tokens: Type.Optional(Type.Boolean()),
+  tls_client_auth_subject_dn: certificateName,
+  tls_client_auth_san_dns: certificateName,
+  tls_client_auth_san_uri: certificateName,
+  tls_client_auth_san_ip: certificateName,
+  tls_client_auth_san_email: certificateName,
+  tls_client_certificate_bound_access_tokens: flag,
 };
 
 export const metadataSchema = Type.Object(
   {
-    redirect_uris: Type.Optional(Type.Array(uri, { maxItems: 10 })),
-    post_logout_redirect_uris: Type.Optional(Type.Array(uri, { maxItems: 10 })),
+    redirect_uris: uris,
+    post_logout_redirect_uris: uris,
     client_name: Type.Optional(Type.String({ maxLength: 100, pattern: '^[^\\x00-\\x1f\\x7f]*$' })),
     token_endpoint_auth_method: Type.Optional(oneOf(authMethods)),
     grant_types: Type.Optional(Type.Array(oneOf(grantTypes), { maxItems: grantTypes.length })),
@@ -50,20 +51,20 @@ export const metadataSchema = Type.Object(
         keys: Type.Array(Type.Object({ kty: Type.String() }), { minItems: 1, maxItems: 5 }),
       }),
     ),
-    id_token_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
-    introspection_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
-    userinfo_signed_response_alg: Type.Optional(oneOf(signingAlgorithms)),
+    id_token_signed_response_alg: algorithm,
+    introspection_signed_response_alg: algorithm,
+    userinfo_signed_response_alg: algorithm,
     ...certificateMembers,
-    dpop_bound_access_tokens: Type.Optional(Type.Boolean()),
-    require_pushed_authorization_requests: Type.Optional(Type.Boolean()),
-    require_signed_request_object: Type.Optional(Type.Boolean()),
-    frontchannel_logout_uri: Type.Optional(uri),
-    frontchannel_logout_session_required: Type.Optional(Type.Boolean()),
+    dpop_bound_access_tokens: flag,
+    require_pushed_authorization_requests: flag,
+    require_signed_request_object: flag,
+    frontchannel_logout_uri: optionalUri,
+    frontchannel_logout_session_required: flag,
     access_token_format: Type.Optional(oneOf(tokenFormats)),
-    client_uri: Type.Optional(uri),
-    logo_uri: Type.Optional(uri),
-    policy_uri: Type.Optional(uri),
-    tos_uri: Type.Optional(uri),
+    client_uri: optionalUri,
+    logo_uri: optionalUri,
+    policy_uri: optionalUri,
+    tos_uri: optionalUri,
   },
   { title: 'ClientMetadata' },
 );
@@ -97,12 +98,10 @@ export function clientFrom(metadata: ClientMetadata, clientId: string, secret: s
   const redirectUris = metadata.redirect_uris ?? [];
   for (const each of redirectUris) checkUri(each, 'redirect_uris', 'invalid_redirect_uri');
   const postLogoutRedirectUris = metadata.post_logout_redirect_uris ?? [];
-  for (const each of postLogoutRedirectUris) {
-    checkUri(each, 'post_logout_redirect_uris', 'invalid_client_metadata');
-  }
+  for (const each of postLogoutRedirectUris) checkUri(each, 'post_logout_redirect_uris');
   if (grants.includes('authorization_code') && redirectUris.length === 0) {
     const message = 'redirect_uris is missing: the grant authorization_code needs one or more.';
-    throw oauthError('invalid_redirect_uri', message);
+    throw new OAuthError('invalid_redirect_uri', message);
   }
   checkGrants(grants, method);
   const jwks = metadata.jwks as { keys: JWK[] } | undefined;
@@ -154,7 +153,7 @@ function readAbout(metadata: ClientMetadata): NonNullable<Client['about']> {
   return aboutMembers.flatMap(([name, title]) => {
     const address = metadata[name];
     if (address === undefined) return [];
-    checkUri(address, name, 'invalid_client_metadata');
+    checkUri(address, name);
     if (!/^https?:/i.test(address)) throw invalid(`${name} must be an address of the web.`);
     return [{ title, address }];
   });
@@ -169,7 +168,7 @@ function readFrontChannel(
   redirectUris: readonly string[],
 ): Pick<Client, 'frontChannelLogout'> {
   if (logoutUri === undefined) return {};
-  checkUri(logoutUri, 'frontchannel_logout_uri', 'invalid_client_metadata');
+  checkUri(logoutUri, 'frontchannel_logout_uri');
   const { origin, protocol } = new URL(logoutUri);
   const isTheirs = redirectUris.some((each) => new URL(each).origin === origin);
   if (!protocol.startsWith('http') || !isTheirs) {
@@ -188,15 +187,15 @@ function checkGrants(grants: readonly GrantType[], method: string): void {
   throw invalid(`A client that authenticates by none has no credentials for ${byItself}.`);
 }
 
-function checkUri(text: string, field: string, code: string): void {
+function checkUri(text: string, field: string, code = 'invalid_client_metadata'): void {
   const isUsable = URL.canParse(text) && !text.includes('#') && /^[\x21-\x7e]+$/.test(text);
   const isPlainWeb =
     /^http:/i.test(text) && !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/?]|$)/i.test(text);
   if (isUsable && !hasValidHost(text)) {
-    throw oauthError(code, `${field} must have a host name or address in its URL.`);
+    throw new OAuthError(code, `${field} must have a host name or address in its URL.`);
   }
   if (isUsable && !dangerous.test(text) && !isPlainWeb) return;
-  throw oauthError(
+  throw new OAuthError(
     code,
     `${field} must be absolute addresses without a fragment: https, a scheme of an application, or http on this machine.`,
   );
@@ -214,6 +213,6 @@ function checkKeys({ keys }: { readonly keys: readonly JWK[] }): void {
   if (secretPart) throw invalid('jwks holds a private key. Send the public part alone.');
 }
 
-function invalid(message: string) {
-  return oauthError('invalid_client_metadata', message);
+function invalid(message: string): OAuthError {
+  return new OAuthError('invalid_client_metadata', message);
 }

@@ -1,6 +1,7 @@
 /** What the issuer knows of a client (RFC 7591 section 2). */
 
 import type { JWK } from 'jose';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import type { SigningAlgorithm } from '../keys/key-ring.js';
 
 export const authMethods = [
@@ -79,4 +80,9 @@ export interface Client {
 /** Anybody can pose as a public client: it has no secret to prove itself by. */
 export function isPublic(client: Client): boolean {
   return client.authMethods.includes('none');
+}
+
+export function wrongMethod({ authMethods }: Client): OAuthError {
+  const message = `This client authenticates by ${authMethods.join(' or ')}.`;
+  return new OAuthError('invalid_client', message);
 }

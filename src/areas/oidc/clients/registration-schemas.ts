@@ -1,14 +1,15 @@
-/** What the registration of clients accepts and returns. */
+/** Schemas of the registration of clients. */
 
 import { Type } from 'typebox';
-import { oauthErrorSchema } from '../../../http/credentials/oauth-error-schema.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { challenge, optional } from '../../../kit/describe/header-schemas.js';
+import { challenge } from '../../../kit/describe/header-schemas.js';
+import {
+  maybeNoStoreHeaders,
+  noStoreHeaders,
+  oauthErrorSchema,
+} from '../../../kit/describe/oauth-schemas.js';
+import { optionalText, text } from '../text-schemas.js';
 import { metadataSchema } from './client-metadata.js';
-
-const text = Type.String();
-const optionalText = Type.Optional(text);
-const pragma = { Pragma: Type.Literal('no-cache') };
 
 const registeredSchema = Type.Object(
   {
@@ -24,18 +25,14 @@ const registeredSchema = Type.Object(
   { title: 'RegisteredClient' },
 );
 
+const rejections = { 400: oauthErrorSchema, 413: errorSchema, 415: errorSchema };
+
 export const register = {
   summary: 'Register a client',
   description: 'RFC 7591, open to all: at most 100 in a sandbox. No address is ever fetched.',
   body: metadataSchema,
-  response: {
-    201: registeredSchema,
-    400: oauthErrorSchema,
-    409: errorSchema,
-    413: errorSchema,
-    415: errorSchema,
-  },
-  responseHeaders: { 201: pragma, 400: optional(pragma), 409: pragma },
+  response: { 201: registeredSchema, ...rejections, 409: errorSchema },
+  responseHeaders: { 201: noStoreHeaders, 400: maybeNoStoreHeaders, 409: noStoreHeaders },
 };
 
 const params = Type.Object({ clientId: text });
@@ -46,7 +43,7 @@ export const readClient = {
   security: managing,
   params,
   response: { 200: registeredSchema, 401: errorSchema },
-  responseHeaders: { 200: pragma, 401: challenge },
+  responseHeaders: { 200: noStoreHeaders, 401: challenge },
 };
 
 export const replaceClient = {
@@ -55,18 +52,8 @@ export const replaceClient = {
   description: 'RFC 7592. The client id and the secret stay.',
   security: managing,
   params,
-  response: {
-    200: registeredSchema,
-    400: oauthErrorSchema,
-    401: errorSchema,
-    413: errorSchema,
-    415: errorSchema,
-  },
-  responseHeaders: {
-    200: pragma,
-    400: { Pragma: Type.Optional(pragma.Pragma) },
-    401: challenge,
-  },
+  response: { 200: registeredSchema, ...rejections, 401: errorSchema },
+  responseHeaders: { 200: noStoreHeaders, 400: maybeNoStoreHeaders, 401: challenge },
 };
 
 export const deleteClient = {

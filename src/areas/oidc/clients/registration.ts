@@ -5,109 +5,96 @@ import { quoted, unauthorized } from '../../../http/credentials/challenge.js';
 import { isSameSecret } from '../../../http/credentials/is-same-secret.js';
 import { parseAuthorization } from '../../../http/credentials/parse-authorization.js';
 import { realm } from '../../../http/credentials/realm.js';
-import type { Reply, Request } from '../../../http/exchange.js';
+import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
+import type { Reply } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/header-values.js';
-import type { Services } from '../../../kit/area.js';
-import type { Sandbox } from '../../../state/state.js';
-import { type Issuer, issuerOf } from '../issuer.js';
-import { noStore, oauthError } from '../oauth-error.js';
-import { keyOf, randomText } from '../random-text.js';
+import { noStore, OAuthError } from '../../../http/oauth/oauth-error.js';
+import { describeFaults } from '../../../kit/input/describe-faults.js';
+import type { Exchange } from '../exchange.js';
 import { certificateHost } from './certificate-alias.js';
-import type { Client } from './client.js';
 import { type ClientMetadata, clientFrom, knownMetadata } from './client-metadata.js';
 import { type RegisteredClient, registeredClients } from './find-client.js';
 
-interface Managed {
-  readonly sandbox: Sandbox;
-  readonly issuer: Issuer;
-  readonly client: RegisteredClient;
-  readonly token: string;
+export async function registerClient(at: Exchange): Promise<Reply> {
+  const metadata = readMetadata(at);
+  at.reply.headers(noStore);
+  checkDeclared(at, metadata);
+  const clientId = randomText('ocl').slice(0, 26);
+  const token = randomText('ort');
+  const client = clientFrom(metadata, clientId, randomText('ocs'));
+  const kept = await at.sandbox.update(registeredClients, clientId, (_none, issuedAtMs) => {
+    const managedBy = keyOf(token);
+    const value = { ...client, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
+    return { value, result: value };
+  });
+  return at.reply.code(201).send(describe(kept, at, token));
 }
 
-export function registrationHandlers(services: Services) {
-  async function managed(request: Request, clientId: string): Promise<Managed> {
-    const sandbox = services.sandboxOf(request);
-    const client = await sandbox.read(registeredClients, clientId);
-    const { scheme, credentials: token } = parseAuthorization(
-      singleHeader(request, 'authorization') ?? '',
-    );
-    if (
-      client === undefined ||
-      scheme !== 'bearer' ||
-      !isSameSecret(keyOf(token), client.managedBy)
-    ) {
-      // RFC 7592 section 2.1: the same for a client that is gone.
-      throw unauthorized(
-        'Send the registration_access_token of this client, as Authorization: Bearer.',
-        `Bearer realm=${quoted(realm)}, error="invalid_token"`,
-      );
-    }
-    return { sandbox, issuer: issuerOf(services, request), client, token };
-  }
-
-  /** What discovery does not declare cannot be registered. */
-  function checkDeclared(request: Request, metadata: ClientMetadata, { url }: Issuer): void {
-    const isAsked =
-      metadata.token_endpoint_auth_method === 'tls_client_auth' ||
-      metadata.tls_client_certificate_bound_access_tokens === true;
-    if (!isAsked || certificateHost(request, services.trust, url) !== undefined) return;
-    throw oauthError(
-      'invalid_client_metadata',
-      'Nobody is asked for certificates at this issuer. Register at one that has its own TLS, such as https://mtls.localhost:8443/oidc where --tls-port is 8443.',
-    );
-  }
-
-  return {
-    async register(request: Request, reply: Reply, metadata: ClientMetadata) {
-      reply.headers(noStore);
-      const sandbox = services.sandboxOf(request);
-      const issuer = issuerOf(services, request);
-      checkDeclared(request, metadata, issuer);
-      const clientId = randomText('ocl').slice(0, 26);
-      const token = randomText('ort');
-      const client = clientFrom(metadata, clientId, randomText('ocs'));
-      const kept = await sandbox.update(registeredClients, clientId, (_none, nowMs) => {
-        const value = {
-          ...client,
-          issuedAtMs: nowMs,
-          managedBy: keyOf(token),
-          metadata: knownMetadata(metadata),
-        };
-        return { value, result: value };
-      });
-      return reply.code(201).send(describe(kept, issuer, token));
-    },
-
-    async read(request: Request, reply: Reply, clientId: string) {
-      const { client, issuer, token } = await managed(request, clientId);
-      reply.headers(noStore);
-      return describe(client, issuer, token);
-    },
-
-    async replace(request: Request, reply: Reply, clientId: string, metadata: ClientMetadata) {
-      const { sandbox, client, issuer, token } = await managed(request, clientId);
-      reply.headers(noStore);
-      checkDeclared(request, metadata, issuer);
-      const next: Client = clientFrom(metadata, clientId, client.secret ?? randomText('ocs'));
-      const { issuedAtMs, managedBy } = client;
-      const value = { ...next, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
-      await sandbox.update(registeredClients, clientId, () => ({ value, result: undefined }));
-      return describe(value, issuer, token);
-    },
-
-    async remove(request: Request, reply: Reply, clientId: string) {
-      const { sandbox } = await managed(request, clientId);
-      const nothing = () => ({ value: undefined, result: undefined });
-      await sandbox.update(registeredClients, clientId, nothing);
-      return reply.code(204).send(null);
-    },
-  };
+export async function readClient(at: Exchange) {
+  const { client, token } = await managed(at);
+  at.reply.headers(noStore);
+  return describe(client, at, token);
 }
 
-/** RFC 7591 section 3.2.1: all that is known of it, what was not sent too. */
-function describe(client: RegisteredClient, issuer: Issuer, token: string) {
+export async function replaceClient(at: Exchange) {
+  const metadata = readMetadata(at);
+  const { client, token } = await managed(at);
+  at.reply.headers(noStore);
+  checkDeclared(at, metadata);
+  const { clientId, secret, issuedAtMs, managedBy } = client;
+  const next = clientFrom(metadata, clientId, secret ?? randomText('ocs'));
+  const value = { ...next, issuedAtMs, managedBy, metadata: knownMetadata(metadata) };
+  await at.sandbox.update(registeredClients, clientId, () => ({ value, result: undefined }));
+  return describe(value, at, token);
+}
+
+export async function deleteClient(at: Exchange): Promise<Reply> {
+  const { client } = await managed(at);
+  const nothing = () => ({ value: undefined, result: undefined });
+  await at.sandbox.update(registeredClients, client.clientId, nothing);
+  return at.reply.code(204).send(null);
+}
+
+/** Faults of metadata have codes of their own (RFC 7591 section 3.2.2). */
+function readMetadata({ request: { body, inputFaults } }: Exchange): ClientMetadata {
+  if (inputFaults === undefined) return body as ClientMetadata;
+  const faults = describeFaults(inputFaults.faults, 'body');
+  const code = faults.some(({ field }) => field.startsWith('redirect_uris'))
+    ? 'invalid_redirect_uri'
+    : 'invalid_client_metadata';
+  throw new OAuthError(code, faults.map(({ message }) => message).join(' '));
+}
+
+/** What discovery does not declare cannot be registered. */
+function checkDeclared({ request, services, issuer }: Exchange, metadata: ClientMetadata): void {
+  const isAsked =
+    metadata.token_endpoint_auth_method === 'tls_client_auth' ||
+    metadata.tls_client_certificate_bound_access_tokens === true;
+  if (!isAsked || certificateHost(request, services.trust, issuer.url) !== undefined) return;
+  throw new OAuthError(
+    'invalid_client_metadata',
+    'Nobody is asked for certificates at this issuer. Register at one that has its own TLS, such as https://mtls.localhost:8443/oidc where --tls-port is 8443.',
+  );
+}
+
+/** Returns the client of the path, which the bearer token manages. */
+async function managed({ request, sandbox }: Exchange) {
+  const { clientId } = request.params as { readonly clientId: string };
+  const client = await sandbox.read(registeredClients, clientId);
+  const header = singleHeader(request, 'authorization') ?? '';
+  const { scheme, credentials: token } = parseAuthorization(header);
+  const isRight = client !== undefined && isSameSecret(keyOf(token), client.managedBy);
+  if (scheme === 'bearer' && isRight) return { client, token };
+  // RFC 7592 section 2.1: the same for a client that is gone.
+  throw unauthorized(
+    'Send the registration_access_token of this client, as Authorization: Bearer.',
+    `Bearer realm=${quoted(realm)}, error="invalid_token"`,
+  );
+}
+
+/** RFC 7591 section 3.2.1: all that is known of a client, what was not sent too. */
+function describe(client: RegisteredClient, { issuer }: Exchange, token: string) {
   const { metadata, secret, clientId, grantTypes, authMethods } = client;
-  const usesCode = grantTypes.includes('authorization_code');
   return {
     client_id: clientId,
     client_id_issued_at: unixSeconds(client.issuedAtMs),
@@ -115,9 +102,9 @@ function describe(client: RegisteredClient, issuer: Issuer, token: string) {
     registration_access_token: token,
     registration_client_uri: `${issuer.at('register')}/${clientId}`,
     ...metadata,
-    redirect_uris: [...client.redirectUris],
-    grant_types: [...grantTypes],
-    response_types: usesCode ? (['code'] as 'code'[]) : [],
+    redirect_uris: client.redirectUris,
+    grant_types: grantTypes,
+    response_types: grantTypes.includes('authorization_code') ? ['code'] : [],
     token_endpoint_auth_method: authMethods[0] ?? 'none',
     id_token_signed_response_alg: client.idTokenAlg,
     access_token_format: client.accessToken,

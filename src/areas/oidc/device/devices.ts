@@ -1,10 +1,10 @@
 /** Devices that wait for a person to allow them, by two codes: RFC 8628. */
 
 import { randomBytes } from 'node:crypto';
+import { keyOf, randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox, Space, Transaction } from '../../../state/state.js';
 import { consentKey, consents, type Session } from '../authorize/session.js';
 import type { Client } from '../clients/client.js';
-import { keyOf, randomText } from '../random-text.js';
 import type { Grant } from '../token/grants.js';
 
 export interface Device {
@@ -56,12 +56,12 @@ export async function addDevice(
 
 function drawUserCode(): string {
   let number = BigInt(`0x${randomBytes(16).toString('hex')}`);
-  const drawn: string[] = [];
+  let drawn = '';
   for (let count = 0; count < 8; count++) {
-    drawn.push(letters[Number(number % BigInt(letters.length))] ?? '');
+    drawn += letters[Number(number % BigInt(letters.length))];
     number /= BigInt(letters.length);
   }
-  return `${drawn.slice(0, 4).join('')}-${drawn.slice(4).join('')}`;
+  return tidyUserCode(drawn);
 }
 
 export function writeDevice(view: Transaction, key: string, device: Device): void {
@@ -80,21 +80,21 @@ export async function findWaiting(sandbox: Sandbox, userCode: string): Promise<D
   return key === undefined ? undefined : sandbox.read(devices, key);
 }
 
-/** What the person of the session has decided, once. Whether the device still waited. */
+/** Keeps what the person of the session has decided, once. Returns whether the device still waited. */
 export async function decideOnDevice(
   sandbox: Sandbox,
   userCode: string,
-  response: Session | 'denied',
+  decision: Session | 'denied',
 ): Promise<boolean> {
   return sandbox.transact((view) => {
     const key = view.read(userCodes, userCode);
     const device = key === undefined ? undefined : view.read(devices, key);
     if (key === undefined || device === undefined) return false;
     view.write(userCodes, userCode, undefined);
-    const outcome = response === 'denied' ? response : grantOf(device, response);
+    const outcome = decision === 'denied' ? decision : grantOf(device, decision);
     writeDevice(view, key, { ...device, outcome });
-    if (response === 'denied') return true;
-    const consented = consentKey(response.username, device.clientId);
+    if (decision === 'denied') return true;
+    const consented = consentKey(decision.username, device.clientId);
     const before = view.read(consents, consented) ?? [];
     view.write(consents, consented, [...new Set([...before, ...device.scopes])]);
     return true;

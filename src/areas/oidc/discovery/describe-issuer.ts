@@ -1,19 +1,23 @@
-/** What the issuer says of itself: OpenID Connect Discovery section 3, RFC 8414 section 2. Nothing that it does not do. */
+/** The discovery document: OpenID Connect Discovery section 3, RFC 8414 section 2. It declares nothing that is not done. */
 
 import { promptValues, responseModes } from '../authorize/authorization-request.js';
 import { acrValues } from '../authorize/session.js';
-import { aliasPath } from '../clients/certificate-alias.js';
+import { aliasPath, certificateHost } from '../clients/certificate-alias.js';
 import { authMethods, grantTypes } from '../clients/client.js';
 import { keyAlgorithms, secretAlgorithms } from '../clients/client-jwt.js';
 import { proofAlgorithms } from '../dpop/read-proof.js';
+import type { Exchange } from '../exchange.js';
 import { Issuer, paths } from '../issuer.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
+import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
+import { noteEvent } from '../misbehaviour/runs.js';
+import { wrongDiscovery } from '../misbehaviour/wrong-responses.js';
 import { knownScopes } from '../scopes.js';
 import { claimNames } from '../users/claims-of.js';
 
 const assertionAlgorithms = [...secretAlgorithms, ...keyAlgorithms];
 
-/** What clients use that may have a certificate. */
+/** The endpoints for clients that may have a certificate. */
 const aliased = {
   token_endpoint: 'token',
   userinfo_endpoint: 'userinfo',
@@ -23,8 +27,15 @@ const aliased = {
   pushed_authorization_request_endpoint: 'par',
 } as const;
 
+export async function discover({ request, services, sandbox, issuer }: Exchange) {
+  const misbehaviour = await misbehaviourAt(sandbox, requestedMisbehaviour(request));
+  await noteEvent(sandbox, misbehaviour, 'discovered');
+  const asking = certificateHost(request, services.trust, issuer.url);
+  return wrongDiscovery(misbehaviour?.name, describeIssuer(issuer, asking));
+}
+
 /** `asking` is the host where clients are asked for certificates, if there is one. */
-export function describeIssuer(issuer: Issuer, asking: string | undefined) {
+function describeIssuer(issuer: Issuer, asking: string | undefined) {
   const known = authMethods.filter((each) => asking !== undefined || each !== 'tls_client_auth');
   const confidential = known.filter((each) => each !== 'none');
   return {
@@ -44,24 +55,24 @@ export function describeIssuer(issuer: Issuer, asking: string | undefined) {
     end_session_endpoint: issuer.at('logout'),
     frontchannel_logout_supported: true,
     frontchannel_logout_session_supported: true,
-    scopes_supported: [...knownScopes],
+    scopes_supported: knownScopes,
     response_types_supported: ['code'],
-    response_modes_supported: [...responseModes],
-    grant_types_supported: [...grantTypes],
+    response_modes_supported: responseModes,
+    grant_types_supported: grantTypes,
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [...signingAlgorithms],
-    introspection_signing_alg_values_supported: [...signingAlgorithms],
-    userinfo_signing_alg_values_supported: [...signingAlgorithms],
+    id_token_signing_alg_values_supported: signingAlgorithms,
+    introspection_signing_alg_values_supported: signingAlgorithms,
+    userinfo_signing_alg_values_supported: signingAlgorithms,
     token_endpoint_auth_methods_supported: known,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     revocation_endpoint_auth_methods_supported: known,
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     introspection_endpoint_auth_methods_supported: confidential,
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    dpop_signing_alg_values_supported: [...proofAlgorithms],
+    dpop_signing_alg_values_supported: proofAlgorithms,
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: [...promptValues],
-    acr_values_supported: [...acrValues],
+    prompt_values_supported: promptValues,
+    acr_values_supported: acrValues,
     claim_types_supported: ['normal'],
     claims_supported: ['sub', 'auth_time', 'acr', 'amr', ...claimNames],
     claims_parameter_supported: true,

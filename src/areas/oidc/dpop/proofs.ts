@@ -1,13 +1,14 @@
-/** DPoP proofs as requests bring them: with a nonce of ours, and each once (RFC 9449 sections 8, 9 and 11.1). */
+/** DPoP proofs of requests: with a nonce of ours, and each once (RFC 9449 sections 8, 9 and 11.1). */
 
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import { issuedAt, issueTimedToken } from '../../../http/credentials/timed-token.js';
+import { keyOf } from '../../../http/credentials/secret-text.js';
+import { isRecent, issueTimedToken } from '../../../http/credentials/timed-token.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/header-values.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import type { Sandbox, Space } from '../../../state/state.js';
-import { oauthError } from '../oauth-error.js';
-import { keyOf } from '../random-text.js';
 import type { Confirmation } from '../token/grants.js';
+import { useOnce } from '../use-once.js';
 import { type Proof, proofLifeSeconds, readProof } from './read-proof.js';
 
 /** Proofs that were used, by key and `jti`, until they are too old anyway. */
@@ -16,21 +17,18 @@ const usedProofs: Space<true> = { name: 'oidc-proofs', maxKeys: 10_000 };
 const nonceMs = 5 * 60 * 1000;
 
 interface At {
+  readonly request: Request;
+  readonly reply: Reply;
   readonly sandbox: Sandbox;
-  /** Of the request, as clients know it. */
-  readonly url: string;
-  readonly accessToken?: string;
 }
 
-type ProvedKey = Required<Pick<Confirmation, 'jkt'>>;
-
 /** A code of RFC 9449 section 12.2, and a sentence without the full stop. */
-export class RejectedProof extends Error {
-  readonly code: string;
+export class RejectedProof extends OAuthError {
+  readonly reason: string;
 
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
+  constructor(code: string, reason: string) {
+    super(code, `${reason}.`);
+    this.reason = reason;
   }
 }
 
@@ -41,12 +39,16 @@ export class Proofs {
     this.#mac = mac;
   }
 
-  /** The key of the proof of a request; `undefined` without a proof. Throws {@link RejectedProof}. */
+  /**
+   * Returns the key of the proof of a request, or `undefined` without a proof. Throws {@link RejectedProof}.
+   *
+   * @param url Of the request, as clients know it
+   */
   async read(
-    request: Request,
-    reply: Reply,
-    { sandbox, url, accessToken }: At,
-  ): Promise<ProvedKey | undefined> {
+    { request, reply, sandbox }: At,
+    url: string,
+    accessToken?: string,
+  ): Promise<Required<Pick<Confirmation, 'jkt'>> | undefined> {
     const headers = headerValues(request, 'dpop');
     const [text] = headers;
     if (text === undefined) return undefined;
@@ -58,28 +60,14 @@ export class Proofs {
     const proof = await readProof(text, { method, url, nowMs, ...token });
     if (typeof proof === 'string') throw invalid(proof);
     this.#checkNonce(proof, sandbox, nowMs);
-    await takeOnce(proof, sandbox);
-    return { jkt: proof.jkt };
-  }
-
-  /** The same for endpoints of the authorization server, which tell errors as RFC 6749 does. */
-  async atEndpoint(
-    request: Request,
-    reply: Reply,
-    sandbox: Sandbox,
-    url: string,
-  ): Promise<ProvedKey | undefined> {
-    try {
-      return await this.read(request, reply, { sandbox, url });
-    } catch (error) {
-      if (error instanceof RejectedProof) throw oauthError(error.code, `${error.message}.`);
-      throw error;
-    }
+    const { jkt, jti, iat } = proof;
+    const expiresAtMs = (iat + proofLifeSeconds) * 1000 + 1;
+    if (await useOnce(sandbox, usedProofs, keyOf(`${jkt} ${jti}`), expiresAtMs)) return { jkt };
+    throw invalid('The jti of the DPoP proof was used before: sign one for each request');
   }
 
   #checkNonce({ nonce }: Proof, sandbox: Sandbox, nowMs: number): void {
-    const atMs = nonce === undefined ? undefined : issuedAt(this.#mac, scopeIn(sandbox), nonce);
-    if (atMs !== undefined && nowMs >= atMs && nowMs < atMs + nonceMs) return;
+    if (isRecent(this.#mac, scopeIn(sandbox), nonce, { nowMs, lifeMs: nonceMs })) return;
     const what = nonce === undefined ? 'needs a nonce' : 'has a nonce that has expired';
     throw new RejectedProof(
       'use_dpop_nonce',
@@ -88,23 +76,10 @@ export class Proofs {
   }
 }
 
-async function takeOnce({ jkt, jti, iat }: Proof, sandbox: Sandbox): Promise<void> {
-  const isNew = await sandbox.update(
-    usedProofs,
-    keyOf(`${jkt} ${jti}`),
-    (used: true | undefined) => ({
-      value: true as const,
-      expiresAtMs: (iat + proofLifeSeconds) * 1000 + 1,
-      result: !used,
-    }),
-  );
-  if (!isNew) throw invalid('The jti of the DPoP proof was used before: sign one for each request');
-}
-
 function scopeIn({ name }: Sandbox) {
   return { purpose: 'oidc-dpop-nonce', sandbox: name };
 }
 
-function invalid(message: string): RejectedProof {
-  return new RejectedProof('invalid_dpop_proof', message);
+function invalid(reason: string): RejectedProof {
+  return new RejectedProof('invalid_dpop_proof', reason);
 }

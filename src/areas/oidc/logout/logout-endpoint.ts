@@ -1,77 +1,44 @@
-/** Logout that a client asks for: OpenID Connect RP-Initiated Logout. */
+/** Logout that a client requests: OpenID Connect RP-Initiated Logout. */
 
-import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
-import type { Form } from '../../../http/credentials/oauth-form.js';
-import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import { prefersPage } from '../../../http/prefers-page.js';
-import type { Services } from '../../../kit/area.js';
+import type { Reply } from '../../../http/exchange.js';
+import type { Form } from '../../../http/oauth/form.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { Browser } from '../authorize/browser.js';
+import { sessionOf } from '../authorize/log-in.js';
 import { withParameters } from '../authorize/respond-to-client.js';
 import { type Session, sessionClients, sessions } from '../authorize/session.js';
 import { findClient } from '../clients/find-client.js';
 import { isRegistered } from '../clients/match-redirect.js';
-import { issuerOf } from '../issuer.js';
-import type { IssuerKeys } from '../keys/issuer-keys.js';
-import { oauthError } from '../oauth-error.js';
+import { type Exchange, parametersOf, type Signing } from '../exchange.js';
 import { loggedOutPage, logoutPage, messagePage } from '../pages/pages.js';
-import { formParameters, queryParameters } from '../read-parameters.js';
+import { withPages } from '../pages/with-pages.js';
 import { type Hint, subOfHint } from '../token/id-token-hint.js';
-import type { Signing } from '../token/sign-tokens.js';
 
 const kept = ['post_logout_redirect_uri', 'state', 'client_id', 'id_token_hint'] as const;
 
-export class LogoutEndpoint {
-  readonly #services: Services;
-  readonly #keys: IssuerKeys;
-  readonly #mac: KeyedMac;
-
-  constructor(services: Services, keys: IssuerKeys, mac: KeyedMac) {
-    this.#services = services;
-    this.#keys = keys;
-    this.#mac = mac;
-  }
-
-  async logout(request: Request, reply: Reply): Promise<Reply> {
-    try {
-      return await this.#logout(request, reply);
-    } catch (error) {
-      if (!(error instanceof HttpError) || !prefersPage(request.headers.accept)) throw error;
-      return messagePage('This request is rejected', error.message).send(reply, {
-        status: error.status,
-      });
-    }
-  }
-
-  async #logout(request: Request, reply: Reply): Promise<Reply> {
-    const isPosted = request.method === 'POST';
-    const form = isPosted ? await formParameters(request) : queryParameters(request);
-    const sandbox = this.#services.sandboxOf(request);
-    const issuer = issuerOf(this.#services, request);
-    const signing = { keys: this.#keys, sandbox, issuer };
-    const hint = await readHint(signing, form);
-    const target = await readTarget(signing, form, hint);
-    const browser = new Browser(request, reply, { issuer, mac: this.#mac, sandbox });
-    const { sessionKey = '' } = browser;
-    const session = await sandbox.read(sessions, sessionKey);
+export function logOut(at: Exchange): Promise<Reply> {
+  return withPages(at, async () => {
+    const { reply, sandbox } = at;
+    const form = await parametersOf(at);
+    const hint = await readHint(at, form);
+    const target = await readTarget(at, form, hint);
+    const browser = new Browser(at);
+    const session = await sessionOf({ browser, sandbox });
     if (session !== undefined) {
+      const { sessionKey = '' } = browser;
       const nowMs = await sandbox.now();
+      const about = [sessionKey, target ?? ''];
       // A client with the ID token of this session may end it; otherwise the user must confirm.
       const isSure =
-        hint?.sid === session.sid ||
-        browser.isProof(form.get('csrf'), nowMs, 'logout', sessionKey, target ?? '');
+        hint?.sid === session.sid || browser.isProof(form.get('csrf'), nowMs, 'logout', ...about);
       if (!isSure) {
-        const given = kept.flatMap((name) => {
-          const value = form.get(name);
-          return value === undefined ? [] : [[name, value] as const];
-        });
-        const csrf = browser.proof(nowMs, 'logout', sessionKey, target ?? '');
-        const fields = { ...Object.fromEntries(given), csrf };
-        const options = target === undefined ? {} : { formTarget: target };
-        return logoutPage(session.username, fields).send(reply, options);
+        const fields = kept.flatMap((name) => (form.has(name) ? [[name, form.get(name)]] : []));
+        const csrf = browser.proof(nowMs, 'logout', ...about);
+        const page = logoutPage(session.username, { ...Object.fromEntries(fields), csrf });
+        return page.send(reply, target === undefined ? {} : { formTarget: target });
       }
       await sandbox.update(sessions, sessionKey, () => ({ value: undefined, result: undefined }));
-      const frames = await framesOf(session, signing);
+      const frames = await framesOf(session, at);
       if (frames.length > 0) {
         browser.endSession();
         return loggedOutPage(frames, target).send(reply, { frames });
@@ -79,27 +46,22 @@ export class LogoutEndpoint {
     }
     browser.endSession();
     if (target !== undefined) return reply.code(303).header('location', target).send();
-    return messagePage('You are logged out', 'This browser has no session here any more.').send(
-      reply,
-    );
-  }
+    const message = 'This browser has no session here any more.';
+    return messagePage('You are logged out', message).send(reply);
+  });
 }
 
 async function readHint(signing: Signing, form: Form): Promise<Hint | undefined> {
   const text = form.get('id_token_hint');
   if (text === undefined) return undefined;
   const hint = await subOfHint(signing, text);
-  if (hint === undefined) {
-    throw oauthError('invalid_request', 'The id_token_hint is not an ID token of this issuer.');
-  }
-  const clientId = form.get('client_id');
-  if (clientId !== undefined && clientId !== hint.clientId) {
-    throw oauthError('invalid_request', 'The client_id is not the audience of the id_token_hint.');
-  }
-  return hint;
+  if (hint === undefined) throw invalid('The id_token_hint is not an ID token of this issuer.');
+  const clientId = form.get('client_id') ?? hint.clientId;
+  if (clientId === hint.clientId) return hint;
+  throw invalid('The client_id is not the audience of the id_token_hint.');
 }
 
-/** Where to go afterwards, with the state; only where the client has registered it. */
+/** Returns where to go afterwards, with the state: only where the client has registered it. */
 async function readTarget(
   { sandbox }: Signing,
   form: Form,
@@ -109,19 +71,17 @@ async function readTarget(
   if (uri === undefined) return undefined;
   const clientId = hint?.clientId ?? form.get('client_id');
   if (clientId === undefined) {
-    const message = 'With a post_logout_redirect_uri, send id_token_hint or client_id.';
-    throw oauthError('invalid_request', message);
+    throw invalid('With a post_logout_redirect_uri, send id_token_hint or client_id.');
   }
   const client = await findClient(sandbox, clientId);
   if (client === undefined || !isRegistered(uri, client.postLogoutRedirectUris)) {
-    const message = 'The post_logout_redirect_uri is not one that the client registered.';
-    throw oauthError('invalid_request', message);
+    throw invalid('The post_logout_redirect_uri is not one that the client registered.');
   }
   const state = form.get('state');
   return state === undefined ? uri : withParameters(uri, '?', { state });
 }
 
-/** Where the clients of a session hear of its end: Front-Channel Logout section 2. */
+/** Returns where the clients of a session hear of its end: Front-Channel Logout section 2. */
 async function framesOf(
   { sid }: Session,
   { sandbox, issuer }: Signing,
@@ -133,4 +93,8 @@ async function framesOf(
     const { uri, needsSession } = client.frontChannelLogout;
     return needsSession ? withParameters(uri, '?', { iss: issuer.url, sid }) : uri;
   });
+}
+
+function invalid(message: string): OAuthError {
+  return new OAuthError('invalid_request', message);
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { judgeEvent, outcomeOf, type StepRecord } from './judge-step.js';
-import { type MisbehaviourName, misbehaviourOf, type RunEvent } from './misbehaviours.js';
+import { type MisbehaviourName, type RunEvent, ruleOf } from './misbehaviours.js';
 
-test.each<[string, MisbehaviourName, RunEvent[], StepRecord['told'], string]>([
+test.each<[string, MisbehaviourName, RunEvent[], StepRecord['reported'], string]>([
   ['nothing happened', 'wrong-iss', [], undefined, 'not-reached'],
-  ['it only looked', 'wrong-iss', ['discovered', 'started', 'answered'], undefined, 'not-reached'],
+  ['it only looked', 'wrong-iss', ['discovered', 'started', 'responded'], undefined, 'not-reached'],
   [
     'it has the token and goes no further',
     'wrong-iss',
@@ -18,13 +18,19 @@ test.each<[string, MisbehaviourName, RunEvent[], StepRecord['told'], string]>([
   ['it says that it rejected', 'wrong-iss', ['granted'], 'refused', 'refused'],
   ['it says so, and goes on', 'wrong-iss', ['granted', 'asked'], 'refused', 'accepted'],
   ['it says so of what it never met', 'wrong-iss', [], 'refused', 'not-reached'],
-  ['a response is left alone', 'wrong-state', ['started', 'answered'], undefined, 'refused'],
-  ['a response is redeemed', 'wrong-state', ['answered', 'redeemed'], undefined, 'accepted'],
-  ['PKCE made a foreign code fail', 'foreign-code', ['answered', 'redeemed'], undefined, 'refused'],
+  ['a response is left alone', 'wrong-state', ['started', 'responded'], undefined, 'refused'],
+  ['a response is redeemed', 'wrong-state', ['responded', 'redeemed'], undefined, 'accepted'],
+  [
+    'PKCE made a foreign code fail',
+    'foreign-code',
+    ['responded', 'redeemed'],
+    undefined,
+    'refused',
+  ],
   [
     'a foreign code gave tokens',
     'foreign-code',
-    ['answered', 'granted', 'asked'],
+    ['responded', 'granted', 'asked'],
     undefined,
     'accepted',
   ],
@@ -40,10 +46,10 @@ test.each<[string, MisbehaviourName, RunEvent[], StepRecord['told'], string]>([
   ],
   ['one refresh', 'refresh-not-rotated', ['granted', 'asked', 'refreshed'], undefined, 'refused'],
   ['another one', 'refresh-not-rotated', ['refreshed', 'refreshed'], undefined, 'accepted'],
-])('%s', (_name, misbehaviour, events, told, outcome) => {
-  const start: StepRecord = told === undefined ? {} : { told };
+])('%s', (_name, misbehaviour, events, reported, outcome) => {
+  const start: StepRecord = reported === undefined ? {} : { reported };
   const record = events.reduce(
-    (step, event) => judgeEvent(misbehaviourOf(misbehaviour), step, event),
+    (step, event) => judgeEvent(ruleOf(misbehaviour), step, event),
     start,
   );
   expect(outcomeOf(record)).toBe(outcome);

@@ -1,30 +1,30 @@
-/** What a run makes of what a client does: whether it met a misbehaviour, and whether it let it by. */
+/** Judges what a client does in a run: whether it met a misbehaviour, and whether it accepted it. */
 
-import type { Misbehaviour, RunEvent } from './misbehaviours.js';
+import type { MisbehaviourRule, RunEvent } from './misbehaviours.js';
 
 export const outcomes = ['refused', 'accepted', 'not-reached'] as const;
 export type Outcome = (typeof outcomes)[number];
-export const toldOutcomes = ['refused', 'accepted'] as const;
+export const reportedOutcomes = ['refused', 'accepted'] as const;
 
 export interface StepRecord {
-  readonly seen?: 'met' | 'taken';
-  /** What somebody says that the client did. */
-  readonly told?: (typeof toldOutcomes)[number];
+  readonly seen?: 'met' | 'accepted';
+  /** What the tester says that the client did. */
+  readonly reported?: (typeof reportedOutcomes)[number];
 }
 
-/** The same record where the event changes nothing. */
+/** Returns the same record where the event changes nothing. */
 export function judgeEvent(
-  { metBy, takenBy }: Pick<Misbehaviour, 'metBy' | 'takenBy'>,
+  { metBy, acceptedBy }: Pick<MisbehaviourRule, 'metBy' | 'acceptedBy'>,
   step: StepRecord,
   event: RunEvent,
 ): StepRecord {
   if (step.seen === undefined && event === metBy) return { ...step, seen: 'met' };
-  if (step.seen === 'met' && takenBy.includes(event)) return { ...step, seen: 'taken' };
+  if (step.seen === 'met' && acceptedBy.includes(event)) return { ...step, seen: 'accepted' };
   return step;
 }
 
-/** A client rejects by stopping; what it was observed to do outweighs what is reported of it. */
-export function outcomeOf({ seen, told }: StepRecord): Outcome {
+/** A client rejects by stopping. What it was observed to do outweighs what is reported. */
+export function outcomeOf({ seen, reported }: StepRecord): Outcome {
   if (seen === undefined) return 'not-reached';
-  return seen === 'taken' ? 'accepted' : (told ?? 'refused');
+  return seen === 'accepted' ? 'accepted' : (reported ?? 'refused');
 }

@@ -1,16 +1,16 @@
-/** What an issuer can do wrong on purpose, and what a client that is right makes of it. */
+/** The misbehaviours of an issuer, and what a right client does about each. */
 
-/** What a run sees of a client, in the order of a login. */
+/** The events that a run sees of a client, in the order of a login. */
 export const runEvents = [
   /** It read the discovery document. */
   'discovered',
   /** It sent a browser to log in. */
   'started',
   /** The browser was sent back with a code. */
-  'answered',
-  /** It asked for tokens with that code. */
+  'responded',
+  /** It requested tokens with that code. */
   'redeemed',
-  /** It was given tokens for it. */
+  /** It got tokens for it. */
   'granted',
   /** It used its refresh token. */
   'refreshed',
@@ -21,34 +21,33 @@ export const runEvents = [
 ] as const;
 export type RunEvent = (typeof runEvents)[number];
 
-export interface Misbehaviour {
-  /** What the issuer does. */
+export interface MisbehaviourRule {
   readonly what: string;
   readonly rightClient: string;
-  /** What a client that is right shows. */
+  /** The outcome of a right client. */
   readonly expected: 'refused' | 'accepted' | 'either';
-  /** Where a standard lets a client not look: which, and when. */
+  /** The standard that makes the check of a client optional. */
   readonly optionalBecause?: string;
-  /** Whether it is a matter of the whole issuer, so that no single request can ask for it. */
+  /** Whether it concerns the whole issuer, so that no single request can request it. */
   readonly isOfIssuer?: true;
-  /** By which event a client meets it. */
+  /** The event by which a client meets it. */
   readonly metBy: RunEvent;
-  /** After that, a client that does any of these has let it by. */
-  readonly takenBy: readonly RunEvent[];
+  /** A client has accepted it with any of these events after that. */
+  readonly acceptedBy: readonly RunEvent[];
 }
 
 const byTls =
   'OpenID Connect Core 3.1.3.7 lets a client trust TLS instead of the signature of an ID token that comes from the token endpoint.';
 
-/** An ID token that a client should not go on with. */
+/** An ID token that a client should reject. */
 const ofIdToken = {
   expected: 'refused',
   metBy: 'granted',
-  takenBy: ['refreshed', 'asked', 'used'],
+  acceptedBy: ['refreshed', 'asked', 'used'],
 } as const;
 /** A response to the browser that a client should not redeem. */
-const ofAnswer = { expected: 'refused', metBy: 'answered', takenBy: ['redeemed'] } as const;
-const ofTokenResponse = { metBy: 'redeemed', takenBy: ['refreshed', 'asked', 'used'] } as const;
+const ofResponse = { expected: 'refused', metBy: 'responded', acceptedBy: ['redeemed'] } as const;
+const ofTokenResponse = { metBy: 'redeemed', acceptedBy: ['refreshed', 'asked', 'used'] } as const;
 
 const rejectsIdToken = (why: string) => `Rejects the ID token: ${why}`;
 
@@ -134,35 +133,35 @@ export const misbehaviours = {
   'userinfo-sub': {
     expected: 'refused',
     metBy: 'asked',
-    takenBy: ['refreshed', 'used'],
+    acceptedBy: ['refreshed', 'used'],
     what: 'Userinfo is about another sub than the ID token.',
     rightClient: 'Uses none of it: both subs must be the same.',
   },
   'wrong-state': {
-    ...ofAnswer,
+    ...ofResponse,
     what: 'The state of the response is another than the one of the request.',
     rightClient: 'Rejects the response, and leaves the code alone.',
   },
   'wrong-response-iss': {
-    ...ofAnswer,
+    ...ofResponse,
     what: 'The iss of the response is another issuer.',
     rightClient: 'Rejects the response, which may be of a mix-up (RFC 9207).',
   },
   'missing-response-iss': {
-    ...ofAnswer,
+    ...ofResponse,
     what: 'The response lacks iss, although discovery says that it has one.',
     rightClient: 'Rejects the response (RFC 9207 section 2.4).',
   },
   'foreign-code': {
     expected: 'refused',
-    metBy: 'answered',
-    takenBy: ['refreshed', 'asked', 'used'],
+    metBy: 'responded',
+    acceptedBy: ['refreshed', 'asked', 'used'],
     what: 'The code is of the login of somebody else, who had another code_challenge and nonce.',
     rightClient:
       'Sends the code_verifier of its own request, so that no token is given; or compares the nonce.',
   },
   'redirect-near-miss': {
-    ...ofAnswer,
+    ...ofResponse,
     what: 'The browser is sent to a path below the redirect address.',
     rightClient: 'Accepts responses at the exact address that it registered only.',
   },
@@ -176,7 +175,7 @@ export const misbehaviours = {
   'refresh-not-rotated': {
     expected: 'either',
     metBy: 'refreshed',
-    takenBy: ['refreshed', 'asked', 'used'],
+    acceptedBy: ['refreshed', 'asked', 'used'],
     what: 'A refresh token stays as it is, and can be used again and again.',
     rightClient: 'Goes on with the refresh token that it has.',
     optionalBecause: 'Rotation is the business of the issuer (RFC 9700 section 2.2.2).',
@@ -185,7 +184,7 @@ export const misbehaviours = {
     expected: 'refused',
     isOfIssuer: true,
     metBy: 'discovered',
-    takenBy: ['started', 'redeemed'],
+    acceptedBy: ['started', 'redeemed'],
     what: 'The discovery document is about another issuer.',
     rightClient: 'Rejects the document: issuer must be what its address was made from.',
   },
@@ -213,13 +212,13 @@ export const misbehaviours = {
     what: 'The token endpoint responds with 503, with Retry-After and temporarily_unavailable.',
     rightClient: 'Reports it. It begins again later at most.',
   },
-} as const satisfies Record<string, Misbehaviour>;
+} as const satisfies Record<string, MisbehaviourRule>;
 
 export type MisbehaviourName = keyof typeof misbehaviours;
 
 export const misbehaviourNames = Object.keys(misbehaviours) as readonly MisbehaviourName[];
 
-export function misbehaviourOf(name: MisbehaviourName): Misbehaviour {
+export function ruleOf(name: MisbehaviourName): MisbehaviourRule {
   return misbehaviours[name];
 }
 

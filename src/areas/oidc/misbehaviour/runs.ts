@@ -1,10 +1,10 @@
 /** Runs of the test plan: what each step of one has seen of a client, in the state of the sandbox. */
 
+import { randomText } from '../../../http/credentials/secret-text.js';
 import type { Sandbox, Space } from '../../../state/state.js';
-import { randomText } from '../random-text.js';
-import type { Conduct } from './conduct.js';
+import type { Misbehaviour } from './choose-misbehaviour.js';
 import { judgeEvent, type StepRecord } from './judge-step.js';
-import { type MisbehaviourName, misbehaviourOf, type RunEvent } from './misbehaviours.js';
+import { type MisbehaviourName, type RunEvent, ruleOf } from './misbehaviours.js';
 
 export interface Run {
   readonly steps: Readonly<Partial<Record<MisbehaviourName, StepRecord>>>;
@@ -25,7 +25,7 @@ export async function beginRun(sandbox: Sandbox): Promise<string> {
   return id;
 }
 
-/** `undefined` when there is no such run. */
+/** Returns the changed run, or `undefined` for an unknown one. */
 export async function changeStep(
   sandbox: Sandbox,
   id: string,
@@ -42,13 +42,13 @@ export async function changeStep(
 /** Costs nothing outside a run, and writes only what changes an outcome. */
 export async function noteEvent(
   sandbox: Sandbox,
-  conduct: Conduct | undefined,
+  misbehaviour: Misbehaviour | undefined,
   event: RunEvent,
 ): Promise<void> {
-  if (conduct?.run === undefined) return;
-  const { run: id, misbehaviour } = conduct;
-  const rule = misbehaviourOf(misbehaviour);
-  const known = (await sandbox.read(runs, id))?.steps[misbehaviour] ?? {};
+  if (misbehaviour?.run === undefined) return;
+  const { run: id, name } = misbehaviour;
+  const rule = ruleOf(name);
+  const known = (await sandbox.read(runs, id))?.steps[name] ?? {};
   if (judgeEvent(rule, known, event) === known) return;
-  await changeStep(sandbox, id, misbehaviour, (step) => judgeEvent(rule, step, event));
+  await changeStep(sandbox, id, name, (step) => judgeEvent(rule, step, event));
 }

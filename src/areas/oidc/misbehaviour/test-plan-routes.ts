@@ -1,52 +1,48 @@
-/** The test plan, and runs of it: each has an issuer for every misbehaviour, and watches what a client does. */
+/** The test plan, and its runs: each run has an issuer for every misbehaviour, and watches what a client does. */
 
 import { HttpError } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import type { App } from '../../../kit/endpoint.js';
 import type { Sandbox } from '../../../state/state.js';
 import { belowPath } from '../below-path.js';
-import { Issuer } from '../issuer.js';
+import { Issuer, paths, type StepParameters } from '../issuer.js';
 import { outcomeOf } from './judge-step.js';
-import { isMisbehaviour, misbehaviourNames, misbehaviourOf } from './misbehaviours.js';
-import { type PlayParameters, playPath, runsPath } from './play-path.js';
+import { isMisbehaviour, misbehaviourNames, ruleOf } from './misbehaviours.js';
 import { beginRun, changeStep, type Run, runs } from './runs.js';
-import { readPlan, readRun, startRun, tellStep } from './test-plan-schemas.js';
+import { readPlan, readRun, reportStep, startRun } from './test-plan-schemas.js';
 
 export function addTestPlanRoutes(app: App, services: Services): void {
   const { sandboxOf, baseUrlOf } = services;
-  app.get('/oidc/test-plan', { schema: readPlan }, async () =>
+  app.get(paths.testPlan, { schema: readPlan }, () =>
     misbehaviourNames.map((name) => {
-      const { what, rightClient, expected, optionalBecause } = misbehaviourOf(name);
-      const optional = optionalBecause === undefined ? {} : { optionalBecause };
-      return { name, what, rightClient, expected, ...optional };
+      const { what, rightClient, expected, optionalBecause } = ruleOf(name);
+      return { name, what, rightClient, expected, optionalBecause };
     }),
   );
-  app.post(runsPath, { schema: startRun }, async (request, reply) => {
-    const id = await beginRun(sandboxOf(request));
-    const base = `${baseUrlOf(request)}${runsPath}/${id}`;
-    return reply.code(201).header('location', base).send(describeRun(base, undefined));
+  app.post(paths.runs, { schema: startRun }, async (request, reply) => {
+    const url = `${baseUrlOf(request)}${paths.runs}/${await beginRun(sandboxOf(request))}`;
+    return reply.code(201).header('location', url).send(describeRun(url, undefined));
   });
-  app.get(`${runsPath}/:run`, { schema: readRun }, async (request) => {
+  app.get(paths.run, { schema: readRun }, async (request) => {
     const { run: id } = request.params;
     const run = await findRun(sandboxOf(request), id);
-    return describeRun(`${baseUrlOf(request)}${runsPath}/${id}`, run);
+    return describeRun(`${baseUrlOf(request)}${paths.runs}/${id}`, run);
   });
-  app.put(playPath, { schema: tellStep }, async (request) => {
-    const { run: id, misbehaviour } = request.params;
-    const { outcome: told } = request.body;
-    if (!isMisbehaviour(misbehaviour)) throw noStep();
-    const sandbox = sandboxOf(request);
-    const run = await changeStep(sandbox, id, misbehaviour, (step) => ({ ...step, told }));
+  app.put(paths.step, { schema: reportStep }, async (request) => {
+    const { run: id, misbehaviour: name } = request.params;
+    const { outcome: reported } = request.body;
+    if (!isMisbehaviour(name)) throw noStep();
+    const run = await changeStep(sandboxOf(request), id, name, (step) => ({ ...step, reported }));
     if (run === undefined) throw noRun();
-    const steps = describeRun(`${baseUrlOf(request)}${runsPath}/${id}`, run);
-    return steps.find(({ name }) => name === misbehaviour) as (typeof steps)[number];
+    const steps = describeRun(`${baseUrlOf(request)}${paths.runs}/${id}`, run);
+    return steps.find((step) => step.name === name);
   });
 }
 
-/** An application to which the paths of an issuer can be added once more, for the steps of runs. */
+/** Returns an application that adds the endpoints of an issuer once more, for the steps of runs. */
 export function belowRuns(app: App, { sandboxOf }: Pick<Services, 'sandboxOf'>): App {
-  return belowPath(app, playPath, async (request) => {
-    const { run = '', misbehaviour = '' } = request.params as PlayParameters;
+  return belowPath(app, paths.step, async (request) => {
+    const { run = '', misbehaviour = '' } = request.params as StepParameters;
     if (!isMisbehaviour(misbehaviour)) throw noStep();
     await findRun(sandboxOf(request), run);
   });
@@ -58,12 +54,12 @@ async function findRun(sandbox: Sandbox, id: string): Promise<Run> {
   return run;
 }
 
-function describeRun(base: string, run: Run | undefined) {
+function describeRun(url: string, run: Run | undefined) {
   return misbehaviourNames.map((name) => ({
     name,
-    issuer: new Issuer(`${base}/${name}`).url,
+    issuer: new Issuer(`${url}/${name}`).url,
     outcome: outcomeOf(run?.steps[name] ?? {}),
-    expected: misbehaviourOf(name).expected,
+    expected: ruleOf(name).expected,
   }));
 }
 
@@ -75,8 +71,6 @@ function noRun(): HttpError {
 }
 
 function noStep(): HttpError {
-  return new HttpError(
-    404,
-    `There is no such misbehaviour. There are ${misbehaviourNames.join(', ')}.`,
-  );
+  const known = misbehaviourNames.join(', ');
+  return new HttpError(404, `There is no such misbehaviour. There are ${known}.`);
 }

@@ -1,11 +1,11 @@
-/** What the routes of the test plan accept and return. */
+/** Schemas of the test plan. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { oneOf } from '../clients/client-metadata.js';
-import { outcomes, toldOutcomes } from './judge-step.js';
+import { text } from '../text-schemas.js';
+import { outcomes, reportedOutcomes } from './judge-step.js';
 
-const text = Type.String();
 const expected = oneOf(['refused', 'accepted', 'either'] as const);
 
 export const readPlan = {
@@ -56,11 +56,11 @@ export const readRun = {
   response: { 200: Type.Array(stepSchema), 404: errorSchema },
 };
 
-export const tellStep = {
+export const reportStep = {
   summary: 'Report what the client did out of sight of the issuer',
   description: 'What was observed outweighs it.',
   params: Type.Object({ ...params, misbehaviour: text }),
-  body: Type.Object({ outcome: oneOf(toldOutcomes) }, { additionalProperties: false }),
+  body: Type.Object({ outcome: oneOf(reportedOutcomes) }, { additionalProperties: false }),
   response: {
     200: stepSchema,
     400: errorSchema,

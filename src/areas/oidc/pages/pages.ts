@@ -1,6 +1,7 @@
-/** What people see at the issuer: who they are, what a client asks for, and what went wrong. */
+/** The pages of the issuer: logging in, consent, logging out, and what went wrong. */
 
 import { type Html, html } from '../../../site/html.js';
+import { faultNote, hiddenFields, usersTable } from '../../../site/login-parts.js';
 import { renderPage } from '../../../site/plain-page.js';
 import type { AuthorizationRequest } from '../authorize/authorization-request.js';
 import type { Session } from '../authorize/session.js';
@@ -14,18 +15,8 @@ interface FormParts {
   readonly csrf: string;
   readonly fault?: string | undefined;
   /** Where the form is sent. */
-  readonly action?: string;
+  readonly action?: string | undefined;
   readonly note?: Html;
-}
-
-function hidden(values: Readonly<Record<string, string>>): readonly Html[] {
-  return Object.entries(values).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
-}
-
-function told(fault: string | undefined): Html | false {
-  return fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`;
 }
 
 export function loginPage(
@@ -36,22 +27,15 @@ export function loginPage(
   const body = html`
     <h1>Log in</h1>
     <p><strong>${client.name}</strong> wants to know who you are.</p>
-    ${told(fault)}
+    ${faultNote(fault)}
     <form method="post" action="${action}">
-      ${hidden({ request, csrf })}
+      ${hiddenFields({ request, csrf })}
       <label>User name <input name="username" value="${loginHint}" autocomplete="username" required></label>
       <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
       <button>Log in</button>
       <button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
     </form>
-    <table>
-      <caption class="quiet">Anybody may be one of them.</caption>
-      <thead><tr><th scope="col">User name</th><th scope="col">Password</th><th scope="col">Roles</th></tr></thead>
-      <tbody>${users.map(
-        ({ username, password, roles, totpSecret }) =>
-          html`<tr><td><code>${username}</code></td><td><code>${password}</code></td><td>${roles.join(', ')}${totpSecret !== undefined && ', with a code'}</td></tr>`,
-      )}</tbody>
-    </table>`;
+    ${usersTable(users)}`;
   return renderPage('Log in', body);
 }
 
@@ -64,9 +48,9 @@ export function codePage(
   const body = html`
     <h1>One more step</h1>
     <p>Send the code that an authenticator app shows for <strong>${username}</strong>.</p>
-    ${told(fault)}
+    ${faultNote(fault)}
     <form method="post" action="${action}">
-      ${hidden({ request, csrf, username, proof })}
+      ${hiddenFields({ request, csrf, username, proof })}
       <label>Code <input name="code" autocomplete="one-time-code" required></label>
       <button>Log in</button>
       <button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
@@ -90,18 +74,17 @@ export function consentPage(
     ${about.length > 0 && html`<p class="quiet">Of the application: ${about.map(({ title, address }) => html`<a href="${address}">${title}</a> `)}</p>`}
     ${note}
     <form method="post" action="${action}">
-      ${hidden({ request, csrf })}
+      ${hiddenFields({ request, csrf })}
       <button name="answer" value="allow">Allow</button>
       <button class="quiet" name="answer" value="deny">Deny</button>
     </form>`;
   return renderPage('Allow this?', body);
 }
 
-export function userCodePage(fault?: string) {
+export function userCodePage() {
   const body = html`
     <h1>Connect a device</h1>
     <p>Type the code that the device shows.</p>
-    ${told(fault)}
     <form action="device">
       <label>Code <input name="user_code" autocomplete="off" autocapitalize="characters" spellcheck="false" required></label>
       <button>Go on</button>
@@ -113,7 +96,7 @@ export function logoutPage(username: string, fields: Readonly<Record<string, str
   const body = html`
     <h1>Log out?</h1>
     <p>You are <strong>${username}</strong>.</p>
-    <form method="post" action="logout">${hidden(fields)}<button>Log out</button></form>`;
+    <form method="post" action="logout">${hiddenFields(fields)}<button>Log out</button></form>`;
   return renderPage('Log out?', body);
 }
 

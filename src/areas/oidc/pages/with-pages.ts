@@ -1,20 +1,20 @@
-/** Rejections as people see them: by a page, where a browser asks. */
+/** Rejections as people see them: a page, where a browser asks. */
 
-import type { Reply, Request } from '../../../http/exchange.js';
+import type { Reply } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
+import { oauthBody } from '../../../http/oauth/oauth-error.js';
 import { prefersPage } from '../../../http/prefers-page.js';
-import { oauthBody } from '../oauth-error.js';
+import type { Exchange } from '../exchange.js';
 import { messagePage } from './pages.js';
 
 export async function withPages(
-  { headers }: Request,
-  reply: Reply,
-  response: () => Promise<Reply>,
+  { request, reply }: Exchange,
+  respond: () => Promise<Reply>,
 ): Promise<Reply> {
   try {
-    return await response();
+    return await respond();
   } catch (error) {
-    if (!(error instanceof HttpError) || !prefersPage(headers.accept)) throw error;
+    if (!(error instanceof HttpError) || !prefersPage(request.headers.accept)) throw error;
     const { status, message } = error;
     const { 'retry-after': seconds } = error.headers;
     if (seconds !== undefined) reply.header('retry-after', seconds);
@@ -22,6 +22,7 @@ export async function withPages(
   }
 }
 
+/** For a form that another browser was shown, or none. */
 export function strangeForm(): HttpError {
   const message =
     'This form is not one that this browser was shown in the last half hour. Begin again at the application, with cookies.';

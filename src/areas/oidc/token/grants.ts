@@ -1,7 +1,7 @@
-/** What a person, or a client by itself, has granted: all tokens of a grant end with it. */
+/** Grants of users and of clients by themselves: all tokens of a grant end with it. */
 
 import type { Space, Transaction } from '../../../state/state.js';
-import type { Conduct } from '../misbehaviour/conduct.js';
+import type { Misbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 
 export interface Grant {
   readonly clientId: string;
@@ -19,8 +19,8 @@ export interface Grant {
   /** Claims that were asked for by name. */
   readonly idTokenClaims?: readonly string[];
   readonly userinfoClaims?: readonly string[];
-  /** How the issuer was asked to behave at this login. */
-  readonly conduct?: Conduct;
+  /** The misbehaviour that was requested at this login. */
+  readonly misbehaviour?: Misbehaviour;
 }
 
 /** The user of the token must prove possession of the key (RFC 7800 section 3). */

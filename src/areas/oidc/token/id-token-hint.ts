@@ -1,8 +1,8 @@
 /** An ID token that comes back as a hint: it may have expired, but must be one of ours (RP-Initiated Logout, section 2). */
 
 import { jose } from '../../../http/credentials/jose.js';
+import type { Signing } from '../exchange.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
-import type { Signing } from './sign-tokens.js';
 
 export interface Hint {
   readonly sub: string;

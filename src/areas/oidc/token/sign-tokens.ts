@@ -1,43 +1,32 @@
-/** What tokens say: JWT access tokens (RFC 9068 section 2.2) and ID tokens (OpenID Connect Core section 2). */
+/** The claims of tokens: JWT access tokens (RFC 9068 section 2.2) and ID tokens (OpenID Connect Core section 2). */
 
 import { hash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { unixSeconds } from '../../../base/whole-seconds.js';
-import type { Sandbox } from '../../../state/state.js';
 import type { Client } from '../clients/client.js';
-import type { Issuer } from '../issuer.js';
-import type { IssuerKeys } from '../keys/issuer-keys.js';
+import type { Signing } from '../exchange.js';
 import type { SigningAlgorithm } from '../keys/key-ring.js';
-import { signIdToken } from '../misbehaviour/spoil-id-token.js';
 import { settingsOf } from '../settings/issuer-settings.js';
 import { claimsOf } from '../users/claims-of.js';
 import type { User } from '../users/ready-users.js';
-import type { Issued } from './redeem.js';
+import type { Issued } from './issue.js';
 
-export interface Signing {
-  readonly keys: IssuerKeys;
-  readonly sandbox: Sandbox;
-  readonly issuer: Issuer;
-}
-
-/** The access token as the client gets it: itself, or a JWT that has it as `jti`. */
+/** Returns the access token as the client gets it: itself, or a JWT that has it as `jti`. */
 export async function writeAccessToken(
   { keys, sandbox, issuer }: Signing,
   client: Client,
-  { grant, scopes, access, cnf, act, targets = [], expiresAtMs, isJwt, nowMs }: Issued,
+  { grant, scopes, access, cnf, act, targets = [], isJwt, nowMs, expiresAtMs }: Issued,
 ): Promise<string> {
   if (client.accessToken === 'opaque' && !isJwt) return access;
   const { authTimeMs, acr, amr } = grant;
-  const { lifetimes } = await settingsOf(sandbox);
-  const iat = unixSeconds(nowMs);
   const claims: JWTPayload = {
     iss: issuer.url,
     sub: grant.sub,
     aud: targets.length > 1 ? [...targets] : (targets[0] ?? issuer.resource),
     client_id: grant.clientId,
     scope: scopes.join(' '),
-    iat,
-    exp: expiresAtMs === undefined ? iat + lifetimes.access : unixSeconds(expiresAtMs),
+    iat: unixSeconds(nowMs),
+    exp: unixSeconds(expiresAtMs),
     jti: access,
     ...(cnf !== undefined && { cnf }),
     ...(act !== undefined && { act }),
@@ -46,21 +35,20 @@ export async function writeAccessToken(
   return keys.sign(sandbox, claims, { typ: 'at+jwt' });
 }
 
-/** `nonce` is that of the request, which a refresh has none of (OpenID Connect Core section 12.2). */
 export async function writeIdToken(
   { keys, sandbox, issuer }: Signing,
-  client: Client,
-  { grant, nowMs, conduct }: Issued,
-  { user, accessToken, nonce }: { user: User; accessToken: string; nonce: string | undefined },
+  { clientId, idTokenAlg: alg }: Client,
+  { grant, nowMs, nonce }: Issued,
+  user: User,
+  accessToken: string,
 ): Promise<string> {
   const iat = unixSeconds(nowMs);
-  const { idTokenAlg: alg } = client;
   const { lifetimes } = await settingsOf(sandbox);
   const claims: JWTPayload = {
     ...claimsOf(user, [], grant.idTokenClaims),
     iss: issuer.url,
     sub: grant.sub,
-    aud: client.clientId,
+    aud: clientId,
     iat,
     exp: iat + lifetimes.id,
     auth_time: unixSeconds(grant.authTimeMs ?? nowMs),
@@ -70,7 +58,7 @@ export async function writeIdToken(
     at_hash: tokenHash(alg, accessToken),
     ...(nonce !== undefined && { nonce }),
   };
-  return signIdToken(keys, sandbox, claims, { alg, misbehaviour: conduct?.misbehaviour });
+  return keys.sign(sandbox, claims, { alg });
 }
 
 /** The left half of the hash of the signature's algorithm (section 3.1.3.6); Ed25519 has SHA-512. */

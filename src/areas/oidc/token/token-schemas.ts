@@ -1,40 +1,40 @@
-/** What the endpoints for clients accept and return: tokens, and what leads to them. */
+/** Schemas of the endpoints for clients: tokens, and what leads to them. */
 
 import { type TSchema, Type } from 'typebox';
-import { oauthErrorSchema } from '../../../http/credentials/oauth-error-schema.js';
 import { challenge } from '../../../kit/describe/header-schemas.js';
+import {
+  anyForm,
+  formBody,
+  introspectionMembers,
+  introspectionTimes,
+  maybeNoStoreHeaders,
+  noStoreHeaders,
+  oauthRejections,
+} from '../../../kit/describe/oauth-schemas.js';
+import { optionalText, optionalTexts, text } from '../text-schemas.js';
 import type { Actor } from './grants.js';
 
-const text = Type.String();
-const unixTime = Type.Integer({ description: 'Unix time.' });
-const optionalText = Type.Optional(text);
-
-const pragma = { Pragma: Type.Literal('no-cache') };
 export const nonce = {
   'DPoP-Nonce': Type.Optional(Type.String({ description: 'For the next proof (RFC 9449).' })),
 };
-const noStoreHeaders = {
-  200: pragma,
-  400: { Pragma: Type.Optional(pragma.Pragma) },
-  401: { ...pragma, ...challenge },
+const responseHeaders = {
+  200: noStoreHeaders,
+  400: maybeNoStoreHeaders,
+  401: { ...noStoreHeaders, ...challenge },
 };
 const provedHeaders = {
-  200: { ...pragma, ...nonce },
-  400: { ...noStoreHeaders[400], ...nonce },
-  401: noStoreHeaders[401],
+  200: { ...noStoreHeaders, ...nonce },
+  400: { ...maybeNoStoreHeaders, ...nonce },
+  401: responseHeaders[401],
 };
-const rejections = { 400: oauthErrorSchema, 401: oauthErrorSchema };
 const security = [{ oidcClient: [] }, {}];
 
-const clientFields = {
-  client_id: optionalText,
-  client_secret: optionalText,
-  client_assertion: optionalText,
-  client_assertion_type: optionalText,
-};
-const formOf = (fields: Record<string, TSchema>) => ({
-  body: { 'application/x-www-form-urlencoded': Type.Object({ ...fields, ...clientFields }) },
-});
+const clientFields = optionalTexts(
+  ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'],
+);
+const formOf = (fields: Readonly<Record<string, TSchema>>) =>
+  formBody({ ...fields, ...clientFields });
+const tokenForm = formOf({ token: text, token_type_hint: optionalText });
 
 export const grantTokens = {
   summary: 'Exchange a code, a refresh token or another token',
@@ -43,19 +43,9 @@ export const grantTokens = {
   security,
   described: formOf({
     grant_type: text,
-    code: optionalText,
-    redirect_uri: optionalText,
-    code_verifier: optionalText,
-    refresh_token: optionalText,
-    device_code: optionalText,
-    assertion: optionalText,
-    subject_token: optionalText,
-    subject_token_type: optionalText,
-    actor_token: optionalText,
-    actor_token_type: optionalText,
-    requested_token_type: optionalText,
-    resource: optionalText,
-    scope: optionalText,
+    ...optionalTexts('code', 'redirect_uri', 'code_verifier', 'refresh_token', 'device_code'),
+    ...optionalTexts('assertion', 'subject_token', 'subject_token_type', 'actor_token'),
+    ...optionalTexts('actor_token_type', 'requested_token_type', 'resource', 'scope'),
   }),
   response: {
     200: Type.Object({
@@ -63,11 +53,9 @@ export const grantTokens = {
       token_type: Type.String({ description: 'Bearer, or DPoP.' }),
       expires_in: Type.Integer({ description: 'In seconds.' }),
       scope: text,
-      refresh_token: optionalText,
-      id_token: optionalText,
-      issued_token_type: optionalText,
+      ...optionalTexts('refresh_token', 'id_token', 'issued_token_type'),
     }),
-    ...rejections,
+    ...oauthRejections,
   },
   responseHeaders: provedHeaders,
 };
@@ -77,24 +65,19 @@ export const push = {
   description:
     'RFC 9126. The request_uri can be used once, within a minute, at the authorization endpoint.',
   security,
-  described: {
-    body: {
-      'application/x-www-form-urlencoded': Type.Object({}, { additionalProperties: true }),
-    },
+  described: anyForm,
+  response: {
+    201: Type.Object({ request_uri: text, expires_in: Type.Integer() }),
+    ...oauthRejections,
   },
-  response: { 201: Type.Object({ request_uri: text, expires_in: Type.Integer() }), ...rejections },
-  responseHeaders: {
-    201: provedHeaders[200],
-    400: provedHeaders[400],
-    401: provedHeaders[401],
-  },
+  responseHeaders: { 201: provedHeaders[200], 400: provedHeaders[400], 401: provedHeaders[401] },
 };
 
 export const authorizeDevice = {
   summary: 'Get two codes for a device without a browser',
   description: 'RFC 8628: one for the device, and one for a person to type in at /oidc/device.',
   security,
-  described: formOf({ scope: optionalText, resource: optionalText }),
+  described: formOf(optionalTexts('scope', 'resource')),
   response: {
     200: Type.Object({
       device_code: text,
@@ -104,9 +87,9 @@ export const authorizeDevice = {
       expires_in: Type.Integer(),
       interval: Type.Integer(),
     }),
-    ...rejections,
+    ...oauthRejections,
   },
-  responseHeaders: noStoreHeaders,
+  responseHeaders,
 };
 
 export const introspect = {
@@ -114,35 +97,25 @@ export const introspect = {
   description:
     'RFC 7662, for clients with a secret or a key. With Accept: application/token-introspection+jwt the response is a JWT (RFC 9701).',
   security,
-  described: formOf({ token: text, token_type_hint: optionalText }),
+  described: tokenForm,
   response: {
     200: Type.Object({
-      active: Type.Boolean(),
-      scope: optionalText,
-      client_id: optionalText,
-      username: optionalText,
-      token_type: optionalText,
-      exp: Type.Optional(unixTime),
-      iat: Type.Optional(unixTime),
-      nbf: Type.Optional(unixTime),
-      sub: optionalText,
-      aud: optionalText,
-      iss: optionalText,
-      cnf: Type.Optional(
-        Type.Object({ jkt: Type.Optional(text), 'x5t#S256': Type.Optional(text) }),
-      ),
+      ...introspectionMembers,
+      ...optionalTexts('username', 'token_type'),
+      ...introspectionTimes,
+      cnf: Type.Optional(Type.Object(optionalTexts('jkt', 'x5t#S256'))),
       act: Type.Optional(Type.Unsafe<Actor>({ type: 'object', additionalProperties: true })),
     }),
-    ...rejections,
+    ...oauthRejections,
   },
-  responseHeaders: noStoreHeaders,
+  responseHeaders,
 };
 
 export const revoke = {
   summary: 'Revoke a token',
   description: 'RFC 7009. Revoking a refresh token revokes all tokens of its login.',
   security,
-  described: formOf({ token: text, token_type_hint: optionalText }),
-  response: { 200: Type.Object({}), ...rejections },
-  responseHeaders: noStoreHeaders,
+  described: tokenForm,
+  response: { 200: Type.Object({}), ...oauthRejections },
+  responseHeaders,
 };

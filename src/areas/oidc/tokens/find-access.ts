@@ -1,11 +1,11 @@
-/** What an access token stands for: a JWT by its signature first, and each by what the state knows of it. */
+/** Finds what an access token stands for: of a JWT after its signature, and of each in the state. */
 
 import { jose } from '../../../http/credentials/jose.js';
+import { keyOf } from '../../../http/credentials/secret-text.js';
+import type { Signing } from '../exchange.js';
 import { signingAlgorithms } from '../keys/key-ring.js';
-import { keyOf } from '../random-text.js';
 import { targetsOf } from '../resource/targets.js';
 import { type AccessRecord, accessTokens, type Grant, grants } from '../token/grants.js';
-import type { Signing } from '../token/sign-tokens.js';
 
 export interface FoundAccess {
   readonly record: AccessRecord;
@@ -14,7 +14,7 @@ export interface FoundAccess {
   readonly key: string;
 }
 
-/** The token, or why it does not count: a sentence without the full stop. */
+/** Returns the token, or why it does not count: a sentence without the full stop. */
 export async function findAccess(signing: Signing, token: string): Promise<FoundAccess | string> {
   const { sandbox } = signing;
   const id = token.includes('.') ? await idOfJwt(signing, token) : { id: token };

@@ -1,25 +1,19 @@
-/** What can be done with tokens: userinfo, introspection (RFC 7662, signed by RFC 9701), revocation (RFC 7009). */
+/** Uses of tokens: userinfo, introspection (RFC 7662, signed by RFC 9701), revocation (RFC 7009). */
 
 import { unixSeconds } from '../../../base/whole-seconds.js';
 import { negotiateType } from '../../../http/codings/negotiate-type.js';
-import type { Reply, Request } from '../../../http/exchange.js';
+import { keyOf } from '../../../http/credentials/secret-text.js';
+import { needed } from '../../../http/oauth/form.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
 import { mediaType } from '../../../http/request-body.js';
-import type { Services } from '../../../kit/area.js';
-import type { Sandbox } from '../../../state/state.js';
-import { authenticateClient } from '../clients/authenticate-client.js';
+import { readClientForm } from '../clients/authenticate-client.js';
 import { type Client, isPublic } from '../clients/client.js';
 import { findClient } from '../clients/find-client.js';
-import type { Proofs } from '../dpop/proofs.js';
-import { type Issuer, issuerOf } from '../issuer.js';
-import type { IssuerKeys } from '../keys/issuer-keys.js';
-import { askedConduct, conductOf } from '../misbehaviour/conduct.js';
+import { type Exchange, formOf, type Signing } from '../exchange.js';
+import { misbehaviourAt, requestedMisbehaviour } from '../misbehaviour/choose-misbehaviour.js';
 import { noteEvent } from '../misbehaviour/runs.js';
-import { spoilUserinfo } from '../misbehaviour/spoil-userinfo.js';
-import { noStore, oauthError } from '../oauth-error.js';
-import { keyOf } from '../random-text.js';
-import { formParameters, needed } from '../read-parameters.js';
+import { wrongUserinfo } from '../misbehaviour/wrong-responses.js';
 import { accessTokens, grants, refreshTokens, tokenTypeOf } from '../token/grants.js';
-import type { Signing } from '../token/sign-tokens.js';
 import { claimsOf } from '../users/claims-of.js';
 import { findUser } from '../users/find-user.js';
 import { demandAccess } from './bearer.js';
@@ -28,92 +22,78 @@ import { findAccess } from './find-access.js';
 /** RFC 9701 section 4. */
 const introspectionType = 'application/token-introspection+jwt';
 
-export function tokenHandlers(services: Services, keys: IssuerKeys, proofs: Proofs) {
-  const signingOf = (request: Request): Signing => ({
-    keys,
-    sandbox: services.sandboxOf(request),
-    issuer: issuerOf(services, request),
+export async function showUserinfo(at: Exchange): Promise<object> {
+  const { request, reply, sandbox, issuer, keys } = at;
+  const token = await tokenInForm(at);
+  const { record, grant } = await demandAccess(at, { scope: 'openid', path: 'userinfo', token });
+  const user = await findUser(sandbox, record.sub);
+  const requested = requestedMisbehaviour(request);
+  const misbehaviour = await misbehaviourAt(sandbox, requested, grant.misbehaviour);
+  await noteEvent(sandbox, misbehaviour, 'asked');
+  const claims = wrongUserinfo(misbehaviour?.name, {
+    sub: record.sub,
+    ...(user && claimsOf(user, record.scope.split(' '), grant.userinfoClaims)),
   });
+  const client = await findClient(sandbox, record.clientId);
+  if (client?.userinfoAlg === undefined) return claims;
+  const signed = { ...claims, iss: issuer.url, aud: client.clientId };
+  const jwt = await keys.sign(sandbox, signed, { alg: client.userinfoAlg });
+  return reply.type('application/jwt').serializer(String).send(jwt);
+}
 
-  async function clientOf(request: Request, reply: Reply, signing: Signing) {
-    reply.headers(noStore);
-    const form = await formParameters(request);
-    const at = { ...signing, trust: services.trust };
-    return { form, client: await authenticateClient(request, form, at) };
+export async function introspect(at: Exchange): Promise<object> {
+  const { request, reply, sandbox, issuer, keys } = at;
+  const { form, client } = await readClientForm(at);
+  if (isPublic(client)) {
+    const message = 'A public client may not introspect: it could not keep what it learns.';
+    throw new OAuthError('invalid_client', message);
   }
-
-  return {
-    async userinfo(request: Request, reply: Reply) {
-      const signing = signingOf(request);
-      const token = await tokenInForm(request);
-      const { record, grant } = await demandAccess(request, reply, signing, {
-        scope: 'openid',
-        at: 'userinfo',
-        proofs,
-        token,
-      });
-      const user = await findUser(signing.sandbox, record.sub);
-      const { sandbox } = signing;
-      const conduct = await conductOf(sandbox, askedConduct(request), grant.conduct);
-      await noteEvent(sandbox, conduct, 'asked');
-      const claims = spoilUserinfo(conduct?.misbehaviour, {
-        sub: record.sub,
-        ...(user && claimsOf(user, record.scope.split(' '), grant.userinfoClaims)),
-      });
-      const client = await findClient(signing.sandbox, record.clientId);
-      if (client?.userinfoAlg === undefined) return claims;
-      const jwt = await keys.sign(
-        signing.sandbox,
-        { ...claims, iss: signing.issuer.url, aud: client.clientId },
-        { alg: client.userinfoAlg },
-      );
-      return reply.type('application/jwt').serializer(String).send(jwt);
-    },
-
-    async introspect(request: Request, reply: Reply) {
-      const signing = signingOf(request);
-      const { form, client } = await clientOf(request, reply, signing);
-      if (isPublic(client)) {
-        const message = 'A public client may not introspect: it could not keep what it learns.';
-        throw oauthError('invalid_client', message);
-      }
-      const described = await describeToken(signing, needed(form, 'token'));
-      const offers = [{ types: ['application/json'] }, { types: [introspectionType] }];
-      const chosen = negotiateType(request.headers.accept, offers);
-      if (chosen?.mediaType !== introspectionType) return described;
-      const jwt = await keys.sign(
-        signing.sandbox,
-        {
-          iss: signing.issuer.url,
-          aud: client.clientId,
-          iat: unixSeconds(await signing.sandbox.now()),
-          token_introspection: described,
-        },
-        { alg: client.introspectionAlg ?? 'RS256', typ: 'token-introspection+jwt' },
-      );
-      return reply.type(introspectionType).serializer(String).send(jwt);
-    },
-
-    async revoke(request: Request, reply: Reply) {
-      const signing = signingOf(request);
-      const { form, client } = await clientOf(request, reply, signing);
-      await revoke(signing, client, needed(form, 'token'));
-      return {};
-    },
+  const described = await describeToken(at, needed(form, 'token'));
+  const offers = [{ types: ['application/json'] }, { types: [introspectionType] }];
+  const chosen = negotiateType(request.headers.accept, offers);
+  if (chosen?.mediaType !== introspectionType) return described;
+  const claims = {
+    iss: issuer.url,
+    aud: client.clientId,
+    iat: unixSeconds(await sandbox.now()),
+    token_introspection: described,
   };
+  const alg = client.introspectionAlg ?? 'RS256';
+  const jwt = await keys.sign(sandbox, claims, { alg, typ: 'token-introspection+jwt' });
+  return reply.type(introspectionType).serializer(String).send(jwt);
+}
+
+/** Revokes an access token only, or with a refresh token all that came of its login. */
+export async function revoke(at: Exchange): Promise<object> {
+  const { sandbox } = at;
+  const { form, client } = await readClientForm(at);
+  const token = needed(form, 'token');
+  const nothing = () => ({ value: undefined, result: undefined });
+  const refresh = await sandbox.read(refreshTokens, keyOf(token));
+  if (refresh !== undefined) {
+    checkOwner(refresh, client);
+    await sandbox.update(grants, refresh.grantId, nothing);
+    return {};
+  }
+  const found = await findAccess(at, token);
+  if (typeof found === 'string') return {};
+  checkOwner(found.record, client);
+  await sandbox.update(accessTokens, found.key, nothing);
+  return {};
 }
 
 /** RFC 6750 section 2.2. */
-async function tokenInForm(request: Request): Promise<string | undefined> {
-  const type = mediaType(request.headers['content-type']);
-  if (request.method !== 'POST' || type !== 'application/x-www-form-urlencoded') return undefined;
-  return (await formParameters(request)).get('access_token');
+async function tokenInForm(at: Exchange): Promise<string | undefined> {
+  const { method, headers } = at.request;
+  const type = mediaType(headers['content-type']);
+  if (method !== 'POST' || type !== 'application/x-www-form-urlencoded') return undefined;
+  return (await formOf(at)).get('access_token');
 }
 
-async function describeToken(signing: Signing, token: string) {
-  const { sandbox, issuer } = signing;
+async function describeToken(signing: Signing, token: string): Promise<object> {
+  const { issuer } = signing;
   const found = await findAccess(signing, token);
-  if (typeof found === 'string') return describeRefresh(sandbox, issuer, token);
+  if (typeof found === 'string') return describeRefresh(signing, token);
   const { record, grant } = found;
   const issuedAt = unixSeconds(record.issuedAtMs);
   return {
@@ -130,10 +110,10 @@ async function describeToken(signing: Signing, token: string) {
     sub: record.sub,
     aud: record.targets?.join(' ') ?? issuer.resource,
     iss: issuer.url,
-  } as const;
+  };
 }
 
-async function describeRefresh(sandbox: Sandbox, issuer: Issuer, token: string) {
+async function describeRefresh({ sandbox, issuer }: Signing, token: string): Promise<object> {
   const record = await sandbox.read(refreshTokens, keyOf(token));
   const grant = record && (await sandbox.read(grants, record.grantId));
   if (record === undefined || record.isUsed || grant === undefined) return { active: false };
@@ -149,21 +129,7 @@ async function describeRefresh(sandbox: Sandbox, issuer: Issuer, token: string) 
   };
 }
 
-/** An access token alone, or with a refresh token all that came of its login. */
-async function revoke(signing: Signing, client: Client, token: string): Promise<void> {
-  const { sandbox } = signing;
-  const refresh = await sandbox.read(refreshTokens, keyOf(token));
-  if (refresh !== undefined) {
-    if (refresh.clientId !== client.clientId) throw foreignToken();
-    await sandbox.update(grants, refresh.grantId, () => ({ value: undefined, result: undefined }));
-    return;
-  }
-  const found = await findAccess(signing, token);
-  if (typeof found === 'string') return;
-  if (found.record.clientId !== client.clientId) throw foreignToken();
-  await sandbox.update(accessTokens, found.key, () => ({ value: undefined, result: undefined }));
-}
-
-function foreignToken() {
-  return oauthError('invalid_grant', 'The token was given to another client.');
+function checkOwner(record: { readonly clientId: string }, { clientId }: Client): void {
+  if (record.clientId === clientId) return;
+  throw new OAuthError('invalid_grant', 'The token was given to another client.');
 }

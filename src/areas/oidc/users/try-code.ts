@@ -1,7 +1,6 @@
 /** Codes that people type in at an issuer: user codes of devices, one-time codes and recovery codes. */
 
-import type { Request } from '../../../http/exchange.js';
-import type { Services } from '../../../kit/area.js';
+import type { Exchange } from '../exchange.js';
 
 export type TryCode = <Found>(find: () => Promise<Found>) => Promise<Found>;
 
@@ -9,7 +8,7 @@ export type TryCode = <Found>(find: () => Promise<Found>) => Promise<Found>;
  * Makes the function that tries a code of the request's issuer and returns what is found for it; `false` or
  * `undefined` say that the code is wrong. It throws 429 after too many wrong codes.
  */
-export function codeTrier({ wrongCodes, sandboxOf }: Services, request: Request): TryCode {
-  const issuer = ['issuer', sandboxOf(request).name];
-  return (find) => wrongCodes.try(request, issuer, find, (found) => !found);
+export function codeTrier({ services, request, sandbox }: Exchange): TryCode {
+  const issuer = ['issuer', sandbox.name];
+  return (find) => services.wrongCodes.try(request, issuer, find, (found) => !found);
 }

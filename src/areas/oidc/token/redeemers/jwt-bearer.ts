@@ -1,57 +1,34 @@
 /** A client speaks for a user by a JWT that it signed itself: RFC 7523 section 2.1. */
 
-import type { Form } from '../../../../http/credentials/oauth-form.js';
-import type { Client } from '../../clients/client.js';
-import { isFirstUse, maxLifeSeconds } from '../../clients/client-assertion.js';
-import { verifyClientJwt } from '../../clients/client-jwt.js';
-import { oauthError } from '../../oauth-error.js';
-import { needed } from '../../read-parameters.js';
+import { needed } from '../../../../http/oauth/form.js';
+import { readScope } from '../../../../http/oauth/read-scope.js';
+import { isFirstUse, verifyClientJwt } from '../../clients/client-jwt.js';
 import { knownScopes } from '../../scopes.js';
 import { findUser } from '../../users/find-user.js';
-import { issueAccess } from '../redeem.js';
-import type { RedeemContext, Redeemer } from './redeemer.js';
+import { issueAccess } from '../issue.js';
+import { invalidGrant, type Redeemer } from './redeemer.js';
 
-/** There is no user to ask, so there is no refresh token and no ID token. */
-const scopesForUser = knownScopes.filter((each) => each !== 'offline_access');
+/** No user is asked, so there is no refresh token and no ID token. */
+const allowed = knownScopes.filter((each) => each !== 'offline_access');
+const scopeRule = { allowed, usual: ['profile'], fault: `The scope is of ${allowed.join(', ')}.` };
 
-export const redeemAssertion: Redeemer = async (form, client, context) => {
-  const scopes = readScopes(form.get('scope'));
-  const sub = await readSubject(form, client, context);
-  const grant = { clientId: client.clientId, sub, isOfUser: true, scopes };
-  return (view, fresh) => issueAccess(view, grant, fresh);
-};
-
-async function readSubject(
-  form: Form,
-  client: Client,
-  { signing: { sandbox, issuer } }: RedeemContext,
-): Promise<string> {
+export const redeemAssertion: Redeemer = async (form, client, { signing }) => {
+  const { sandbox, issuer } = signing;
   const { clientId } = client;
+  const scopes = readScope(form.get('scope'), scopeRule);
   const nowMs = await sandbox.now();
-  const claims = await verifyClientJwt(needed(form, 'assertion'), client, {
-    issuer: clientId,
+  const claims = await verifyClientJwt(needed(form, 'assertion'), client, nowMs, {
     audience: [issuer.url, issuer.at('token')],
-    currentDate: new Date(nowMs),
     requiredClaims: ['sub', 'exp', 'jti'],
   });
   if (typeof claims === 'string') throw rejected(claims);
-  const { exp = 0, sub = '' } = claims;
-  if (exp * 1000 > nowMs + maxLifeSeconds * 1000) {
-    throw rejected(`its exp is more than ${maxLifeSeconds} seconds ahead`);
-  }
-  const user = await findUser(sandbox, sub);
+  const user = await findUser(sandbox, claims.sub ?? '');
   if (user === undefined) throw rejected('its sub is no user');
-  if (await isFirstUse(sandbox, clientId, claims)) return user.username;
-  throw rejected('its jti was used before');
-}
-
-function readScopes(scope: string | undefined): readonly string[] {
-  if (scope === undefined) return ['profile'];
-  const asked = [...new Set(scope.split(' '))];
-  if (asked.every((each) => scopesForUser.some((known) => known === each))) return asked;
-  throw oauthError('invalid_scope', `The scope is of ${scopesForUser.join(', ')}.`);
-}
+  if (!(await isFirstUse(sandbox, clientId, claims))) throw rejected('its jti was used before');
+  const grant = { clientId, sub: user.username, isOfUser: true, scopes };
+  return (view, fresh) => issueAccess(view, grant, fresh);
+};
 
 function rejected(reason: string) {
-  return oauthError('invalid_grant', `The assertion is invalid: ${reason}.`);
+  return invalidGrant(`The assertion is invalid: ${reason}.`);
 }

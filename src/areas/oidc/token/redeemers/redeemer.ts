@@ -1,21 +1,22 @@
-/** What a grant type has to say: how the parameters of a request become tokens, in one step. */
+/** A grant type: how the parameters of a request become tokens, in one step. */
 
-import type { Form } from '../../../../http/credentials/oauth-form.js';
+import type { Form } from '../../../../http/oauth/form.js';
+import { OAuthError } from '../../../../http/oauth/oauth-error.js';
 import type { Transaction } from '../../../../state/state.js';
 import type { Client } from '../../clients/client.js';
-import type { Conduct } from '../../misbehaviour/conduct.js';
-import type { Confirmation } from '../grants.js';
-import type { FreshTexts, Issued, Rejection } from '../redeem.js';
-import type { Signing } from '../sign-tokens.js';
+import type { Signing } from '../../exchange.js';
+import type { Misbehaviour } from '../../misbehaviour/choose-misbehaviour.js';
+import type { Confirmation, Grant } from '../grants.js';
+import type { FreshTexts, Issued } from '../issue.js';
 
-export type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | Rejection;
+/** An error is returned, not thrown, so that what was written before stays. */
+export type Redeem = (view: Transaction, fresh: FreshTexts) => Issued | OAuthError;
 
 export interface RedeemContext {
   readonly signing: Signing;
   /** What the client has proved with the request. */
   readonly cnf: Confirmation | undefined;
-  /** How the issuer should behave. */
-  readonly asked?: Conduct | undefined;
+  readonly requested: Misbehaviour | undefined;
 }
 
 export type Redeemer = (
@@ -23,3 +24,12 @@ export type Redeemer = (
   client: Client,
   context: RedeemContext,
 ) => Redeem | Promise<Redeem>;
+
+export function invalidGrant(message: string): OAuthError {
+  return new OAuthError('invalid_grant', message);
+}
+
+export function invalidTarget({ targets = [] }: Grant): OAuthError {
+  const message = `The resource can be no more than was granted: ${targets.join(' ')}.`;
+  return new OAuthError('invalid_target', message);
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type MisbehaviourName, misbehaviourNames } from './misbehaviours.js';
-import { spoilClaims } from './spoil-id-token.js';
-import { nearMiss } from './spoil-response.js';
+import { wrongClaims } from './wrong-id-token.js';
+import { nearMiss } from './wrong-responses.js';
 
 const claims = { iss: 'i', sub: 's', aud: 'c', iat: 10_000, exp: 13_600, nonce: 'n', at_hash: 'h' };
 
@@ -15,14 +15,13 @@ test.each<[MisbehaviourName, object]>([
   ['expired-id-token', { iat: 2800, exp: 6400 }],
   ['issued-in-future', { iat: 96_400, exp: 100_000 }],
 ])('%s changes these claims and no others', (name, changed) => {
-  expect(spoilClaims(name, claims)).toEqual({ ...claims, ...changed });
+  expect(wrongClaims(name, claims)).toEqual({ ...claims, ...changed });
 });
 
-test('the others leave the claims alone, but for members that nobody knows', () => {
-  const spoiling = misbehaviourNames.filter((name) => spoilClaims(name, claims) !== claims);
-  expect(spoiling).toHaveLength(9);
-  expect(spoilClaims('unknown-members', claims)).toMatchObject(claims);
-  expect(spoilClaims(undefined, claims)).toBe(claims);
+test('the others leave the claims alone, except for unknown members', () => {
+  const changing = misbehaviourNames.filter((name) => wrongClaims(name, claims) !== claims);
+  expect(changing).toHaveLength(9);
+  expect(wrongClaims('unknown-members', claims)).toMatchObject(claims);
 });
 
 test.each([

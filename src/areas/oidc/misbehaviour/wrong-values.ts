@@ -1,4 +1,4 @@
-/** Whom misbehaviours speak of in place of the right ones. */
+/** Values that stand in place of the right ones. */
 
 export const otherIssuer = 'https://other-issuer.example/oidc';
 export const otherClient = 'another-client';
@@ -8,7 +8,7 @@ export function otherUser(sub: string): string {
   return sub === 'grace' ? 'ada' : 'grace';
 }
 
-/** Unknown members, which clients need not know. */
+/** Clients must ignore members that they do not know. */
 export const unknownMembers = {
   'https://practice-api.example/unknown': { of: ['no', 'meaning'] },
   x_unknown: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeFormText, parseForm } from './oauth-form.js';
+import { decodeFormText, parseForm } from './form.js';
 
 test.each([
   ['nothing', '', []],

@@ -1,0 +1,61 @@
+/** Chooses how the issuer misbehaves: as the run, the parameter, the login before, or the sandbox says. */
+
+import { gotParameter } from '../../../base/text/got-value.js';
+import type { Request } from '../../../http/exchange.js';
+import type { Form } from '../../../http/oauth/form.js';
+import { OAuthError } from '../../../http/oauth/oauth-error.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
+import type { StepParameters } from '../issuer.js';
+import { type KeptSettings, settingsIn, settingsOf } from '../settings/issuer-settings.js';
+import {
+  isMisbehaviour,
+  type MisbehaviourName,
+  misbehaviourNames,
+  ruleOf,
+} from './misbehaviours.js';
+
+export interface Misbehaviour {
+  readonly name: MisbehaviourName;
+  /** The run that watches the client. */
+  readonly run?: string;
+}
+
+/** Returns what the path or the parameter `misbehave` requests. Throws 400 for an unknown name. */
+export function requestedMisbehaviour({ params }: Request, form?: Form): Misbehaviour | undefined {
+  const { run, misbehaviour = '' } = params as StepParameters;
+  if (run !== undefined && isMisbehaviour(misbehaviour)) return { name: misbehaviour, run };
+  const name = form?.get('misbehave');
+  if (name === undefined) return undefined;
+  if (!isMisbehaviour(name)) {
+    const known = misbehaviourNames.join(', ');
+    const message = `misbehave must be one of ${known}${gotParameter('misbehave', name)}.`;
+    throw new OAuthError('invalid_request', message);
+  }
+  if (!ruleOf(name).isOfIssuer) return { name };
+  throw new OAuthError(
+    'invalid_request',
+    `${name} is a matter of the whole issuer: set it by PUT /api/sandbox/oidc, or use a run of POST /oidc/test-plan/runs.`,
+  );
+}
+
+/** `kept` is what the code or the token was given with. */
+export async function misbehaviourAt(
+  sandbox: Sandbox,
+  requested: Misbehaviour | undefined,
+  kept?: Misbehaviour,
+): Promise<Misbehaviour | undefined> {
+  return requested ?? kept ?? fromSettings(await settingsOf(sandbox));
+}
+
+/** The same within a transaction. */
+export function misbehaviourIn(
+  view: Transaction,
+  requested: Misbehaviour | undefined,
+  kept: Misbehaviour | undefined,
+): Misbehaviour | undefined {
+  return requested ?? kept ?? fromSettings(settingsIn(view));
+}
+
+function fromSettings({ misbehave }: KeptSettings): Misbehaviour | undefined {
+  return misbehave === null ? undefined : { name: misbehave };
+}

@@ -1,0 +1,77 @@
+/** What goes wrong at the token endpoint on purpose: a step before tokens are issued, and a step after. */
+
+import type { Reply } from '../../../http/exchange.js';
+import { HttpError } from '../../../http/http-error.js';
+import type { Form } from '../../../http/oauth/form.js';
+import { noStore, oauthBody } from '../../../http/oauth/oauth-error.js';
+import type { Client } from '../clients/client.js';
+import type { Exchange } from '../exchange.js';
+import type { Issued } from '../token/issue.js';
+import { type Misbehaviour, misbehaviourAt, requestedMisbehaviour } from './choose-misbehaviour.js';
+import { noteEvent } from './runs.js';
+import { canBeWrong, wrongIdToken } from './wrong-id-token.js';
+import { unknownMembers } from './wrong-values.js';
+
+interface Before {
+  readonly requested: Misbehaviour | undefined;
+  /** What is known before the code is: it may have been given with another misbehaviour. */
+  readonly early: Misbehaviour | undefined;
+  /** The response, where there are no tokens. */
+  readonly failed: Reply | undefined;
+}
+
+export async function beforeTokens(at: Exchange, form: Form): Promise<Before> {
+  const requested = requestedMisbehaviour(at.request, form);
+  const early = await misbehaviourAt(at.sandbox, requested);
+  const isRefresh = form.get('grant_type') === 'refresh_token';
+  await noteEvent(at.sandbox, early, isRefresh ? 'refreshed' : 'redeemed');
+  return { requested, early, failed: await failOnPurpose(at, early) };
+}
+
+export async function afterTokens(
+  at: Exchange,
+  { early }: Before,
+  { misbehaviour, nonce }: Issued,
+  { idTokenAlg }: Client,
+  response: { readonly id_token?: string },
+): Promise<object> {
+  if (misbehaviour === undefined) return response;
+  const { name } = misbehaviour;
+  const failed = name === early?.name ? undefined : await failOnPurpose(at, misbehaviour);
+  if (failed !== undefined) return failed;
+  const all = name === 'unknown-members' ? { ...unknownMembers, ...response } : response;
+  const { id_token: idToken } = response;
+  if (idToken === undefined) return all;
+  if (canBeWrong(name, nonce)) await noteEvent(at.sandbox, misbehaviour, 'granted');
+  return { ...all, id_token: await wrongIdToken(at, idToken, idTokenAlg, name) };
+}
+
+const slowMs = 2000;
+
+const page = `<!doctype html>
+<html lang="en"><head><title>502 Bad Gateway</title></head>
+<body><h1>502 Bad Gateway</h1><p>The server behind this one did not respond.</p></body></html>
+`;
+
+/** Waits where the endpoint is slow. Returns the response where it fails with a page. */
+async function failOnPurpose(
+  { services, request, reply }: Exchange,
+  misbehaviour: Misbehaviour | undefined,
+): Promise<Reply | undefined> {
+  switch (misbehaviour?.name) {
+    case 'slow':
+      await services.held.hold(request, reply, slowMs).ended;
+      return undefined;
+    case 'failing': {
+      const message = 'The issuer fails on purpose: misbehave is failing.';
+      throw new HttpError(503, message, {
+        headers: { ...noStore, 'retry-after': '1' },
+        body: oauthBody('temporarily_unavailable', message),
+      });
+    }
+    case 'html-errors':
+      return reply.code(502).type('text/html; charset=utf-8').serializer(String).send(page);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+/** Responses of the issuer that are wrong on purpose, except tokens. */
+
+import { randomText } from '../../../http/credentials/secret-text.js';
+import type { CodeRecord } from '../token/grants.js';
+import type { MisbehaviourName } from './misbehaviours.js';
+import { otherIssuer, otherUser, unknownMembers } from './wrong-values.js';
+
+interface Place {
+  readonly redirectUri: string;
+  readonly state?: string;
+}
+
+interface WrongResponse<At> {
+  readonly place: At;
+  /** Without it the response has no `iss`. */
+  readonly issuer?: string;
+  /** Whether the client meets the misbehaviour: without `state`, none can be wrong. */
+  readonly isMet: boolean;
+}
+
+/** The response of the authorization endpoint. */
+export function wrongResponse<At extends Place>(
+  name: MisbehaviourName | undefined,
+  place: At,
+  issuer: string,
+): WrongResponse<At> {
+  switch (name) {
+    case 'wrong-state':
+      if (place.state === undefined) return { place, issuer, isMet: false };
+      return { place: { ...place, state: randomText('other') }, issuer, isMet: true };
+    case 'redirect-near-miss':
+      return { place: { ...place, redirectUri: nearMiss(place.redirectUri) }, issuer, isMet: true };
+    case 'wrong-response-iss':
+      return { place, issuer: otherIssuer, isMet: true };
+    case 'missing-response-iss':
+      return { place, isMet: true };
+    default:
+      return { place, issuer, isMet: true };
+  }
+}
+
+/** Returns a path below it, which a server accepts that compares prefixes (RFC 9700 section 4.1.1). */
+export function nearMiss(redirectUri: string): string {
+  const [address = '', query] = redirectUri.split('?', 2);
+  const below = `${address}${address.endsWith('/') ? '' : '/'}near-miss`;
+  return query === undefined ? below : `${below}?${query}`;
+}
+
+type Kept = Pick<CodeRecord, 'grant' | 'codeChallenge'>;
+
+/** Returns what a code stands for. An injected code is of the login of another user; `other` is random text. */
+export function wrongGrant(name: MisbehaviourName | undefined, kept: Kept, other: string): Kept {
+  if (name !== 'foreign-code' && name !== 'pkce-unchecked') return kept;
+  const { grant, codeChallenge } = kept;
+  const nonce = grant.nonce === undefined ? {} : { nonce: other };
+  return {
+    grant: { ...grant, sub: otherUser(grant.sub), ...nonce },
+    ...(codeChallenge !== undefined && { codeChallenge: other.slice(-43) }),
+  };
+}
+
+export function wrongUserinfo<Claims extends { readonly sub: string }>(
+  name: MisbehaviourName | undefined,
+  claims: Claims,
+): Claims {
+  if (name === 'userinfo-sub') return { ...claims, sub: otherUser(claims.sub) };
+  return name === 'unknown-members' ? { ...unknownMembers, ...claims } : claims;
+}
+
+export function wrongDiscovery<Document extends { readonly issuer: string }>(
+  name: MisbehaviourName | undefined,
+  document: Document,
+): Document {
+  if (name === 'discovery-other-issuer') return { ...document, issuer: otherIssuer };
+  return name === 'unknown-members' ? { ...unknownMembers, ...document } : document;
+}

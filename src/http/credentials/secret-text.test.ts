@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { keyOf, randomText } from './secret-text.js';
+
+test('a secret says what kind it is, and its key does not hold it', () => {
+  const secret = randomText('oac');
+  expect(secret).toMatch(/^oac_[\w-]{43}$/);
+  expect(randomText('oac')).not.toBe(secret);
+  expect(keyOf(secret)).toMatch(/^[\w-]{43}$/);
+  expect(keyOf('x'.repeat(5000))).toHaveLength(43);
+});

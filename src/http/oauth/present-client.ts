@@ -1,0 +1,54 @@
+/** The credentials that a client presents: Basic, or parameters of the form (RFC 6749 section 2.3.1). */
+
+import { isFault } from '../credentials/fault.js';
+import { parseBasic } from '../credentials/parse-basic.js';
+import type { Request } from '../exchange.js';
+import { headerValues, repeatedHeader } from '../header-values.js';
+import { decodeFormText, type Form } from './form.js';
+import { OAuthError } from './oauth-error.js';
+
+export interface PresentedClient {
+  readonly clientId: string | undefined;
+  readonly secret: string | undefined;
+  readonly isBasic: boolean;
+}
+
+/** Verifies nothing. Throws {@link OAuthError} for credentials that are malformed or sent twice. */
+export function presentedClient(request: Request, form: Form): PresentedClient {
+  const headers = headerValues(request, 'authorization');
+  const [header] = headers;
+  if (headers.length > 1) {
+    throw new OAuthError('invalid_request', repeatedHeader('authorization', headers.length));
+  }
+  if (header !== undefined) return fromHeader(header, form);
+  return { clientId: form.get('client_id'), secret: form.get('client_secret'), isBasic: false };
+}
+
+function fromHeader(header: string, form: Form): PresentedClient {
+  if (form.has('client_secret')) {
+    throw new OAuthError(
+      'invalid_request',
+      'The client authenticates twice, by Basic and in the form. Use one of them.',
+    );
+  }
+  const given = parseBasic(header);
+  if (isFault(given)) throw new OAuthError('invalid_client', given.fault);
+  const clientId = decodeFormText(given.username);
+  const secret = decodeFormText(given.password);
+  if (clientId === undefined || secret === undefined) {
+    throw new OAuthError(
+      'invalid_client',
+      'Client id and secret must be form-url-encoded before base64: a percent sign in them must be followed by two hex digits of UTF-8.',
+    );
+  }
+  const named = form.get('client_id');
+  if (named !== undefined && named !== clientId) {
+    throw new OAuthError('invalid_request', 'The client_id in the form must be the one in Basic.');
+  }
+  return { clientId, secret, isBasic: true };
+}
+
+/** For a client that is unknown, and for a wrong secret. */
+export function wrongClient(): OAuthError {
+  return new OAuthError('invalid_client', 'The client id or the client secret is wrong.');
+}

@@ -1,0 +1,26 @@
+/** Parts of pages with forms, on which people log in. */
+
+import type { PracticeUser } from '../http/credentials/practice-users.js';
+import { type Html, html } from './html.js';
+
+export function faultNote(fault: string | undefined): Html | false {
+  return fault !== undefined && html`<p class="fault" role="alert">${fault}</p>`;
+}
+
+export function hiddenFields(values: Readonly<Record<string, string>>): readonly Html[] {
+  return Object.entries(values).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+}
+
+/** Lists the users, because all credentials here are public. */
+export function usersTable(users: readonly PracticeUser[]): Html {
+  return html`<table>
+      <caption class="quiet">Anybody may be one of them.</caption>
+      <thead><tr><th scope="col">User name</th><th scope="col">Password</th><th scope="col">Roles</th></tr></thead>
+      <tbody>${users.map(
+        ({ username, password, roles, totpSecret }) =>
+          html`<tr><td><code>${username}</code></td><td><code>${password}</code></td><td>${roles.join(', ')}${totpSecret !== undefined && ', with a code'}</td></tr>`,
+      )}</tbody>
+    </table>`;
+}
