@@ -292,7 +292,7 @@ describe.each(newRecords)('$title', ({ title, name, sent, change }) => {
 
 test('which collections have a trash, and which demand conditions', () => {
   expect(
-    collections.filter(({ demandsCondition }) => demandsCondition).map(({ name }) => name),
+    collections.filter(({ record }) => record.demandsCondition).map(({ name }) => name),
   ).toEqual(['companies']);
 });
 

@@ -1,6 +1,6 @@
 /** What one execution may look at and change; made anew for each request. */
 
-import { type Datasets, keepTrash } from '../../data/records.js';
+import { type Datasets, declarations } from '../../data/records.js';
 import { type Collection, collection, type Dataset } from '../../state/rows/collection.js';
 import type { Sandbox } from '../../state/state.js';
 import { type LimitName, limits } from './limits.js';
@@ -55,7 +55,7 @@ export function datasetsOf(datasets: Datasets): DatasetOf {
     const made = known.get(name) as Of | undefined;
     if (made !== undefined) return made;
     const rows: readonly Datasets[Name][number][] = datasets[name];
-    const dataset: Of = { name, rows, ...(keepTrash.has(name) && { keepsTrash: true }) };
+    const dataset: Of = { name, rows, ...(declarations[name].keepsTrash && { keepsTrash: true }) };
     known.set(name, dataset);
     return dataset;
   };

@@ -5,8 +5,9 @@
 
 import { lazily } from '../../base/lazily.js';
 import { gotParameter, gotValue } from '../../base/text/got-value.js';
+import type { RecordDeclaration } from '../../data/declare-record.js';
+import { referenceOf } from '../../data/field-types.js';
 import { storedPicture } from '../../data/picture-address.js';
-import { keepTrash } from '../../data/records.js';
 import type { Request } from '../../http/exchange.js';
 import { type FieldFault, HttpError } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
@@ -20,7 +21,7 @@ import {
 } from '../../state/rows/collection.js';
 import type { Awaitable, Sandbox, Transaction } from '../../state/state.js';
 import { type CheckedRecord, checkRecord } from './check-record.js';
-import type { DeclaredCollection, ParentRelation } from './declare-collection.js';
+import type { DeclaredCollection } from './declare-collection.js';
 import { faultyFields } from './faulty-fields.js';
 import { type ListParameters, listParameters } from './list-parameters.js';
 import {
@@ -120,12 +121,13 @@ export function resourcesOf(
 }
 
 function resourceOf(
-  { name, noun, path, record, demandsCondition }: DeclaredCollection,
+  { name, noun, path, record }: DeclaredCollection,
   relations: () => readonly Relation[],
   services: Services,
   bodyFaults: Resource['bodyFaults'],
 ): Resource {
-  const trash = keepTrash.has(name) ? ({ keepsTrash: true } as const) : {};
+  const { demandsCondition, keepsTrash } = record;
+  const trash = keepsTrash ? ({ keepsTrash } as const) : {};
   const dataset = lazily((): Dataset<Row> => ({ ...trash, name, rows: services.datasets[name] }));
   const pictures = pictureFields(record.fields);
 
@@ -152,8 +154,8 @@ function resourceOf(
     columnsOf: () => parameters.fields,
     relations,
     pictures,
-    demandsCondition: demandsCondition === true,
-    keepsTrash: keepTrash.has(name),
+    demandsCondition,
+    keepsTrash,
     sandboxOf: services.sandboxOf,
     recordsOf: (request) => new SettledRecords(services.sandboxOf(request), dataset(), services),
     rowsIn: (view) => rowsIn(view, dataset()) as unknown as RowsInTransaction<ResourceRecord>,
@@ -216,25 +218,33 @@ function wholeId(id: number | string): number {
 }
 
 function relationsOf(
-  { name, parents = [] }: DeclaredCollection,
+  { name, record }: DeclaredCollection,
   all: readonly DeclaredCollection[],
   resources: ReadonlyMap<string, Resource>,
 ): readonly Relation[] {
-  const toParents = parents.map((each) =>
-    relationTo('parent', each, each.parentAs, resources.get(each.of)),
+  const toParents = parentsIn(record).map(({ field, of, childrenAs }) =>
+    relationTo('parent', field.replace(/Id$/, ''), { field, childrenAs }, resources.get(of)),
   );
   const toChildren = all.flatMap((other) =>
-    (other.parents ?? [])
+    parentsIn(other.record)
       .filter(({ of }) => of === name)
-      .map((each) => relationTo('children', each, each.childrenAs, resources.get(other.name))),
+      .map((each) => relationTo('children', each.childrenAs, each, resources.get(other.name))),
   );
-  return [...toParents, ...toChildren];
+  return [...toParents.sort((a, b) => (a.name < b.name ? -1 : 1)), ...toChildren];
+}
+
+/** The fields that hold the ids of other records. */
+export function parentsIn({ fields }: RecordDeclaration) {
+  return Object.entries(fields).flatMap(([field, schema]) => {
+    const reference = referenceOf(schema);
+    return reference === undefined ? [] : { field, ...reference };
+  });
 }
 
 function relationTo(
   kind: Relation['kind'],
-  { field, childrenAs }: ParentRelation,
   name: string,
+  { field, childrenAs }: { readonly field: string; readonly childrenAs: string },
   other: Resource | undefined,
 ): Relation {
   if (other === undefined) throw new Error(`The relation ${name} leads to no collection.`);

@@ -2,7 +2,6 @@
 
 import { Type } from 'typebox';
 import { wholeRecord } from '../../data/declare-record.js';
-import { keepTrash } from '../../data/records.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { entityTag } from '../../kit/describe/header-schemas.js';
 import { maxCreatedRows } from '../../state/rows/stored-rows.js';
@@ -38,13 +37,14 @@ const bodyErrors = { ...readErrors, 413: errorSchema, 415: errorSchema };
 const embedsOf = ({ relations }: Resource) => relations().map(({ name }) => name);
 
 export function routeSchemas(
-  { name, noun, record: declared, demandsCondition }: DeclaredCollection,
+  { name, noun, record: declared }: DeclaredCollection,
   resource: Resource,
 ) {
   const one = withArticle(noun);
   const record = everyFormat(wholeRecord(declared), `The ${noun}.`);
   const embeds = embedsOf(resource);
-  const gone = keepTrash.has(name) ? { 410: errorSchema } : {};
+  const { keepsTrash, demandsCondition } = declared;
+  const gone = keepsTrash ? { 410: errorSchema } : {};
   const unconditional = demandsCondition ? { 428: errorSchema } : {};
   const rejections = { 404: errorSchema, ...gone, 412: errorSchema, ...unconditional };
   return {
@@ -115,7 +115,7 @@ export function routeSchemas(
     },
     remove: {
       summary: `Delete ${one}`,
-      description: keepTrash.has(name)
+      description: keepsTrash
         ? 'Moves it to the trash: from then on it is 410.'
         : 'Once for each: a second time there is nothing, which is 404.',
       params,

@@ -8,6 +8,7 @@ import {
   type ResponsePart,
 } from '../../kit/request-collection.js';
 import type { DeclaredCollection } from './declare-collection.js';
+import { parentsIn } from './resource.js';
 
 const entityTag: ResponsePart = { header: 'ETag' };
 
@@ -29,8 +30,8 @@ export function sampleRequests(
   { title, noun, flows, name }: DeclaredCollection,
   all: readonly DeclaredCollection[],
 ): RequestCollection {
-  const creations = all.flatMap(({ parents = [] }) =>
-    parents
+  const creations = all.flatMap(({ record }) =>
+    parentsIn(record)
       .filter(({ of }) => of === name)
       .map(
         ({ childrenAs }) =>

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { toIsbn13, writtenIsbnFault } from '../../../data/check-isbn.js';
 import { HttpError } from '../../../http/http-error.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { declareCollection } from '../declare-collection.js';
+import type { CollectionExtras } from '../declare-collection.js';
 import { readHeaders, readPreconditions } from '../described-headers.js';
 import { recordQuery } from '../query-schemas.js';
 import { everyFormat, readErrors } from '../response-schemas.js';
@@ -12,10 +12,7 @@ import { bookExamples } from './book-examples.js';
 
 const path = '/api/Books';
 
-export const books = declareCollection({
-  name: 'books',
-  title: 'Books',
-  noun: 'book',
+export const books: CollectionExtras = {
   examples: bookExamples,
   flows: [],
   presets: [{ title: 'a book', method: 'GET', path: `${path}/19` }],
@@ -80,4 +77,4 @@ export const books = declareCollection({
       },
     );
   },
-});
+};

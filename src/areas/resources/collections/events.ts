@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
-import { declareCollection } from '../declare-collection.js';
+import type { CollectionExtras } from '../declare-collection.js';
 import { listHeaders } from '../described-headers.js';
 import { faultyFields } from '../faulty-fields.js';
 import { compareValues } from '../match-field.js';
@@ -14,10 +14,7 @@ import { eventExamples } from './event-examples.js';
 
 const path = '/api/Events';
 
-export const events = declareCollection({
-  name: 'events',
-  title: 'Events',
-  noun: 'event',
+export const events: CollectionExtras = {
   examples: eventExamples,
   flows: [entityTagFlow],
 
@@ -67,4 +64,4 @@ export const events = declareCollection({
       },
     );
   },
-});
+};
