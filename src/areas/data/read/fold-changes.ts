@@ -1,0 +1,39 @@
+/** What became of records since somebody looked: one entry for each, whatever happened in between. */
+
+import type { RecordId } from '../source/record-fields.js';
+
+export type ChangeKind = 'created' | 'updated' | 'deleted';
+
+export interface RecordChange {
+  readonly id: RecordId;
+  readonly kind: ChangeKind;
+  readonly atMs: number;
+}
+
+/**
+ * The last change of each id, in the order of these. What was created since and then updated counts as created:
+ * who asks has never seen it. What was created and deleted since is told as deleted, which costs nobody anything.
+ */
+export function foldChanges<Change extends RecordChange>(changes: readonly Change[]): Change[] {
+  const byId = new Map<RecordId, Change>();
+  for (const change of changes) {
+    const before = byId.get(change.id);
+    byId.delete(change.id);
+    const isStillNew = before?.kind === 'created' && change.kind === 'updated';
+    byId.set(change.id, isStillNew ? { ...change, kind: 'created' } : change);
+  }
+  return [...byId.values()];
+}
+
+const form = /^c(0|[1-9]\d{0,15})$/;
+
+/** A place among the changes as a caller keeps it. */
+export function writeToken(sequence: number): string {
+  return `c${sequence}`;
+}
+
+/** `undefined` for what is no token. */
+export function parseToken(token: string): number | undefined {
+  const sequence = Number(form.exec(token)?.[1] ?? Number.NaN);
+  return Number.isSafeInteger(sequence) ? sequence : undefined;
+}
