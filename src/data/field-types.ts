@@ -61,8 +61,8 @@ export const reference = (to: Reference, description: string) =>
 const parent = Symbol('parent');
 
 export interface Reference {
-  /** The dataset of the parent: `users`. */
-  readonly of: string;
+  /** The dataset of the parent. */
+  readonly of: 'users' | 'albums' | 'companies' | 'employees';
   /** The name of the children of a parent: `posts`, at `/api/Users/{id}/Posts`. */
   readonly childrenAs: string;
 }

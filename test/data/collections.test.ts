@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { collections } from '../../src/areas/data/built-in/collections.js';
-import { recordFields } from '../../src/areas/data/source/record-fields.js';
+import { recordFields } from '../../src/areas/data/built-in/record-fields.js';
 import { loadDatasets } from '../../src/data/load-datasets.js';
 import { useService } from '../support/service.js';
 import { newRecords } from './new-records.js';

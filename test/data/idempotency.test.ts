@@ -1,7 +1,7 @@
 /** For how long, and how many of, the responses to requests with an Idempotency-Key are kept. */
 
 import { expect, test } from 'vitest';
-import { maxKeptCharacters, maxKeptResponses } from '../../src/areas/data/write/keep-responses.js';
+import { maxKeptCharacters, maxKeptResponses } from '../../src/areas/data/write/idempotency.js';
 import { type SendOptions, useService } from '../support/service.js';
 
 const service = useService();

@@ -1,69 +1,56 @@
 /** A record that a client sent, checked whole: every faulty field is named at once. */
 
 import type { TSchema } from 'typebox';
+import { lazily } from '../../../base/lazily.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
 import { initialValueOf } from '../../../data/field-types.js';
 import type { FieldFault } from '../../../http/http-error.js';
 import { describeSchema } from '../../../kit/describe/describe-schema.js';
 import { readTimestamp } from '../read/read-timestamp.js';
-import { faultyFields } from '../source/faulty-fields.js';
-import type { FieldValue, RecordId, ResourceRecord } from '../source/record-fields.js';
-
-/** All of a record but its id; what it begins with can depend on the time of its sandbox. */
-export type CheckedRecord = (id: RecordId, nowMs: number) => ResourceRecord;
+import { faultyFields } from '../source/faults.js';
+import type { CheckedRecord, DataRecord, FieldValue, SentFields } from '../source/source.js';
 
 type Fields = Readonly<Record<string, FieldValue>>;
 
-/**
- * The fields in the order of the wire, with times in the form of this service. `schemaFaults` are
- * those already known from the schema of the body. Throws 400 with these and what breaks a rule.
- */
-export function checkRecord(
-  { fields, checkRules }: RecordDeclaration,
-  sent: Readonly<Record<string, unknown>>,
-  schemaFaults: readonly FieldFault[],
-): CheckedRecord {
-  const faults = [...schemaFaults];
-  const faulty = new Set(faults.map(({ field }) => field.split('.', 1)[0] ?? ''));
-  const plan = planOf(fields);
-  const record = completed(plan, sent, '', faulty, faults);
-  faults.push(...checkRules(record));
-  if (faults.length > 0) {
-    throw faultyFields(faults);
-  }
-  return (id, nowMs) => {
-    const whole: Record<string, FieldValue> = { id };
-    for (const { name, schema } of plan) {
-      const value = record[name];
-      whole[name] = value === undefined ? (initialValueOf(schema)?.(nowMs) ?? null) : value;
-    }
-    return whole as ResourceRecord;
+/** Checks what was sent, and `faults` that are known already. Throws 400 with all of them. */
+type Check = (sent: SentFields, faults: readonly FieldFault[]) => CheckedRecord['build'];
+
+/** Makes records whole: with the fields in the order of the wire, and times in the form of this service. */
+export function recordChecker({ fields, checkRules }: RecordDeclaration): Check {
+  const plan = lazily(() => planOf(fields));
+  return (sent, schemaFaults) => {
+    const faults = [...schemaFaults];
+    const faulty = new Set(faults.map(({ field }) => field.split('.', 1)[0] ?? ''));
+    const record = completed(plan(), sent, '', faulty, faults);
+    faults.push(...checkRules(record));
+    if (faults.length > 0) throw faultyFields(faults);
+    return (id, nowMs) => {
+      const whole: Record<string, FieldValue> = { id };
+      for (const { name, schema } of plan()) {
+        whole[name] = record[name] ?? initialValueOf(schema)?.(nowMs) ?? null;
+      }
+      return whole as DataRecord;
+    };
   };
 }
 
-/** What a schema says of a field, looked up once: schemas are of many shapes, which slows each look. */
+/** Facts about a field from its schema: schemas have many shapes, which slows each look. */
 interface PlannedField {
   readonly name: string;
   readonly schema: TSchema;
   readonly standard: unknown;
   readonly isTime: boolean;
-  /** Of what holds others. */
+  /** The fields of an object. */
   readonly inner: readonly PlannedField[] | undefined;
 }
 
-const plans = new WeakMap<FieldSchemas, readonly PlannedField[]>();
-
 function planOf(fields: FieldSchemas): readonly PlannedField[] {
-  const known = plans.get(fields);
-  if (known !== undefined) return known;
-  const plan = Object.entries(fields).map(([name, schema]): PlannedField => {
+  return Object.entries(fields).map(([name, schema]) => {
     const { default: standard, properties, format } = schema as FieldSchema;
     const inner = properties && planOf(properties);
     return { name, schema, standard, isTime: format === 'date-time', inner };
   });
-  plans.set(fields, plan);
-  return plan;
 }
 
 interface FieldSchema {
@@ -74,7 +61,7 @@ interface FieldSchema {
 
 function completed(
   plan: readonly PlannedField[],
-  sent: Readonly<Record<string, unknown>>,
+  sent: SentFields,
   place: string,
   faulty: ReadonlySet<string>,
   faults: FieldFault[],
@@ -85,14 +72,13 @@ function completed(
     const value = Object.hasOwn(sent, name) ? sent[name] : standard;
     const field = place + name;
     if (value === undefined) {
-      // A place that is kept, for what depends on the time.
+      // Keeps the place of a default that depends on the time.
       record[name] = undefined as unknown as FieldValue;
       if (initialValueOf(schema) === undefined) {
         faults.push({ field, message: `${field} is missing${wantedOf(schema)}.` });
       }
     } else if (inner !== undefined && value !== null) {
-      const members = value as Readonly<Record<string, unknown>>;
-      record[name] = completed(inner, members, `${field}.`, noNames, faults);
+      record[name] = completed(inner, value as SentFields, `${field}.`, noNames, faults);
     } else if (isTime) {
       record[name] = timeOf(String(value), field, schema, faults);
     } else {

@@ -1,5 +1,6 @@
-/** What collections of requests (for Postman, for editors) have to know of REST collections. */
+/** What Postman and editors need to know of the requests to REST collections. */
 
+import type { CollectionName } from '../../../data/records.js';
 import {
   type Flow,
   json,
@@ -7,8 +8,7 @@ import {
   type RequestCollection,
   type ResponsePart,
 } from '../../../kit/request-collection.js';
-import type { DeclaredCollection } from './declare-collection.js';
-import { parentsIn } from './resource.js';
+import type { DeclaredCollection } from './declared-collection.js';
 
 const entityTag: ResponsePart = { header: 'ETag' };
 
@@ -25,19 +25,17 @@ function leftOut(...operationIds: readonly (readonly string[])[]) {
   return Object.fromEntries(operationIds.flat().map((operationId) => [operationId, why]));
 }
 
-/** Of a collection whose operations end in `title` (`Events`) and that calls a record `noun`. */
-export function sampleRequests(
-  { title, noun, flows, name }: DeclaredCollection,
-  all: readonly DeclaredCollection[],
-): RequestCollection {
-  const creations = all.flatMap(({ record }) =>
-    parentsIn(record)
-      .filter(({ of }) => of === name)
-      .map(
-        ({ childrenAs }) =>
-          `post${title}ById${childrenAs.charAt(0).toUpperCase()}${childrenAs.slice(1)}`,
-      ),
-  );
+/** The operations of a collection end in its title. */
+export function sampleRequests({
+  name,
+  title,
+  noun,
+  relations,
+}: DeclaredCollection): RequestCollection {
+  const flows = flowsOf[name];
+  const creations = relations
+    .filter(({ kind }) => kind === 'children')
+    .map(({ segment }) => `post${title}ById${segment}`);
   if (flows === undefined) return { leftOut: leftOut(alikeIn(title), creations) };
   const path = { id: `{{${noun}Id}}` };
   return {
@@ -73,7 +71,7 @@ const event = {
   capacity: 200,
 };
 
-export const entityTagFlow: Flow = {
+const entityTagFlow: Flow = {
   title: 'Entity tags',
   description: 'Nothing is sent twice, and nothing is overwritten that changed meanwhile.',
   steps: [
@@ -140,4 +138,10 @@ export const entityTagFlow: Flow = {
       status: 204,
     },
   ],
+};
+
+/** Of collections that are shown; the others are alike. */
+const flowsOf: Readonly<Partial<Record<CollectionName, readonly Flow[]>>> = {
+  books: [],
+  events: [entityTagFlow],
 };

@@ -29,7 +29,7 @@ export const rejectUnacceptable: preHandlerHookHandler = (request, _reply, done)
   done();
 };
 
-/** Throws 406 for those who ask for strictness and would take nothing that there is. */
+/** Throws 406 for strict clients that accept nothing that there is. */
 export function checkAcceptable(request: Request): void {
   if (request.headers.prefer !== undefined) chooseFormat(request);
 }
@@ -37,8 +37,8 @@ export function checkAcceptable(request: Request): void {
 const json: Chosen<Format> = { offer: jsonFormat, mediaType: 'application/json', weight: 1 };
 
 /**
- * JSON where nothing on offer is accepted, which RFC 9110 section 12.4.1 allows; 406 for those who ask
- * for strictness. Somebody at a browser, who would like a page best, gets JSON as well.
+ * Returns JSON where nothing on offer is accepted, which RFC 9110 section 12.4.1 allows, but throws 406 for strict
+ * clients. A browser, which prefers a page, gets JSON as well.
  */
 export function chooseFormat({ headers }: Request): Chosen<Format> {
   const { accept } = headers;

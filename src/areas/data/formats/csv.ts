@@ -1,28 +1,27 @@
 /** Comma-separated values (RFC 4180): a header, and a row for each record. */
 
 import { requireLazily } from '../../../base/require-lazily.js';
-import type { FieldValue, RecordField, ResourceRecord } from '../source/record-fields.js';
-import type { Related, Relation } from '../source/relations.js';
+import type { DataRecord, FieldValue, RecordField, Related, Relation } from '../source/source.js';
 import type { Format, FormatContext } from './format.js';
 
 const csv = requireLazily<typeof import('csv-stringify/sync')>('csv-stringify/sync');
 
 interface Column {
   readonly name: string;
-  readonly cellOf: (record: ResourceRecord) => FieldValue;
+  readonly cellOf: (record: DataRecord) => FieldValue;
 }
 
 /** What lists are joined by; in the other direction it parts them. */
 export const listSeparator = ';';
 
-function columnsOf(context: FormatContext, records: readonly ResourceRecord[]): readonly Column[] {
-  const { resource, shape, related, baseUrl } = context;
-  const own = resource
+function columnsOf(context: FormatContext, records: readonly DataRecord[]): readonly Column[] {
+  const { source, shape, related, baseUrl } = context;
+  const own = source
     .columnsOf(records)
     .filter(({ name }) => shape.fields === undefined || shape.fields.has(topOf(name)))
     .map((field) => ({
       name: field.name,
-      cellOf: (record: ResourceRecord) => cellOf(field, record, resource.pictures, baseUrl),
+      cellOf: (record: DataRecord) => cellOf(field, record, source.pictures, baseUrl),
     }));
   const embedded = shape.embeds.flatMap((relation) => {
     const relatedTo = related.get(relation);
@@ -35,15 +34,15 @@ function columnsOf(context: FormatContext, records: readonly ResourceRecord[]): 
 function columnsOfRelation(
   { name, kind, other }: Relation,
   relatedTo: Related,
-  records: readonly ResourceRecord[],
+  records: readonly DataRecord[],
   baseUrl: string,
 ): readonly Column[] {
   if (kind === 'children') {
-    const idsOf = (record: ResourceRecord) =>
-      (relatedTo(record) as readonly ResourceRecord[]).map(({ id }) => id);
+    const idsOf = (record: DataRecord) =>
+      (relatedTo(record) as readonly DataRecord[]).map(({ id }) => id);
     return [{ name, cellOf: (record) => idsOf(record).join(listSeparator) }];
   }
-  const parentOf = (record: ResourceRecord) => relatedTo(record) as ResourceRecord | null;
+  const parentOf = (record: DataRecord) => relatedTo(record) as DataRecord | null;
   // Each parent once: looking at a large one takes long.
   const parents = [...new Set(records.flatMap((record) => parentOf(record) ?? []))];
   return other.columnsOf(parents).map((field) => ({
@@ -57,7 +56,7 @@ function columnsOfRelation(
 
 function cellOf(
   field: RecordField,
-  record: ResourceRecord,
+  record: DataRecord,
   pictures: readonly string[],
   baseUrl: string,
 ): FieldValue {

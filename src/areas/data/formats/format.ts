@@ -1,81 +1,75 @@
 /** What a format of responses is. */
 
-import { pictureAddress } from '../../../data/picture-address.js';
+import { withPictureUrls } from '../../../data/picture-address.js';
 import type { Offer } from '../../../http/codings/negotiate-type.js';
-import type { Resource } from '../built-in/resource.js';
-import type { ResponseShape } from '../read/response-shape.js';
-import type { FieldValue, ResourceRecord } from '../source/record-fields.js';
-import type { Related, Relation } from '../source/relations.js';
+import type { DataRecord, FieldValue, Related, Relation, Source } from '../source/source.js';
 
 export interface Format extends Offer {
   /** In entity tags. */
   readonly name: string;
   readonly contentTypeOf: (mediaType: string) => string;
-  /** The text in pieces, each of which is made in a few milliseconds. */
-  readonly writeOne: (context: FormatContext, record: ResourceRecord) => Iterable<string>;
+  /** Writes a record in pieces, each of which is made in a few milliseconds. */
+  readonly writeOne: (context: FormatContext, record: DataRecord) => Iterable<string>;
   /** The same of several records. */
   readonly writeList: (
     context: FormatContext,
-    records: readonly ResourceRecord[],
+    records: readonly DataRecord[],
     paging: Paging,
   ) => Iterable<string>;
 }
 
+/** Which fields a response shows of its records, and which other records inside them. */
+export interface ResponseShape {
+  /** All of them without it. */
+  readonly fields: ReadonlySet<string> | undefined;
+  readonly embeds: readonly Relation[];
+  /** Whether CSV marks texts that spreadsheets would run as formulas. */
+  readonly escapesFormulas?: boolean;
+}
+
+/** The whole record and nothing else. */
+export const plainShape: ResponseShape = { fields: undefined, embeds: [] };
+
 export interface FormatContext {
-  readonly resource: Resource;
+  readonly source: Source;
   readonly shape: ResponseShape;
   /** For each relation of the shape. */
   readonly related: ReadonlyMap<Relation, Related>;
-  /** Where addresses begin, without a slash at the end. */
+  /** Where URLs begin, without a slash at the end. */
   readonly baseUrl: string;
-  /** The complete address of what is returned. */
+  /** The complete URL of the response. */
   readonly self: string;
 }
 
 export interface Paging {
   readonly total: number;
-  /** Complete addresses by relation: `next`. */
+  /** Complete URLs by relation: `next`. */
   readonly links: Readonly<Record<string, string>>;
 }
 
 export type ShownRecord = Readonly<Record<string, FieldValue>>;
 
-/** A record as it is returned: addresses complete, chosen fields alone, others embedded. */
-export function shownRecord(context: FormatContext, record: ResourceRecord): ShownRecord {
-  const { resource, shape, related, baseUrl } = context;
-  const shown: Record<string, FieldValue> = {};
-  for (const [name, value] of Object.entries(record)) {
-    if (shape.fields === undefined || shape.fields.has(name)) shown[name] = value;
-  }
-  completePictures(shown, resource, baseUrl);
+/** Returns a record as it is sent: with complete URLs, the chosen fields, and other records embedded. */
+export function shownRecord(context: FormatContext, record: DataRecord): ShownRecord {
+  const { source, shape, related, baseUrl } = context;
+  const chosen = Object.entries(record).filter(([name]) => shape.fields?.has(name) ?? true);
+  const shown: Record<string, FieldValue> = {
+    ...wholeRecord(Object.fromEntries(chosen), source, baseUrl),
+  };
   for (const relation of shape.embeds) {
     const others = related.get(relation)?.(record) ?? null;
     shown[relation.name] = Array.isArray(others)
-      ? others.map((other: ResourceRecord) => wholeRecord(other, relation.other, baseUrl))
-      : others && wholeRecord(others as ResourceRecord, relation.other, baseUrl);
+      ? others.map((other: DataRecord) => wholeRecord(other, relation.other, baseUrl))
+      : others && wholeRecord(others as DataRecord, relation.other, baseUrl);
   }
   return shown;
 }
 
-/** All fields of a record, with complete addresses. */
+/** All fields of a record, with complete URLs. */
 export function wholeRecord(
-  record: ResourceRecord,
-  resource: Resource,
+  record: ShownRecord,
+  { pictures }: Source,
   baseUrl: string,
 ): ShownRecord {
-  if (resource.pictures.length === 0) return record;
-  const shown: Record<string, FieldValue> = { ...record };
-  completePictures(shown, resource, baseUrl);
-  return shown;
-}
-
-function completePictures(
-  shown: Record<string, FieldValue>,
-  { pictures }: Resource,
-  baseUrl: string,
-): void {
-  for (const name of pictures) {
-    const stored = shown[name];
-    if (typeof stored === 'string') shown[name] = pictureAddress(baseUrl, stored);
-  }
+  return withPictureUrls(record, pictures, () => baseUrl);
 }

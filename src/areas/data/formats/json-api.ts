@@ -1,8 +1,7 @@
 /** JSON:API 1.1 (jsonapi.org): records as resource objects, with relationships and links. */
 
-import { type Resource, recordPath } from '../built-in/resource.js';
-import type { FieldValue, ResourceRecord } from '../source/record-fields.js';
-import type { Relation } from '../source/relations.js';
+import type { DataRecord, FieldValue, Relation } from '../source/source.js';
+import { recordPath, type Source } from '../source/source.js';
 import { type Format, type FormatContext, wholeRecord } from './format.js';
 
 export const jsonApiType = 'application/vnd.api+json';
@@ -10,26 +9,26 @@ export const jsonApiType = 'application/vnd.api+json';
 type Member = FieldValue;
 const jsonapi = { version: '1.1' };
 
-const identifierOf = ({ name, isSingle }: Resource, { id }: { readonly id: FieldValue }) => ({
+const identifierOf = ({ name, isSingle }: Source, { id }: { readonly id: FieldValue }) => ({
   type: name,
   id: isSingle ? name : String(id),
 });
 
-function addressOf({ baseUrl }: FormatContext, resource: Resource, id: FieldValue): string {
-  return baseUrl + recordPath(resource, String(id));
+function addressOf({ baseUrl }: FormatContext, source: Source, id: FieldValue): string {
+  return baseUrl + recordPath(source, String(id));
 }
 
 /** Of a record that is not the one asked for, all fields. */
 function resourceObject(
   context: FormatContext,
-  resource: Resource,
-  record: ResourceRecord,
+  source: Source,
+  record: DataRecord,
   isEmbedded: boolean,
 ): Member {
   const fields = isEmbedded ? undefined : context.shape.fields;
-  const relations = resource.relations();
+  const relations = source.relations();
   const keys = new Set(relations.filter(({ kind }) => kind === 'parent').map(({ field }) => field));
-  const { id: _id, ...others } = wholeRecord(record, resource, context.baseUrl);
+  const { id: _id, ...others } = wholeRecord(record, source, context.baseUrl);
   const attributes = Object.entries(others).filter(
     ([name]) => !keys.has(name) && (fields === undefined || fields.has(name)),
   );
@@ -41,21 +40,21 @@ function resourceObject(
     .filter(isShown)
     .map((relation) => [
       relation.name,
-      relationship(context, resource, relation, record, isEmbedded),
+      relationship(context, source, relation, record, isEmbedded),
     ]);
   return {
-    ...identifierOf(resource, record),
+    ...identifierOf(source, record),
     attributes: Object.fromEntries(attributes),
     ...(relationships.length > 0 && { relationships: Object.fromEntries(relationships) }),
-    links: { self: addressOf(context, resource, record.id) },
+    links: { self: addressOf(context, source, record.id) },
   };
 }
 
 function relationship(
   context: FormatContext,
-  resource: Resource,
+  source: Source,
   relation: Relation,
-  record: ResourceRecord,
+  record: DataRecord,
   isEmbedded: boolean,
 ): Member {
   const { kind, field, other, segment } = relation;
@@ -69,23 +68,20 @@ function relationship(
   }
   const children = isEmbedded ? undefined : context.related.get(relation)?.(record);
   return {
-    links: { related: `${addressOf(context, resource, record.id)}/${segment}` },
+    links: { related: `${addressOf(context, source, record.id)}/${segment}` },
     ...(Array.isArray(children) && {
-      data: children.map((child: ResourceRecord) => identifierOf(other, child)),
+      data: children.map((child: DataRecord) => identifierOf(other, child)),
     }),
   };
 }
 
 /** The records that are embedded, each once, and none that is among the response's own. */
-function* includedIn(
-  context: FormatContext,
-  records: readonly ResourceRecord[],
-): Generator<Member> {
-  const known = new Set(records.map(({ id }) => `${context.resource.name} ${id}`));
+function* includedIn(context: FormatContext, records: readonly DataRecord[]): Generator<Member> {
+  const known = new Set(records.map(({ id }) => `${context.source.name} ${id}`));
   for (const relation of context.shape.embeds) {
     const relatedTo = context.related.get(relation);
     for (const record of records) {
-      for (const other of [relatedTo?.(record) ?? []].flat() as readonly ResourceRecord[]) {
+      for (const other of [relatedTo?.(record) ?? []].flat() as readonly DataRecord[]) {
         const key = `${relation.other.name} ${other.id}`;
         if (known.has(key)) continue;
         known.add(key);
@@ -96,10 +92,7 @@ function* includedIn(
 }
 
 /** As the last member, where anything is embedded. */
-function* writeIncluded(
-  context: FormatContext,
-  records: readonly ResourceRecord[],
-): Generator<string> {
+function* writeIncluded(context: FormatContext, records: readonly DataRecord[]): Generator<string> {
   if (context.shape.embeds.length === 0) return;
   yield ',"included":[';
   let before = '';
@@ -116,7 +109,7 @@ export const jsonApiFormat: Format = {
   contentTypeOf: () => jsonApiType,
   *writeOne(context, record) {
     const top = { jsonapi, links: { self: context.self } };
-    const data = resourceObject(context, context.resource, record, false);
+    const data = resourceObject(context, context.source, record, false);
     yield JSON.stringify({ ...top, data }).slice(0, -1);
     yield* writeIncluded(context, [record]);
     yield '}';
@@ -126,7 +119,7 @@ export const jsonApiFormat: Format = {
     yield `${JSON.stringify(top).slice(0, -1)},"data":[`;
     let before = '';
     for (const record of records) {
-      yield before + JSON.stringify(resourceObject(context, context.resource, record, false));
+      yield before + JSON.stringify(resourceObject(context, context.source, record, false));
       before = ',';
     }
     yield ']';

@@ -1,15 +1,14 @@
 /** JSON (RFC 8259), and a line of it for each record. */
 
 import { jsonContentType } from '../../../app/error-handler.js';
-import { plainShape } from '../read/response-shape.js';
-import type { ResourceRecord } from '../source/record-fields.js';
-import { renderRecord } from '../source/render-record.js';
-import { type Format, type FormatContext, shownRecord } from './format.js';
+import { renderingOf } from '../source/render-record.js';
+import type { DataRecord } from '../source/source.js';
+import { type Format, type FormatContext, plainShape, shownRecord } from './format.js';
 
-function recordText(context: FormatContext, record: ResourceRecord): string {
-  const { shape, resource, baseUrl } = context;
+function recordText(context: FormatContext, record: DataRecord): string {
+  const { shape, source, baseUrl } = context;
   return shape === plainShape
-    ? renderRecord(record, resource.pictures, baseUrl)
+    ? renderingOf(record).withPictures(source.pictures, baseUrl)
     : JSON.stringify(shownRecord(context, record));
 }
 

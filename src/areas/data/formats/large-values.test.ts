@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import type { FieldValue } from '../source/record-fields.js';
+import type { FieldValue } from '../source/source.js';
 import { textPieces } from './large-values.js';
 import { writeXml } from './xml.js';
 import { writeYaml } from './yaml.js';

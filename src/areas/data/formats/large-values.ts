@@ -1,6 +1,6 @@
 /** Values that take a writer long, which are written in pieces so that other requests are served in between. */
 
-import type { FieldValue } from '../source/record-fields.js';
+import type { FieldValue } from '../source/source.js';
 
 /** Values that one step writes, and characters of text for each. */
 const maxWeight = 1000;

@@ -1,148 +1,152 @@
-/** Records as the body of a response: in the format that is asked for, of a bounded size. */
+/** Records as the body of a response: in the format that the client asks for, of a bounded size. */
 
 import { hash } from 'node:crypto';
+import { jsonContentType } from '../../../app/error-handler.js';
 import { turns } from '../../../base/work-in-turns.js';
-import type { Reply, Request } from '../../../http/exchange.js';
+import { writeApplied } from '../../../http/body/parse-prefer.js';
+import type { Chosen } from '../../../http/codings/negotiate-type.js';
+import type { Reply } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Services } from '../../../kit/area.js';
-import type { Resource } from '../built-in/resource.js';
-import type { Query } from '../read/read-list-query.js';
-import { formulasParameter, plainShape, type ResponseShape } from '../read/response-shape.js';
-import type { ResourceRecord } from '../source/record-fields.js';
-import { type Related, type Relation, relatedBy } from '../source/relations.js';
-import {
-  entityTagOf,
-  renderRecord,
-  renderRecords,
-  stateHashOf,
-  storedJson,
-} from '../source/render-record.js';
+import type { Awaitable } from '../../../state/state.js';
+import type { Call } from '../source/call.js';
+import { relatedBy } from '../source/relations.js';
+import { Rendering, renderingOf } from '../source/render-record.js';
+import type { DataRecord } from '../source/source.js';
+import { maxResponseBytes, type Related, type Relation } from '../source/source.js';
+import type { WriteResult } from '../write/write.js';
 import { chooseFormat } from './choose-format.js';
-import type { Format, FormatContext, Paging } from './format.js';
+import {
+  type Format,
+  type FormatContext,
+  type Paging,
+  plainShape,
+  type ResponseShape,
+} from './format.js';
 import { jsonFormat } from './json.js';
 
-/** No response is larger. */
-export const maxResponseBytes = 8 * 1024 * 1024;
-
-/** The handlers that return records of a collection. */
-export interface Responses {
-  /** With the entity tag of the record as it is returned; `isKnown` says who has it already. */
-  readonly sendOne: (
-    request: Request,
-    reply: Reply,
-    record: ResourceRecord,
-    shape?: ResponseShape,
-    isKnown?: (etag: string) => boolean,
-  ) => Reply | Promise<Reply>;
-  /** The same of a record as a write made it, which is shown as it was stored. */
-  readonly sendWritten: (
-    request: Request,
-    reply: Reply,
-    record: ResourceRecord,
-  ) => Reply | Promise<Reply>;
-  /** Whether the answer to a list is as it is made by {@link writeList}. */
-  readonly isPlainList: (request: Request) => boolean;
-  /** As JSON, whole. */
-  readonly writeList: (request: Request, records: readonly ResourceRecord[]) => string;
-  readonly sendList: (
-    request: Request,
-    reply: Reply,
-    records: readonly ResourceRecord[],
-    shape: ResponseShape,
-    pagingOf: () => Paging,
-  ) => Promise<Reply>;
+/** What a response shows, and how. */
+export interface View {
+  readonly format: Chosen<Format>;
+  readonly shape: ResponseShape;
 }
 
-export function responsesOf(resource: Resource, { baseUrlOf }: Services): Responses {
-  const { pictures } = resource;
-  // Who holds no address need not know it.
-  const originFor = (request: Request) => (pictures.length === 0 ? '' : baseUrlOf(request));
+/** Whether a view shows records as they are rendered anyway. */
+export function isPlain({ format, shape }: View): boolean {
+  return shape === plainShape && format.offer === jsonFormat;
+}
 
-  async function contextOf(request: Request, shape: ResponseShape): Promise<FormatContext> {
-    const related = new Map<Relation, Related>();
-    for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, request));
-    const baseUrl = baseUrlOf(request);
-    return { resource, shape, related, baseUrl, self: baseUrl + request.url };
-  }
+/** Sends a record with its entity tag, or nothing to a client that has it already, as `isKnown` says. */
+export async function sendRecord(
+  call: Call,
+  record: DataRecord,
+  view: View,
+  isKnown: (etag: string) => boolean,
+): Promise<Reply> {
+  const { reply } = call;
+  const { offer, mediaType } = view.format;
+  reply.header('content-type', offer.contentTypeOf(mediaType));
+  const { etag, body } = await represent(call, record, view, renderingOf(record));
+  reply.header('etag', etag);
+  return isKnown(etag) ? reply.removeHeader('content-type').code(304).send() : reply.send(body);
+}
 
-  async function sendShaped(
-    request: Request,
-    reply: Reply,
-    record: ResourceRecord,
-    shape: ResponseShape,
-    format: Format,
-    isKnown: (etag: string) => boolean,
-  ): Promise<Reply> {
-    const context = await contextOf(request, shape);
-    const text = await joined(format.writeOne(context, record));
-    const etag = tagOfVariant(record, format, shape === plainShape ? undefined : text);
-    reply.header('etag', etag);
-    return isKnown(etag) ? sendNothing(reply) : reply.send(bytesOf(text));
-  }
+interface Representation {
+  readonly etag: string;
+  readonly body: string | Buffer;
+}
 
-  function sendOne(
-    request: Request,
-    reply: Reply,
-    record: ResourceRecord,
-    shape: ResponseShape = plainShape,
-    isKnown: (etag: string) => boolean = () => false,
-  ): Reply | Promise<Reply> {
-    const { offer: format, mediaType } = chooseFormat(request);
-    reply.header('content-type', format.contentTypeOf(mediaType));
-    if (shape !== plainShape || format !== jsonFormat) {
-      return sendShaped(request, reply, record, shape, format, isKnown);
-    }
-    const etag = entityTagOf(record);
-    reply.header('etag', etag);
-    if (isKnown(etag)) return sendNothing(reply);
-    return reply.send(renderRecord(record, pictures, originFor(request)));
-  }
-
-  return {
-    sendOne,
-
-    sendWritten(request, reply, record) {
-      // Its JSON is what was stored; other formats would show numbers that are not written there, such as -0.
-      if (chooseFormat(request).offer === jsonFormat) return sendOne(request, reply, record);
-      const { [formulasParameter]: formulas } = request.query as Query;
-      const shape = formulas === 'escape' ? { ...plainShape, escapesFormulas: true } : plainShape;
-      return sendOne(request, reply, JSON.parse(storedJson(record)), shape);
-    },
-
-    isPlainList(request) {
-      const { fields, embed } = request.query as Query;
-      return (
-        fields === undefined && embed === undefined && chooseFormat(request).offer === jsonFormat
-      );
-    },
-
-    writeList: (request, records) =>
-      renderRecords(records, pictures, originFor(request), checkTexts),
-
-    async sendList(request, reply, records, shape, pagingOf) {
-      const { offer: format, mediaType } = chooseFormat(request);
-      reply.header('content-type', format.contentTypeOf(mediaType));
-      const context = await contextOf(request, shape);
-      return reply.send(bytesOf(await joined(format.writeList(context, records, pagingOf()))));
-    },
-  };
+function represent(
+  call: Call,
+  record: DataRecord,
+  view: View,
+  rendering: Rendering,
+): Awaitable<Representation> {
+  const { pictures } = call.source;
+  if (!isPlain(view)) return representShaped(call, record, view, rendering);
+  // A record without images needs no base URL.
+  const baseUrl = pictures.length === 0 ? '' : call.baseUrl;
+  return { etag: rendering.entityTag, body: rendering.withPictures(pictures, baseUrl) };
 }
 
 /**
- * A strong entity tag of a record in another form than its JSON. It begins as that of the record, so that a write on
- * condition of it knows which state its client has seen.
+ * The entity tag begins as the one of the record, so that a write with it as a condition knows which state the client
+ * has seen.
  */
-function tagOfVariant(
-  record: ResourceRecord,
-  { name }: Format,
-  shapedText: string | undefined,
-): string {
-  const shaped =
-    shapedText === undefined ? '' : `.${hash('sha256', shapedText, 'base64url').slice(0, 12)}`;
-  return `"${stateHashOf(record)}.${name}${shaped}"`;
+async function representShaped(
+  call: Call,
+  record: DataRecord,
+  { format: { offer }, shape }: View,
+  { stateHash }: Rendering,
+): Promise<Representation> {
+  const text = await joined(offer.writeOne(await contextOf(call, shape), record));
+  const shaped = shape === plainShape ? '' : `.${hash('sha256', text, 'base64url').slice(0, 12)}`;
+  return { etag: `"${stateHash}.${offer.name}${shaped}"`, body: Buffer.from(text) };
 }
 
-/** Puts a response together, and lets others have their turn in between. */
+/** Sends records in any format. */
+export async function sendRecords(
+  call: Call,
+  records: readonly DataRecord[],
+  { format: { offer, mediaType }, shape }: View,
+  paging: Paging,
+): Promise<Reply> {
+  call.reply.header('content-type', offer.contentTypeOf(mediaType));
+  const context = await contextOf(call, shape);
+  const text = await joined(offer.writeList(context, records, paging));
+  // The framework would add a charset to the type of a text with JSON in it, which JSON:API forbids.
+  return call.reply.send(Buffer.from(text));
+}
+
+/** Writes records as they are in JSON. Throws 400 for too many bytes. */
+export function writePlainList(
+  { source: { pictures }, baseUrl }: Call,
+  records: readonly DataRecord[],
+): string {
+  const texts = records.map((record) => renderingOf(record).withPictures(pictures, baseUrl));
+  // A character takes three bytes at most.
+  const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
+  if (length * 3 > maxResponseBytes) {
+    checkBytes(texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0));
+  }
+  return `[${texts.join(',')}]`;
+}
+
+/** Sends what a write came to. */
+export async function sendResult(call: Call, result: WriteResult): Promise<Reply> {
+  const { reply } = call;
+  const { status, record, json, lastModified, location, retryAfterSeconds, applied = {} } = result;
+  const honoured = writeApplied(applied);
+  if (honoured !== undefined) reply.header('preference-applied', honoured);
+  if (location !== undefined) reply.header('location', `${call.baseUrl}${location}`);
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  if (lastModified !== undefined) reply.header('last-modified', lastModified);
+  reply.code(status);
+  if (json !== undefined) {
+    return reply.header('content-type', jsonContentType).send(JSON.stringify(json));
+  }
+  if (record === undefined) return reply.send();
+  // Most written records are sent once, in this response: their rendering is not kept.
+  const rendering = new Rendering(record);
+  reply.header('etag', rendering.entityTag);
+  if (applied.return === 'minimal') return reply.code(status === 201 ? 201 : 204).send();
+  const format = chooseFormat(call.request);
+  reply.header('content-type', format.offer.contentTypeOf(format.mediaType));
+  const escapesFormulas = call.query.formulas === 'escape' && format.offer !== jsonFormat;
+  const view = { format, shape: escapesFormulas ? { ...plainShape, escapesFormulas } : plainShape };
+  // Other formats than JSON would show numbers that are stored in another form, such as -0.
+  const stored = isPlain(view) ? record : (JSON.parse(rendering.json) as DataRecord);
+  const { etag, body } = await represent(call, stored, view, rendering);
+  return reply.header('etag', etag).send(body);
+}
+
+async function contextOf(call: Call, shape: ResponseShape): Promise<FormatContext> {
+  const related = new Map<Relation, Related>();
+  for (const relation of shape.embeds) related.set(relation, await relatedBy(relation, call));
+  const { source, baseUrl } = call;
+  return { source, shape, related, baseUrl, self: baseUrl + call.request.url };
+}
+
+/** Puts a response together, and lets other requests have their turn in between. */
 async function joined(pieces: Iterable<string>): Promise<string> {
   let text = '';
   let bytes = 0;
@@ -155,26 +159,10 @@ async function joined(pieces: Iterable<string>): Promise<string> {
   return text;
 }
 
-/** Before texts are put together. A character takes three bytes at most. */
-function checkTexts(texts: readonly string[]): void {
-  const length = texts.reduce((sum, text) => sum + text.length + 1, 0);
-  if (length * 3 <= maxResponseBytes) return;
-  checkBytes(texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 1, 0));
-}
-
 function checkBytes(bytes: number): void {
   if (bytes <= maxResponseBytes) return;
   throw new HttpError(
     400,
     `The response would be larger than ${maxResponseBytes} bytes. Ask for fewer records with limit, or for less of each with fields and without embed.`,
   );
-}
-
-/** The framework would add a charset to the type of a text with JSON in it, which JSON:API forbids. */
-function bytesOf(text: string): Buffer {
-  return Buffer.from(text);
-}
-
-function sendNothing(reply: Reply): Reply {
-  return reply.removeHeader('content-type').code(304).send();
 }

@@ -1,7 +1,7 @@
 /** XML 1.0: the noun is the element of a record, its plural that of a list. */
 
 import { escapeMarkup } from '../../../base/text/escape-markup.js';
-import type { FieldValue, ResourceRecord } from '../source/record-fields.js';
+import type { DataRecord, FieldValue } from '../source/source.js';
 import { type Format, type FormatContext, type ShownRecord, shownRecord } from './format.js';
 import { isLarge, joinShort, textPieces } from './large-values.js';
 
@@ -67,9 +67,9 @@ function nounsOf({ shape }: FormatContext): ReadonlyMap<string, string> {
   return new Map(shape.embeds.map(({ name, other }) => [name, other.noun]));
 }
 
-function* writeRecord(context: FormatContext, record: ResourceRecord): Generator<string> {
+function* writeRecord(context: FormatContext, record: DataRecord): Generator<string> {
   const shown = shownRecord(context, record);
-  yield* joinShort(writeXml(context.resource.noun, shown, nounsOf(context)));
+  yield* joinShort(writeXml(context.source.noun, shown, nounsOf(context)));
   yield '\n';
 }
 
@@ -82,7 +82,7 @@ export const xmlFormat: Format = {
     yield* writeRecord(context, record);
   },
   *writeList(context, records) {
-    const { name } = context.resource;
+    const { name } = context.source;
     yield `${declaration}<${name}>\n`;
     for (const record of records) yield* writeRecord(context, record);
     yield `</${name}>\n`;

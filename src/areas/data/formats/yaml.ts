@@ -1,7 +1,7 @@
 /** YAML 1.2 (RFC 9512); what readers of YAML 1.1 would take for something else is quoted. */
 
 import { requireLazily } from '../../../base/require-lazily.js';
-import type { FieldValue } from '../source/record-fields.js';
+import type { FieldValue } from '../source/source.js';
 import { type Format, shownRecord } from './format.js';
 import { inSteps, isLarge } from './large-values.js';
 

@@ -5,13 +5,18 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { App, Services } from '../../../kit/area.js';
 import type { Sandbox } from '../../../state/state.js';
-import { strangeMembers } from '../routes/heed-strictness.js';
-import { faultyFields } from '../source/faulty-fields.js';
-import { acceptedAs } from './accepted-as.js';
-import { describeJob, type Job, retryAfterSeconds, usualJobSeconds } from './job.js';
+import { faultyFields } from '../source/faults.js';
+import { unknownMembers } from '../source/strictness.js';
+import {
+  acceptedAs,
+  describeJob,
+  type Job,
+  jobsPath,
+  retryAfterSeconds,
+  usualJobSeconds,
+} from './job.js';
 import { jobSchemas } from './job-schemas.js';
 import type { Jobs, JobTask } from './jobs.js';
-import { jobsPath } from './jobs-path.js';
 
 interface SentJob {
   readonly seconds?: number;
@@ -34,7 +39,7 @@ export function addJobRoutes(app: App, services: Services, jobs: Jobs): void {
 
   async function create(request: Request, reply: Reply): Promise<never> {
     const sent = request.body as SentJob;
-    const faults = strangeMembers(request, sent, ['seconds', 'fails', 'result']);
+    const faults = unknownMembers(request, sent, ['seconds', 'fails', 'result']);
     if (faults.length > 0) throw faultyFields(faults);
     const { seconds = usualJobSeconds, fails = false, result = null } = sent;
     const sandbox = sandboxOf(request);

@@ -17,7 +17,7 @@ import {
 } from './job.js';
 
 /** What a job's work came to. */
-export type Work = Pick<JobEnd, 'answerStatus' | 'resultPath' | 'result'>;
+export type Work = Pick<JobEnd, 'responseStatus' | 'resultPath' | 'result'>;
 
 /** Does the work of a job in a transaction; throws an `HttpError` when it cannot be done. */
 export type DoWork<Task> = (view: Transaction, task: Task, jobId: string) => Work;

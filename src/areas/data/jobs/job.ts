@@ -1,6 +1,11 @@
-/** Work that is done later: what a job is at a time, which decides everything about it. */
+/** Work that is done later: everything about a job follows from what it is at a time. */
 
-/** As it is kept. What it has to do, `Task`, is of no concern here. */
+import type { WriteResult } from '../write/write.js';
+
+/** The path of all jobs, below the base URL. */
+export const jobsPath = '/api/jobs';
+
+/** As it is kept. */
 export interface Job<Task = unknown> {
   readonly createdAtMs: number;
   /** How long it takes. */
@@ -16,10 +21,10 @@ export interface JobEnd {
   readonly atMs: number;
   readonly status: 'succeeded' | 'failed' | 'cancelled';
   /** The status of the response if there had been no job. */
-  readonly answerStatus?: number;
-  /** Where the result is, below the base URL. */
+  readonly responseStatus?: number;
+  /** The path of the result, below the base URL. */
   readonly resultPath?: string;
-  /** What it is, where it is nothing of its own address. */
+  /** A result that is at no path but the job's. */
   readonly result?: unknown;
   readonly error?: JobError;
 }
@@ -32,12 +37,12 @@ export interface JobError {
 export const usualJobSeconds = 5;
 export const maxJobSeconds = 3_600;
 
-/** So long a job can be asked for after its time. */
-export const keptAfterMs = 24 * 60 * 60 * 1000;
+/** A job is kept for so long after its time. */
+const keptAfterMs = 24 * 60 * 60 * 1000;
 
 export type JobStatus = 'queued' | 'running' | JobEnd['status'];
 
-/** So much of its time it waits before it runs, and never longer than a second. */
+/** A job is queued for this share of its time, and never longer than a second. */
 const queuedShare = 0.1;
 const maxQueuedMs = 1_000;
 
@@ -45,12 +50,12 @@ export function dueAtMs({ createdAtMs, seconds }: Job): number {
   return createdAtMs + seconds * 1000;
 }
 
-/** Whether its work is to be done by now. */
+/** Whether its work is to be done. */
 export function isDue(job: Job, nowMs: number): boolean {
   return job.end === null && nowMs >= dueAtMs(job);
 }
 
-/** From when on it is forgotten; not before its work is done, however late that is. */
+/** When it expires; not before its work is done, however late that is. */
 export function forgottenAtMs(job: Job): number {
   return job.end === null ? Number.POSITIVE_INFINITY : dueAtMs(job) + keptAfterMs;
 }
@@ -61,7 +66,7 @@ export function statusAt(job: Job, nowMs: number): JobStatus {
   return nowMs - job.createdAtMs < queuedMs ? 'queued' : 'running';
 }
 
-/** 0 to 100; less than that until its work is done. A clock that is moved back takes it back. */
+/** From 0 to 100, which it reaches when its work is done. A clock that is set back lowers it. */
 export function progressAt(job: Job, nowMs: number): number {
   if (job.end?.status === 'succeeded') return 100;
   const reached = Math.min(nowMs, job.end?.atMs ?? nowMs) - job.createdAtMs;
@@ -69,7 +74,7 @@ export function progressAt(job: Job, nowMs: number): number {
   return Math.max(0, Math.min(99, Math.floor(share * 100)));
 }
 
-/** In how many seconds it is worth asking again; at least one. */
+/** The seconds until it is due; at least one. */
 export function retryAfterSeconds(job: Job, nowMs: number): number {
   return Math.max(1, Math.ceil((dueAtMs(job) - nowMs) / 1000));
 }
@@ -91,6 +96,17 @@ export function describeJob(id: string, job: Job, nowMs: number, baseUrl: string
     result: end?.resultPath === undefined ? null : `${baseUrl}${end.resultPath}`,
     error: end?.error ?? null,
   };
+}
+
+/** The response that promises a job (RFC 9110 section 15.3.3). */
+export function acceptedAs(jobId: string, job: Job, nowMs: number, baseUrl: string) {
+  return {
+    status: 202,
+    json: describeJob(jobId, job, nowMs, baseUrl),
+    location: `${jobsPath}/${jobId}`,
+    retryAfterSeconds: retryAfterSeconds(job, nowMs),
+    jobId,
+  } as const satisfies WriteResult;
 }
 
 function isoTime(timeMs: number): string {

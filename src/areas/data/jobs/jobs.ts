@@ -1,16 +1,15 @@
-/** What becomes jobs here: writes to collections, and work that is nothing but its result. */
+/** The jobs of a service: writes to collections, and work that is nothing but its result. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HeldRequest } from '../../../http/held-requests.js';
 import { HttpError } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import type { Sandbox, Transaction } from '../../../state/state.js';
-import { type Resource, recordPath } from '../built-in/resource.js';
+import { recordPath, type Source } from '../source/source.js';
 import { type Command, performCommand } from '../write/command.js';
-import { dueAtMs } from './job.js';
+import { dueAtMs, jobsPath } from './job.js';
 import { JobStore, type Work } from './job-store.js';
 import { JobTimers } from './job-timers.js';
-import { jobsPath } from './jobs-path.js';
 
 /** It survives JSON. */
 export type JobTask =
@@ -22,10 +21,10 @@ export type JobTask =
       readonly baseUrl: string;
     };
 
-/** The collection at a path, as a transaction finds it. */
-type FindResource = (view: Transaction, path: string) => Resource | undefined;
+/** Finds the source at a path, in a transaction. */
+type FindSource = (view: Transaction, path: string) => Source | undefined;
 
-/** What writes to collections of one service share. */
+/** All areas of a service share its jobs. */
 const known = new WeakMap<Services, Jobs>();
 
 export function jobsOf(services: Services): Jobs {
@@ -37,8 +36,7 @@ export function jobsOf(services: Services): Jobs {
 export class Jobs {
   readonly store: JobStore<JobTask>;
   readonly #timers: JobTimers;
-  readonly #resources = new Map<string, Resource>();
-  #findOthers: FindResource = () => undefined;
+  readonly #finders: FindSource[] = [];
 
   constructor({ dueWork }: Services) {
     this.store = new JobStore<JobTask>((view, task, id) => this.#doWork(view, task, id));
@@ -52,27 +50,22 @@ export class Jobs {
     });
   }
 
-  /** Jobs may write to it from now on. */
-  serve(resource: Resource): void {
-    this.#resources.set(resource.path, resource);
+  /** Lets jobs write to the sources that `find` knows. */
+  serve(find: FindSource): void {
+    this.#finders.push(find);
   }
 
-  /** The same of collections that only some sandboxes have. */
-  serveOthers(find: FindResource): void {
-    this.#findOthers = find;
-  }
-
-  /** Sees to the work of a job when its time has come. */
+  /** Does the work of a job when its time has come. */
   watch(sandbox: Sandbox, id: string): void {
     const set = async () => {
       const job = await this.store.read(sandbox, id);
       if (job !== undefined) this.#timers.set(sandbox, dueAtMs(job), await sandbox.now());
     };
-    // Without the state there is nothing to wait for; the first request when it is back has the work done.
+    // While the state cannot be reached, there is nothing to set: the first request after that has the work done.
     set().catch(() => {});
   }
 
-  /** Until the job has ended or `held` is over, which it releases. */
+  /** Waits until the job has ended or `held` is over, and releases it. */
   async waitForEnd(sandbox: Sandbox, id: string, held: HeldRequest): Promise<void> {
     const { signal } = held;
     try {
@@ -98,14 +91,14 @@ export class Jobs {
       return { resultPath: `${jobsPath}/${id}/result`, result: task.result };
     }
     const { collection, command, baseUrl } = task;
-    const resource = this.#resources.get(collection) ?? this.#findOthers(view, collection);
-    if (resource === undefined) throw new HttpError(404, `There is no collection ${collection}.`);
-    const { status, record, json } = performCommand(view, resource, command, () => baseUrl);
-    const work = { answerStatus: status };
+    const [source] = this.#finders.flatMap((find) => find(view, collection) ?? []);
+    if (source === undefined) throw new HttpError(404, `There is no collection ${collection}.`);
+    const { status, record, json } = performCommand(view, source, command, () => baseUrl);
+    const work = { responseStatus: status };
     if (json !== undefined) {
       return { ...work, resultPath: `${jobsPath}/${id}/result`, result: json };
     }
     if (record === undefined) return work;
-    return { ...work, resultPath: recordPath(resource, record.id) };
+    return { ...work, resultPath: recordPath(source, record.id) };
   }
 }

@@ -9,7 +9,7 @@ import { linkToRoot, pathToRoot, sendPage } from '../../../site/send-page.js';
 import { collection } from '../../../state/rows/collection.js';
 import { type Sandbox, sharedSandboxName } from '../../../state/state.js';
 import { describeOwn } from './describe-own.js';
-import type { OwnSource } from './own-source.js';
+import type { InitialData } from './initial-data.js';
 import type { OwnStore } from './own-store.js';
 import { renderOwnPage } from './render-page.js';
 
@@ -31,8 +31,8 @@ export interface OwnIndex {
 const bodyMark = '<!-- body -->';
 
 export function indexHandlers(store: OwnStore, { sandboxOf, baseUrlOf }: Services) {
-  async function indexOf(source: OwnSource, sandbox: Sandbox, baseUrl: string): Promise<OwnIndex> {
-    const { datasets, model } = source;
+  async function indexOf(data: InitialData, sandbox: Sandbox, baseUrl: string): Promise<OwnIndex> {
+    const { datasets, model } = data;
     const relations = model.relations();
     const urlOf = (name: string) => `${baseUrl}/my/${encodeURIComponent(name)}`;
     const collections = [...datasets].map(async ([name, dataset]) => ({
@@ -51,11 +51,11 @@ export function indexHandlers(store: OwnStore, { sandboxOf, baseUrlOf }: Service
   return {
     async index(request: Request, reply: Reply) {
       const sandbox = sandboxOf(request);
-      const source = await store.find(sandbox);
+      const data = await store.find(sandbox);
       const baseUrl = baseUrlOf(request);
-      const index = await indexOf(source, sandbox, baseUrl);
+      const index = await indexOf(data, sandbox, baseUrl);
       if (!prefersPage(request.headers.accept)) return index;
-      const { shapeOf } = source.model;
+      const { shapeOf } = data.model;
       const isShared = sandbox.name === sharedSandboxName;
       const body = renderOwnPage({ index, isShared, baseUrl, shapeOf });
       const built = (await readBuiltFile('my/index.html')).toString('utf8');

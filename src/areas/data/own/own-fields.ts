@@ -1,13 +1,8 @@
 /** The fields of records of one's own, as lists filter and sort by them: of kinds that were inferred. */
 
 import { readTimestamp } from '../read/read-timestamp.js';
-import {
-  type FieldKind,
-  type FieldValue,
-  fieldAt,
-  type RecordField,
-  type ResourceRecord,
-} from '../source/record-fields.js';
+import { fieldAt } from '../source/field-table.js';
+import type { DataRecord, FieldKind, FieldValue, RecordField } from '../source/source.js';
 import { inferShape, type Shape } from './load/infer-shape.js';
 
 /** Records of more are dictionaries: what comes later is no parameter. */
@@ -39,7 +34,7 @@ function allFields(
 /** The columns of a table of these records: those that the data began with, and what was written into them since. */
 export function columnsOf(
   began: readonly RecordField[],
-  records: readonly ResourceRecord[],
+  records: readonly DataRecord[],
 ): readonly RecordField[] {
   // What the data began with is frozen.
   const written = records.filter((record) => !Object.isFrozen(record));

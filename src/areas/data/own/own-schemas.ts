@@ -1,9 +1,11 @@
-/** What the routes of one's own data accept and return: of records no more than that they are objects. */
+/** What the endpoints of a caller's data accept and return: of records, only that they are objects. */
 
 import { Type } from 'typebox';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { entityTag, ifNoneMatch, optional, vary } from '../../../kit/describe/header-schemas.js';
 import { pageResponseHeaders } from '../../../site/send-page.js';
+import { otherBodies } from '../routes/accepted-types.js';
+import { collectionSchemas } from '../routes/collection-schemas.js';
 import {
   jsonPatchBody,
   listHeaders,
@@ -13,10 +15,8 @@ import {
   writeHeaders,
   writeParameters,
 } from '../routes/described-headers.js';
-import { patternSchemas } from '../routes/pattern-schemas.js';
-import { anyFilterQuery, anyListQuery } from '../routes/query-schemas.js';
-import { everyFormat, readErrors } from '../routes/response-schemas.js';
-import { otherBodies } from '../routes/route-schemas.js';
+import { filterQuery, listQuery } from '../routes/query-schemas.js';
+import { bodyErrors, everyFormat, readErrors } from '../routes/record-formats.js';
 import { maxCollections, maxDataDepth, maxRecords } from './load/read-own-data.js';
 
 const anyObject = { type: 'object', additionalProperties: true } as const;
@@ -29,114 +29,31 @@ const ofRecord = Type.Object({
   collection,
   id: Type.String({ description: 'The id of the record, a number or text.' }),
 });
-
 const ofChildren = Type.Object({
   ...ofRecord.properties,
   children: Type.String({ description: 'The collection whose records belong to it.' }),
 });
 
+const filters = Type.Unsafe<object>({
+  type: 'object',
+  title: 'OwnFilters',
+  description:
+    'Any field as a parameter of its own, one inside another by a dot; with _ne, _in, _gt, _gte, _lt and _lte after its name as at other collections.',
+  additionalProperties: { type: 'string' },
+});
+
 const notThere = { 404: errorSchema };
-const bodyErrors = { ...readErrors, 413: errorSchema, 415: errorSchema };
 const described = { headers: preconditions };
+/** Of methods that are for a single resource, or for a collection. */
 const otherKind = { 405: errorSchema };
 const allow = { 405: { Allow: Type.Optional(Type.String()) } };
 
-const data = Type.Unsafe<object>({
-  ...anyObject,
-  title: 'OwnData',
-  description:
-    'Arrays are collections, objects are single resources; `$schemas` has JSON Schemas by their names.',
-});
-
-const namedOnly = 'In a sandbox with a name, or of an account; in the shared one it is 403.';
-
-export const readData = {
-  summary: 'Get all of your own data',
-  description: 'A snapshot, as JSON that can be put again.',
-  response: { 200: data, 400: errorSchema },
-};
-
-export const putData = {
-  summary: 'Put data of your own',
-  description: `JSON in the shape of json-server's db.json, in place of what there was, whole or not at all. At most 5 MiB, ${maxCollections} collections, ${maxRecords} records and ${maxDataDepth} levels. ${namedOnly}`,
-  described: { body: { 'application/json': data } },
-  response: {
-    200: Type.Object(
-      {
-        collections: Type.Unsafe<Record<string, number>>({
-          type: 'object',
-          additionalProperties: { type: 'integer' },
-          description: 'How many records each has.',
-        }),
-        singles: Type.Array(Type.String(), { description: 'The single resources.' }),
-        relations: Type.Array(
-          Type.Object({ children: Type.String(), field: Type.String(), parents: Type.String() }),
-        ),
-      },
-      { title: 'OwnDataSummary' },
-    ),
-    400: errorSchema,
-    413: errorSchema,
-    415: errorSchema,
-    403: errorSchema,
-  },
-};
-
-export const emptyData = {
-  summary: 'Empty your own data',
-  description: `No collection is left. ${namedOnly}`,
-  response: { 204: Type.Null(), 400: errorSchema, 403: errorSchema },
-};
-
-const indexBody = Type.Object(
-  {
-    collections: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        url: Type.String(),
-        records: Type.Integer(),
-        parents: Type.Array(Type.String(), { description: 'What its records belong to.' }),
-      }),
-    ),
-    singles: Type.Array(Type.Object({ name: Type.String(), url: Type.String() })),
-    openapi: Type.String(),
-  },
-  { title: 'OwnIndex' },
-);
-
-export const index = {
-  summary: 'List your own collections',
-  description: 'Those of the sandbox.',
-  described: { headers: ifNoneMatch },
-  response: {
-    200: {
-      description: 'The collections, or the page that shows them.',
-      content: {
-        'application/json': { schema: Type.Unsafe<object>(indexBody) },
-        'text/html': { schema: Type.Unsafe<object>({ type: 'string' }) },
-      },
-    },
-    304: Type.Null({ description: 'The browser has the page already.' }),
-    400: errorSchema,
-  },
-  responseHeaders: {
-    200: { ...vary, ...optional(pageResponseHeaders[200]) },
-    304: { ...vary, ...pageResponseHeaders[304] },
-  },
-};
-
-export const description = {
-  summary: 'Describe your own collections',
-  description: 'An OpenAPI 3.1 description, with types as the data has them or as its schemas say.',
-  response: { 200: Type.Unsafe<object>(anyObject), 400: errorSchema },
-};
-
-export const list = {
+const list = {
   summary: 'List records of your own, or get a single resource',
   description:
     'Supports what lists of this service support: limit, page, offset, sort, order, q, fields, embed, and the fields of the records, those inside others by a dot, with _gte, _lte, _gt, _lt, _ne, _in.',
   params: ofCollection,
-  querystring: Type.Object(anyListQuery()),
+  querystring: Type.Object(listQuery(filters, 'any')),
   described,
   response: {
     200: everyFormat(
@@ -156,123 +73,169 @@ export const list = {
   },
 };
 
-export const count = {
-  summary: 'Count records of your own',
-  description: 'All of them, or those that the filters let through.',
-  params: ofCollection,
-  querystring: Type.Object(anyFilterQuery()),
-  response: { 200: Type.Object({ count: Type.Integer() }), 400: errorSchema, ...notThere },
-};
+const ofSingle = { ...bodyErrors, ...notThere, ...otherKind, 412: errorSchema };
 
-export const create = {
-  summary: 'Create a record of your own',
-  description: 'Takes an id that no record has; without one it is given.',
-  params: ofCollection,
-  described: { ...writeParameters.create, body: otherBodies },
-  body,
-  response: { 201: record, ...bodyErrors, ...notThere, ...otherKind, 409: errorSchema },
-  responseHeaders: { 201: writeHeaders[201], ...allow },
-};
-
-export const replaceSingle = {
+const replaceSingle = {
   summary: 'Replace a single resource of your own',
   description: 'An object that is no part of a collection; of a collection it is 405.',
   params: ofCollection,
   described: { ...writeParameters.replaceSingle, body: otherBodies },
   body,
-  response: { 200: record, ...bodyErrors, ...notThere, ...otherKind, 412: errorSchema },
+  response: { 200: record, ...ofSingle },
   responseHeaders: { ...readHeaders, ...allow },
 };
 
-export const changeSingle = {
+const changeSingle = {
   summary: 'Change a single resource of your own',
   description: 'A JSON merge patch (RFC 7396); null removes a member. Or a JSON patch (RFC 6902).',
   params: ofCollection,
   described: { ...writeParameters.change, body: jsonPatchBody },
   body,
-  response: {
-    200: record,
-    ...bodyErrors,
-    ...notThere,
-    ...otherKind,
-    409: errorSchema,
-    412: errorSchema,
-  },
+  response: { 200: record, ...ofSingle, 409: errorSchema },
   responseHeaders: { ...writeHeaders, ...patchHeaders, ...allow },
 };
 
-export const read = {
-  summary: 'Get a record of your own',
-  description: 'With its entity tag, by which a client can ask again cheaply and change safely.',
-  params: ofRecord,
-  described,
-  response: {
-    200: everyFormat(record, 'The record.'),
-    304: Type.Null({ description: 'If-None-Match names the record as it is.' }),
-    ...readErrors,
-    ...notThere,
-    412: errorSchema,
+export const ownSchemas = {
+  list,
+  replaceSingle,
+  changeSingle,
+  ...collectionSchemas({
+    one: 'a record of your own',
+    many: 'records of your own',
+    params: { ofCollection, ofRecord },
+    record: { read: everyFormat(record, 'The record.'), written: record },
+    bodies: { create: body, replace: body, change: body },
+    countQuery: Type.Object(filterQuery(filters)),
+    readRequest: described,
+    says: {
+      create: 'Takes an id that no record has; without one it is given.',
+      replace: 'What is left out is gone; the id stays.',
+      change:
+        'A JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null removes a member. Or a JSON patch (RFC 6902), as application/json-patch+json.',
+      remove: 'Once for each: a second time there is nothing, which is 404.',
+    },
+    noCollection: notThere,
+    noRecord: notThere,
+    noCondition: {},
+    ofCreate: { response: otherKind, responseHeaders: allow },
+    ofReplace: { 201: record, 409: errorSchema },
+  }),
+};
+
+/** Of the children below the record that they belong to. */
+export const ownSchemasBelow = {
+  list: {
+    summary: 'List the records that belong to one of your own',
+    description:
+      'Those whose field is its id, such as postId for posts; with the parameters of any list.',
+    params: ofChildren,
+    querystring: Type.Object(listQuery(filters, 'any')),
+    response: { 200: Type.Array(record), ...readErrors, ...notThere, 414: errorSchema },
+    responseHeaders: { 200: optional(listHeaders) },
   },
-  responseHeaders: readHeaders,
-};
-
-export const replace = {
-  summary: 'Replace a record of your own',
-  description: 'What is left out is gone; the id stays.',
-  params: ofRecord,
-  described: { ...writeParameters.replace, body: otherBodies },
-  body,
-  response: {
-    200: record,
-    201: record,
-    ...bodyErrors,
-    ...notThere,
-    409: errorSchema,
-    412: errorSchema,
+  create: {
+    summary: 'Create a record that belongs to one of your own',
+    description: 'The field that holds the id is filled in; another id in it is 400.',
+    params: ofChildren,
+    described: { ...writeParameters.create, body: otherBodies },
+    body,
+    response: { 201: record, ...bodyErrors, ...notThere, 409: errorSchema },
+    responseHeaders: { 201: writeHeaders[201] },
   },
-  responseHeaders: writeHeaders,
 };
 
-export const change = {
-  summary: 'Change a record of your own',
+const data = Type.Unsafe<object>({
+  ...anyObject,
+  title: 'OwnData',
   description:
-    'A JSON merge patch (RFC 7396), as application/merge-patch+json or application/json: null removes a member. Or a JSON patch (RFC 6902), as application/json-patch+json.',
-  params: ofRecord,
-  described: { ...writeParameters.change, body: jsonPatchBody },
-  body,
-  response: { 200: record, ...bodyErrors, ...notThere, 409: errorSchema, 412: errorSchema },
-  responseHeaders: { ...writeHeaders, ...patchHeaders },
+    'Arrays are collections, objects are single resources; `$schemas` has JSON Schemas by their names.',
+});
+
+const summary = Type.Object(
+  {
+    collections: Type.Unsafe<Record<string, number>>({
+      type: 'object',
+      additionalProperties: { type: 'integer' },
+      description: 'How many records each has.',
+    }),
+    singles: Type.Array(Type.String(), { description: 'The single resources.' }),
+    relations: Type.Array(
+      Type.Object({ children: Type.String(), field: Type.String(), parents: Type.String() }),
+    ),
+  },
+  { title: 'OwnDataSummary' },
+);
+
+const namedOnly = 'In a sandbox with a name, or of an account; in the shared one it is 403.';
+
+/** All data of a sandbox at once. */
+export const wholeDataSchemas = {
+  read: {
+    summary: 'Get all of your own data',
+    description: 'A snapshot, as JSON that can be put again.',
+    response: { 200: data, 400: errorSchema },
+  },
+  put: {
+    summary: 'Put data of your own',
+    description: `JSON in the shape of json-server's db.json, in place of what there was, whole or not at all. At most 5 MiB, ${maxCollections} collections, ${maxRecords} records and ${maxDataDepth} levels. ${namedOnly}`,
+    described: { body: { 'application/json': data } },
+    response: {
+      200: summary,
+      400: errorSchema,
+      413: errorSchema,
+      415: errorSchema,
+      403: errorSchema,
+    },
+  },
+  empty: {
+    summary: 'Empty your own data',
+    description: `No collection is left. ${namedOnly}`,
+    response: { 204: Type.Null(), 400: errorSchema, 403: errorSchema },
+  },
 };
 
-export const remove = {
-  summary: 'Delete a record of your own',
-  description: 'Once for each: a second time there is nothing, which is 404.',
-  params: ofRecord,
-  described: writeParameters.remove,
-  response: { 204: Type.Null(), 400: errorSchema, ...notThere, 412: errorSchema },
-  responseHeaders: { 412: entityTag },
-};
+const indexBody = Type.Object(
+  {
+    collections: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        url: Type.String(),
+        records: Type.Integer(),
+        parents: Type.Array(Type.String(), { description: 'What its records belong to.' }),
+      }),
+    ),
+    singles: Type.Array(Type.Object({ name: Type.String(), url: Type.String() })),
+    openapi: Type.String(),
+  },
+  { title: 'OwnIndex' },
+);
 
-export const listBelow = {
-  summary: 'List the records that belong to one of your own',
-  description:
-    'Those whose field is its id, such as postId for posts; with the parameters of any list.',
-  params: ofChildren,
-  querystring: Type.Object(anyListQuery()),
-  response: { 200: Type.Array(record), ...readErrors, ...notThere, 414: errorSchema },
-  responseHeaders: { 200: optional(listHeaders) },
+/** What there is in a sandbox: as JSON or a page, and as a description. */
+export const indexSchemas = {
+  index: {
+    summary: 'List your own collections',
+    description: 'Those of the sandbox.',
+    described: { headers: ifNoneMatch },
+    response: {
+      200: {
+        description: 'The collections, or the page that shows them.',
+        content: {
+          'application/json': { schema: Type.Unsafe<object>(indexBody) },
+          'text/html': { schema: Type.Unsafe<object>({ type: 'string' }) },
+        },
+      },
+      304: Type.Null({ description: 'The browser has the page already.' }),
+      400: errorSchema,
+    },
+    responseHeaders: {
+      200: { ...vary, ...optional(pageResponseHeaders[200]) },
+      304: { ...vary, ...pageResponseHeaders[304] },
+    },
+  },
+  describe: {
+    summary: 'Describe your own collections',
+    description:
+      'An OpenAPI 3.1 description, with types as the data has them or as its schemas say.',
+    response: { 200: Type.Unsafe<object>(anyObject), 400: errorSchema },
+  },
 };
-
-export const createBelow = {
-  summary: 'Create a record that belongs to one of your own',
-  description: 'The field that holds the id is filled in; another id in it is 400.',
-  params: ofChildren,
-  described: { ...writeParameters.create, body: otherBodies },
-  body,
-  response: { 201: record, ...bodyErrors, ...notThere, 409: errorSchema },
-  responseHeaders: { 201: writeHeaders[201] },
-};
-
-/** As at every collection. */
-export const batch = { ...patternSchemas.batch, params: ofCollection };
-export const changes = { ...patternSchemas.changes, params: ofCollection };

@@ -1,240 +1,258 @@
-/**
- * Data of one's own as a sandbox begins with it: what it was given, or what the service was started with. What is
- * written lies over it, in rows like those of every other collection.
- */
+/** The collections and single resources of a caller's data as sources of records. */
 
 import { lazily } from '../../../base/lazily.js';
-import { HttpError } from '../../../http/http-error.js';
-import { type Dataset, forgetRows, type Row } from '../../../state/rows/collection.js';
-import { textBytes } from '../../../state/rows/heap-bytes.js';
-import { writtenJsonOf } from '../../../state/rows/row-notes.js';
-import { CapacityError, type Space, type Transaction } from '../../../state/state.js';
-import { type OwnId, statisticsOf } from './load/own-ids.js';
-import { modelOf, type OwnModel } from './load/own-model.js';
-import { maxDataBytes, maxRecords, type OwnObject } from './load/read-own-data.js';
-import { countBytes } from './load/take-value.js';
+import { gotValue } from '../../../base/text/got-value.js';
+import { type FieldFault, HttpError } from '../../../http/http-error.js';
+import { CheckBudget } from '../../../json-schema/budget.js';
+import {
+  collection,
+  type Dataset,
+  type Row,
+  type RowsInTransaction,
+  TransactionRows,
+} from '../../../state/rows/collection.js';
+import type { Transaction } from '../../../state/state.js';
+import { faultyFields } from '../source/faults.js';
+import { FieldTable } from '../source/field-table.js';
+import type {
+  DataRecord,
+  RecordId,
+  Records,
+  Relation,
+  SentFields,
+  Source,
+} from '../source/source.js';
+import { type InitialData, nextIdIn } from './initial-data.js';
+import { inferShape } from './load/infer-shape.js';
+import { idFault, statisticsOf } from './load/own-ids.js';
+import { maxRecordDepth, type OwnObject, unsafeName } from './load/read-own-data.js';
+import { columnsOf, ownColumns, ownFields } from './own-fields.js';
+import { readSingle, singleRowsIn } from './single-resource.js';
 
-export interface OwnSource {
-  /** Another one for each time that data was put; the same for the same file. */
-  readonly version: string;
-  readonly model: OwnModel;
-  /** Another one for each source of this process. */
-  readonly number: number;
-  /** By the name of the collection. */
-  readonly datasets: ReadonlyMap<string, Dataset<Row>>;
-  /** The single resources that were written, by name. */
-  readonly singles: Space<WrittenSingle>;
-  readonly beginning: () => Totals;
-  /** Whether it was put into a sandbox, rather than what all begin with. */
-  readonly isPut: boolean;
+/** Finds another source of the same data. */
+type SourceOf = (name: string) => Source;
+
+export function ownSource(name: string, data: InitialData, sourceOf: SourceOf): Source {
+  const dataset = data.datasets.get(name);
+  return dataset === undefined
+    ? singleSource(name, data)
+    : collectionSource(name, data, dataset, sourceOf);
 }
 
-/** What was put into a sandbox, in one piece. */
-export interface Put {
-  readonly version: string;
-  readonly data: OwnObject;
-  /** By the clock of the sandbox. */
-  readonly atMs: number;
+export function ownPath(name: string): string {
+  return `/my/${encodeURIComponent(name)}`;
 }
 
-/** A single resource as it was written. */
-export interface WrittenSingle {
-  readonly value: OwnObject;
-  readonly atMs: number;
-}
-
-export const puts: Space<Put> = { name: 'own-data', maxKeys: 1 };
-export const putKey = 'data';
-
-/** What a sandbox holds by now. It is there once something was written, and belongs to one source. */
-export interface Totals {
-  readonly version: string;
-  /** How many collections the source has. */
-  readonly collections: number;
-  readonly records: number;
-  /** As JSON: what is given back can be put again. */
-  readonly bytes: number;
-  /** The highest whole number that was ever an id in a collection, by its place. */
-  readonly highest: Readonly<Record<string, number>>;
-}
-
-/** What stands around a row where it is kept. */
-const rowBytes = 64;
-
-const totalsSpace: Space<Totals> = { name: 'own-data-totals', maxKeys: 1 };
-const onlyKey = 'all';
-
-let sources = 0;
-
-export function sourceOf(version: string, model: OwnModel, isPut: boolean): OwnSource {
-  const { collections, singles } = model.data;
-  const names = [...collections.keys()];
-  const bytesOf = (row: Row) => rowBytes + countBytes(row, model.data.memberNames);
-  const source: OwnSource = {
-    number: ++sources,
-    version,
-    model,
-    isPut,
-    singles: { name: singlesName(version), maxKeys: Math.max(1, singles.size) },
-    datasets: new Map(
-      names.map((name, place) => {
-        const rows = collections.get(name) ?? [];
-        const noteWrite: Dataset<Row>['noteWrite'] = (view, before, after, json) => {
-          noteChange(view, source, place, before, after, json);
-        };
-        const own = { name: datasetName(version, place), title: name, rows, noteWrite, bytesOf };
-        return [name, own];
-      }),
-    ),
-    beginning: lazily(() => ({
-      version,
-      collections: collections.size,
-      records: [...collections.values()].reduce((sum, { length }) => sum + length, 0),
-      bytes: Buffer.byteLength(JSON.stringify(wholeOf(model))),
-      highest: {},
-    })),
-  };
-  return source;
-}
-
-/** Bytes of any data, of each collection, and of each record beside its members. */
-const sourceBytes = 3000;
-const collectionBytes = 800;
-const recordBytes = 200;
-
-/** Bytes of memory that data takes once all of it was read: responses keep the JSON of the records. */
-export function heldBytes({ data }: OwnModel, json: string): number {
-  const { collections, singles, bytes } = data;
-  let records = singles.size;
-  for (const { length } of collections.values()) records += length;
-  const count = collections.size + singles.size;
-  return sourceBytes + collectionBytes * count + recordBytes * records + bytes + textBytes(json);
-}
-
-export const noData: OwnSource = sourceOf(
-  'none',
-  modelOf({
-    collections: new Map(),
-    singles: new Map(),
-    schemas: {},
-    names: [],
-    bytes: 0,
-    memberNames: new Map(),
-  }),
-  false,
-);
-
-function datasetName(version: string, place: number): string {
-  return `my-${version}-${place}`;
-}
-
-function singlesName(version: string): string {
-  return `my-${version}-singles`;
-}
-
-/** The data as it was given, but for what nobody needs. */
-export function wholeOf({ data }: OwnModel): OwnObject {
-  const { names, collections, singles, schemas } = data;
-  const members = names.map((name) => [name, collections.get(name) ?? singles.get(name)] as const);
+/** What collections and single resources have in common. */
+function anySource(name: string, data: InitialData) {
+  const shape = data.model.shapeOf(name);
+  const columns = lazily(() => ownColumns(shape));
   return {
-    ...(Object.keys(schemas).length > 0 && { $schemas: schemas }),
-    ...Object.fromEntries(members),
+    name,
+    path: ownPath(name),
+    demandsCondition: false,
+    keepsTrash: false,
+    // Data that was brought along need not be whole, and neither need what is written to it.
+    checksReferences: false,
+    pictures: [],
+    ...fieldsOf(shape),
+    columnsOf: (records: readonly DataRecord[]) => columnsOf(columns(), records),
+    bodyFaults: (_kind: unknown, body: unknown) =>
+      isObject(body)
+        ? []
+        : [{ field: '', message: `The body must be an object${gotValue('', body)}.` }],
   };
 }
 
-/** What was written over another source, such as a file that has changed since, is of no use any more. */
-export function forgetWrites(view: Transaction): void {
-  const totals = view.read(totalsSpace, onlyKey);
-  if (totals === undefined) return;
-  const { version, collections } = totals;
-  for (let place = 0; place < collections; place++) {
-    forgetRows(view, datasetName(version, place));
-  }
-  const singles: Space<WrittenSingle> = { name: singlesName(version), maxKeys: 1 };
-  for (const [name] of view.entries(singles)) view.write(singles, name, undefined);
-  view.write(totalsSpace, onlyKey, undefined);
+function collectionSource(
+  name: string,
+  data: InitialData,
+  dataset: Dataset<Row>,
+  sourceOf: SourceOf,
+): Source {
+  return {
+    ...anySource(name, data),
+    noun: `record of ${name}`,
+    isSingle: false,
+    relations: lazily(() => relationsOf(name, data, sourceOf)),
+    feedName: dataset.name,
+    recordsIn: (sandbox) => collection(sandbox, dataset) as unknown as Records,
+    rowsIn: (view) => new OwnRows(view, name, data, dataset),
+    idInPath: (text) => text,
+    parseId: checkedId,
+    newId: (id) => asIdIn(name, data, checkedId(id)),
+    check(sent, known) {
+      checkFields(sent, known);
+      return { sentId: sent.id, build: (id) => withId(sent, id) };
+    },
+  };
 }
 
-function totalsOf(view: Transaction, source: OwnSource): Totals {
-  const put = view.read(puts, putKey);
-  if (source.isPut ? put?.version !== source.version : put !== undefined) {
-    throw new HttpError(
-      409,
-      'The data of this sandbox was replaced meanwhile. Send the request again.',
-    );
-  }
-  const totals = view.read(totalsSpace, onlyKey);
-  if (totals?.version === source.version) return totals;
-  forgetWrites(view);
-  return source.beginning();
+/** A single resource is one record, without an id, at the path itself. */
+function singleSource(name: string, data: InitialData): Source {
+  const any = anySource(name, data);
+  const isOwn = (field: string) => field !== 'id' || data.model.shapeOf(name).properties.has('id');
+  const none = () => undefined;
+  return {
+    ...any,
+    noun: name,
+    isSingle: true,
+    fieldNames: any.fieldNames.filter(isOwn),
+    fields: new FieldTable(any.fields.all.filter((field) => isOwn(field.name))),
+    columnsOf: ([value]) =>
+      any
+        .columnsOf(value === undefined ? [] : [value])
+        .filter((column) => column.name !== 'id' || (value && Object.hasOwn(value, 'id'))),
+    relations: () => [],
+    feedName: name,
+    recordsIn: (sandbox) => ({
+      get: () => readSingle(sandbox, data, name),
+      list: async () => [await readSingle(sandbox, data, name)],
+      trash: { list: () => [], get: none },
+    }),
+    rowsIn: (view) => checkedSingle(view, name, data),
+    idInPath: () => name,
+    parseId: () => name,
+    newId: () => name,
+    check(sent, known) {
+      checkFields(sent, known);
+      return { build: () => sent as DataRecord };
+    },
+  };
 }
 
-function noteChange(
+/** What lists filter and sort by, and what can be left out of responses. */
+function fieldsOf(shape: ReturnType<typeof inferShape>): Pick<Source, 'fieldNames' | 'fields'> {
+  const names = new Set(['id', ...shape.properties.keys()]);
+  return { fieldNames: [...names], fields: new FieldTable(ownFields(shape)) };
+}
+
+/** Adds the fields of later records to those that the data began with. */
+export function widened(source: Source, records: readonly DataRecord[]): Source {
+  return { ...source, ...fieldsOf(inferShape(records)) };
+}
+
+/** The sources that relations lead to are found when they are needed, so that none holds all others. */
+function relationsOf(
+  name: string,
+  { model }: InitialData,
+  sourceOf: SourceOf,
+): readonly Relation[] {
+  return model.relations().flatMap(({ children, field, parents, parent }) => {
+    const segment = encodeURIComponent(children);
+    const to = (kind: Relation['kind'], as: string, other: string): Relation => ({
+      ...{ name: as, kind, field, segment },
+      get other() {
+        return sourceOf(other);
+      },
+    });
+    return [
+      ...(children === name ? [to('parent', parent, parents)] : []),
+      ...(parents === name ? [to('children', children, children)] : []),
+    ];
+  });
+}
+
+/** Throws 400 for what no data may hold, so that all of it can be given back and put again. */
+function checkFields(sent: SentFields, known: readonly FieldFault[]): void {
+  const faults = [...known];
+  let isUnsafe = false;
+  let isDeep = false;
+  function look(value: unknown, depth: number): void {
+    if (typeof value !== 'object' || value === null) return;
+    isDeep ||= depth > maxRecordDepth;
+    if (isDeep) return;
+    if (!Array.isArray(value)) isUnsafe ||= Object.hasOwn(value, '__proto__');
+    for (const each of Object.values(value)) look(each, depth + 1);
+  }
+  look(sent, 1);
+  if (isUnsafe) faults.push({ field: '__proto__', message: `The record ${unsafeName}.` });
+  if (isDeep) {
+    const message = `The record is nested deeper than ${maxRecordDepth} levels.`;
+    faults.push({ field: '', message });
+  }
+  if (faults.length > 0) throw faultyFields(faults);
+}
+
+function isObject(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+/** The id stays where it was sent, and comes first where it was not. Throws 400 for another one. */
+function withId(sent: SentFields, id: RecordId): DataRecord {
+  if (sent.id !== undefined && String(sent.id) !== String(id)) {
+    const message = `id must be left out or be ${id}, as in the path${gotValue('id', sent.id)}.`;
+    throw faultyFields([{ field: 'id', message }]);
+  }
+  return (Object.hasOwn(sent, 'id') ? { ...sent, id } : { id, ...sent }) as DataRecord;
+}
+
+/** Returns a check by the schema of that name. All operations of a command share what it may cost. */
+function schemaCheck(name: string, { model }: InitialData) {
+  const budget = new CheckBudget();
+  return <Each extends OwnObject>(record: Each): Each => {
+    const faults = model.check(name, record, budget);
+    if (faults.length > 0) throw faultyFields(faults);
+    return record;
+  };
+}
+
+/** The rows in a transaction: what is written has an id as it was given, and keeps to its schema. */
+class OwnRows extends TransactionRows<DataRecord> {
+  readonly #name: string;
+  readonly #newId: () => RecordId;
+  readonly #checked: (record: DataRecord) => DataRecord;
+
+  constructor(view: Transaction, name: string, data: InitialData, dataset: Dataset<Row>) {
+    super(view, dataset as unknown as Dataset<DataRecord>);
+    this.#name = name;
+    this.#newId = () => nextIdIn(view, data, name);
+    this.#checked = schemaCheck(name, data);
+  }
+
+  override create(
+    build: (id: RecordId, nowMs: number) => DataRecord,
+    id = this.#newId(),
+  ): DataRecord {
+    if (this.get(id) !== undefined) throw idTaken(this.#name, id);
+    return super.create((given, nowMs) => this.#checked(build(given, nowMs)), id);
+  }
+
+  // A path has ids as text; a record keeps the one that it has.
+  override update(
+    id: RecordId,
+    change: (row: DataRecord, nowMs: number) => DataRecord,
+  ): DataRecord | undefined {
+    return super.update(id, (row, nowMs) => this.#checked({ ...change(row, nowMs), id: row.id }));
+  }
+}
+
+function checkedSingle(
   view: Transaction,
-  source: OwnSource,
-  place: number,
-  before: Row | undefined,
-  after: Row | undefined,
-  json: string | undefined,
-): void {
-  const totals = totalsOf(view, source);
-  const grown = bytesOf(after, json) - bytesOf(before);
-  const more = Number(after !== undefined) - Number(before !== undefined);
-  noteTotals(view, totals, more, grown, highestWith(totals, place, after?.id));
+  name: string,
+  data: InitialData,
+): RowsInTransaction<DataRecord> {
+  const rows = singleRowsIn(view, data, name);
+  const checked = schemaCheck(name, data);
+  return {
+    ...rows,
+    update: (id, change) => rows.update(id, (before, nowMs) => checked(change(before, nowMs))),
+  };
 }
 
-/** A whole number, written as text or not. */
-function highestWith({ highest }: Totals, place: number, id: OwnId | undefined): Totals['highest'] {
-  const number = Number(id);
-  if (!Number.isSafeInteger(number) || number <= (highest[place] ?? 0)) return highest;
-  return { ...highest, [place]: number };
+/** A path has ids as text; a new one is a number where those that there are can be numbers. */
+function asIdIn(name: string, { model }: InitialData, id: RecordId): RecordId {
+  const { areTexts } = statisticsOf(model.data.collections.get(name) ?? []);
+  return !areTexts && String(Number(id)) === String(id) ? Number(id) : id;
 }
 
-/** Of a single resource that is written. */
-export function noteSingle(
-  view: Transaction,
-  source: OwnSource,
-  before: OwnObject,
-  json: string,
-): void {
-  const totals = totalsOf(view, source);
-  const grown = Buffer.byteLength(json) - Buffer.byteLength(JSON.stringify(before));
-  noteTotals(view, totals, 0, grown, totals.highest);
+function checkedId(wanted: unknown): RecordId {
+  const fault = idFault(wanted);
+  if (fault === undefined) return wanted as RecordId;
+  throw faultyFields([{ field: 'id', message: `id ${fault}${gotValue('id', wanted)}.` }]);
 }
 
-function noteTotals(
-  view: Transaction,
-  totals: Totals,
-  moreRecords: number,
-  moreBytes: number,
-  highest: Totals['highest'],
-): void {
-  const records = totals.records + moreRecords;
-  const bytes = totals.bytes + moreBytes;
-  if (moreRecords > 0 && records > maxRecords) {
-    throw new CapacityError(
-      `This sandbox already holds ${totals.records} records of your own, the limit. Delete some first.`,
-    );
-  }
-  if (moreBytes > 0 && bytes > maxDataBytes) {
-    throw new CapacityError(
-      `Your own data would be larger than ${maxDataBytes} bytes (5 MiB) as JSON, the most it may be. Delete some first.`,
-    );
-  }
-  view.write(totalsSpace, onlyKey, { ...totals, records, bytes, highest });
-}
-
-/** With the comma that stands between records. */
-function bytesOf(record: object | undefined, json?: string): number {
-  if (record === undefined) return 0;
-  return Buffer.byteLength(json ?? writtenJsonOf(record) ?? JSON.stringify(record)) + 1;
-}
-
-/** An id that no record of the collection has or had: text where all that were given are texts. */
-export function nextIdIn(view: Transaction, source: OwnSource, name: string): OwnId {
-  const place = [...source.datasets.keys()].indexOf(name);
-  const rows = source.model.data.collections.get(name) ?? [];
-  const { highest, areTexts } = statisticsOf(rows);
-  const next = Math.max(highest, totalsOf(view, source).highest[place] ?? 0) + 1;
-  return areTexts ? String(next) : next;
+function idTaken(name: string, id: RecordId): HttpError {
+  const message = `There is a record ${id} in ${name} already. Leave the id out, and it is given one.`;
+  return new HttpError(409, message);
 }

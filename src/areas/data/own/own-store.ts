@@ -3,33 +3,32 @@
 import { randomBytes } from 'node:crypto';
 import { runInTurns, type Steps } from '../../../base/run-steps.js';
 import { whenKnown } from '../../../base/when-known.js';
-import { type RowsInTransaction, rowsIn } from '../../../state/rows/collection.js';
+import { rowsIn } from '../../../state/rows/collection.js';
 import { noteWritten } from '../../../state/rows/row-notes.js';
 import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
-import type { ResourceRecord } from '../source/record-fields.js';
-import { storedJson } from '../source/render-record.js';
-import type { PristineData } from './load/data-file.js';
-import { modelOf, type OwnModel } from './load/own-model.js';
-import { type OwnObject, takeOwnData } from './load/read-own-data.js';
+import { renderingOf } from '../source/render-record.js';
+import type { DataRecord } from '../source/source.js';
 import {
   forgetWrites,
   heldBytes,
+  type InitialData,
+  initialData,
   noData,
-  noteSingle,
-  type OwnSource,
   type Put,
   putKey,
   puts,
-  sourceOf,
-  type WrittenSingle,
   wholeOf,
-} from './own-source.js';
+} from './initial-data.js';
+import type { PristineData } from './load/data-file.js';
+import { modelOf, type OwnModel } from './load/own-model.js';
+import { takeOwnData } from './load/read-own-data.js';
+import { readSingle } from './single-resource.js';
 
 /** By what is stored, which stays the same object while it stays as it is. */
-const sources = new WeakMap<Put, OwnSource>();
+const sources = new WeakMap<Put, InitialData>();
 
 export class OwnStore {
-  #pristine: OwnSource = noData;
+  #pristine: InitialData = noData;
 
   readonly #maxSchemaParts: number | undefined;
 
@@ -41,15 +40,15 @@ export class OwnStore {
 
   /** What every sandbox begins with from now on; what was written over other data is gone. */
   setPristine({ version, model }: PristineData): void {
-    if (this.#pristine.version !== version) this.#pristine = sourceOf(version, model, false);
+    if (this.#pristine.version !== version) this.#pristine = initialData(version, model, false);
   }
 
   /** What the sandbox begins with. */
-  find(sandbox: Pick<Sandbox | Transaction, 'read'>): Awaitable<OwnSource> {
+  find(sandbox: Pick<Sandbox | Transaction, 'read'>): Awaitable<InitialData> {
     return whenKnown(sandbox.read(puts, putKey), (put) => this.#sourceOf(put));
   }
 
-  #sourceOf(put: Put | undefined): OwnSource {
+  #sourceOf(put: Put | undefined): InitialData {
     if (put === undefined) return this.#pristine;
     const known = sources.get(put);
     if (known !== undefined) return known;
@@ -100,69 +99,19 @@ function* listInSteps(values: readonly unknown[]): Steps<string> {
   return `[${items.join()}]`;
 }
 
-function keepSource(put: Put, model: OwnModel): OwnSource {
+function keepSource(put: Put, model: OwnModel): InitialData {
   const { collections, singles } = model.data;
   const all = [...collections.values(), [...singles.values()]];
   const note = { atMs: put.atMs };
   for (const each of all.flat()) noteWritten(each, note);
-  const source = sourceOf(put.version, model, true);
+  const source = initialData(put.version, model, true);
   sources.set(put, source);
   return source;
 }
 
-function jsonOf(view: Transaction, source: OwnSource, name: string): string {
-  const dataset = source.datasets.get(name);
-  if (dataset === undefined) return JSON.stringify(singleIn(view, source, name));
-  const records = rowsIn(view, dataset).list() as readonly ResourceRecord[];
-  return `[${records.map((record) => storedJson(record)).join(',')}]`;
-}
-
-function singleIn(view: Transaction, source: OwnSource, name: string): OwnObject {
-  return currentValue(view.read(source.singles, name)) ?? source.model.data.singles.get(name) ?? {};
-}
-
-function currentValue(written: WrittenSingle | undefined): OwnObject | undefined {
-  if (written !== undefined) noteWritten(written.value, { atMs: written.atMs });
-  return written?.value;
-}
-
-/** A single resource as it is now. */
-export function readSingle(
-  sandbox: Sandbox,
-  { singles, model }: OwnSource,
-  name: string,
-): Awaitable<OwnObject> {
-  return whenKnown(
-    sandbox.read(singles, name),
-    (written) => currentValue(written) ?? model.data.singles.get(name) ?? {},
-  );
-}
-
-/** The same in a transaction: one row, whatever the id it is asked for by. */
-export function singleRowsIn(
-  view: Transaction,
-  source: OwnSource,
-  name: string,
-): RowsInTransaction<ResourceRecord> {
-  const get = () => singleIn(view, source, name) as ResourceRecord;
-  const none = () => undefined;
-  return {
-    nowMs: view.nowMs,
-    get,
-    list: () => [get()],
-    update(_id, change) {
-      const before = get();
-      const json = JSON.stringify(change(before, view.nowMs));
-      noteSingle(view, source, before, json);
-      const value = JSON.parse(json) as OwnObject;
-      view.write(source.singles, name, { value, atMs: view.nowMs });
-      noteWritten(value, { atMs: view.nowMs, json });
-      return value as ResourceRecord;
-    },
-    create() {
-      throw new Error(`${name} is no collection.`);
-    },
-    remove: () => false,
-    trash: { get: none, restore: none, purge: () => false },
-  };
+function jsonOf(view: Transaction, data: InitialData, name: string): string {
+  const dataset = data.datasets.get(name);
+  if (dataset === undefined) return JSON.stringify(readSingle(view, data, name));
+  const records = rowsIn(view, dataset).list() as readonly DataRecord[];
+  return `[${records.map((record) => renderingOf(record).json).join(',')}]`;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { RecordId } from '../source/record-fields.js';
-import { type ChangeKind, foldChanges, parseToken, writeToken } from './fold-changes.js';
+import type { ChangeKind } from '../../../state/rows/change-feed.js';
+import type { RecordId } from '../source/source.js';
+import { foldChanges, parseToken, writeToken } from './fold-changes.js';
 
 const kinds: Readonly<Record<string, ChangeKind>> = { c: 'created', u: 'updated', d: 'deleted' };
 

@@ -1,18 +1,16 @@
-/** What became of records since somebody looked: one entry for each, whatever happened in between. */
+/** What became of records since a token: one entry for each, whatever happened in between. */
 
-import type { RecordId } from '../source/record-fields.js';
+import type { ChangeKind } from '../../../state/rows/change-feed.js';
+import type { RecordId } from '../source/source.js';
 
-export type ChangeKind = 'created' | 'updated' | 'deleted';
-
-export interface RecordChange {
+interface RecordChange {
   readonly id: RecordId;
   readonly kind: ChangeKind;
-  readonly atMs: number;
 }
 
 /**
- * The last change of each id, in the order of these. What was created since and then updated counts as created:
- * who asks has never seen it. What was created and deleted since is told as deleted, which costs nobody anything.
+ * Returns the last change of each id, in their order. A record that was created and then updated counts as created:
+ * the client has never seen it. One that was created and deleted counts as deleted.
  */
 export function foldChanges<Change extends RecordChange>(changes: readonly Change[]): Change[] {
   const byId = new Map<RecordId, Change>();

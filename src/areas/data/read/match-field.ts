@@ -2,29 +2,14 @@
 
 import { lazily } from '../../../base/lazily.js';
 import { streamSafe } from '../../../base/text/stream-safe.js';
-import type {
-  FieldKind,
-  FieldValue,
-  RecordField,
-  ResourceRecord,
-} from '../source/record-fields.js';
+import type { DataRecord, FieldKind, FieldValue, Operator, RecordField } from '../source/source.js';
 
-/** As they stand after the field's name; the empty one is the plain name. */
-export const operators = ['', '_gte', '_lte', '_gt', '_lt', '_ne', '_in'] as const;
-export type Operator = (typeof operators)[number];
-
-export type Condition = (record: ResourceRecord) => boolean;
+export type Condition = (record: DataRecord) => boolean;
 
 /** What a parameter asks for: one value, or all from the first to the last, such as the times of a day. */
 export interface Wanted {
   readonly first: FieldValue;
   readonly last: FieldValue;
-}
-
-/** Whether a field of that kind can be compared in that way: only what has an order is more or less. */
-export function isTaken(kind: FieldKind, operator: Operator): boolean {
-  const hasOrder = kind !== 'boolean' && kind !== 'texts';
-  return hasOrder || operator === '' || operator === '_ne' || operator === '_in';
 }
 
 /**

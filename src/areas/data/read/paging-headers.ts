@@ -1,6 +1,7 @@
 /** The headers that tell a client where it is in a list: RFC 8288 links, and figures. */
 
-import type { ListWindow, Query } from './read-list-query.js';
+import type { Query } from '../source/faults.js';
+import type { ListWindow } from './read-list-query.js';
 
 export type PageLinks = Readonly<Record<string, string>>;
 

@@ -1,14 +1,16 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { type RecordId, type ResourceRecord, recordFields } from '../source/record-fields.js';
-import { listParameters } from './list-parameters.js';
-import { type Query, readListQuery } from './read-list-query.js';
+import { recordFields } from '../built-in/record-fields.js';
+import type { Query } from '../source/faults.js';
+import { FieldTable } from '../source/field-table.js';
+import type { DataRecord, RecordId } from '../source/source.js';
+import { readListQuery } from './read-list-query.js';
 import { selectRecords } from './select-records.js';
 
 const resource = {
   fieldNames: ['id', 'title', 'size', 'isOpen', 'tags'],
   relations: () => [],
-  parameters: listParameters(
+  fields: new FieldTable(
     recordFields({
       title: Type.String(),
       size: Type.Integer(),
@@ -18,7 +20,7 @@ const resource = {
   ),
 };
 
-const records: readonly ResourceRecord[] = [
+const records: readonly DataRecord[] = [
   { id: 1, title: 'Beech', size: 30, isOpen: true, tags: ['tree'] },
   { id: 2, title: 'ash', size: 40, isOpen: false, tags: ['tree', 'Old'] },
   { id: 3, title: 'Clover', size: 1, isOpen: true, tags: [] },

@@ -1,19 +1,20 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { type ResourceRecord, recordFields } from '../source/record-fields.js';
-import { listParameters } from './list-parameters.js';
+import { recordFields } from '../built-in/record-fields.js';
+import { FieldTable } from '../source/field-table.js';
+import type { DataRecord } from '../source/source.js';
 import { readListQuery } from './read-list-query.js';
 import { selectRecords } from './select-records.js';
 
 const resource = {
   fieldNames: ['id', 'text', 'group'],
   relations: () => [],
-  parameters: listParameters(recordFields({ text: Type.String(), group: Type.Integer() })),
+  fields: new FieldTable(recordFields({ text: Type.String(), group: Type.Integer() })),
 };
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });
 
 /** In an order that looks like chance, and is the same each time. */
-const many: readonly ResourceRecord[] = Array.from({ length: 4000 }, (_, index) => ({
+const many: readonly DataRecord[] = Array.from({ length: 4000 }, (_, index) => ({
   id: index + 1,
   text: `${'Ab'.repeat(20)} ${(index * 7919) % 1009}`,
   group: (index * 31) % 7,
@@ -47,7 +48,7 @@ describe('a list that takes long to sort is sorted in slices', () => {
 describe('runs of combining marks', () => {
   const accents = (first: string, second: string) => `a${`${first}${second}`.repeat(50_000)}`;
   // In the order of the language, and in the other: a program that orders them one by one takes minutes.
-  const records: readonly ResourceRecord[] = [
+  const records: readonly DataRecord[] = [
     { id: 1, text: `${accents('\u0301', '\u0316')}z`, group: 1 },
     { id: 2, text: `${accents('\u0316', '\u0301')}y`, group: 1 },
     { id: 3, text: 'e\u0301', group: 1 },
@@ -83,7 +84,7 @@ describe('a query is limited', () => {
   test('to 10 fields to sort by', () => {
     const names = Array.from({ length: 11 }, (_, index) => `n${index}`);
     const fields = recordFields(Object.fromEntries(names.map((name) => [name, Type.Integer()])));
-    const wide = { fieldNames: names, relations: () => [], parameters: listParameters(fields) };
+    const wide = { fieldNames: names, relations: () => [], fields: new FieldTable(fields) };
     expect(readListQuery(wide, { sort: names.slice(0, 10).join() }).order).toHaveLength(10);
     expect(() => readListQuery(wide, { sort: names.join() })).toThrow(
       'sort must have at most 10 fields.',
@@ -93,7 +94,7 @@ describe('a query is limited', () => {
   test('and its faults name the first of many parameters and fields', () => {
     const names = Array.from({ length: 300 }, (_, index) => `${'long'.repeat(100)}${index}`);
     const fields = recordFields(Object.fromEntries(names.map((name) => [name, Type.Integer()])));
-    const wide = { fieldNames: names, relations: () => [], parameters: listParameters(fields) };
+    const wide = { fieldNames: names, relations: () => [], fields: new FieldTable(fields) };
     const unknown = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`z${index}`, '1']),
     );

@@ -1,7 +1,7 @@
 /** The order of a list, by one field or several. */
 
 import type { Steps } from '../../../base/run-steps.js';
-import type { FieldValue, RecordField, ResourceRecord } from '../source/record-fields.js';
+import type { DataRecord, FieldValue, RecordField } from '../source/source.js';
 import { comparableValue, compareValues } from './match-field.js';
 
 /** A field that a list is sorted by: ascending, or descending with -1. */
@@ -12,15 +12,15 @@ export interface SortKey {
 
 /** A record with the values that it is sorted by. */
 interface Sortable {
-  readonly record: ResourceRecord;
+  readonly record: DataRecord;
   readonly values: readonly FieldValue[];
 }
 
 /** Sorts a copy of the records. Records that the keys leave equal stay in their order. Yields at each comparison. */
 export function* sortRecords(
-  records: readonly ResourceRecord[],
+  records: readonly DataRecord[],
   keys: readonly SortKey[],
-): Steps<readonly ResourceRecord[]> {
+): Steps<readonly DataRecord[]> {
   let sorted: Sortable[] = [];
   for (const record of records) {
     sorted.push({

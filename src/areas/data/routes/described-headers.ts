@@ -1,4 +1,4 @@
-/** The headers of the routes of resources, for their description. */
+/** The headers and query parameters of collections, for their description. */
 
 import { Type } from 'typebox';
 import { jsonPatchType } from '../../../http/json/parse-json-patch.js';
@@ -10,25 +10,29 @@ import {
   location,
   totalCount,
 } from '../../../kit/describe/header-schemas.js';
+import { maxJobSeconds, usualJobSeconds } from '../jobs/job.js';
 
-const date = (description: string) => Type.Optional(Type.String({ description }));
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const figure = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
+const flag = (description: string) =>
+  Type.Optional(Type.Unsafe({ type: 'boolean', default: false, description }));
 
-const ifUnmodifiedSince = {
-  'If-Unmodified-Since': date('A Last-Modified. What was modified after it is 412.'),
+export const preconditions = {
+  ...ifMatch,
+  ...ifNoneMatch,
+  'If-Unmodified-Since': text('A Last-Modified. What was modified after it is 412.'),
 };
-
-export const preconditions = { ...ifMatch, ...ifNoneMatch, ...ifUnmodifiedSince };
 
 /** Of reads. */
 export const readPreconditions = {
   ...preconditions,
-  'If-Modified-Since': date('A Last-Modified. What was not modified after it is 304.'),
+  'If-Modified-Since': text('A Last-Modified. What was not modified after it is 304.'),
 };
 
-const lastModified = { 'Last-Modified': date('When the record was written last.') };
+const lastModified = { 'Last-Modified': text('When the record was written last.') };
 
 const applied = {
-  'Preference-Applied': date('The preferences of Prefer that were honoured (RFC 7240).'),
+  'Preference-Applied': text('The preferences of Prefer that were honoured (RFC 7240).'),
 };
 
 const isReplayed = {
@@ -51,6 +55,21 @@ export const writeHeaders = {
   200: { ...readHeaders[200], ...isReplayed },
   201: { ...entityTag, ...location, ...lastModified, ...applied, ...isReplayed },
   412: entityTag,
+};
+
+/** Of the rejection of a patch. */
+export const patchHeaders = {
+  415: { 'Accept-Patch': text('The types that are accepted (RFC 5789 section 3.1).') },
+};
+
+/** Of lists. */
+export const listHeaders = {
+  ...totalCount,
+  ...applied,
+  Link: Type.Optional(links.Link),
+  'X-Page': figure('Which page this is, when the list is cut into pages.'),
+  'X-Per-Page': figure('The limit, when there is one.'),
+  'X-Total-Pages': figure('How many pages of that limit there are.'),
 };
 
 const prefer = {
@@ -79,82 +98,31 @@ const ofJobs = {
     Type.Unsafe({
       type: 'number',
       minimum: 0,
-      maximum: 3600,
-      default: 5,
+      maximum: maxJobSeconds,
+      default: usualJobSeconds,
       description: 'How long the job takes that respond-async creates.',
     }),
   ),
-  jobFails: Type.Optional(
-    Type.Unsafe({ type: 'boolean', default: false, description: 'Whether that job fails.' }),
-  ),
+  jobFails: flag('Whether that job fails.'),
 };
 
-const keyRequired = {
-  requireIdempotency: Type.Optional(
-    Type.Unsafe({
-      type: 'boolean',
-      default: false,
-      description: 'Makes a missing Idempotency-Key 400.',
-    }),
-  ),
-};
+const upsert = { upsert: flag('Creates the record with this id where there is none: 201.') };
+const purge = { purge: flag('Deletes for good, where a trash would keep the record.') };
 
-const upsert = {
-  upsert: Type.Optional(
-    Type.Unsafe({
-      type: 'boolean',
-      default: false,
-      description: 'Creates the record with this id where there is none: 201.',
-    }),
-  ),
-};
-
-const purge = {
-  purge: Type.Optional(
-    Type.Unsafe({
-      type: 'boolean',
-      default: false,
-      description: 'Deletes for good, where a trash would keep the record.',
-    }),
-  ),
-};
-
+/** Of writes that can be repeated with a key. */
 const once = {
   headers: { ...prefer, ...idempotencyKey },
-  querystring: { ...ofJobs, ...keyRequired },
+  querystring: { ...ofJobs, requireIdempotency: flag('Makes a missing Idempotency-Key 400.') },
 };
+const conditional = { ...preconditions, ...prefer };
 
-/** What writes take beside their bodies, for the description. */
+/** What writes accept beside their bodies. */
 export const writeParameters = {
   create: once,
-  batch: once,
-  replace: { headers: { ...preconditions, ...prefer }, querystring: { ...ofJobs, ...upsert } },
-  /** Of what is always there. */
-  replaceSingle: { headers: { ...preconditions, ...prefer }, querystring: ofJobs },
+  replace: { headers: conditional, querystring: { ...ofJobs, ...upsert } },
+  replaceSingle: { headers: conditional, querystring: ofJobs },
   change: { headers: { ...preconditions, ...once.headers }, querystring: once.querystring },
-  remove: { headers: { ...preconditions, ...prefer }, querystring: { ...ofJobs, ...purge } },
-  restore: { headers: { ...preconditions, ...once.headers }, querystring: once.querystring },
-};
-
-/** Of the rejection of a patch. */
-export const patchHeaders = {
-  415: {
-    'Accept-Patch': Type.Optional(
-      Type.String({ description: 'The types that are accepted (RFC 5789 section 3.1).' }),
-    ),
-  },
-};
-
-const figure = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
-
-/** Of lists. */
-export const listHeaders = {
-  ...totalCount,
-  ...applied,
-  Link: Type.Optional(links.Link),
-  'X-Page': figure('Which page this is, when the list is cut into pages.'),
-  'X-Per-Page': figure('The limit, when there is one.'),
-  'X-Total-Pages': figure('How many pages of that limit there are.'),
+  remove: { headers: conditional, querystring: { ...ofJobs, ...purge } },
 };
 
 /** What a PATCH accepts beside a merge patch. */

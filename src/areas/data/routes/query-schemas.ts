@@ -1,10 +1,7 @@
 /** The query parameters of reads, for their description. */
 
 import { type TSchema, Type } from 'typebox';
-import type { RecordDeclaration } from '../../../data/declare-record.js';
-import { maxLimit, maxSearchLength } from '../read/list-parameters.js';
-import { isTaken } from '../read/match-field.js';
-import { type FieldKind, type RecordField, recordFields } from '../source/record-fields.js';
+import { maxLimit, maxSearchLength } from '../read/read-list-query.js';
 
 const windowSchemas = {
   limit: Type.Integer({
@@ -44,82 +41,22 @@ const fields = {
   }),
 };
 
-/** What a record is read with; `embeds` are the names of what can be put into it. */
-export function recordQuery(embeds: readonly string[]) {
+/** Of reads of a record. `embeds` are the names of what can be put into it; they are not known of every source. */
+export function recordQuery(embeds: readonly string[] | 'any') {
   if (embeds.length === 0) return optional(fields);
-  const embed = Type.String({
-    description: `Other records to put into each, by comma: ${embeds.join(', ')}.`,
-  });
+  const names = embeds === 'any' ? '' : `: ${embeds.join(', ')}`;
+  const embed = Type.String({ description: `Other records to put into each, by comma${names}.` });
   return optional({ ...fields, embed });
 }
 
-/** What a list is read with. */
-export function listQuery(record: RecordDeclaration, embeds: readonly string[]) {
-  return {
-    ...optional(windowSchemas),
-    ...recordQuery(embeds),
-    ...filterQuery(record),
-  };
+/** Of lists. One parameter stands for all `filters`: each member of its object is a parameter by itself. */
+export function listQuery(filters: TSchema, embeds: readonly string[] | 'any') {
+  return { ...optional(windowSchemas), ...recordQuery(embeds), ...filterQuery(filters) };
 }
 
-/** What a list of records is read with whose fields are not known before. */
-export function anyListQuery() {
-  const embed = Type.String({ description: 'Other records to put into each, by comma.' });
-  return { ...optional({ ...windowSchemas, ...fields, embed }), ...anyFilterQuery() };
-}
-
-/** What they are counted with. */
-export function anyFilterQuery() {
-  const filters = Type.Unsafe<object>({
-    type: 'object',
-    title: 'OwnFilters',
-    description:
-      'Any field as a parameter of its own, one inside another by a dot; with _ne, _in, _gt, _gte, _lt and _lte after its name as at other collections.',
-    additionalProperties: { type: 'string' },
-  });
+/** Of counts. */
+export function filterQuery(filters: TSchema) {
   return optional({ ...search, filters });
-}
-
-/** What a count is made with. */
-export function filterQuery(record: RecordDeclaration) {
-  return optional({ ...search, filters: filterSchema(record) });
-}
-
-const valueTypes: Readonly<Record<FieldKind, string>> = {
-  text: 'string',
-  texts: 'string',
-  'whole number': 'integer',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'string',
-  timestamp: 'string',
-};
-
-/** One parameter stands for all filters: each member of its object is a parameter by itself. */
-function filterSchema({ type, fields: schemas }: RecordDeclaration): TSchema {
-  const known = recordFields(schemas);
-  const ordered = known.filter(({ kind }) => isTaken(kind, '_gt'));
-  return Type.Unsafe<object>({
-    type: 'object',
-    title: `${type}Filters`,
-    description:
-      'Any field as a parameter of its own, which may be repeated: it equals the value, or one of several; a list contains it. With _ne after its name it does not, with _in it is one of several by comma; with _gt, _gte, _lt and _lte, where it has an order, it is more, at least, less, at most. A date stands for all of its day.',
-    properties: Object.fromEntries(known.map((field) => [field.name, valueSchema(field)])),
-    patternProperties: {
-      [`^(?:${namesOf(known)})_(?:ne|in)$`]: { type: 'string' },
-      [`^(?:${namesOf(ordered)})_[gl]te?$`]: { type: 'string' },
-    },
-    additionalProperties: false,
-  });
-}
-
-function valueSchema({ kind, isNullable }: RecordField) {
-  const type = valueTypes[kind];
-  return { type: isNullable && type !== 'string' ? [type, 'string'] : type };
-}
-
-function namesOf(known: readonly RecordField[]): string {
-  return known.map(({ name }) => name.replaceAll('.', '\\.')).join('|');
 }
 
 function optional(schemas: Readonly<Record<string, TSchema>>): Record<string, TSchema> {

@@ -1,37 +1,20 @@
-/** How records of one collection lead to those of another. */
+/** Finds the records that others belong to, and those that belong to them. */
 
-import type { Request } from '../../../http/exchange.js';
+import { gotValue } from '../../../base/text/got-value.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import type { Awaitable } from '../../../state/state.js';
-import type { Resource, SentFields } from '../built-in/resource.js';
-import type { FieldValue, ResourceRecord } from './record-fields.js';
+import { notFound } from './absence.js';
+import type { Call } from './call.js';
+import { faultyFields } from './faults.js';
+import type { DataRecord, FieldValue, Related, Relation, SentFields } from './source.js';
 
-export interface Relation {
-  /** As `?embed=` names it: `user`, or `posts`. */
-  readonly name: string;
-  /** Whether it leads to the one record that a record belongs to, or to all that belong to it. */
-  readonly kind: 'parent' | 'children';
-  /** The field of the child that holds the id of the parent. */
-  readonly field: string;
-  readonly other: Resource;
-  /** What follows the id in the address of the children: `Posts`. */
-  readonly segment: string;
-}
-
-/** The records that a relation leads to from each record; none that is gone. */
-export type Related = (record: ResourceRecord) => ResourceRecord | null | readonly ResourceRecord[];
-
-/** Reads the other records once, for however many records are asked about. */
-export async function relatedBy(
-  { kind, field, other }: Relation,
-  request: Request,
-): Promise<Related> {
-  const others = await other.recordsOf(request).list();
+/** Reads the other records once, for any number of records. */
+export async function relatedBy({ kind, field, other }: Relation, call: Call): Promise<Related> {
+  const others = await call.to(other).read((records) => records.list());
   if (kind === 'parent') {
-    const byId = new Map<FieldValue, ResourceRecord>(others.map((each) => [each.id, each]));
+    const byId = new Map<FieldValue, DataRecord>(others.map((each) => [each.id, each]));
     return (record) => byId.get(record[field] ?? null) ?? null;
   }
-  const byParent = new Map<FieldValue, ResourceRecord[]>();
+  const byParent = new Map<FieldValue, DataRecord[]>();
   for (const child of others) {
     const parentId = child[field] ?? null;
     const siblings = byParent.get(parentId);
@@ -41,32 +24,38 @@ export async function relatedBy(
   return ({ id }) => byParent.get(id) ?? [];
 }
 
-/** Faults of the fields among those sent that must hold the id of a parent. */
-export function orphanFaults(
-  relations: readonly Relation[],
-  request: Request,
-  sent: SentFields,
-): Awaitable<FieldFault[]> {
-  // What is no id at all is a fault of the schema.
-  const named = relations.filter(({ kind, field }) => kind === 'parent' && isId(sent[field]));
-  return named.length === 0 ? [] : faultsOfAbsent(named, request, sent);
-}
-
-function isId(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 1;
-}
-
-async function faultsOfAbsent(
-  named: readonly Relation[],
-  request: Request,
-  sent: SentFields,
-): Promise<FieldFault[]> {
+/** Returns a fault for each reference among the fields that leads to no record. */
+export async function orphanFaults(call: Call, sent: SentFields): Promise<FieldFault[]> {
   const faults: FieldFault[] = [];
-  for (const { field, other } of named) {
-    const id = sent[field] as number;
-    if ((await other.recordsOf(request).get(id)) !== undefined) continue;
+  for (const { kind, field, other } of call.source.relations()) {
+    const id = sent[field];
+    // What is no id at all is a fault of the schema.
+    if (kind !== 'parent' || !Number.isInteger(id) || (id as number) < 1) continue;
+    if ((await call.to(other).read((records) => records.get(id as number))) !== undefined) continue;
     const message = `${field} must be the id of one of the ${other.name}; there is none with the id ${id}.`;
     faults.push({ field, message });
   }
   return faults;
+}
+
+/** Returns the record that a path names as a parent. Throws 404 where there is none. */
+export async function parentOf(call: Call): Promise<DataRecord> {
+  const { source } = call;
+  const id = source.idInPath(call.pathId);
+  const parent = await call.read((records) => records.get(id));
+  if (parent === undefined) throw notFound(source, id);
+  return parent;
+}
+
+/** Puts the id in the path into the body of a record that is created below it. Throws 400 where it has another one. */
+export async function fillParent(call: Call, { field }: Relation): Promise<void> {
+  const { id } = await parentOf(call);
+  const { body } = call.request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
+  const sent = (body as SentFields)[field];
+  if (sent === undefined) call.request.body = { ...body, [field]: id };
+  else if (sent !== id) {
+    const message = `${field} must be left out or be ${id}, as in the path${gotValue(field, sent)}.`;
+    throw faultyFields([{ field, message }]);
+  }
 }

@@ -2,7 +2,7 @@
 
 import { errorBody, type FieldFault, HttpError } from '../../../http/http-error.js';
 import { CapacityError } from '../../../state/state.js';
-import type { RecordId } from '../source/record-fields.js';
+import type { RecordId } from '../source/source.js';
 
 export const maxOperations = 100;
 

@@ -1,19 +1,17 @@
-/** What a request is to do, as a value that survives JSON: it can be done at once, or as a job. */
+/** What a request is to do, as a value that survives JSON: a write, or several. It is done at once, or as a job. */
 
+import { withPictureUrls } from '../../../data/picture-address.js';
 import { HttpError, type HttpErrorOptions } from '../../../http/http-error.js';
 import { countValues } from '../../../http/json/count-values.js';
-import type { RowsInTransaction } from '../../../state/rows/collection.js';
 import type { Transaction } from '../../../state/state.js';
-import type { Resource } from '../built-in/resource.js';
-import { maxResponseBytes } from '../formats/send-records.js';
-import { shownRecord } from '../formats/send-result.js';
-import type { ResourceRecord } from '../source/record-fields.js';
-import { storedJson } from '../source/render-record.js';
+import { Rendering } from '../source/render-record.js';
+import type { DataRecord } from '../source/source.js';
+import { maxResponseBytes, type Source } from '../source/source.js';
 import { BatchError, type OperationResult, runOperations } from './batch.js';
-import { maxPatchedValues, performWrite } from './perform-write.js';
+import { maxPatchedValues, performWrite, type Target } from './perform-write.js';
 import type { Write, WriteResult } from './write.js';
 
-/** What is wrong with one of several, found before any is done. */
+/** What is wrong with one of several operations, found before any is done. */
 export interface Rejection extends HttpErrorOptions {
   readonly status: number;
   readonly message: string;
@@ -21,7 +19,7 @@ export interface Rejection extends HttpErrorOptions {
 
 export interface BatchCommand {
   readonly isAtomic: boolean;
-  readonly operations: readonly (Write | { readonly refusal: Rejection })[];
+  readonly operations: readonly (Write | { readonly rejection: Rejection })[];
 }
 
 /** Either a write or several. */
@@ -29,58 +27,55 @@ export type Command =
   | { readonly write: Write; readonly batch?: undefined }
   | { readonly batch: BatchCommand; readonly write?: undefined };
 
-/** `baseUrl` is where the addresses of pictures begin that are of this service. */
+/** `baseUrl` is the base URL of images of this service. */
 export function performCommand(
   view: Transaction,
-  resource: Resource,
-  command: Command,
+  source: Source,
+  { write, batch }: Command,
   baseUrl: () => string,
 ): WriteResult {
-  const rows = resource.rowsIn(view);
-  if (command.batch === undefined) return performWrite(resource, rows, command.write, baseUrl);
-  const { isAtomic, operations } = command.batch;
-  const weigh = responseScales();
-  const count = recordCounter(rows);
+  const target = { source, rows: source.rowsIn(view), baseUrl };
+  if (write !== undefined) return performWrite(target, write);
+  const { isAtomic, operations } = batch;
+  const limits = new BatchLimits();
   const results = runOperations(operations, isAtomic, (operation): OperationResult => {
-    if ('refusal' in operation) throw rejected(operation.refusal);
-    count(operation);
-    const { status, record } = performWrite(resource, rows, operation, baseUrl);
+    if ('rejection' in operation) {
+      const { status, message, ...options } = operation.rejection;
+      throw new HttpError(status, message, options);
+    }
+    limits.countPatched(target, operation);
+    const { status, record } = performWrite(target, operation);
     if (record === undefined) return { status, body: null };
-    weigh(record);
-    return { status, body: shownRecord(resource, record, baseUrl) };
+    limits.countResponse(record);
+    return { status, body: withPictureUrls(record, source.pictures, baseUrl) };
   });
   return { status: isAtomic ? 200 : 207, json: { results } };
 }
 
-/** Weighs records as they come, since a hundred small operations can lead to as many large responses. */
-function responseScales(): (record: ResourceRecord) => void {
-  let bytes = 0;
-  return (record) => {
-    bytes += Buffer.byteLength(storedJson(record));
-    if (bytes <= maxResponseBytes) return;
-    throw new BatchError(
-      400,
-      `The response to the batch would be larger than ${maxResponseBytes} bytes, so nothing was done. Send fewer operations at once.`,
-    );
-  };
-}
+/** All operations of a batch are done in one step, and have one response. */
+class BatchLimits {
+  #values = 0;
+  #bytes = 0;
 
-/** Counts the values of the records that operations patch, since all of them are done in one step. */
-function recordCounter(rows: RowsInTransaction<ResourceRecord>): (write: Write) => void {
-  let values = 0;
-  return (write) => {
+  /** Counts the values of the record that an operation patches. */
+  countPatched({ rows }: Target, write: Write): void {
     const isPatch = write.kind === 'merge' || write.kind === 'patch';
     const record = isPatch ? rows.get(write.id) : undefined;
     if (record === undefined) return;
-    values += countValues(record, maxPatchedValues);
-    if (values <= maxPatchedValues) return;
+    this.#values += countValues(record, maxPatchedValues);
+    if (this.#values <= maxPatchedValues) return;
     throw new BatchError(
       400,
       `The records that the batch patches hold more than ${maxPatchedValues} values together, so nothing was done. Send fewer operations at once.`,
     );
-  };
-}
+  }
 
-function rejected({ status, message, ...options }: Rejection): HttpError {
-  return new HttpError(status, message, options);
+  countResponse(record: DataRecord): void {
+    this.#bytes += Buffer.byteLength(new Rendering(record).json);
+    if (this.#bytes <= maxResponseBytes) return;
+    throw new BatchError(
+      400,
+      `The response to the batch would be larger than ${maxResponseBytes} bytes, so nothing was done. Send fewer operations at once.`,
+    );
+  }
 }

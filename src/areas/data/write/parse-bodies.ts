@@ -5,7 +5,7 @@ import { parseForm } from '../../../http/body/parse-form.js';
 import { parseYaml } from '../../../http/body/parse-yaml.js';
 import { HttpError } from '../../../http/http-error.js';
 import { listSeparator } from '../formats/csv.js';
-import type { RecordField } from '../source/record-fields.js';
+import type { RecordField } from '../source/source.js';
 
 const csv = requireLazily<typeof import('csv-parse/sync')>('csv-parse/sync');
 

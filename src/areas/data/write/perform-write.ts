@@ -1,94 +1,85 @@
-/** What a write does to the records of a sandbox, and the response to it. */
+/** What a write does to the records of a sandbox. */
 
 import { gotValue } from '../../../base/text/got-value.js';
+import { withPictureUrls } from '../../../data/picture-address.js';
 import { type FieldFault, HttpError } from '../../../http/http-error.js';
 import { applyJsonPatch } from '../../../http/json/apply-json-patch.js';
 import { applyMergePatch } from '../../../http/json/apply-merge-patch.js';
 import { countValues } from '../../../http/json/count-values.js';
 import { parseJsonPatch } from '../../../http/json/parse-json-patch.js';
 import type { RowsInTransaction } from '../../../state/rows/collection.js';
-import type { CheckedRecord } from '../built-in/check-record.js';
-import { type Resource, recordPath, type SentFields } from '../built-in/resource.js';
-import { shownRecord } from '../formats/send-result.js';
-import type { RecordId, ResourceRecord } from '../source/record-fields.js';
-import { entityTagOf, lastModifiedOf, modifiedTimeOf } from '../source/render-record.js';
+import { absence } from '../source/absence.js';
+import { lastModifiedOf, modifiedTimeOf, renderingOf } from '../source/render-record.js';
+import type { DataRecord } from '../source/source.js';
+import { type CheckedRecord, recordPath, type SentFields, type Source } from '../source/source.js';
 import {
   checkAbsence,
   checkWrite,
   demandCondition,
   type WriteConditions,
 } from './check-preconditions.js';
-import type { Write, WriteResult } from './write.js';
+import type { Write, WriteKind, WriteResult } from './write.js';
 
-type Rows = RowsInTransaction<ResourceRecord>;
-type Of<Kind extends Write['kind']> = Extract<Write, { readonly kind: Kind }>;
-
-/** Throws what keeps the write from being done, before anything is. */
-export function performWrite(
-  resource: Resource,
-  rows: Rows,
-  write: Write,
-  baseUrl: () => string,
-): WriteResult {
-  if (write.kind === 'create') return create(resource, rows, write, baseUrl);
-  if (resource.demandsCondition) demandCondition(write.conditions);
-  if (write.kind === 'remove') return remove(resource, rows, write);
-  if (write.kind === 'restore') return restore(resource, rows, write);
-  return store(resource, rows, write, baseUrl);
+/** The records that a write changes. */
+export interface Target {
+  readonly source: Source;
+  readonly rows: RowsInTransaction<DataRecord>;
+  /** The base URL of images of this service. */
+  readonly baseUrl: () => string;
 }
 
-/** What there is to know of a record that was written. */
-function written(record: ResourceRecord): WriteResult {
+type Of<Kind extends WriteKind> = Extract<Write, { readonly kind: Kind }>;
+
+/** Throws what keeps the write from being done, before anything is. */
+export function performWrite(target: Target, write: Write): WriteResult {
+  if (write.kind === 'create') return create(target, write);
+  if (target.source.demandsCondition) demandCondition(write.conditions);
+  if (write.kind === 'remove') return remove(target, write);
+  if (write.kind === 'restore') return restore(target, write);
+  return store(target, write);
+}
+
+function written(record: DataRecord): WriteResult {
   return { status: 200, record, lastModified: lastModifiedOf(record) };
 }
 
-function created(resource: Resource, record: ResourceRecord): WriteResult {
-  const location = recordPath(resource, record.id);
-  return { status: 201, record, lastModified: lastModifiedOf(record), location };
+function created(source: Source, record: DataRecord): WriteResult {
+  return { ...written(record), status: 201, location: recordPath(source, record.id) };
 }
 
-function create(
-  resource: Resource,
-  rows: Rows,
-  { body, faults }: Of<'create'>,
-  baseUrl: () => string,
-): WriteResult {
-  const build = resource.check(body, faults, baseUrl);
-  return created(resource, rows.create(build));
+function create({ source, rows, baseUrl }: Target, { body, faults }: Of<'create'>): WriteResult {
+  const { sentId, build } = source.check(body, faults, baseUrl);
+  const id = sentId === undefined ? undefined : source.parseId(sentId);
+  return created(source, rows.create(build, id));
 }
 
-function store(
-  resource: Resource,
-  rows: Rows,
-  write: Of<'replace'> | Of<'merge'> | Of<'patch'>,
-  baseUrl: () => string,
-): WriteResult {
+type Stored = Of<'replace'> | Of<'merge'> | Of<'patch'>;
+
+function store(target: Target, write: Stored): WriteResult {
+  const { source, rows } = target;
   const { id, conditions } = write;
   const changed = rows.update(id, (found, nowMs) => {
-    const made = checked(resource, found, write, baseUrl)(id, nowMs);
+    const made = checked(target, found, write).build(id, nowMs);
     checkAgainst(conditions, found);
     return made;
   });
   if (changed !== undefined) return written(changed);
-  if (write.kind !== 'replace' || !write.isUpsert) throw absence(resource, rows.trash.get(id), id);
-  return upsert(resource, rows, write, baseUrl);
+  const trashed = rows.trash.get(id);
+  const isUpsert = write.kind === 'replace' && write.isUpsert;
+  if (!isUpsert || trashed !== undefined) throw absence(source, trashed, id);
+  return upsert(target, write);
 }
 
-function checked(
-  resource: Resource,
-  found: ResourceRecord,
-  write: Of<'replace'> | Of<'merge'> | Of<'patch'>,
-  baseUrl: () => string,
-): CheckedRecord {
-  if (write.kind === 'replace') return resource.check(write.body, write.faults, baseUrl);
+function checked({ source, baseUrl }: Target, found: DataRecord, write: Stored): CheckedRecord {
+  if (write.kind === 'replace') return source.check(write.body, write.faults, baseUrl);
   if (countValues(found, maxPatchedValues) > maxPatchedValues) throw tooManyValues();
   if (write.kind === 'merge') {
     const merged = applyMergePatch(found, write.body) as SentFields;
-    return resource.check(merged, write.faults, baseUrl);
+    return source.check(merged, write.faults, baseUrl);
   }
-  const shown = shownRecord(resource, found, baseUrl);
+  const shown = withPictureUrls(found, source.pictures, baseUrl);
   const patched = applyJsonPatch(shown, parseJsonPatch(write.body)) as SentFields;
-  return resource.check(patched, faultsOfPatched(resource, found, patched), baseUrl);
+  return source.check(patched, faultsOfPatched(source, found, patched), baseUrl);
 }
 
 /** A patch copies the record that it changes, in one step, so it must not hold more values. */
@@ -102,71 +93,44 @@ function tooManyValues(): HttpError {
 }
 
 function faultsOfPatched(
-  resource: Resource,
-  { id }: ResourceRecord,
+  source: Source,
+  { id }: DataRecord,
   patched: SentFields,
 ): readonly FieldFault[] {
-  const faults = resource.bodyFaults('replace', patched);
+  const faults = source.bodyFaults('replace', patched);
   const whole = faults.find(({ field }) => field === '');
   if (whole !== undefined) throw new HttpError(400, `The patched record is none. ${whole.message}`);
-  if (resource.isSingle || patched.id === id) return faults;
+  if (source.isSingle || patched.id === id) return faults;
   return [...faults, { field: 'id', message: `id must stay ${id}${gotValue('id', patched.id)}.` }];
 }
 
-function upsert(
-  resource: Resource,
-  rows: Rows,
-  write: Of<'replace'>,
-  baseUrl: () => string,
-): WriteResult {
-  const { id, conditions } = write;
-  if (rows.trash.get(id) !== undefined) throw absence(resource, rows.trash.get(id), id);
-  checkAbsence(conditions);
-  const build = resource.check(write.body, write.faults, baseUrl);
-  resource.checkNewId(id);
-  return created(resource, rows.create(build, id));
+function upsert({ source, rows, baseUrl }: Target, write: Of<'replace'>): WriteResult {
+  checkAbsence(write.conditions);
+  const { build } = source.check(write.body, write.faults, baseUrl);
+  return created(source, rows.create(build, source.newId(write.id)));
 }
 
-function remove(resource: Resource, rows: Rows, write: Of<'remove'>): WriteResult {
-  const { id, conditions, isPurge } = write;
-  const check = (found: ResourceRecord) => checkAgainst(conditions, found);
+function remove({ source, rows }: Target, { id, conditions, isPurge }: Of<'remove'>): WriteResult {
+  const check = (found: DataRecord) => checkAgainst(conditions, found);
   const isDone = isPurge ? rows.trash.purge(id, check) : rows.remove(id, check);
-  if (!isDone) throw absence(resource, rows.trash.get(id), id);
+  if (!isDone) throw absence(source, rows.trash.get(id), id);
   return { status: 204 };
 }
 
-function restore(resource: Resource, rows: Rows, { id, conditions }: Of<'restore'>): WriteResult {
+function restore({ source, rows }: Target, { id, conditions }: Of<'restore'>): WriteResult {
   const restored = rows.trash.restore(id, (found) => checkAgainst(conditions, found));
   if (restored !== undefined) return written(restored);
-  if (rows.get(id) === undefined) throw absence(resource, rows.trash.get(id), id);
-  const { noun } = resource;
-  throw new HttpError(409, `The ${noun} ${id} is not in the trash, so it cannot be restored.`);
-}
-
-function checkAgainst(conditions: WriteConditions, found: ResourceRecord): void {
-  checkWrite(
-    conditions,
-    () => entityTagOf(found),
-    () => modifiedTimeOf(found),
+  if (rows.get(id) === undefined) throw absence(source, rows.trash.get(id), id);
+  throw new HttpError(
+    409,
+    `The ${source.noun} ${id} is not in the trash, so it cannot be restored.`,
   );
 }
 
-/** Why there is no such record: none at all, or one in the trash. */
-export function absence(
-  resource: Resource,
-  trashed: ResourceRecord | undefined,
-  id: RecordId,
-): HttpError {
-  return trashed === undefined ? notFound(resource, id) : gone(resource, trashed);
-}
-
-export function notFound({ noun, path }: Resource, id: RecordId): HttpError {
-  return new HttpError(404, `There is no ${noun} ${id}. GET ${path} lists those there are.`);
-}
-
-function gone({ noun, path }: Resource, { id, deletedAt }: ResourceRecord): HttpError {
-  return new HttpError(
-    410,
-    `The ${noun} ${id} is in the trash since ${deletedAt}. POST ${path}/${id}/restore brings it back.`,
+function checkAgainst(conditions: WriteConditions, found: DataRecord): void {
+  checkWrite(
+    conditions,
+    () => renderingOf(found).entityTag,
+    () => modifiedTimeOf(found),
   );
 }

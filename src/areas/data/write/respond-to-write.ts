@@ -1,252 +1,87 @@
-/**
- * Does what requests ask for as they prefer it: at once or as a job, once for each key, with a long or a
- * short response.
- */
+/** Writes as requests prefer it: at once or as a job, once for each key, with a long or a short response. */
 
-import { whenKnown } from '../../../base/when-known.js';
 import { turns } from '../../../base/work-in-turns.js';
 import { parseIdempotencyKey } from '../../../http/body/parse-idempotency-key.js';
 import { type Preferred, parsePrefer } from '../../../http/body/parse-prefer.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { Services } from '../../../kit/area.js';
-import type { Awaitable, Sandbox, Transaction } from '../../../state/state.js';
-import type { Resource } from '../built-in/resource.js';
-import { responsesOf } from '../formats/send-records.js';
-import { sendResult } from '../formats/send-result.js';
-import { acceptedAs } from '../jobs/accepted-as.js';
+import type { Sandbox, Transaction } from '../../../state/state.js';
+import { sendResult } from '../formats/send-records.js';
+import { acceptedAs } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
-import type { Query } from '../read/read-list-query.js';
+import type { Call, Handle } from '../source/call.js';
 import { lastModifiedOf } from '../source/render-record.js';
 import { type Command, performCommand } from './command.js';
 import {
-  type Answered,
   findResponse,
   keepOutcome,
   type RepeatableRequest,
+  type Responded,
   repeatableRequest,
   replayed,
   respondOnce,
-} from './keep-responses.js';
+} from './idempotency.js';
+import { type CommandKind, readCommand } from './read-command.js';
 import type { WriteResult } from './write.js';
-import { readWriteOptions, usualOptions, type WriteOptions } from './write-options.js';
+import { readWriteOptions, type WriteOptions } from './write-options.js';
 
-/** Longer than that no request is held; a client that waits longer asks again. */
+/** No request is held longer; a client that waits longer asks again. */
 const maxWaitSeconds = 60;
 
-/** Reads what a request is to do; throws what keeps that from being known. */
-export type ReadCommand = (request: Request, options: WriteOptions) => Awaitable<Command>;
+const ofJobs = ['jobSeconds', 'jobFails'];
+/** Of writes that can be repeated with an Idempotency-Key. */
+const once = [...ofJobs, 'requireIdempotency'];
 
-export interface Kind {
-  /** Whether it can be repeated by a key. */
-  readonly isRepeatable: boolean;
-  /** The parameters that its query supports. */
-  readonly takes: readonly string[];
+/** The query parameters that each write accepts. */
+const accepted: Readonly<Record<CommandKind, readonly string[]>> = {
+  create: once,
+  replace: [...ofJobs, 'upsert'],
+  merge: once,
+  remove: [...ofJobs, 'purge'],
+  restore: once,
+  batch: once,
+};
+
+export function writeHandlers(jobs: Jobs) {
+  const handlerOf = (kind: CommandKind) => (call: Call) => respond(call, kind, jobs);
+  return {
+    create: handlerOf('create'),
+    replace: handlerOf('replace'),
+    change: handlerOf('merge'),
+    remove: handlerOf('remove'),
+    restore: handlerOf('restore'),
+    batch: handlerOf('batch'),
+  } satisfies Readonly<Record<string, Handle>>;
 }
 
-export function writeResponder(resource: Resource, services: Services, jobs: Jobs) {
-  const responses = responsesOf(resource, services);
-  const { sandboxOf } = resource;
-  const { dueWork, baseUrlOf } = services;
+export type WriteHandlers = ReturnType<typeof writeHandlers>;
 
-  return function response(
-    request: Request,
-    reply: Reply,
-    kind: Kind,
-    read: ReadCommand,
-  ): Awaitable<Reply> {
-    const { headers, raw } = request;
-    const isPlain =
-      headers.prefer === undefined &&
-      headers['idempotency-key'] === undefined &&
-      !(raw.url as string).includes('?');
-    if (!isPlain) return respondAsAsked(request, reply, kind, read);
-    return whenKnown(read(request, usualOptions), (command) =>
-      whenKnown(carryOut(request, command), (result) =>
-        sendResult(request, reply, result, responses, services),
-      ),
-    );
-  };
-
-  function carryOut(request: Request, command: Command): Awaitable<WriteResult> {
-    const sandbox = sandboxOf(request);
-    return whenKnown(dueWork.settle(sandbox), () =>
-      sandbox.transact((view) => performCommand(view, resource, command, () => baseUrlOf(request))),
-    );
-  }
-
-  async function respondAsAsked(
-    request: Request,
-    reply: Reply,
-    { isRepeatable, takes }: Kind,
-    read: ReadCommand,
-  ): Promise<Reply> {
-    const preferred = parsePrefer(request.headers.prefer as string | undefined);
-    const query = request.query as Query;
-    const options = readWriteOptions(query, takes, preferred.handling === 'strict');
-    const key = isRepeatable ? keyOf(request, options) : undefined;
-    const command = await readOrRefuse(request, options, read);
-    const asked: Asked = {
-      sandbox: sandboxOf(request),
-      repeatable: key === undefined ? undefined : repeatableOf(request, key),
-      preferred,
-      options,
-      command,
-      baseUrl: baseUrlOf(request),
-    };
-    await dueWork.settle(asked.sandbox);
-    const { result, isReplay } = preferred.respondAsync
-      ? await respondLater(request, reply, asked)
-      : await respondNow(asked);
-    if (isReplay) reply.headers(replayed);
-    return sendResult(request, reply, result, responses, services);
-  }
-
-  function respondNow({ command, preferred, ...asked }: Asked): Promise<Answered> {
-    const { baseUrl } = asked;
-    return doOnce(asked, (view) => {
-      const result = performCommand(view, resource, wellRead(command), () => baseUrl);
-      return { ...result, applied: appliedTo(result, preferred) };
-    });
-  }
-
-  /** Makes a job of it, unless it cannot be done even now. */
-  async function respondLater(request: Request, reply: Reply, asked: Asked): Promise<Answered> {
-    const { sandbox, repeatable, command, baseUrl } = asked;
-    const known = repeatable && (await findResponse(sandbox, repeatable));
-    if (known !== undefined) return known;
-    const rejection = await tryOut(sandbox, (view) =>
-      performCommand(view, resource, wellRead(command), () => baseUrl),
-    );
-    if (rejection !== undefined) {
-      // For a repeated request as well.
-      return doOnce(asked, () => {
-        throw rejection;
-      });
-    }
-    // The job may try at once what was tried out here.
-    await turns.next();
-    const waitSeconds = Math.min(asked.preferred.waitSeconds ?? 0, maxWaitSeconds);
-    const accepted = await accept(asked, wellRead(command), waitSeconds);
-    const { jobId } = accepted.result;
-    if (accepted.isReplay || jobId === undefined) return accepted;
-    jobs.watch(sandbox, jobId);
-    if (waitSeconds === 0) return accepted;
-    const held = services.held.hold(request, reply, waitSeconds * 1000);
-    await jobs.waitForEnd(sandbox, jobId, held);
-    return { result: await cameTo(request, asked, accepted.result), isReplay: false };
-  }
-
-  async function accept(asked: Asked, command: Command, waitSeconds: number): Promise<Answered> {
-    const { sandbox, baseUrl, options, preferred } = asked;
-    const task = { collection: resource.path, command, baseUrl };
-    await jobs.store.makeRoom(sandbox, task);
-    const jobId = jobs.store.newId();
-    const { jobSeconds: seconds, jobFails: fails } = options;
-    const applied: Preferred = {
-      respondAsync: true,
-      ...(preferred.waitSeconds !== undefined && { waitSeconds }),
-      ...(preferred.handling === 'strict' && { handling: 'strict' }),
-    };
-    const act = (view: Transaction): WriteResult => {
-      const job = jobs.store.add(view, jobId, { seconds, fails, task });
-      return { ...acceptedAs(jobId, job, view.nowMs, baseUrl), applied };
-    };
-    return doOnce(asked, act, waitSeconds * 1000);
-  }
-
-  /** What a job came to in time, as if it had been done at once, or else what it was accepted with. */
-  async function cameTo(
-    request: Request,
-    { sandbox, repeatable, preferred }: Asked,
-    accepted: WriteResult,
-  ): Promise<WriteResult> {
-    const job = await jobs.store.read(sandbox, accepted.jobId ?? '');
-    const end = job?.end ?? undefined;
-    const { answerStatus: responseStatus, resultPath = '', result: json, error } = end ?? {};
-    if (error !== undefined) {
-      const failure = new HttpError(error.status, error.message);
-      if (repeatable !== undefined) await keepOutcome(sandbox, repeatable, { error: failure });
-      throw failure;
-    }
-    let result = accepted;
-    if (responseStatus !== undefined) {
-      const status = responseStatus as WriteResult['status'];
-      const made = { status, ...(await recordAt(request, resultPath, json)) };
-      const { respondAsync: _later, ...kept } = accepted.applied ?? {};
-      result = { ...made, applied: { ...kept, ...appliedTo(made, preferred) } };
-    }
-    if (repeatable !== undefined) await keepOutcome(sandbox, repeatable, { result });
-    return result;
-  }
-
-  /** The rest of a response that leads to that path. */
-  async function recordAt(
-    request: Request,
-    resultPath: string,
-    json: unknown,
-  ): Promise<Partial<WriteResult>> {
-    if (json !== undefined) return { json };
-    if (resultPath === '') return {};
-    const id = resource.parseId(decodeURIComponent(resultPath.slice(resource.path.length + 1)));
-    const record = await resource.recordsOf(request).get(id);
-    if (record === undefined) return { location: resultPath };
-    return { record, lastModified: lastModifiedOf(record), location: resultPath };
-  }
-}
-
+/** A request with all that was read from it. */
 interface Asked {
+  readonly call: Call;
   readonly sandbox: Sandbox;
-  readonly repeatable: RepeatableRequest | undefined;
   readonly preferred: Preferred;
   readonly options: WriteOptions;
   /** Or why there is none. */
   readonly command: Command | Error;
-  readonly baseUrl: string;
+  readonly repeatable: RepeatableRequest | undefined;
 }
 
-async function readOrRefuse(
-  request: Request,
-  options: WriteOptions,
-  read: ReadCommand,
-): Promise<Command | Error> {
-  try {
-    return await read(request, options);
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-function wellRead(command: Command | Error): Command {
-  if (command instanceof Error) throw command;
-  return command;
-}
-
-async function doOnce(
-  { sandbox, repeatable }: Pick<Asked, 'sandbox' | 'repeatable'>,
-  act: (view: Transaction) => WriteResult,
-  waitMs = 0,
-): Promise<Answered> {
-  if (repeatable !== undefined) return respondOnce(sandbox, repeatable, act, waitMs);
-  return { result: await sandbox.transact(act), isReplay: false };
-}
-
-/** Why it could not be done now; nothing is done. */
-async function tryOut(
-  sandbox: Sandbox,
-  act: (view: Transaction) => unknown,
-): Promise<Error | undefined> {
-  const wouldDo = new Error('It could be done.');
-  try {
-    await sandbox.transact((view) => {
-      act(view);
-      throw wouldDo;
-    });
-  } catch (error) {
-    return error === wouldDo ? undefined : (error as Error);
-  }
-  return undefined;
+async function respond(call: Call, kind: CommandKind, jobs: Jobs): Promise<Reply> {
+  const { request, sandbox } = call;
+  const preferred = parsePrefer(request.headers.prefer as string | undefined);
+  const options = readWriteOptions(call.query, accepted[kind], preferred.handling === 'strict');
+  const key = accepted[kind] === once ? keyOf(request, options) : undefined;
+  const command = await readCommand(kind, call, options).catch((error: Error) => error);
+  const repeatable = key === undefined ? undefined : repeatableRequest(request, key);
+  const asked: Asked = { call, sandbox, preferred, options, command, repeatable };
+  await call.services.dueWork.settle(sandbox);
+  const { result, isReplay } = preferred.respondAsync
+    ? await respondLater(asked, jobs)
+    : await respondNow(asked);
+  if (isReplay) call.reply.headers(replayed);
+  return sendResult(call, result);
 }
 
 function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {
@@ -258,12 +93,121 @@ function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | unde
   );
 }
 
-function repeatableOf(request: Request, key: string): RepeatableRequest {
-  const [path = ''] = (request.raw.url as string).split('?', 1);
-  return repeatableRequest(request.method, path, key, request.body);
+/** Throws what kept the command from being read. */
+function wellRead(command: Command | Error): Command {
+  if (command instanceof Error) throw command;
+  return command;
 }
 
-/** The preferences that a response honours, of those that were sent. */
+function perform({ call, command }: Asked, view: Transaction): WriteResult {
+  return performCommand(view, call.source, wellRead(command), () => call.baseUrl);
+}
+
+function respondNow(asked: Asked): Promise<Responded> {
+  return respondOnce(asked.sandbox, asked.repeatable, (view) => {
+    const result = perform(asked, view);
+    return { ...result, applied: appliedTo(result, asked.preferred) };
+  });
+}
+
+/** Makes a job of it, unless it could not be done even now. */
+async function respondLater(asked: Asked, jobs: Jobs): Promise<Responded> {
+  const { call, sandbox, repeatable } = asked;
+  const known = await findResponse(sandbox, repeatable);
+  if (known !== undefined) return known;
+  const rejection = await tryOut(asked);
+  if (rejection !== undefined) {
+    // The rejection is kept for repeated requests.
+    return respondOnce(sandbox, repeatable, () => {
+      throw rejection;
+    });
+  }
+  // The job may do at once what was tried out here.
+  await turns.next();
+  const waitSeconds = Math.min(asked.preferred.waitSeconds ?? 0, maxWaitSeconds);
+  const accepted = await accept(asked, jobs, waitSeconds);
+  const { jobId } = accepted.result;
+  if (accepted.isReplay || jobId === undefined) return accepted;
+  jobs.watch(sandbox, jobId);
+  if (waitSeconds === 0) return accepted;
+  const held = call.services.held.hold(call.request, call.reply, waitSeconds * 1000);
+  await jobs.waitForEnd(sandbox, jobId, held);
+  return { result: await finish(asked, jobs, accepted.result, jobId), isReplay: false };
+}
+
+/** Thrown to undo what was only tried out. */
+class Undo extends Error {}
+
+/** Returns why a command cannot be performed now; nothing is changed. */
+async function tryOut(asked: Asked): Promise<Error | undefined> {
+  try {
+    await asked.sandbox.transact((view) => {
+      perform(asked, view);
+      throw new Undo();
+    });
+  } catch (error) {
+    if (!(error instanceof Undo)) return error as Error;
+  }
+  return undefined;
+}
+
+async function accept(asked: Asked, jobs: Jobs, waitSeconds: number): Promise<Responded> {
+  const { call, sandbox, options, preferred, repeatable } = asked;
+  const { store } = jobs;
+  const { baseUrl } = call;
+  const task = { collection: call.source.path, command: wellRead(asked.command), baseUrl };
+  await store.makeRoom(sandbox, task);
+  const jobId = store.newId();
+  const applied: Preferred = {
+    respondAsync: true,
+    ...(preferred.waitSeconds !== undefined && { waitSeconds }),
+    ...(preferred.handling === 'strict' && { handling: 'strict' }),
+  };
+  const act = (view: Transaction): WriteResult => {
+    const { jobSeconds: seconds, jobFails: fails } = options;
+    const job = store.add(view, jobId, { seconds, fails, task });
+    return { ...acceptedAs(jobId, job, view.nowMs, baseUrl), applied };
+  };
+  return respondOnce(sandbox, repeatable, act, waitSeconds * 1000);
+}
+
+/** Returns what a job came to in time, as if it had been done at once, or else what it was accepted with. */
+async function finish(
+  { call, sandbox, repeatable, preferred }: Asked,
+  jobs: Jobs,
+  accepted: WriteResult,
+  jobId: string,
+): Promise<WriteResult> {
+  const job = await jobs.store.read(sandbox, jobId);
+  const { responseStatus, resultPath, result: json, error } = job?.end ?? {};
+  if (error !== undefined) {
+    const failure = new HttpError(error.status, error.message);
+    await keepOutcome(sandbox, repeatable, { error: failure });
+    throw failure;
+  }
+  let result = accepted;
+  if (responseStatus !== undefined) {
+    const status = responseStatus as WriteResult['status'];
+    const made = { status, ...(json === undefined ? await recordAt(call, resultPath) : { json }) };
+    const { respondAsync: _later, ...kept } = accepted.applied ?? {};
+    result = { ...made, applied: { ...kept, ...appliedTo(made, preferred) } };
+  }
+  await keepOutcome(sandbox, repeatable, { result });
+  return result;
+}
+
+/** Returns the rest of a response that leads to that path. */
+async function recordAt(call: Call, path: string | undefined): Promise<Partial<WriteResult>> {
+  if (path === undefined) return {};
+  const { source } = call;
+  const id = source.parseId(decodeURIComponent(path.slice(source.path.length + 1)));
+  const record = await call.read((records) => records.get(id));
+  return record === undefined
+    ? { location: path }
+    : { record, lastModified: lastModifiedOf(record), location: path };
+}
+
+/** Returns the preferences that a response honours, of those that were sent. */
 function appliedTo({ status, record }: WriteResult, preferred: Preferred): Preferred {
   const { return: returned, waitSeconds, handling } = preferred;
   const isShort = returned === 'minimal' && (record !== undefined || status === 204);

@@ -1,38 +1,38 @@
-/** A write to a collection as a value: what was asked for, which can be done now, later, or with others. */
+/** A write to a collection as a value, which can be done now, later, or with others. It survives JSON. */
 
 import type { Preferred } from '../../../http/body/parse-prefer.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import type { RecordId, ResourceRecord } from '../source/record-fields.js';
+import type { DataRecord, RecordId, SentFields } from '../source/source.js';
 import type { WriteConditions } from './check-preconditions.js';
 
-/** What a client sent, and what its schema finds wrong with it. */
-interface Sent<Body> {
-  readonly body: Body;
+/** The fields that a client sent, and what their schema finds wrong with them. */
+export interface CheckedFields {
+  readonly body: SentFields;
   readonly faults: readonly FieldFault[];
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-interface ToRecord {
+/** The record that a write changes, and the state that it must be in. */
+export interface WriteTarget {
   readonly id: RecordId;
   readonly conditions: WriteConditions;
 }
 
-/** It survives JSON. */
 export type Write =
-  | ({ readonly kind: 'create' } & Sent<Members>)
-  | ({ readonly kind: 'replace'; readonly isUpsert: boolean } & ToRecord & Sent<Members>)
+  | ({ readonly kind: 'create' } & CheckedFields)
+  | ({ readonly kind: 'replace'; readonly isUpsert: boolean } & WriteTarget & CheckedFields)
   /** A merge patch. */
-  | ({ readonly kind: 'merge' } & ToRecord & Sent<Members>)
+  | ({ readonly kind: 'merge' } & WriteTarget & CheckedFields)
   /** A JSON patch. */
-  | ({ readonly kind: 'patch'; readonly body: unknown } & ToRecord)
-  | ({ readonly kind: 'remove'; readonly isPurge: boolean } & ToRecord)
-  | ({ readonly kind: 'restore' } & ToRecord);
+  | ({ readonly kind: 'patch'; readonly body: unknown } & WriteTarget)
+  | ({ readonly kind: 'remove'; readonly isPurge: boolean } & WriteTarget)
+  | ({ readonly kind: 'restore' } & WriteTarget);
 
-/** What a write came to, before anybody has said in which format. It survives JSON. */
+export type WriteKind = Write['kind'];
+
+/** What a write came to, before a format is chosen. It survives JSON. */
 export interface WriteResult {
   readonly status: 200 | 201 | 202 | 204 | 207;
-  readonly record?: ResourceRecord;
+  readonly record?: DataRecord;
   /** As the header has it. */
   readonly lastModified?: string;
   /** What is sent as JSON, where it is no record. */

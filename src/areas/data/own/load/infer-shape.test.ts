@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ResourceRecord } from '../../source/record-fields.js';
+import type { DataRecord } from '../../source/source.js';
 import { ownFields } from '../own-fields.js';
 import { inferShape, schemaOf } from './infer-shape.js';
 
@@ -36,7 +36,7 @@ test.each<[string, unknown[], string, unknown]>([
 ])('a field is of the kind of its values: %s', (_name, records, kind, value) => {
   const field = ownFields(inferShape(records)).find(({ name }) => name === 'a');
   expect(field).toMatchObject({ name: 'a', kind, isNullable: true });
-  expect(field?.valueIn(records[0] as ResourceRecord)).toEqual(value);
+  expect(field?.valueIn(records[0] as DataRecord)).toEqual(value);
 });
 
 test('what is inside others is named by dots, and id comes first', () => {

@@ -4,9 +4,7 @@ import { type TSchema, Type } from 'typebox';
 import { notAcceptableSchema } from '../../../http/codings/not-acceptable.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { formats } from '../formats/choose-format.js';
-import { jsonFormat } from '../formats/json.js';
-import { jsonApiFormat } from '../formats/json-api.js';
-import { yamlFormat } from '../formats/yaml.js';
+import { jsonApiType } from '../formats/json-api.js';
 
 const jsonApiDocument = Type.Object(
   {
@@ -20,24 +18,27 @@ const jsonApiDocument = Type.Object(
 );
 
 const others: Readonly<Record<string, TSchema>> = {
-  [jsonApiFormat.types[0] ?? '']: jsonApiDocument,
+  [jsonApiType]: jsonApiDocument,
   // The same as JSON, which tools that parse it see.
-  [yamlFormat.types[0] ?? '']: Type.Unknown(),
+  'application/yaml': Type.Unknown(),
 };
 
+export interface Described {
+  readonly description: string;
+  readonly content: Readonly<Record<string, { readonly schema: TSchema }>>;
+}
+
 /** By media type, each by the name that is registered. */
-export function everyFormat(json: TSchema, description: string) {
+export function everyFormat(json: TSchema, description: string): Described {
   const entries = formats.map(({ types: [type = ''] }) => [
     type,
-    {
-      schema: type === jsonFormat.types[0] ? json : (others[type] ?? Type.String()),
-    },
+    { schema: type === 'application/json' ? json : (others[type] ?? Type.String()) },
   ]);
-  return {
-    description,
-    content: Object.fromEntries(entries) as Readonly<Record<string, { schema: TSchema }>>,
-  };
+  return { description, content: Object.fromEntries(entries) };
 }
 
 /** Of the rejections of reads. */
 export const readErrors = { 400: errorSchema, 406: notAcceptableSchema };
+
+/** Of the rejections of bodies. */
+export const bodyErrors = { ...readErrors, 413: errorSchema, 415: errorSchema };

@@ -2,8 +2,7 @@
 
 import type { FieldFault } from '../../../http/http-error.js';
 import { isFaultParameter } from '../../../kit/describe/fault-parameters.js';
-import type { Query } from '../read/read-list-query.js';
-import { faultyFields } from '../source/faulty-fields.js';
+import { faultyFields, type Query } from '../source/faults.js';
 
 const ours: Readonly<Record<string, string>> = {
   _page: 'page, with limit beside it',
@@ -33,7 +32,7 @@ const operators: Readonly<Record<string, string>> = {
 const searching = ['contains', 'startsWith', 'endsWith'];
 
 /** Throws 400 for those that the collection has no field of. */
-export function rejectForeignParameters(
+export function rejectJsonServerParameters(
   query: Query,
   isKnown: (name: string) => boolean = () => false,
 ): void {

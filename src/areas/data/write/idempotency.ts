@@ -1,11 +1,12 @@
 /**
- * The first responses to requests with an Idempotency-Key, for those that come again. What a request does and the
+ * Keeps the first responses to requests with an Idempotency-Key, for repeated ones. What a request does and the
  * response to it are written in one step, so that there is never one without the other.
  */
 
 import { hash } from 'node:crypto';
+import type { Request } from '../../../http/exchange.js';
 import { type ErrorHeaders, HttpError } from '../../../http/http-error.js';
-import type { Awaitable, Sandbox, Space, Transaction } from '../../../state/state.js';
+import type { Sandbox, Space, Transaction } from '../../../state/state.js';
 import { asHttpError } from './batch.js';
 import type { WriteResult } from './write.js';
 
@@ -16,22 +17,22 @@ interface KeptError {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** Of either, what the request came to; of neither, while it is still waited for. */
-export interface KeptResponse {
+/** The result or the error of a request; neither while its job is waited for. */
+interface KeptResponse {
   readonly fingerprint: string;
   readonly result?: WriteResult;
   readonly error?: KeptError;
-  /** Until when its owner waits for its job. */
+  /** Until when the first client waits for its job. */
   readonly waitsUntilMs?: number;
   /** Its approximate size as JSON. */
   readonly characters: number;
 }
 
-/** A request that may come again. */
+/** A request that may be repeated. */
 export interface RepeatableRequest {
-  /** Of the sandbox: method, path and key. */
+  /** Stands for method, path and key. */
   readonly key: string;
-  /** What tells its body from others. */
+  /** Stands for the body. */
   readonly fingerprint: string;
 }
 
@@ -46,69 +47,78 @@ const keptResponses: Space<KeptResponse> = {
   maxKeys: maxKeptResponses,
 };
 
-export function repeatableRequest(
-  method: string,
-  path: string,
-  key: string,
-  body: unknown,
-): RepeatableRequest {
+export function repeatableRequest({ method, raw, body }: Request, key: string): RepeatableRequest {
+  const [path = ''] = (raw.url as string).split('?', 1);
   return {
     key: hash('sha256', `${method} ${path.toLowerCase()} ${key}`, 'base64url'),
     fingerprint: hash('sha256', JSON.stringify(body) ?? '', 'base64url'),
   };
 }
 
-export interface Answered {
+export interface Responded {
   readonly result: WriteResult;
   readonly isReplay: boolean;
 }
 
+type Outcome = { readonly isReplay: boolean } & (
+  | { readonly result: WriteResult; readonly error?: undefined }
+  | { readonly error: HttpError }
+);
+
 /**
- * Does `act` and keeps what it comes to, or finds what that was before. Throws what it threw, then as now; 422
- * where the key came with another body; 409 where the first request waits for its job, `waitMs` at most.
+ * Does `act` and keeps its result, or finds what the first of these requests came to; without a key, just does it. Throws
+ * what it threw, then as now; 422 where the key came with another body; 409 where the first request waits for its job,
+ * `waitMs` at most.
  */
 export async function respondOnce(
   sandbox: Sandbox,
-  request: RepeatableRequest,
+  request: RepeatableRequest | undefined,
   act: (view: Transaction) => WriteResult,
   waitMs = 0,
-): Promise<Answered> {
+): Promise<Responded> {
+  if (request === undefined) return { result: await sandbox.transact(act), isReplay: false };
   let outcome: Outcome;
   try {
     outcome = await sandbox.transact((view): Outcome => {
       const known = findKept(view, request);
       if (known !== undefined) return known;
       const result = act(view);
-      const waitsUntilMs = waitMs === 0 ? 0 : view.nowMs + waitMs;
-      keep(view, request, { result, ...(waitMs > 0 && { waitsUntilMs }) });
+      keep(view, request, {
+        result,
+        ...(waitMs > 0 && { waitsUntilMs: view.nowMs + waitMs }),
+      });
       return { result, isReplay: false };
     });
   } catch (thrown) {
     const error = asHttpError(thrown);
     if (error === undefined || error.status >= 500) throw thrown;
-    outcome = await keepError(sandbox, request, error);
+    // What a transaction does is undone when it throws, so another one keeps the error.
+    outcome = await sandbox.transact((view): Outcome => {
+      const known = findKept(view, request);
+      if (known === undefined) keep(view, request, { error: keptError(error) });
+      return known ?? { error, isReplay: false };
+    });
   }
   if (!outcome.isReplay) await makeRoom(sandbox);
-  if (outcome.error !== undefined) throw outcome.error;
-  return outcome;
+  return settled(outcome);
 }
 
-/** What a request came to before; throws as {@link respondOnce} does. */
+/** Returns what the first of these requests came to; throws as {@link respondOnce} does. */
 export async function findResponse(
   sandbox: Sandbox,
-  request: RepeatableRequest,
-): Promise<Answered | undefined> {
-  const known = await sandbox.transact((view) => findKept(view, request));
-  if (known?.error !== undefined) throw known.error;
-  return known;
+  request: RepeatableRequest | undefined,
+): Promise<Responded | undefined> {
+  const known = request && (await sandbox.transact((view) => findKept(view, request)));
+  return known && settled(known);
 }
 
-/** What a request that waited for its job came to; of a failure of ours it can come again. */
+/** Keeps what a request that waited for its job came to; after a failure of ours it can be repeated. */
 export async function keepOutcome(
   sandbox: Sandbox,
-  request: RepeatableRequest,
+  request: RepeatableRequest | undefined,
   outcome: { readonly result: WriteResult } | { readonly error: HttpError },
 ): Promise<void> {
+  if (request === undefined) return;
   await sandbox.transact((view) => {
     if ('result' in outcome) keep(view, request, outcome);
     else if (outcome.error.status < 500) keep(view, request, { error: keptError(outcome.error) });
@@ -117,26 +127,13 @@ export async function keepOutcome(
   await makeRoom(sandbox);
 }
 
-function keptError({ status, message, headers, extra }: HttpError): KeptError {
-  return { status, message, headers, extra };
+function settled(outcome: Outcome): Responded {
+  if (outcome.error !== undefined) throw outcome.error;
+  return outcome;
 }
 
-type Outcome =
-  | (Answered & { readonly error?: undefined })
-  | { readonly error: HttpError; readonly isReplay: boolean };
-
-/** What a transaction does is undone when it throws, so its error is kept by another. */
-function keepError(
-  sandbox: Sandbox,
-  request: RepeatableRequest,
-  error: HttpError,
-): Awaitable<Outcome> {
-  return sandbox.transact((view): Outcome => {
-    const known = findKept(view, request);
-    if (known !== undefined) return known;
-    keep(view, request, { error: keptError(error) });
-    return { error, isReplay: false };
-  });
+function keptError({ status, message, headers, extra }: HttpError): KeptError {
+  return { status, message, headers, extra };
 }
 
 const otherBody =
@@ -177,7 +174,7 @@ function keep(
   view.write(keptResponses, key, kept, { expiresAtMs: view.nowMs + keptMs });
 }
 
-/** After a response was kept, which stays itself, however large it is. */
+/** Drops the oldest responses that are too much, after one was kept; that one stays, however large it is. */
 async function makeRoom(sandbox: Sandbox): Promise<void> {
   const entries = await sandbox.entries(keptResponses);
   let excess = -maxKeptCharacters;
