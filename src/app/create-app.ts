@@ -1,54 +1,61 @@
-/** The HTTP application: the parts of the service, each made when the first request for it comes. */
+/** The HTTP application: one router, and the steps that every request passes on its way to an endpoint. */
 
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { lazily } from '../base/lazily.js';
 import type { Config } from '../config/settings.js';
-import { unexpectedFailure } from '../http/http-error.js';
-import type { Area, Services } from '../kit/area.js';
-import { type RequestListener, reject } from '../wire/http1/handle-framed.js';
-import type { ShowError } from './error-handler.js';
-import { errorShapes } from './error-shapes.js';
-import { fixedHeaders } from './fixed-headers.js';
-import { findPaths } from './method-not-allowed.js';
-import { suggestPaths } from './nearest-paths.js';
+import { simulateFaults } from '../faults/wire/simulate-faults.js';
+import { allowKeeping } from '../http/caching/caching.js';
+import { type Exchanges, Reply, Request } from '../http/exchange.js';
+import { HttpError } from '../http/http-error.js';
+import { isBelow } from '../http/is-below.js';
+import { queryFault } from '../http/query-fault.js';
+import { requestIdOf } from '../http/request-id.js';
+import { sandboxNameOf } from '../http/sandbox-name.js';
+import type { Area, FixedHeaders, Services } from '../kit/area.js';
+import { checkHost } from '../kit/base-url.js';
+import { App, type Endpoint, type Step } from '../kit/endpoint.js';
+import { inputSteps } from '../kit/input/read-input.js';
+import type { RequestListener } from '../wire/http1/handle-framed.js';
+import { trustedProxies } from '../wire/trusted-proxies.js';
+import {
+  errorShapes,
+  failureResponder,
+  type ShowError,
+  unroutableError,
+  unroutedStep,
+} from './failures.js';
 import { accountAddressOpener } from './open-account-address.js';
-import { type House, type PlannedPart, partApp } from './part-app.js';
-import { methodsByPath, planRoutes } from './plan-routes.js';
-import type { RequestCounts } from './request-counts.js';
-import { commonHeaders } from './response-headers.js';
+import { handlingStep, takeSteps } from './pipeline.js';
+import { type AreaCounts, noArea, type RequestCounts } from './request-counts.js';
+import { requestLogger } from './request-log.js';
+import { requireAccount } from './require-account.js';
+import { commonHeaders, respondToOptions } from './response-headers.js';
 import type { RouteCatalogue } from './route-catalogue.js';
-import { lazySchemaController } from './schema-compilers.js';
-
-const pathRules = {
-  caseSensitive: false,
-  ignoreTrailingSlash: true,
-  /** Longer segments get 414; names and passwords in a path stay well below. */
-  maxParamLength: 2000,
-} as const;
+import { type Place, Router, type Unroutable } from './router.js';
 
 interface Parts {
-  /** What the service is there for; faults can be simulated on all of it. */
+  /** Faults can be simulated on them. */
   readonly areas: readonly Area[];
   /** Pages, health and the like. */
   readonly infrastructure: readonly Area[];
-  /** What browsers are shown of what is not there; everyone gets JSON without it. */
+  /** What browsers are shown of unknown paths; everyone gets JSON without it. */
   readonly showError?: ShowError;
-  /** Notes all routes. */
+  /** Lists all endpoints. */
   readonly catalogue?: RouteCatalogue;
 }
 
 export interface ServiceApp {
-  /** Answers a request. */
+  /** Responds to a request. */
   readonly routing: RequestListener;
-  /** Ends what the parts have begun. */
+  /** Ends what the areas have begun. */
   close(): Promise<void>;
 }
 
-/** What there is at a path. */
-interface Place {
-  readonly methods: ReadonlySet<string>;
-  readonly handle: RequestListener;
+/** An endpoint, with all that its requests pass. */
+interface Served {
+  readonly endpoint?: Endpoint;
+  readonly counts: AreaCounts | undefined;
+  readonly steps: () => readonly Step[];
 }
 
 export async function createApp(
@@ -58,96 +65,144 @@ export async function createApp(
   log: Logger,
   counts?: RequestCounts,
 ): Promise<ServiceApp> {
-  const places = new Map<string, Place>();
-  const closers: (() => Promise<void>)[] = [];
-
-  /** Of an application that is made when the first request comes. */
-  function handlerOf(part: PlannedPart): RequestListener {
-    let made: Promise<FastifyInstance> | undefined;
-    let routing: RequestListener | undefined;
-    closers.push(async () => {
-      // Of one that could not be made, its first request was told.
-      await made?.then(
-        (app) => app.close(),
-        () => {},
-      );
-    });
-    async function makeFor(...[request, response]: Parameters<RequestListener>): Promise<void> {
-      try {
-        made ??= partApp(house, part);
-        routing ??= (await made).routing as RequestListener;
-      } catch (error) {
-        log.error({ err: error, area: part.area.name }, 'an area cannot be made');
-        reject(request, response, 500, unexpectedFailure);
-        return;
-      }
-      // Whoever has gone meanwhile is not counted either.
-      if (!response.destroyed) routing(request, response);
-    }
-    return (request, response) => {
-      if (routing === undefined) makeFor(request, response);
-      else routing(request, response);
-    };
-  }
+  const router = new Router<Served>();
+  const methodsAt = (target: string) => router.methodsAt(target);
+  const closers: App['closers'] = [];
+  const shapeError = errorShapes(areas, services);
+  const setHeaders = [commonHeaders(config), fixedHeaders(areas)];
+  const entry = [...setHeaders, respondToOptions, checkHostOf, enterSandbox(config, services)];
 
   async function add(area: Area, isInfrastructure: boolean): Promise<void> {
-    const plan = await planRoutes((app) => area.addRoutes(app, services));
-    // It is told of before anything is counted.
-    counts?.of(area.name);
-    catalogue?.add(area, plan.routes, isInfrastructure);
-    closers.push(() => plan.close());
-    const handle = handlerOf({ area, isInfrastructure, plan });
-    for (const [url, methods] of methodsByPath(plan.routes)) {
-      if (places.has(url)) throw new Error(`${url} has routes of two areas.`);
-      places.set(url, { methods, handle });
-    }
+    const app = new App();
+    await area.addRoutes(app, services);
+    catalogue?.add(area, app.endpoints, isInfrastructure);
+    closers.push(...app.closers);
+    const ofArea = lazily(() => areaSteps(area, isInfrastructure, { config, services, methodsAt }));
+    const areaCounts = counts?.of(area.name);
+    router.add(app.endpoints, (endpoint) => ({
+      endpoint,
+      counts: areaCounts,
+      // Made by the first request: most of those who start the service use a few endpoints.
+      steps: lazily(() => [...entry, ...ofArea(), ...endpointSteps(endpoint)]),
+    }));
   }
-
   for (const part of infrastructure) await add(part, true);
   for (const area of areas) await add(area, false);
 
-  // Made for the first path that is not as it is declared: it takes a tenth of the start. Of a parameter that is
-  // too long, the application of the part tells.
-  const router = lazily(() => {
-    return findPaths(places, { ...pathRules, maxParamLength: Number.MAX_SAFE_INTEGER });
-  });
-  const suggest = lazily(() => suggestPaths(places.keys()));
-  /** Most paths are as they are declared. */
-  function find(url: string): Place | undefined {
-    const end = url.indexOf('?');
-    return places.get(end < 0 ? url : url.slice(0, end)) ?? router()(url);
-  }
-  const house: House = {
-    config,
-    services,
-    log,
-    counts,
-    knownPaths: {
-      nearestTo: (path) => suggest()(path),
-      methodsAt(url) {
-        const place = find(url);
-        return place && [...place.methods].sort();
-      },
-    },
-    pathRules,
-    setCommonHeaders: commonHeaders(config),
-    setFixedHeaders: fixedHeaders(areas),
-    openAddress: accountAddressOpener(services.accounts, config),
-    schemaController: lazySchemaController(),
-    shapeError: errorShapes(areas, services),
-    showError,
+  const ofNoArea = counts?.of(noArea);
+  const unrouted = lazily(() => [...entry, unroutedStep(router, shapeError, showError)]);
+  const unroutable = (kind: Unroutable) => [...setHeaders, rejectingStep(unroutableError(kind))];
+  const exchanges: Exchanges = {
+    bodies: services.bodies,
+    isTrusted: config.trustProxy === false ? undefined : trustedProxies(config),
+    fail: failureResponder(log, shapeError),
   };
-  // At once, so that the first request for nothing is answered as all others: before its body is looked at.
-  const nobody = await partApp(house);
-  closers.push(() => nobody.close());
-  const handleOthers = nobody.routing as RequestListener;
+  const logRequest = requestLogger(log);
+
   return {
-    routing(request, response) {
-      const { url = '' } = request;
-      (find(url)?.handle ?? handleOthers)(request, response);
+    routing(raw, response) {
+      const found = router.find(raw.url ?? '');
+      const place = typeof found === 'object' ? found.place : undefined;
+      const served = place?.byMethod.get(raw.method ?? '');
+      const params = typeof found === 'object' ? found.params : {};
+      const request = new Request(raw, requestIdOf(raw), params, served?.endpoint, exchanges);
+      const reply = new Reply(response, request);
+      counts?.count(reply, (served ?? firstOf(place))?.counts ?? ofNoArea);
+      logRequest?.(request, reply);
+      const steps = served?.steps() ?? (typeof found === 'string' ? unroutable(found) : unrouted());
+      takeSteps(steps, request, reply);
     },
     async close() {
       await Promise.all(closers.map((close) => close()));
     },
+  };
+}
+
+function firstOf(place: Place<Served> | undefined): Served | undefined {
+  return place?.byMethod.values().next().value;
+}
+
+interface AreaContext {
+  readonly config: Config;
+  readonly services: Services;
+  readonly methodsAt: (target: string) => readonly string[] | undefined;
+}
+
+/** The steps before each endpoint of an area. */
+function areaSteps(area: Area, isInfrastructure: boolean, context: AreaContext): readonly Step[] {
+  const { config, services, methodsAt } = context;
+  const { caching, isNegotiated } = area;
+  const needsAccount = config.accounts === 'required' && !isInfrastructure && !area.isOpen;
+  const steps: (Step | false | undefined)[] = [
+    area.fixedHeaders && fixedHeadersOfPath(area),
+    caching && ((_request, reply) => allowKeeping(reply, caching, isNegotiated)),
+    // Before anything that a stranger could ask for.
+    needsAccount && requireAccount(services.accounts, config),
+    (isInfrastructure || !area.isAnyQueryTaken) && rejectMalformedQuery,
+    !isInfrastructure && simulateFaults(area, services, methodsAt),
+  ];
+  return steps.filter((step) => step !== false && step !== undefined);
+}
+
+function endpointSteps(endpoint: Endpoint): readonly Step[] {
+  const { steps, before, beforeHandler, handle } = endpoint;
+  const own = [before, ...inputSteps(endpoint), beforeHandler].filter((step) => step !== undefined);
+  return [...steps, ...own, handlingStep(handle)];
+}
+
+/** Sets the headers that areas want below their paths, whether or not there is an endpoint. */
+function fixedHeaders(areas: readonly Area[]): Step {
+  const fixed = areas.flatMap(({ fixedHeaders: each = [] }) => each);
+  return (request, reply) => setFixedHeaders(fixed, request.url, request, reply);
+}
+
+/** The same by the path of the endpoint, since the target may have been written with escapes. */
+function fixedHeadersOfPath({ fixedHeaders = [] }: Area): Step {
+  return (request, reply) =>
+    setFixedHeaders(fixedHeaders, request.route?.path ?? '', request, reply);
+}
+
+function setFixedHeaders(
+  fixed: readonly FixedHeaders[],
+  path: string,
+  request: Request,
+  reply: Reply,
+): void {
+  for (const { below, values } of fixed) {
+    if (isBelow(path, below))
+      reply.headers(typeof values === 'function' ? values(request) : values);
+  }
+}
+
+function checkHostOf({ raw }: Request): void {
+  checkHost(raw);
+}
+
+/** Finds out the sandbox that the address or a header names. */
+function enterSandbox(config: Config, { accounts }: Services): Step {
+  const openAddress = accountAddressOpener(accounts, config);
+  return ({ raw }, reply) => {
+    if (raw.sandboxAddress?.secret === undefined) {
+      sandboxNameOf(raw);
+      return;
+    }
+    // Nothing that a page of ours, or of a bin, loads from here is to be told the address.
+    reply.header('referrer-policy', 'no-referrer');
+    return (async () => {
+      await openAddress(raw);
+      sandboxNameOf(raw);
+    })();
+  };
+}
+
+/** Before endpoints whose parameters mean something: what they would read is not what was meant. */
+function rejectMalformedQuery({ route, url }: Request): void {
+  const fault = route?.config.takesEverything ? undefined : queryFault(url);
+  if (fault !== undefined) throw new HttpError(400, fault);
+}
+
+function rejectingStep(error: HttpError): Step {
+  return () => {
+    throw error;
   };
 }

@@ -4,7 +4,6 @@
  */
 
 import { STATUS_CODES } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 import type { Reply } from '../http/exchange.js';
 
 /** The upper bounds in seconds of the classes that durations are counted in, the last being open. */
@@ -87,9 +86,8 @@ export class RequestCounts {
   }
 
   /** Counts a request until its answer is sent or its client has gone. */
-  count(reply: Reply, areaCounts: AreaCounts): void {
-    const { raw } = reply;
-    const startedAtMs = performance.now();
+  count(reply: Reply, areaCounts = this.of(noArea)): void {
+    const { raw, startedAtMs } = reply;
     this.inFlight += 1;
     raw.on('close', () => {
       this.inFlight -= 1;
@@ -111,12 +109,3 @@ function isAsLongAsAsked(reply: Reply): boolean {
 
 /** The area of what no area answers, such as an unknown path. */
 export const noArea = 'none';
-
-/** Counts every request of an application, for one area. */
-export function countRequests(app: FastifyInstance, counts: RequestCounts, area: string): void {
-  const areaCounts = counts.of(area);
-  app.addHook('onRequest', (_request, reply, done) => {
-    counts.count(reply, areaCounts);
-    done();
-  });
-}

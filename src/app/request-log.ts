@@ -6,10 +6,10 @@
 
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 import type { LogLevel } from '../config/parse-settings.js';
+import type { Reply, Request } from '../http/exchange.js';
 
 /** What pino writes files and standard output by. */
 type SonicBoom = ReturnType<typeof pino.destination>;
@@ -92,32 +92,34 @@ export async function endOutput(output: SonicBoom): Promise<void> {
   if (!isWritten) output.destroy();
 }
 
-/** Hooks into the application only when lines would be written: a silent service pays nothing. */
-export function logRequests(app: FastifyInstance, log: Logger): void {
-  if (!log.isLevelEnabled('info')) return;
+/** Makes the function that has a line written once a response is sent; none where no lines would be written. */
+export function requestLogger(log: Logger): ((request: Request, reply: Reply) => void) | undefined {
+  if (!log.isLevelEnabled('info')) return undefined;
   const isDetailed = log.isLevelEnabled('debug');
-  app.addHook('onResponse', (request, reply, done) => {
-    if (!request.url.toLowerCase().startsWith('/health')) {
-      const { headers } = request;
-      const query = request.query as Readonly<Record<string, unknown>>;
-      log.info(
-        {
-          requestId: request.id,
-          method: request.method,
-          route: request.routeOptions.url,
-          status: reply.statusCode,
-          durationMs: Math.round(reply.elapsedTime * 100) / 100,
-          ip: request.ip,
-          ...(isDetailed && {
-            query: pick(query, harmlessParameters),
-            headers: pick(headers, harmlessHeaders),
-          }),
-        },
-        'request',
-      );
-    }
-    done();
-  });
+  return (request, reply) => {
+    if (request.url.toLowerCase().startsWith('/health')) return;
+    const write = () => log.info(lineOf(request, reply, isDetailed), 'request');
+    reply.raw.once('finish', write).once('error', () => {
+      reply.raw.off('finish', write);
+      write();
+    });
+  };
+}
+
+function lineOf(request: Request, reply: Reply, isDetailed: boolean): object {
+  const durationMs = performance.now() - reply.startedAtMs;
+  return {
+    requestId: request.id,
+    method: request.method,
+    route: request.route?.path,
+    status: reply.statusCode,
+    durationMs: Math.round(durationMs * 100) / 100,
+    ip: request.ip,
+    ...(isDetailed && {
+      query: pick(request.query as Readonly<Record<string, unknown>>, harmlessParameters),
+      headers: pick(request.headers, harmlessHeaders),
+    }),
+  };
 }
 
 function pick(from: Readonly<Record<string, unknown>>, names: readonly string[]): object {

@@ -1,57 +1,40 @@
 /** Lets requests into an area by the key of an account, or an address that stands for it, and counts them against its quota. */
 
-import type { FastifyInstance } from 'fastify';
 import type { Accounts, Admission } from '../accounts/accounts.js';
 import type { Config } from '../config/settings.js';
 import type { Request } from '../http/exchange.js';
 import type { HttpError } from '../http/http-error.js';
+import type { Step } from '../kit/endpoint.js';
 import { readServiceKey, unknownServiceKey } from '../kit/service-key.js';
 import { tooManyRequests } from '../kit/too-many-requests.js';
 import { unknownAddress } from './open-account-address.js';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Whose request it is; absent where no account is needed. */
-    accountId?: string;
-  }
-}
-
-/**
- * Refuses with 401 and 429 on every route of an application that is not open, before anything of the
- * request is read or done.
- */
+/** Makes the step that rejects with 401 and 429 on every endpoint that is not open, before anything of the request is read. */
 export function requireAccount(
-  app: FastifyInstance,
   accounts: Accounts,
   { accountQuota }: Pick<Config, 'accountQuota'>,
-): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (isOpen(request)) return done();
+): Step {
+  return (request) => {
+    if (isOpen(request)) return;
     const addressed = request.raw.sandboxAddress?.account;
     const admission = accounts.admit(addressed ?? readServiceKey(request));
-    const decide = (known: Admission | undefined) => done(letIn(request, known, accountQuota));
-    if (admission instanceof Promise) admission.then(decide, done);
-    else decide(admission);
-  });
+    if (!(admission instanceof Promise)) return letIn(request, admission, accountQuota);
+    return admission.then((known) => letIn(request, known, accountQuota));
+  };
 }
 
-/** Takes note of the account, or returns the refusal. */
-function letIn(
-  request: Request,
-  admission: Admission | undefined,
-  quota: number,
-): HttpError | undefined {
+/** Notes the account, or throws why there is none. */
+function letIn(request: Request, admission: Admission | undefined, quota: number): void {
   if (admission === undefined) {
     // The key may have been rotated since the address was looked up.
-    return request.raw.sandboxAddress?.account ? unknownAddress() : unknownServiceKey();
+    throw request.raw.sandboxAddress?.account ? unknownAddress() : unknownServiceKey();
   }
-  if (!admission.isAccepted) return quotaUsedUp(quota, admission.secondsLeft);
+  if (!admission.isAccepted) throw quotaUsedUp(quota, admission.secondsLeft);
   request.accountId = admission.accountId;
-  return undefined;
 }
 
 function isOpen(request: Request): boolean {
-  const { isOpen = false, isOpenTo } = request.routeOptions.config;
+  const { isOpen = false, isOpenTo } = request.route?.config ?? {};
   return isOpen || (isOpenTo?.(request) ?? false);
 }
 

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import type { App, Area } from '../kit/area.js';
-import { planRoutes } from './plan-routes.js';
+import type { Area } from '../kit/area.js';
+import { App } from '../kit/endpoint.js';
 import { RouteCatalogue } from './route-catalogue.js';
 
 async function catalogue(addRoutes: (app: App) => void, changes: Partial<Area> = {}) {
   const routes = new RouteCatalogue();
   const area = { name: 'dice', title: 'Dice', start: '/', summary: 'Dice.', addRoutes, ...changes };
-  routes.add(area, (await planRoutes(addRoutes)).routes);
+  const app = new App();
+  addRoutes(app);
+  routes.add(area, app.endpoints);
   return routes;
 }
 
@@ -29,8 +31,8 @@ test('operations are listed as people write them', async () => {
 
 test('HEAD is listed where it stands alone, and not as the twin of GET', async () => {
   const routes = await catalogue((app) => {
-    app.get('/both', response);
-    app.head('/alone', response);
+    app.get('/both', {}, response);
+    app.head('/alone', {}, response);
   });
   expect(routes.operations().map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /both',
@@ -41,14 +43,14 @@ test('HEAD is listed where it stands alone, and not as the twin of GET', async (
 test('what is hidden, and verbs that OpenAPI does not know, are left out', async () => {
   const routes = await catalogue((app) => {
     app.get('/hidden', { schema: { hide: true } }, response);
-    app.route({ method: ['POST', 'PURGE' as never], url: '/several', handler: response });
+    app.route(['POST', 'PURGE'], '/several', {}, response);
   });
   expect(routes.operations().map(({ operationId }) => operationId)).toEqual(['postSeveral']);
 });
 
 test('a route is open by itself, or as its area is', async () => {
   const addRoutes = (app: App) => {
-    app.get('/closed', response);
+    app.get('/closed', {}, response);
     app.get('/open', { config: { isOpen: true } }, response);
   };
   expect((await catalogue(addRoutes)).routes.map(({ isOpen }) => isOpen)).toEqual([false, true]);

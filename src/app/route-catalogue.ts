@@ -1,9 +1,9 @@
 /** What routes there are, for descriptions, pages and lists. */
 
-import type { FastifyContextConfig, FastifySchema } from 'fastify';
+import type { RouteConfig } from '../http/exchange.js';
 import type { Area } from '../kit/area.js';
 import { nameOperation } from '../kit/describe/name-operation.js';
-import type { PlannedRoute } from './plan-routes.js';
+import type { Endpoint, EndpointSchema } from '../kit/endpoint.js';
 
 export interface CataloguedRoute {
   readonly area: CataloguedArea;
@@ -11,7 +11,7 @@ export interface CataloguedRoute {
   readonly method: string;
   /** As routes are written, such as `/api/Events/:id`. */
   readonly url: string;
-  readonly schema: FastifySchema;
+  readonly schema: EndpointSchema;
   /** Answers without an account even where the service requires one. */
   readonly isOpen: boolean;
   /** Whether parameters that ask for a fault elsewhere ask for none here. */
@@ -54,13 +54,13 @@ export class RouteCatalogue {
   readonly #known = new Set<string>();
 
   /** Notes what an area has added; its schemas are made when somebody asks for the routes. */
-  add(area: Area, routes: readonly PlannedRoute[], isInfrastructure = false): void {
+  add(area: Area, routes: readonly Endpoint[], isInfrastructure = false): void {
     this.#added.push(() => this.#list(area, routes, isInfrastructure));
   }
 
-  #list(area: Area, routes: readonly PlannedRoute[], isInfrastructure: boolean): void {
+  #list(area: Area, routes: readonly Endpoint[], isInfrastructure: boolean): void {
     const catalogued = { area, isInfrastructure };
-    for (const { methods, url, schema, config } of routes) {
+    for (const { methods, path: url, schema, config } of routes) {
       const isOpen = isInfrastructure || area.isOpen === true || config.isOpen === true;
       const { describedAs: at = url } = schema;
       // HEAD beside GET says nothing that GET does not.
@@ -97,7 +97,7 @@ export class RouteCatalogue {
   }
 }
 
-function takesEverything(config: FastifyContextConfig) {
+function takesEverything(config: RouteConfig) {
   return config.takesEverything && { takesEverything: config.takesEverything };
 }
 

@@ -1,7 +1,347 @@
-/** A request that has come to a handler, and the reply to it. */
+/** A request as handlers see it, and the reply that they make: what holds on HTTP/1.1 and HTTP/2. */
 
-import type { FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { finished, type Readable } from 'node:stream';
+import { parse as parseQuery } from 'fast-querystring';
+import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 
-export type Request<Parts extends RouteGenericInterface = RouteGenericInterface> =
-  FastifyRequest<Parts>;
-export type Reply = FastifyReply;
+/** The types of what was read of a request. */
+export interface RequestParts {
+  readonly Params?: unknown;
+  readonly Querystring?: unknown;
+  readonly Headers?: unknown;
+  readonly Body?: unknown;
+}
+
+/** What is wrong with one part of a request by its schema, as the validator says it. */
+export interface InputFaults {
+  readonly part: 'params' | 'body' | 'querystring' | 'headers';
+  readonly faults: readonly object[];
+}
+
+/** The endpoint of a request, as far as everything below the pipeline looks at it. */
+export interface Route {
+  /** As routes are written, such as `/api/Events/:id`. */
+  readonly path: string;
+  readonly schema: object;
+  readonly config: RouteConfig;
+  /** Runs before the head of each response is written, also of failures. */
+  readonly beforeSend?: ((request: Request, reply: Reply) => Promise<void> | void) | undefined;
+  /** Whether HEAD gets what GET would, without the body. */
+  readonly isHeadAdded: boolean;
+}
+
+export interface RouteConfig {
+  /** How many values a JSON body may have; a thousand without it. */
+  readonly maxJsonValues?: number;
+  /** Parsers of bodies of other types than JSON, by media type. They throw 400. */
+  readonly otherBodies?: Readonly<Record<string, (text: string) => unknown>>;
+  /** The handler gets preflights too, and query parameters that elsewhere request a fault. */
+  readonly takesEverything?: true;
+  /** The query parameter `delay` belongs to the endpoint and requests no fault. */
+  readonly delaysItself?: true;
+  /** Responds without an account even where the service requires one. */
+  readonly isOpen?: true;
+  /** Responds to some requests without an account, such as those that open a page. */
+  readonly isOpenTo?: (request: Request) => boolean;
+}
+
+/** What all requests of a service share. */
+export interface Exchanges {
+  /** What request bodies hold, together. */
+  readonly bodies: BodiesInFlight;
+  /** Returns whether an address is a proxy whose X-Forwarded-For counts; none without it. */
+  readonly isTrusted?: ((address: string) => boolean) | undefined;
+  /** Responds to what a handler threw, or to a response that cannot be written. */
+  readonly fail: (error: unknown, request: Request, reply: Reply) => void;
+}
+
+export class Request<Parts extends RequestParts = RequestParts> {
+  readonly raw: IncomingMessage;
+  readonly id: string;
+  params: Parts['Params'];
+  body: Parts['Body'] = undefined as Parts['Body'];
+  /** The account that the request belongs to; absent where none is needed. */
+  accountId: string | undefined = undefined;
+  /** Faults of the input, where the endpoint reports them itself. */
+  inputFaults: InputFaults | undefined = undefined;
+  /** The endpoint; none for an unknown path or an unsupported method. */
+  readonly route: Route | undefined;
+  /** Shared with all other requests. */
+  readonly exchanges: Exchanges;
+  #query: Parts['Querystring'] | undefined;
+
+  constructor(
+    raw: IncomingMessage,
+    id: string,
+    params: Parts['Params'],
+    route: Route | undefined,
+    exchanges: Exchanges,
+  ) {
+    this.raw = raw;
+    this.id = id;
+    this.params = params;
+    this.route = route;
+    this.exchanges = exchanges;
+  }
+
+  get method(): string {
+    return this.raw.method ?? '';
+  }
+
+  /** The target, without the prefix of a sandbox. */
+  get url(): string {
+    return this.raw.url ?? '';
+  }
+
+  get headers(): Parts['Headers'] extends object
+    ? IncomingHttpHeaders & Parts['Headers']
+    : IncomingHttpHeaders {
+    return this.raw.headers as never;
+  }
+
+  get socket(): Socket {
+    return this.raw.socket;
+  }
+
+  /** Parameters by name, a repeated one as a list. Validation puts parsed values into it. */
+  get query(): Parts['Querystring'] {
+    this.#query ??= parseQuery(queryOf(this.url)) as Parts['Querystring'];
+    return this.#query;
+  }
+
+  /** The client's address; behind trusted proxies the one that the outermost of them names. */
+  get ip(): string {
+    return this.exchanges.isTrusted === undefined
+      ? (this.socket.remoteAddress as string)
+      : (this.ips.at(-1) as string);
+  }
+
+  /** The addresses from the nearest one to the client's, of which all but the last are trusted proxies. */
+  get ips(): readonly string[] {
+    const { isTrusted = () => false } = this.exchanges;
+    const forwarded = String(this.headers['x-forwarded-for'] ?? '').split(',');
+    const all = [
+      this.socket.remoteAddress ?? '',
+      ...forwarded.map((each) => each.trim()).reverse(),
+    ].filter((each, place) => place === 0 || each !== '');
+    const end = all.findIndex((address) => !isTrusted(address));
+    return end < 0 ? all : all.slice(0, end + 1);
+  }
+}
+
+function queryOf(url: string): string {
+  const start = url.search(/[?#]/);
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+export type HeaderValue = string | number | readonly string[];
+
+type Payload = string | Buffer | Readable | null | undefined;
+
+const json = 'application/json; charset=utf-8';
+
+export class Reply {
+  readonly raw: ServerResponse;
+  readonly request: Request;
+  readonly startedAtMs = performance.now();
+  #headers: Record<string, HeaderValue> = {};
+  #serialize: ((payload: unknown) => string) | undefined;
+  #isSent = false;
+  #isPrepared = false;
+
+  constructor(raw: ServerResponse, request: Request) {
+    this.raw = raw;
+    this.request = request;
+  }
+
+  /** Whether the response was handed over, or nobody waits for it. */
+  get isDone(): boolean {
+    return this.#isSent || this.raw.destroyed || this.raw.writableEnded;
+  }
+
+  get statusCode(): number {
+    return this.raw.statusCode;
+  }
+
+  code(status: number): this {
+    this.raw.statusCode = status;
+    return this;
+  }
+
+  /** Sets a header; of Set-Cookie it adds one. */
+  header(name: string, value: HeaderValue = ''): this {
+    const key = name.toLowerCase();
+    const before = key === 'set-cookie' ? this.#headers[key] : undefined;
+    this.#headers[key] =
+      before === undefined ? value : ([before, value].flat() as readonly string[]);
+    return this;
+  }
+
+  headers(headers: Readonly<Record<string, HeaderValue>>): this {
+    for (const name of Object.keys(headers)) this.header(name, headers[name]);
+    return this;
+  }
+
+  type(contentType: string): this {
+    this.#headers['content-type'] = contentType;
+    return this;
+  }
+
+  getHeader(name: string): HeaderValue | undefined {
+    const key = name.toLowerCase();
+    return this.#headers[key] ?? this.raw.getHeader(key);
+  }
+
+  getHeaders(): Readonly<Record<string, HeaderValue | undefined>> {
+    return { ...this.raw.getHeaders(), ...this.#headers };
+  }
+
+  hasHeader(name: string): boolean {
+    return this.getHeader(name) !== undefined;
+  }
+
+  removeHeader(name: string): this {
+    const key = name.toLowerCase();
+    delete this.#headers[key];
+    if (!this.raw.headersSent) this.raw.removeHeader(key);
+    return this;
+  }
+
+  /** Writes objects with this function, and leaves the Content-Type as it was set. */
+  serializer(serialize: (payload: never) => string): this {
+    this.#serialize = serialize as (payload: unknown) => string;
+    return this;
+  }
+
+  redirect(location: string, status = 302): this {
+    return this.header('location', location).code(status).send();
+  }
+
+  /** Leaves the response to whoever has it, such as a WebSocket. */
+  hijack(): this {
+    this.#isSent = true;
+    return this;
+  }
+
+  /** Sends text, bytes, a stream, or any other value as JSON. A second response is ignored. */
+  send(payload?: unknown): this {
+    if (this.#isSent) return this;
+    try {
+      const body = this.#serialized(payload);
+      this.#isSent = true;
+      const pending = this.#prepare();
+      if (pending === undefined) this.#write(body);
+      else pending.then(() => this.#write(body)).catch((error) => this.#fail(error));
+    } catch (error) {
+      this.#fail(error);
+    }
+    return this;
+  }
+
+  #prepare(): Promise<void> | void {
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
+    return this.request.route?.beforeSend?.(this.request, this);
+  }
+
+  #fail(error: unknown): void {
+    this.#isSent = false;
+    if (this.raw.headersSent) this.raw.destroy();
+    else this.request.exchanges.fail(error, this.request, this);
+  }
+
+  /** Forgets what describes a body, for another one. */
+  dropContent(): this {
+    this.#headers = { ...this.#headers };
+    delete this.#headers['content-type'];
+    delete this.#headers['content-length'];
+    this.#serialize = undefined;
+    return this;
+  }
+
+  #serialized(payload: unknown): Payload {
+    if (payload === undefined || isStream(payload)) return payload;
+    if (payload instanceof Uint8Array) {
+      this.#headers['content-type'] ??= 'application/octet-stream';
+      return Buffer.isBuffer(payload)
+        ? payload
+        : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength);
+    }
+    const type = this.getHeader('content-type') as string | undefined;
+    if (typeof payload === 'string') {
+      if (type === undefined) this.#headers['content-type'] = 'text/plain; charset=utf-8';
+      else if (this.#serialize === undefined) this.#addCharset(type);
+      return payload;
+    }
+    if (this.#serialize !== undefined) return this.#serialize(payload);
+    if (type === undefined) this.#headers['content-type'] = json;
+    else this.#addCharset(type);
+    return JSON.stringify(payload);
+  }
+
+  #addCharset(type: string): void {
+    if (type !== json && type.split(';', 1)[0]?.includes('json') && !/;\s*charset=/i.test(type)) {
+      this.#headers['content-type'] = `${type}; charset=utf-8`;
+    }
+  }
+
+  #write(payload: Payload): void {
+    const { raw } = this;
+    const { statusCode } = raw;
+    if (statusCode === 204) this.removeHeader('content-type').removeHeader('content-length');
+    const hasNoLength = statusCode < 200 || statusCode === 204 || statusCode === 304;
+    if (raw.req.method === 'HEAD' || (statusCode === 204 && payload != null)) {
+      this.#writeHeadAlone(payload, hasNoLength);
+    } else if (payload === undefined || payload === null) {
+      if (!hasNoLength) this.#headers['content-length'] = '0';
+      this.#writeHead();
+      raw.end();
+    } else if (isStream(payload)) {
+      this.#pipe(payload);
+    } else {
+      this.#headers['content-length'] = String(Buffer.byteLength(payload));
+      this.#writeHead();
+      raw.end(payload);
+    }
+  }
+
+  /** Says how long the body would be that GET would get. */
+  #writeHeadAlone(payload: Payload, hasNoLength: boolean): void {
+    const isLikeGet = this.request.route?.isHeadAdded === true;
+    if (hasNoLength) {
+      if (isLikeGet) this.removeHeader('content-length');
+    } else if (!isStream(payload) && (isLikeGet || payload != null)) {
+      const length = String(Buffer.byteLength(payload ?? ''));
+      if (isLikeGet) this.#headers['content-length'] = length;
+      else this.#headers['content-length'] ??= length;
+    }
+    if (isStream(payload)) payload.on('error', () => {}).resume();
+    this.#writeHead();
+    this.raw.end();
+  }
+
+  #writeHead(): void {
+    this.raw.writeHead(this.raw.statusCode, this.#headers as Record<string, string>);
+  }
+
+  /** Until the first byte of a stream, its failure can still get a response of its own. */
+  #pipe(stream: Readable): void {
+    const { raw } = this;
+    let isOpen = true;
+    finished(stream, { readable: true, writable: false }, (error) => {
+      isOpen = false;
+      if (error) this.#fail(error);
+    });
+    finished(raw, () => {
+      if (isOpen) stream.destroy();
+    });
+    for (const [name, value] of Object.entries(this.#headers)) raw.setHeader(name, value);
+    stream.pipe(raw);
+  }
+}
+
+function isStream(payload: unknown): payload is Readable {
+  return typeof (payload as { readonly pipe?: unknown } | null)?.pipe === 'function';
+}

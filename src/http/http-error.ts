@@ -17,6 +17,15 @@ export interface ErrorBody {
   readonly [member: string]: unknown;
 }
 
+export const jsonContentType = 'application/json; charset=utf-8';
+
+/** A failure in the words of an area's own protocol. */
+export interface ShapedFailure {
+  readonly contentType: string;
+  readonly body: string;
+  readonly headers?: ErrorHeaders;
+}
+
 /** A list sends its header once per value. */
 export type ErrorHeaders = Readonly<Record<string, string | string[]>>;
 

@@ -5,7 +5,6 @@
  */
 
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, preValidationHookHandler } from 'fastify';
 import { turns } from '../base/work-in-turns.js';
 import type { ArrivingBody, BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 import { minBytesPerSecond, paceWindowMs } from '../wire/budgets/pace.js';
@@ -43,13 +42,6 @@ export interface RequestBody {
 const noBytes: Buffer = Buffer.alloc(0);
 export const noBody: RequestBody = { bytes: noBytes, size: 0, isTruncated: false };
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** What the bodies of this service's requests hold. */
-    readonly bodies: BodiesInFlight;
-  }
-}
-
 /**
  * Reads the whole body, keeps its first `keepBytes` and counts the rest. Throws 413 over
  * `maxBytes`, 503 when all bodies together hold what they may, 408 when it comes too slowly, and 400
@@ -67,7 +59,7 @@ export function readBody(
     drain(message, 0);
     return Promise.reject(tooLarge(maxBytes));
   }
-  const { bodies } = request.server;
+  const { bodies } = request.exchanges;
   return new Promise((resolve, reject) => {
     const body = new IncomingBody(message, { keepBytes, maxBytes, bodies, resolve, reject });
     bodies.watch(body);
@@ -222,7 +214,7 @@ export function tooSlow(): HttpError {
  * has left. Throws 503 when there is not as much.
  */
 export function reserveUntilResponse(
-  { server: { bodies } }: Request,
+  { exchanges: { bodies } }: Request,
   { raw }: Reply,
   bytes: number,
 ): void {
@@ -270,27 +262,10 @@ export function mediaType(contentType = ''): string {
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-/**
- * Parses the JSON body of every route whose schema describes a body, before it is validated. A
- * request may leave out a body whose schema has a default.
- */
-export function parseJsonBodies(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    if (route.schema?.body === undefined) return;
-    const { default: absent } = route.schema.body as { readonly default?: object };
-    const takeBody: preValidationHookHandler = (request, _reply, done) => {
-      readBody(request, maxParsedBodyBytes, maxParsedBodyBytes).then(({ bytes }) => {
-        let fault: Error | undefined;
-        try {
-          request.body = parseJsonBody(request, bytes, absent);
-        } catch (error) {
-          fault = error as Error;
-        }
-        done(fault);
-      }, done);
-    };
-    route.preValidation = [takeBody, ...[route.preValidation ?? []].flat()];
-  });
+/** Reads a whole body that is going to be parsed. */
+export async function readWholeBody(request: Request): Promise<Buffer> {
+  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
+  return bytes;
 }
 
 const maxShownCharacters = 100;
@@ -319,18 +294,17 @@ export function typeNotTaken(contentType: string | undefined, taken: string): Ht
 
 /** Reads and parses a JSON body, which is not validated by that. */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  const { bytes } = await readBody(request, maxParsedBodyBytes, maxParsedBodyBytes);
-  return parseJsonBody(request, bytes);
+  return parseJsonBody(request, await readWholeBody(request));
 }
 
-/** `absent` takes the place of an empty one. */
-function parseJsonBody(request: Request, bytes: Buffer, absent?: object): unknown {
+/** Parses a JSON body, or one that a parser of the route understands. An empty one becomes `absent`. */
+export function parseJsonBody(request: Request, bytes: Buffer, absent?: object): unknown {
   if (bytes.length === 0 && absent !== undefined) return { ...absent };
   if (bytes.length === 0) {
     throw new HttpError(400, 'The request has no body. Send a JSON object.');
   }
   const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
-  const { maxJsonValues = usualJsonValues, otherBodies } = request.routeOptions.config;
+  const { maxJsonValues = usualJsonValues, otherBodies } = request.route?.config ?? {};
   const type = mediaType(contentType);
   const parseOther = isJson(type) ? undefined : otherBodies?.[type];
   if (!isJson(type) && parseOther === undefined) {

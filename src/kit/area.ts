@@ -1,109 +1,27 @@
 /** What an area is to the server, and what the server hands to an area. */
 
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Accounts } from '../accounts/accounts.js';
 import type { SettingTable } from '../config/setting.js';
 import type { Config } from '../config/settings.js';
 import type { Datasets } from '../data/records.js';
-import type { ShapedFailure } from '../faults/wire/failure-response.js';
 import type { Caching } from '../http/caching/caching.js';
 import type { Request } from '../http/exchange.js';
 import type { HeldRequests } from '../http/held-requests.js';
-import type { ErrorBody } from '../http/http-error.js';
+import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import type { Awaitable, Clock, Sandbox, SandboxLimits, Space } from '../state/state.js';
 import type { BodiesInFlight } from '../wire/budgets/bodies-in-flight.js';
 import type { Trust } from '../wire/tls/trust.js';
 import type { WebSockets } from '../wire/websocket/web-sockets.js';
 import type { JudgeDelivery } from './delivery-verdict.js';
 import type { DueWork } from './due-work.js';
+import type { App } from './endpoint.js';
 import type { Example, Json } from './example.js';
 import type { RequestCollection } from './request-collection.js';
 import type { WrongCodes } from './wrong-codes.js';
 
-declare module 'fastify' {
-  interface FastifySchema {
-    /** What the route does, in a few words, for the API description. */
-    readonly summary?: string;
-    /** What a caller should know beyond that. */
-    readonly description?: string;
-    /**
-     * The path under which the description has it, once for all routes that say the same: such as
-     * `/api/Books/batch`.
-     */
-    readonly describedAs?: string;
-    /** Left out of the API description. */
-    readonly hide?: boolean;
-    /** Whether callers should go elsewhere by now. */
-    readonly deprecated?: boolean;
-    /** Any of these lets a caller in: names of the area's security schemes, with scopes. */
-    readonly security?: readonly SecurityRequirement[];
-    /** What the handler reads by itself: described like the rest, but neither parsed nor validated. */
-    readonly described?: DescribedRequest;
-    /** The headers of answers by status, beyond those that every answer has. */
-    readonly responseHeaders?: Readonly<Record<number, HeaderSchemas>>;
-  }
-  interface FastifyContextConfig {
-    /** How many values a JSON body may have; a thousand without it. */
-    readonly maxJsonValues?: number;
-    /** How bodies of other types than JSON become what the schema describes, by media type; 400 is theirs to throw. */
-    readonly otherBodies?: Readonly<Record<string, (text: string) => unknown>>;
-    /** Whatever comes is for the handler: preflights, and parameters that ask for a fault elsewhere. */
-    readonly takesEverything?: true;
-    /** Its parameter `delay` is its own, and no fault. */
-    readonly delaysItself?: true;
-    /** Answers without an account even where the service requires one; see {@link Area.isOpen}. */
-    readonly isOpen?: true;
-    /** Answers some requests without an account, such as those that open a page. */
-    readonly isOpenTo?: (request: Request) => boolean;
-  }
-}
-
-/** Schemas by header name; one that an answer may lack is optional. */
-export type HeaderSchemas = Readonly<Record<string, TSchema>>;
-
-export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
-
 /** As in OpenAPI; an address in it begins with a slash and stands for one below the base URL. */
 export type SecurityScheme = Readonly<Record<string, unknown>> & { readonly type: string };
-
-export interface DescribedRequest {
-  readonly querystring?: HeaderSchemas;
-  readonly headers?: HeaderSchemas;
-  readonly cookies?: HeaderSchemas;
-  /** Schemas by media type. */
-  readonly body?: Readonly<Record<string, TSchema>>;
-  /** Whether the body may be left out. */
-  readonly isBodyOptional?: true;
-}
-
-/** What a part of the service tells the framework; it does not hear of it before somebody asks for that part. */
-export type App = Pick<
-  FastifyInstance<
-    RawServerDefault,
-    RawRequestDefaultExpression,
-    RawReplyDefaultExpression,
-    FastifyBaseLogger,
-    TypeBoxTypeProvider
-  >,
-  | 'addHook'
-  | 'delete'
-  | 'get'
-  | 'head'
-  | 'options'
-  | 'patch'
-  | 'post'
-  | 'put'
-  | 'route'
-  | 'validatorCompiler'
->;
 
 export interface Services {
   /** The settings of this service; an area finds its own in it with `valuesIn`. */
@@ -220,7 +138,6 @@ export interface ImportedFile {
   readonly for: string;
 }
 
-/** All that the rest of the service knows of an area. */
 export interface FixedHeaders {
   /** In lower case. */
   readonly below: string;
@@ -235,6 +152,7 @@ export interface PlannedFailure {
   readonly message: string;
 }
 
+/** What the rest of the service knows of an area. */
 export interface Area {
   /** Kebab-case, as in the folder's name. */
   readonly name: string;

@@ -4,7 +4,8 @@ import type { RequestCounts } from '../app/request-counts.js';
 import type { RouteCatalogue } from '../app/route-catalogue.js';
 import type { Config } from '../config/settings.js';
 import type { Awaitable, StateSizes } from '../state/state.js';
-import type { App, Area, Services } from './area.js';
+import type { Area, Services } from './area.js';
+import type { App } from './endpoint.js';
 
 /** No faults are simulated there, and no account is needed. */
 export interface Infrastructure extends Omit<Area, 'addRoutes'> {

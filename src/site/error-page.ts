@@ -1,8 +1,7 @@
 /** What browsers are shown of a path that is not there, or that does not support their method. */
 
-import type { ShapedFailure } from '../faults/wire/failure-response.js';
 import type { Request } from '../http/exchange.js';
-import type { ErrorBody } from '../http/http-error.js';
+import type { ErrorBody, ShapedFailure } from '../http/http-error.js';
 import { prefixOf } from '../http/sandbox-address.js';
 import { html } from './html.js';
 import { readBuiltFile } from './page-files.js';

@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { isBelow } from '../app/fixed-headers.js';
+import { isBelow } from '../http/is-below.js';
 import { BodiesInFlight } from './budgets/bodies-in-flight.js';
 import { UnsentBytes } from './budgets/unsent-bytes.js';
 import { closeServer } from './close-server.js';

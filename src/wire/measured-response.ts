@@ -10,8 +10,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { jsonContentType } from '../app/error-handler.js';
-import { errorBody, HttpError } from '../http/http-error.js';
+import { errorBody, HttpError, jsonContentType } from '../http/http-error.js';
 import { type Taker, type UnsentBytes, unsentBytesOn } from './budgets/unsent-bytes.js';
 
 /** A response larger than this goes out in slices of this size. */

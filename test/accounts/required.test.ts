@@ -3,9 +3,9 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { newAccountId, newAccountKey } from '../../src/accounts/account-key.js';
-import { methodsOf, planRoutes } from '../../src/app/plan-routes.js';
 import { configFrom } from '../../src/config/config.js';
 import type { Area } from '../../src/kit/area.js';
+import { App, methodsOf } from '../../src/kit/endpoint.js';
 import { areas, settings } from '../../src/service.js';
 import { createMemoryState } from '../../src/state/memory/memory-state.js';
 import { signUp } from '../support/accounts.js';
@@ -22,12 +22,13 @@ async function listRoutes() {
   const config = configFrom(settings, {});
   const services = await servicesOver(createMemoryState({ clock: Date.now }), config);
   for (const area of areas as readonly Area[]) {
-    const plan = await planRoutes((app) => area.addRoutes(app, services));
-    for (const route of plan.routes) {
-      const { url } = route;
-      for (const method of methodsOf(route)) routes.push({ area: area.name, method, url });
+    const app = new App();
+    await area.addRoutes(app, services);
+    for (const endpoint of app.endpoints) {
+      const { path: url } = endpoint;
+      for (const method of methodsOf(endpoint)) routes.push({ area: area.name, method, url });
     }
-    await plan.close();
+    await Promise.all(app.closers.map((close) => close()));
   }
   return routes;
 }

@@ -133,7 +133,7 @@ test.each([
   '/guides/nothing',
   '/guides/nothing.md',
   '/guides/README',
-  '/guides/decisions/0001-fastify-owns-routing-not-bodies',
+  '/guides/decisions/why-not-graphql-jit',
   '/guides/..%2fpages.json',
   '/guides/pages.json',
   '/guides/navigation.html',

@@ -79,8 +79,8 @@ test.each([
   ['../images/e.svg', '../guides/images/e.svg'],
   ['../../SECURITY.md', 'https://github.com/practice-api/practice-api/blob/main/SECURITY.md'],
   [
-    '../decisions/0001-a.md',
-    'https://github.com/practice-api/practice-api/blob/main/docs/decisions/0001-a.md',
+    '../decisions/why-a.md',
+    'https://github.com/practice-api/practice-api/blob/main/docs/decisions/why-a.md',
   ],
 ])('a link to %s leads to %s', (target, expected) => {
   expect(pageLinks('a/b')(target)).toBe(expected);

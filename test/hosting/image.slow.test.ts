@@ -78,7 +78,7 @@ describe('the image', () => {
     expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(image.entrypoint).toEqual(['node', 'dist/main.js']);
     const modules = readdirSync(join(image.folder, 'node_modules'));
-    expect(modules).toContain('fastify');
+    expect(modules).toContain('find-my-way');
     for (const tool of ['typescript', 'vite', 'vitest', 'react']) {
       expect(modules).not.toContain(tool);
     }

@@ -1,7 +1,7 @@
 /**
- * Adding two numbers beside the same by hand, which looks for the numbers and parses no XML, and the
- * server of node-soap, which is made from the same WSDL. The message is the
- * same each time, as in most tests; ours is kept once it has been parsed, see docs/decisions/0052.
+ * Adding two numbers beside the same by hand, which looks for the numbers and parses no XML, and the server of
+ * node-soap, which is made from the same WSDL. The message is the same each time, as in most tests; ours is parsed
+ * once, see docs/decisions/which-caches-earn-their-place.md.
  */
 
 import assert from 'node:assert/strict';

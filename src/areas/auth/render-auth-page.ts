@@ -1,7 +1,7 @@
 /** What `GET /api/auth` shows browsers: the test credentials, to copy, and the endpoints that accept them. */
 
 import type { TestCredential } from '../../kit/area.js';
-import type { Endpoint } from '../../kit/describe/collect-endpoints.js';
+import type { ListedEndpoint } from '../../kit/describe/collect-endpoints.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
 import { html } from '../../site/html.js';
 import { type ListPage, renderEndpoints } from '../../site/list-page.js';
@@ -10,7 +10,7 @@ interface AuthPageParts {
   readonly root: string;
   /** What stands before each path inside a sandbox. */
   readonly prefix: string;
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: readonly ListedEndpoint[];
   readonly credentials: readonly TestCredential[];
 }
 

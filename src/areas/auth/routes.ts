@@ -6,13 +6,10 @@ import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Request } from '../../http/exchange.js';
 import { prefersPage } from '../../http/prefers-page.js';
 import { prefixOf } from '../../http/sandbox-address.js';
-import type { App, Area, Services } from '../../kit/area.js';
-import {
-  collectEndpoints,
-  type Endpoint,
-  endpointSchema,
-} from '../../kit/describe/collect-endpoints.js';
+import type { Area, Services } from '../../kit/area.js';
+import { endpointSchema, listEndpoints } from '../../kit/describe/collect-endpoints.js';
 import { vary } from '../../kit/describe/header-schemas.js';
+import type { App } from '../../kit/endpoint.js';
 import { sendList } from '../../site/list-page.js';
 import { apiKeyScheme } from './api-key/scheme.js';
 import { basicScheme } from './basic/scheme.js';
@@ -84,19 +81,14 @@ export const authArea = {
   },
 
   async addRoutes(app, services) {
-    const endpoints = collectEndpoints(app);
-    addIndexRoute(app, services, endpoints);
+    addIndexRoute(app, services);
     const { nonceKey } = valuesIn(services.config, ownSettings);
     const mac = keyedMac(await services.signingKey('nonce', nonceKey));
     for (const scheme of schemes) await scheme.addRoutes(app, services, mac);
   },
 } satisfies Area;
 
-function addIndexRoute(
-  app: App,
-  { config, listedCredentials, baseUrlOf }: Services,
-  endpoints: Endpoint[],
-): void {
+function addIndexRoute(app: App, { config, listedCredentials, baseUrlOf }: Services): void {
   const credentials = Object.assign({}, ...schemes.map(({ index }) => index?.read(config)));
   const listed = [...schemes.map(({ index }) => index), ...listedCredentials];
   const schema = {
@@ -120,6 +112,7 @@ function addIndexRoute(
   app.get('/api/auth', { schema, config: { isOpenTo } }, async (request, reply) => {
     const prefix = prefixOf(request.raw);
     const baseUrl = baseUrlOf(request);
+    const endpoints = listEndpoints(app);
     const ofOthers = listedCredentials.map(({ title, read }) => ({
       title,
       credentials: read(baseUrl),

@@ -1,9 +1,8 @@
 /** Making, listing, reading, changing and deleting bins. */
 
 import { Readable } from 'node:stream';
-import { jsonContentType } from '../../app/error-handler.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../http/http-error.js';
 import type { Services } from '../../kit/area.js';
 import { sharedSandboxName } from '../../state/state.js';
 import { checkBinResponse } from './bin-response.js';

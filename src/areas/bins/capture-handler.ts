@@ -1,10 +1,10 @@
 /** Capturing: whatever arrives at a bin, or below it, is kept and gets a response. */
 
 import type { IncomingMessage } from 'node:http';
-import { isPreflight, respondToPreflight } from '../../app/response-headers.js';
 import { whenBothKnown } from '../../base/when-known.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
+import { isPreflight, respondToPreflight } from '../../http/preflight.js';
 import { noBody, readBody } from '../../http/request-body.js';
 import { sentTargetOf } from '../../http/sandbox-address.js';
 import type { Services } from '../../kit/area.js';

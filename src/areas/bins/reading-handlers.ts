@@ -1,10 +1,9 @@
 /** Reading what a bin has captured, and waiting for what it captures next. */
 
 import { Readable } from 'node:stream';
-import { jsonContentType } from '../../app/error-handler.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import type { HeldRequest } from '../../http/held-requests.js';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { beginEvents, streamEvents } from '../../http/sending/event-stream.js';
 import { inSlices } from '../../http/sending/slices.js';
 import type { Services } from '../../kit/area.js';

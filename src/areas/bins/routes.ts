@@ -1,7 +1,6 @@
 /** Bins: addresses that capture whatever is sent to them. */
 
 import { METHODS } from 'node:http';
-import type { HTTPMethods } from 'fastify';
 import type { Area } from '../../kit/area.js';
 import { binHandlers } from './bin-handlers.js';
 import { captureHandler } from './capture-handler.js';
@@ -14,8 +13,6 @@ const bins = '/api/webhooks/bins';
 const bin = `${bins}/:id`;
 const requests = `${bin}/requests`;
 const captured = `${requests}/:requestId`;
-
-const anyMethod = METHODS as HTTPMethods[];
 
 export const binsArea: Area = {
   name: 'bins',
@@ -46,14 +43,12 @@ export const binsArea: Area = {
     app.get(`${bin}/events`, { schema: schemas.streamCaptures }, ofCaptured.stream);
 
     for (const url of ['/api/webhooks/:binId', '/api/webhooks/:binId/*']) {
-      app.route({
-        method: anyMethod,
+      app.route(
+        METHODS,
         url,
-        exposeHeadRoute: false,
-        config: { isOpen: true, takesEverything: true },
-        schema: schemas.capture,
-        handler: captureHandler(services),
-      });
+        { config: { isOpen: true, takesEverything: true }, schema: schemas.capture },
+        captureHandler(services),
+      );
     }
   },
 };

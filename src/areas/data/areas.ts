@@ -34,8 +34,8 @@ const collectionsArea: Area = {
   presets,
   collections: [...collections.map(sampleRequests), jobRequests],
   addRoutes(app, services) {
-    app.addHook('onClose', async () => jobsOf(services).close());
-    app.addHook('onRequest', rejectUnknownParameters);
+    app.onClose(() => jobsOf(services).close());
+    app.everyRequest(rejectUnknownParameters);
     addBuiltInRoutes(app, services);
   },
 };
@@ -76,8 +76,8 @@ const ownDataArea = {
   presets: [{ title: 'your collections', method: 'GET', path: '/my' }],
   collections: [{ endings: ['deleteMyByCollectionById', 'deleteSandboxData'] }],
   addRoutes(app, services) {
-    app.addHook('onClose', async () => jobsOf(services).close());
-    app.addHook('onRequest', rejectUnknownParameters);
+    app.onClose(() => jobsOf(services).close());
+    app.everyRequest(rejectUnknownParameters);
     addOwnRoutes(app, services);
   },
 } as const satisfies Area;

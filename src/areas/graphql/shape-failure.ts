@@ -1,7 +1,7 @@
 /** A planned failure as GraphQL over HTTP has errors: of the media type that the client takes. */
 
-import type { ShapedFailure } from '../../faults/wire/failure-response.js';
 import type { Request } from '../../http/exchange.js';
+import type { ShapedFailure } from '../../http/http-error.js';
 import type { PlannedFailure } from '../../kit/area.js';
 import { chooseMediaType, decideResponse } from './decide-response.js';
 import { errorsBody, requestError } from './format-error.js';

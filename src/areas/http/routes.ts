@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { settingsOf } from '../../config/setting.js';
 import { prefixOf } from '../../http/sandbox-address.js';
 import type { Area } from '../../kit/area.js';
-import { collectEndpoints, endpointSchema } from '../../kit/describe/collect-endpoints.js';
+import { endpointSchema, listEndpoints } from '../../kit/describe/collect-endpoints.js';
 import { cachingTopic } from './caching/topic.js';
 import { codingsTopic } from './codings/topic.js';
 import { connectionTopic } from './connection/topic.js';
@@ -48,10 +48,9 @@ export const httpArea = {
   fixedHeaders: topics.flatMap(({ fixedHeaders = [] }) => fixedHeaders),
 
   async addRoutes(app, services) {
-    const endpoints = collectEndpoints(app);
     app.get('/api/http', { schema: describeIndex }, async ({ raw }) => ({
       topics: topics.map(({ name, title, start, summary }) => ({ name, title, start, summary })),
-      endpoints: endpoints.map((endpoint) => ({
+      endpoints: listEndpoints(app).map((endpoint) => ({
         ...endpoint,
         path: prefixOf(raw) + endpoint.path,
       })),

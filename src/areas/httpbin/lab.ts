@@ -1,8 +1,8 @@
 /** What the handlers below `/httpbin` get handed in, and what a row of the table of routes is. */
 
-import type { FastifyContextConfig, FastifySchema } from 'fastify';
-import type { Reply, Request } from '../../http/exchange.js';
+import type { Reply, Request, RouteConfig } from '../../http/exchange.js';
 import type { Services } from '../../kit/area.js';
+import type { EndpointSchema } from '../../kit/endpoint.js';
 import type { DigestDoor } from './digest-auth.js';
 import type { OwnPaths } from './own-paths.js';
 
@@ -18,7 +18,7 @@ export interface HttpbinRoute {
   readonly method: string | readonly string[];
   /** Below the mount; letter case does not matter but in parameters. */
   readonly path: string;
-  readonly schema: FastifySchema;
+  readonly schema: EndpointSchema;
   readonly handler: Handler;
-  readonly config?: FastifyContextConfig;
+  readonly config?: RouteConfig;
 }

@@ -1,6 +1,5 @@
 /** What those routes accept and return that have more to say than a line of the table holds. */
 
-import type { FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
@@ -10,18 +9,19 @@ import {
   ifMatch,
   ifNoneMatch,
 } from '../../kit/describe/header-schemas.js';
+import type { EndpointSchema } from '../../kit/endpoint.js';
 import { countOf, give, leadOn, octets, telling, text, whatever } from './schemas.js';
 
 const get = ['args', 'headers', 'origin', 'url'] as const;
 
-export const index: FastifySchema = {
+export const index: EndpointSchema = {
   ...give('List the endpoints of httpbin', 'text/html'),
   responseHeaders: {
     200: { 'Content-Security-Policy': Type.String({ description: 'It loads and runs nothing.' }) },
   },
 };
 
-export const allow: FastifySchema = {
+export const allow: EndpointSchema = {
   summary: 'List the methods of the path',
   response: {
     200: {
@@ -32,7 +32,7 @@ export const allow: FastifySchema = {
   responseHeaders: { 200: allowedMethods },
 };
 
-export const userAgent: FastifySchema = {
+export const userAgent: EndpointSchema = {
   summary: 'Get the User-Agent',
   response: {
     200: Type.Object({
@@ -41,12 +41,12 @@ export const userAgent: FastifySchema = {
   },
 };
 
-export const uuid: FastifySchema = {
+export const uuid: EndpointSchema = {
   summary: 'Get a random UUID',
   response: { 200: Type.Object({ uuid: text('Of version 4.') }) },
 };
 
-export const slideshow: FastifySchema = {
+export const slideshow: EndpointSchema = {
   summary: 'Get a small JSON document',
   response: { 200: Type.Object({ slideshow: Type.Unknown() }) },
 };
@@ -59,20 +59,20 @@ const authenticated = {
   200: Type.Object({ authenticated: Type.Literal(true), user: Type.String() }),
 };
 
-export const basic: FastifySchema = {
+export const basic: EndpointSchema = {
   summary: 'Authenticate by Basic as the user in the path',
   params: Type.Object(user),
   security: [{ pathUser: [] }],
   response: { ...authenticated, 400: errorSchema, 401: errorSchema },
 };
 
-export const hiddenBasic: FastifySchema = {
+export const hiddenBasic: EndpointSchema = {
   ...basic,
   summary: 'Authenticate by Basic, or get 404 without a challenge',
   response: { ...authenticated, 400: errorSchema, 404: errorSchema },
 };
 
-export const bearer: FastifySchema = {
+export const bearer: EndpointSchema = {
   summary: 'Authenticate by any bearer token',
   security: [{ anyBearer: [] }],
   response: {
@@ -89,7 +89,7 @@ const algorithm = text('MD5, SHA-256 or SHA-512; anything else means MD5.');
 const staleAfter = text('How often a nonce may be used, or never.');
 const fakeCookie = { 'Set-Cookie': Type.Optional(text('What require-cookie asks for.')) };
 
-const digestOf = (summary: string, more: Record<string, typeof algorithm>): FastifySchema => ({
+const digestOf = (summary: string, more: Record<string, typeof algorithm>): EndpointSchema => ({
   summary,
   description:
     'With require-cookie=true the cookie that came with the challenge must come back as well. The uri of the credentials is the target as it was sent.',
@@ -122,7 +122,7 @@ export const digestUntil = digestOf('Authenticate by Digest with nonces that go 
   staleAfter,
 });
 
-export const status: FastifySchema = {
+export const status: EndpointSchema = {
   summary: 'Get the status that is asked for',
   description:
     'A status from 200 to 599, or several separated by commas, of which one is chosen; each may have a colon and a weight. It comes with the headers that it requires, and without a body.',
@@ -131,7 +131,7 @@ export const status: FastifySchema = {
   response: whatever('Whatever status the path asks for; and any failure.'),
 };
 
-export const responseHeaders: FastifySchema = {
+export const responseHeaders: EndpointSchema = {
   summary: 'Get the header fields that the query asks for',
   description:
     'The body has all headers of the response. The same headers can be set as in bins and scripted responses; others are rejected.',
@@ -146,7 +146,7 @@ const lifetimes = {
 };
 const notModified = { 304: Type.Null({ description: 'The caller has it already.' }) };
 
-export const cacheable: FastifySchema = {
+export const cacheable: EndpointSchema = {
   summary: 'Get 304 where a validator is sent',
   described: {
     headers: { ...ifNoneMatch, 'If-Modified-Since': Type.Optional(text('Any date.')) },
@@ -158,14 +158,14 @@ export const cacheable: FastifySchema = {
   },
 };
 
-export const freshFor: FastifySchema = {
+export const freshFor: EndpointSchema = {
   summary: 'Get a response that may be cached for n seconds',
   params: Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }) }),
   response: telling(get),
   responseHeaders: { 200: lifetimes },
 };
 
-export const tagged: FastifySchema = {
+export const tagged: EndpointSchema = {
   summary: 'Get a response with the entity tag in the path',
   params: Type.Object({ etag: text('With its quotes or without, weak or strong.') }),
   described: { headers: { ...ifNoneMatch, ...ifMatch } },
@@ -226,7 +226,7 @@ export const range = give('Get the alphabet over and over, in whole or in ranges
   },
 });
 
-export const drip: FastifySchema = {
+export const drip: EndpointSchema = {
   summary: 'Drip bytes over a time, after a delay',
   description: 'All of these are asterisks.',
   querystring: Type.Object({
@@ -269,7 +269,7 @@ const imageHeaders = {
   ...validators,
 };
 
-export const anyImage: FastifySchema = {
+export const anyImage: EndpointSchema = {
   summary: 'Get a picture in the format that Accept prefers',
   described: { headers: { Accept: Type.Optional(Type.String()), ...ifNoneMatch } },
   response: { 200: image, ...notModified, 406: notAcceptable },
@@ -285,7 +285,7 @@ export const redirects = leadOn('Redirect n times, to /get in the end', {
 export const relativeRedirects = leadOn('Redirect n times, by paths', { params: hops });
 export const absoluteRedirects = leadOn('Redirect n times, by addresses', { params: hops });
 
-export const redirectTo: FastifySchema = {
+export const redirectTo: EndpointSchema = {
   summary: 'Redirect to an address of this service',
   description: 'Location has the address as it was given. Addresses of other hosts are rejected.',
   querystring: Type.Object({
@@ -296,7 +296,7 @@ export const redirectTo: FastifySchema = {
   response: whatever('The status that status_code asks for; and any failure.'),
 };
 
-export const cookies: FastifySchema = {
+export const cookies: EndpointSchema = {
   summary: 'Get the cookies that came',
   response: {
     200: Type.Object({
@@ -327,13 +327,13 @@ export const firstLinks = leadOn('Redirect to the first page of links', {
 });
 
 /** `mark` is the member that is true. */
-export const encodedBy = (coding: string, mark: string): FastifySchema => ({
+export const encodedBy = (coding: string, mark: string): EndpointSchema => ({
   summary: `Get a response in the coding ${coding}`,
   response: telling(['headers', 'method', 'origin'], { [mark]: Type.Literal(true) }),
   responseHeaders: { 200: { 'Content-Encoding': Type.Literal(coding) } },
 });
 
-export const lines: FastifySchema = {
+export const lines: EndpointSchema = {
   summary: 'Stream lines of JSON',
   description: 'Each has the members of /get, and the number of the line as id.',
   params: countOf('n', 'How many; more than 100 are as many.'),

@@ -1,7 +1,7 @@
 /** THE table of httpbin's paths: which methods each supports, how it is described, and its handler. */
 
 import { METHODS } from 'node:http';
-import type { FastifySchema } from 'fastify';
+import type { EndpointSchema } from '../../kit/endpoint.js';
 import { giveCacheable, giveFreshFor, giveTagged } from './caching.js';
 import { deleteCookies, setCookieOfPath, setCookies, showCookies } from './cookies.js';
 import { digestAuth } from './digest-auth.js';
@@ -26,7 +26,7 @@ const tellWhole = echoAll(ofGet);
 const tellAnything = echoAll([...ofGet, 'method']);
 const ofAnything = tellAll('Describe any request', 'method');
 
-const rows: readonly (readonly [string | readonly string[], string, FastifySchema, Handler])[] = [
+const rows: readonly (readonly [string | readonly string[], string, EndpointSchema, Handler])[] = [
   // Requests told back
   ['GET', '/get', tellHead('Describe a GET request', ...ofGet), echoHead(...ofGet)],
   ['POST', '/post', tellAll('Describe a POST request'), tellWhole],

@@ -1,6 +1,5 @@
 /** httpbin's own paths with httpbin's JSON, over the behaviour that the HTTP lab has. */
 
-import type { HTTPMethods } from 'fastify';
 import type { Area } from '../../kit/area.js';
 import { createDigestDoor, httpbinSettings } from './digest-auth.js';
 import { httpbinExamples } from './examples.js';
@@ -53,9 +52,8 @@ export const httpbinArea = {
   },
 
   async addRoutes(app, services) {
-    app.addHook('onRequest', ({ method }, { raw }, done) => {
+    app.everyRequest(({ method }, { raw }) => {
       if (method !== 'CONNECT') writeHeadAsPython(raw);
-      done();
     });
     const paths = new OwnPaths(services.baseUrlOf);
     const lab: Lab = { services, paths, digest: await createDigestDoor(services, paths) };
@@ -66,13 +64,9 @@ export const httpbinArea = {
       return indexPage(request, paths, routeTable);
     });
     for (const { method, path, schema, handler, config } of routeTable) {
-      app.route({
-        method: method as HTTPMethods | HTTPMethods[],
-        url: mount + path,
-        schema,
-        ...(config && { config }),
-        handler: (request, reply) => handler(request, reply, lab),
-      });
+      app.route(method, mount + path, { schema, ...(config && { config }) }, (request, reply) =>
+        handler(request, reply, lab),
+      );
     }
   },
 } satisfies Area;

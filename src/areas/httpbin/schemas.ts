@@ -1,10 +1,10 @@
 /** What routes below `/httpbin` accept and return, in parts that the table puts together. */
 
-import type { FastifySchema } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { anyBody, anyQuery } from '../../kit/describe/any-body.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { cacheControl, vary } from '../../kit/describe/header-schemas.js';
+import type { EndpointSchema } from '../../kit/endpoint.js';
 
 const anyObject = (description: string) =>
   Type.Unsafe<object>({ type: 'object', additionalProperties: true, description });
@@ -41,13 +41,13 @@ export const telling = (names: readonly Member[], more: Record<string, TSchema> 
 
 const whole = ['args', 'data', 'files', 'form', 'headers', 'json', 'origin', 'url'] as const;
 
-export const tellHead = (summary: string, ...names: readonly Member[]): FastifySchema => ({
+export const tellHead = (summary: string, ...names: readonly Member[]): EndpointSchema => ({
   summary,
   described: { querystring: anyQuery },
   response: telling(names),
 });
 
-export const tellAll = (summary: string, ...more: readonly Member[]): FastifySchema => ({
+export const tellAll = (summary: string, ...more: readonly Member[]): EndpointSchema => ({
   summary,
   description:
     'Accepts any query and any body up to 10 MiB, of which 1 MiB is shown. A form that cannot be parsed is shown as data.',
@@ -55,7 +55,7 @@ export const tellAll = (summary: string, ...more: readonly Member[]): FastifySch
   response: { ...telling([...whole, ...more], { bodyTruncated }), 413: errorSchema },
 });
 
-export const tellLate: FastifySchema = {
+export const tellLate: EndpointSchema = {
   summary: 'Describe the request after a delay of at most 10 s',
   params: Type.Object({ seconds: Type.Number({ minimum: 0 }) }),
   described: { querystring: anyQuery, ...anyBody },
@@ -73,8 +73,8 @@ const content = (mediaType: string, description: string) => ({
 export const give = (
   summary: string,
   mediaType: string,
-  more: Partial<FastifySchema> = {},
-): FastifySchema => {
+  more: Partial<EndpointSchema> = {},
+): EndpointSchema => {
   const { response, ...rest } = more;
   return {
     summary,
@@ -92,7 +92,7 @@ const kept = {
   'Content-Encoding': Type.Optional(Type.String()),
 };
 
-export const giveKept = (summary: string, mediaType: string): FastifySchema =>
+export const giveKept = (summary: string, mediaType: string): EndpointSchema =>
   give(summary, mediaType, {
     described: {
       headers: { 'If-None-Match': Type.Optional(text('An entity tag that the caller has.')) },
@@ -107,7 +107,7 @@ export const countOf = (name: string, description: string, least = 0) =>
 const setCookie = { 'Set-Cookie': Type.Optional(text('The cookies to set.')) };
 
 /** A redirect by 302. */
-export const leadOn = (summary: string, more: Partial<FastifySchema> = {}): FastifySchema => ({
+export const leadOn = (summary: string, more: Partial<EndpointSchema> = {}): EndpointSchema => ({
   summary,
   response: { 302: Type.Null({ description: 'A redirect.' }) },
   responseHeaders: { 302: { Location: text('Where to continue.'), ...setCookie } },

@@ -1,10 +1,9 @@
 /** JSON-RPC 2.0 over HTTP. */
 
 import { Type } from 'typebox';
-import { jsonContentType } from '../../app/error-handler.js';
 import { bytesOf } from '../../http/body/bytes-of.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { respondByRpc, rpcMethods } from '../../http/json/json-rpc.js';
 import { isJsonType, maxParsedBodyBytes, readBody } from '../../http/request-body.js';
 import type { Area } from '../../kit/area.js';

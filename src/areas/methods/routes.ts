@@ -1,10 +1,9 @@
 /** An endpoint per HTTP method, each of which returns the request as it arrived. */
 
 import { METHODS } from 'node:http';
-import type { HTTPMethods } from 'fastify';
-import { jsonContentType } from '../../app/error-handler.js';
 import { whenKnown } from '../../base/when-known.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { jsonContentType } from '../../http/http-error.js';
 import { TextOfBytes } from '../../http/json/json-pieces.js';
 import { sendLargeJson, writeAhead } from '../../http/json/large-json.js';
 import {
@@ -68,23 +67,17 @@ export const methodsArea: Area = {
     for (const { method, path: url } of endpoints) {
       if (method === 'HEAD' || method === 'OPTIONS' || method === 'ANY') continue;
       const schema = describeMethod(method);
-      app.route({ method, url, exposeHeadRoute: false, schema, handler: sendEcho });
+      app.route(method, url, { isHeadAdded: false, schema }, sendEcho);
     }
     app.head('/api/methods/head', { schema: responseHead }, giveHead);
     app.options('/api/methods/options', { schema: listEndpoints }, giveEndpoints);
-    app.route({
-      method: 'TRACE',
-      url: '/api/methods/any',
-      schema: traceBack,
-      handler: giveBack,
-    });
-    app.route({
-      method: METHODS.filter((method) => method !== 'TRACE') as HTTPMethods[],
-      url: '/api/methods/any',
-      exposeHeadRoute: false,
-      schema: describeAny,
-      handler: (request, reply) => giveEverything(request, reply, clock),
-    });
+    app.route('TRACE', '/api/methods/any', { schema: traceBack }, giveBack);
+    app.route(
+      METHODS.filter((method) => method !== 'TRACE'),
+      '/api/methods/any',
+      { schema: describeAny },
+      (request, reply) => giveEverything(request, reply, clock),
+    );
   },
 };
 

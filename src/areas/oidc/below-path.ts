@@ -1,28 +1,21 @@
 /** The paths of an issuer once more, below another path. */
 
-import type { RouteShorthandOptions } from 'fastify';
-import type { Request } from '../../http/exchange.js';
-import type { App } from '../../kit/area.js';
+import { App, type Step } from '../../kit/endpoint.js';
 
-/** An application to which they can be added there; `preHandler` says whether there is such an issuer. */
-export function belowPath(
-  app: App,
-  above: string,
-  preHandler: (request: Request) => Promise<void>,
-): App {
-  const below =
-    (method: 'get' | 'post' | 'put' | 'delete') =>
-    (path: string, options: RouteShorthandOptions, handler: never) => {
-      // The description has them once, where the issuer itself is.
-      const schema = { ...options.schema, describedAs: path };
-      app[method](urlBelow(above, path), { ...options, schema, preHandler }, handler);
-    };
-  return {
-    get: below('get'),
-    post: below('post'),
-    put: below('put'),
-    delete: below('delete'),
-  } as never;
+/** Adds to an application what is added to the one that it returns, below a path; `beforeHandler` says whether there is such an issuer. */
+export function belowPath(app: App, above: string, beforeHandler: Step): App {
+  const below = new App();
+  below.route = (method, path, options, handler) => {
+    // The description has them once, where the issuer itself is.
+    const schema = { ...options.schema, describedAs: path };
+    app.route(
+      method,
+      urlBelow(above, path),
+      { ...options, schema, beforeHandler },
+      handler as never,
+    );
+  };
+  return below;
 }
 
 /** Documents about an issuer stand before its path (RFC 8414 section 3.1, RFC 9728 section 3.1). */

@@ -3,7 +3,8 @@
 import { type TSchema, Type } from 'typebox';
 import { keyedMac } from '../../http/credentials/keyed-mac.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import type { App, Area, Services } from '../../kit/area.js';
+import type { Area, Services } from '../../kit/area.js';
+import type { App } from '../../kit/endpoint.js';
 import { ownSandbox } from '../../kit/own-sandbox.js';
 import { AuthorizeEndpoint } from './authorize/authorize-endpoint.js';
 import { addPushedRequests } from './authorize/push-endpoint.js';

@@ -1,17 +1,15 @@
 /** A planned failure of the issuer, as RFC 6749 sections 4.1.2.1 and 5.2 tell one. */
 
-import { jsonContentType } from '../../app/error-handler.js';
-import type { ShapedFailure } from '../../faults/wire/failure-response.js';
 import type { Request } from '../../http/exchange.js';
-import { errorBody } from '../../http/http-error.js';
+import { errorBody, jsonContentType, type ShapedFailure } from '../../http/http-error.js';
 import type { PlannedFailure } from '../../kit/area.js';
 import { noStore, oauthBody } from './oauth-error.js';
 
 export function shapeFailure(
-  { routeOptions }: Request,
+  { route }: Request,
   { status, message }: PlannedFailure,
 ): ShapedFailure | undefined {
-  if (!routeOptions.url?.startsWith('/oidc/')) return undefined;
+  if (!route?.path.startsWith('/oidc/')) return undefined;
   const error = oauthBody(codeOf(status), message);
   return {
     contentType: jsonContentType,

@@ -3,7 +3,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { wholeRecord } from '../../data/declare-record.js';
 import { declarations, type Item } from '../../data/records.js';
-import type { HeaderSchemas } from '../../kit/area.js';
+import type { HeaderSchemas } from '../../kit/endpoint.js';
 
 export const itemSchema = wholeRecord(declarations.items);
 

@@ -35,7 +35,7 @@ export const rateLimitArea: Area = {
   collections: [rateLimitCollection],
 
   addRoutes(app, { config, sandboxOf }) {
-    app.get(path, { schema: countSchema, onSend: tellWindow }, count);
+    app.get(path, { schema: countSchema, beforeSend: tellWindow }, count);
     app.get(`${path}/status`, { schema: statusSchema }, readStatus);
     app.post(`${path}/reset`, { schema: resetSchema }, reset);
 
@@ -94,15 +94,9 @@ export const rateLimitArea: Area = {
     }
 
     /** Responses that counted nothing, such as faulty figures or a simulated failure, tell the window too. */
-    function tellWindow(
-      request: Request,
-      reply: Reply,
-      payload: unknown,
-      done: (error?: Error | null, payload?: unknown) => void,
-    ): void {
+    function tellWindow(request: Request, reply: Reply): Promise<void> | void {
       const isStranger = config.accounts === 'required' && request.accountId === undefined;
-      if (isStranger || reply.hasHeader('x-ratelimit-limit')) done(null, payload);
-      else addWindow(request, reply).then(() => done(null, payload), done);
+      if (!isStranger && !reply.hasHeader('x-ratelimit-limit')) return addWindow(request, reply);
     }
 
     async function addWindow(request: Request, reply: Reply): Promise<void> {

@@ -1,12 +1,11 @@
 /** The endpoint that guards itself by signatures, and the one that judges whole messages. */
 
 import { hash } from 'node:crypto';
-import { jsonContentType } from '../../app/error-handler.js';
 import { isFault } from '../../http/credentials/fault.js';
 import { realm } from '../../http/credentials/realm.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { headerValues } from '../../http/header-values.js';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { basePathOf } from '../../http/public-path.js';
 import { mediaType, readBody, typeNotTaken } from '../../http/request-body.js';
 import { sentTargetOf } from '../../http/sandbox-address.js';

@@ -2,10 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { jsonContentType } from '../../app/error-handler.js';
 import { showBody } from '../../http/body/show-body.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { sendLargeJson } from '../../http/json/large-json.js';
 import { maxParsedBodyBytes, readBody, reserveUntilResponse } from '../../http/request-body.js';
 import { prefixOf } from '../../http/sandbox-address.js';

@@ -1,7 +1,7 @@
 /** A planned failure as a SOAP Fault, in the version of the call. */
 
-import type { ShapedFailure } from '../../faults/wire/failure-response.js';
 import type { Request } from '../../http/exchange.js';
+import type { ShapedFailure } from '../../http/http-error.js';
 import { mediaType } from '../../http/request-body.js';
 import type { PlannedFailure } from '../../kit/area.js';
 import { SoapFault } from './soap-fault.js';

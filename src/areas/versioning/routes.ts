@@ -3,10 +3,9 @@
  * its end: Deprecation (RFC 9745), Sunset (RFC 8594) and a link to its successor (RFC 5829).
  */
 
-import { jsonContentType } from '../../app/error-handler.js';
 import { addVary } from '../../http/caching/caching.js';
 import type { Reply, Request } from '../../http/exchange.js';
-import { HttpError } from '../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../http/http-error.js';
 import { prefixOf } from '../../http/sandbox-address.js';
 import type { Area, Services } from '../../kit/area.js';
 import {

@@ -1,8 +1,8 @@
 /** WebSocket (RFC 6455, with the compression of RFC 7692): a table of sockets to practise against. */
 
-import type { FastifySchema } from 'fastify';
 import type { Area, Services } from '../../kit/area.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
+import type { EndpointSchema } from '../../kit/endpoint.js';
 import { authHandler, authSchema } from './auth.js';
 import { brokenHandler, brokenSchema } from './broken.js';
 import { closeHandler, closeSchema } from './close.js';
@@ -19,7 +19,7 @@ import { slowHandler, slowSchema } from './slow.js';
 import { ticketHandler, ticketSchema } from './tickets.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a handler gets is what its schema beside it says
-type Endpoint = readonly [string, FastifySchema, (services: Services) => SocketHandler<any, any>];
+type Endpoint = readonly [string, EndpointSchema, (services: Services) => SocketHandler<any, any>];
 
 const sockets: readonly Endpoint[] = [
   ['echo', echoSchema, echoHandler],

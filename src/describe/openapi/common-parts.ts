@@ -1,7 +1,6 @@
 /** What holds for every operation, or for every one that can have it: described once. */
 
 import { Type } from 'typebox';
-import type { HeaderSchemas } from '../../kit/area.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import {
   allowedMethods,
@@ -11,6 +10,7 @@ import {
   retryAfter,
   takenCodings,
 } from '../../kit/describe/header-schemas.js';
+import type { HeaderSchemas } from '../../kit/endpoint.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { describeHeaders } from './describe-headers.js';
 import type { JsonObject } from './json.js';

@@ -1,7 +1,7 @@
 /** Headers of responses as OpenAPI has them. */
 
 import { Type } from 'typebox';
-import type { HeaderSchemas } from '../../kit/area.js';
+import type { HeaderSchemas } from '../../kit/endpoint.js';
 import type { ComponentSchemas } from './component-schemas.js';
 import { headerExample } from './describe-examples.js';
 import type { JsonObject } from './json.js';

@@ -1,14 +1,13 @@
 /** One route and method as an OpenAPI operation: what it takes, and every response it can have. */
 
 import { STATUS_CODES } from 'node:http';
-import type { FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import type { CataloguedRoute } from '../../app/route-catalogue.js';
-import type { HeaderSchemas, SecurityRequirement } from '../../kit/area.js';
 import { errorSchema } from '../../kit/describe/error-schema.js';
 import { faultParameters } from '../../kit/describe/fault-parameters.js';
 import { optional, vary } from '../../kit/describe/header-schemas.js';
 import { nameOperation } from '../../kit/describe/name-operation.js';
+import type { EndpointSchema, HeaderSchemas, SecurityRequirement } from '../../kit/endpoint.js';
 import { serviceKeyName } from '../../kit/service-key.js';
 import {
   commonHeaderNames,
@@ -129,7 +128,7 @@ const bodylessMethods = new Set(['GET', 'HEAD', 'TRACE']);
 
 function describeRequestBody(
   method: string,
-  { body: parsedBody, described = {} }: FastifySchema,
+  { body: parsedBody, described = {} }: EndpointSchema,
   schemas: ComponentSchemas,
   calls: readonly RecordedCall[],
 ): JsonObject | undefined {

@@ -1,7 +1,11 @@
 /** The error answer that a fault plan asks for. */
 
-import { jsonContentType } from '../../app/error-handler.js';
-import { type ErrorHeaders, errorBody } from '../../http/http-error.js';
+import {
+  type ErrorHeaders,
+  errorBody,
+  jsonContentType,
+  type ShapedFailure,
+} from '../../http/http-error.js';
 import { isolatingHeaders } from '../../http/isolating-headers.js';
 import { headersByName } from '../../http/settable-headers.js';
 import type { Fault, RetryAfter } from '../plan/fault-plan.js';
@@ -11,13 +15,6 @@ export interface FailureResponse {
   /** By name in lower case. */
   readonly headers: ErrorHeaders;
   readonly body: string;
-}
-
-/** A failure in the words of the area's own protocol. */
-export interface ShapedFailure {
-  readonly contentType: string;
-  readonly body: string;
-  readonly headers?: ErrorHeaders;
 }
 
 /** What a planned answer depends on beyond its address: a cache that is told to keep it keeps it for those. */

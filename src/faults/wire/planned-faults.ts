@@ -1,8 +1,7 @@
 /** Lets requests meet the fault plan of their sandbox. */
 
-import type { KnownPaths } from '../../app/method-not-allowed.js';
-import { isPreflight } from '../../app/response-headers.js';
 import type { Reply, Request } from '../../http/exchange.js';
+import { isPreflight } from '../../http/preflight.js';
 import { companionsOf } from '../../http/status/error-companions.js';
 import type { Area, Services } from '../../kit/area.js';
 import {
@@ -30,7 +29,7 @@ export interface PlannedFaults {
 export function plannedFaults(
   { isBeyondPlans, shapeFailure }: Pick<Area, 'isBeyondPlans' | 'shapeFailure'>,
   { clock, config, held, sandboxOf, reportFailure }: Services,
-  { methodsAt }: KnownPaths,
+  methodsAt: (target: string) => readonly string[] | undefined,
 ): PlannedFaults {
   const isAccountRequired = config.accounts === 'required';
 
@@ -104,7 +103,7 @@ function noneWhileAway(error: unknown): undefined {
 
 /** What opens to a stranger as well is a page. */
 function isPage(request: Request): boolean {
-  return request.routeOptions.config.isOpenTo?.(request) ?? false;
+  return request.route?.config.isOpenTo?.(request) ?? false;
 }
 
 function isConnectionReused({ raw }: Request): boolean {

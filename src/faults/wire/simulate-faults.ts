@@ -1,13 +1,12 @@
 /** Delays and failures that a caller asks for, to see what their client makes of them. */
 
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
-import type { KnownPaths } from '../../app/method-not-allowed.js';
 import { gotParameter } from '../../base/text/got-value.js';
 import type { Reply, Request } from '../../http/exchange.js';
 import { HttpError } from '../../http/http-error.js';
 import { companionsOf } from '../../http/status/error-companions.js';
 import type { Area, Services } from '../../kit/area.js';
+import type { Step } from '../../kit/endpoint.js';
 import type { Awaitable, Sandbox } from '../../state/state.js';
 import { isToFail, maxKeyLength, maxTimes } from '../plan/count-failures.js';
 import type { FaultPlan } from '../plan/fault-plan.js';
@@ -80,60 +79,44 @@ function isText(value: unknown, form: RegExp): value is string {
 const retryAfter = { 'retry-after': '1' };
 
 /**
- * Simulates on every route of an area: what its sandbox has planned, and else what the query asks for. With
- * `isAnyQueryTaken` the routes take parameters of any name and value, so only well-formed ones are ours;
- * elsewhere others are refused with 400.
+ * Makes the step that simulates what the sandbox has planned, and else what the query requests. With
+ * `isAnyQueryTaken` the endpoints take parameters of any name and value, so only well-formed ones are ours;
+ * elsewhere others are rejected with 400.
  */
 export function simulateFaults(
-  app: FastifyInstance,
   area: Pick<Area, 'isAnyQueryTaken' | 'isBeyondPlans' | 'shapeFailure'>,
   services: Services,
-  knownPaths: KnownPaths,
-): void {
-  const { planFor, meet } = plannedFaults(area, services, knownPaths);
+  methodsAt: (target: string) => readonly string[] | undefined,
+): Step {
+  const { planFor, meet } = plannedFaults(area, services, methodsAt);
   const onBadValue = area.isAnyQueryTaken ? () => {} : reject;
 
-  app.addHook('onRequest', (request, reply, done) => {
+  return (request, reply) => {
     const plan = planFor(request);
-    if (plan === undefined) askQuery(request, reply, done);
-    else
-      askPlan(plan, request, reply).then(
-        (isOver) => isOver || askQuery(request, reply, done),
-        done,
-      );
-  });
+    return plan === undefined ? askQuery(request, reply) : askPlan(plan, request, reply);
+  };
 
-  /** Says whether the plan, which may be on its way here, has dealt with the request. */
+  /** Lets the request meet the plan, which may be on its way here, and else what its query requests. */
   async function askPlan(
     planned: Awaitable<FaultPlan | undefined>,
     request: Request,
     reply: Reply,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const plan = await planned;
-    return plan !== undefined && meet(plan, request, reply);
+    if (plan === undefined || !(await meet(plan, request, reply))) await askQuery(request, reply);
+    else reply.hijack();
   }
 
-  function askQuery(request: Request, reply: Reply, done: (failure?: Error) => void): void {
-    let fault: Fault | undefined;
-    try {
-      const { takesEverything, delaysItself } = request.routeOptions.config;
-      const query = request.query as Record<string, unknown>;
-      if (!takesEverything) {
-        fault = parseFault(delaysItself ? { ...query, delay: undefined } : query, onBadValue);
-      }
-    } catch (error) {
-      // The hook may be over by now, so that nobody else would catch it.
-      done(error as Error);
-      return;
-    }
-    if (fault === undefined) {
-      done();
-      return;
-    }
-    actOut(fault, request, reply).then((failure) => {
+  function askQuery(request: Request, reply: Reply): Promise<void> | void {
+    const { takesEverything, delaysItself } = request.route?.config ?? {};
+    if (takesEverything) return;
+    const query = request.query as Record<string, unknown>;
+    const fault = parseFault(delaysItself ? { ...query, delay: undefined } : query, onBadValue);
+    if (fault === undefined) return;
+    return actOut(fault, request, reply).then((failure) => {
       // A client that left has no use for the rest.
-      if (!reply.raw.destroyed) done(failure);
-    }, done);
+      if (failure !== undefined && !reply.raw.destroyed) throw failure;
+    });
   }
 
   /** Waits as long as asked, or until the service stops or the client leaves; returns the failure, if any. */
@@ -146,7 +129,7 @@ export function simulateFaults(
     const isPassing = fault.status !== undefined && !isFailing && fault.delayMs === 0;
     if (!isPassing) reply.header('x-simulated', 'true');
     if (fault.delayMs > 0) await services.held.hold(request, reply, fault.delayMs).ended;
-    const methodsHere = () => knownPaths.methodsAt(request.url) ?? [];
+    const methodsHere = () => methodsAt(request.url) ?? [];
     return isFailing ? failureOf(fault, reply.raw, methodsHere) : undefined;
   }
 

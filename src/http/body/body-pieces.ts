@@ -18,7 +18,7 @@ export async function* bodyPieces(
 ): AsyncGenerator<Buffer, BodyEnding> {
   const { raw: message } = request;
   if (!hasBody(message)) return 'whole';
-  const { bodies } = request.server;
+  const { bodies } = request.exchanges;
   // A piece that waits, and what arrives until the socket is stopped.
   const reserved = 2 * maxPieceBytes;
   if (!bodies.reserve(reserved)) throw noRoomForBodies();

@@ -1,7 +1,5 @@
 /** What caches may do with answers: RFC 9111. Nothing, unless the area says otherwise. */
 
-import type { FastifyInstance } from 'fastify';
-import type { Area } from '../../kit/area.js';
 import type { Reply } from '../exchange.js';
 
 /**
@@ -14,18 +12,11 @@ export function forbidKeeping(reply: Reply): void {
   reply.header('cache-control', 'no-store');
 }
 
-/** Before any hook that could end a request with a failure, so that failures are kept no longer. */
-export function allowKeeping(
-  app: FastifyInstance,
-  { caching, isNegotiated }: Pick<Area, 'caching' | 'isNegotiated'>,
-): void {
-  if (caching === undefined) return;
-  const ofSandbox = isNegotiated ? 'X-Sandbox, X-Service-Key, Accept' : 'X-Sandbox, X-Service-Key';
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', 'private, no-cache');
-    if (caching === 'sandbox') addVary(reply, ofSandbox);
-    done();
-  });
+/** Says how caches may keep a response, also if it is a failure. */
+export function allowKeeping(reply: Reply, caching: Caching, isNegotiated = false): void {
+  reply.header('cache-control', 'private, no-cache');
+  if (caching !== 'sandbox') return;
+  addVary(reply, isNegotiated ? 'X-Sandbox, X-Service-Key, Accept' : 'X-Sandbox, X-Service-Key');
 }
 
 /** Adds headers of requests that the answer depends on to those that are named already. */

@@ -1,22 +1,30 @@
-import fastify from 'fastify';
-import { afterAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { BodiesInFlight } from '../../wire/budgets/bodies-in-flight.js';
+import { Reply, Request } from '../exchange.js';
 import { type Content, contentOf, passingContent, sendContent } from './content.js';
 
-const apps: ReturnType<typeof fastify>[] = [];
-afterAll(() => Promise.all(apps.map((app) => app.close())));
+const fail = (error: unknown) => {
+  throw error;
+};
+const exchanges = { bodies: new BodiesInFlight(1e9), fail };
 
 async function encodingOf(content: Content): Promise<unknown> {
-  const app = fastify();
-  apps.push(app);
-  app.get('/', (request, reply) => sendContent(request, reply, content));
-  const { headers, rawPayload } = await app.inject({
-    url: '/',
+  const server = createServer((raw, response) => {
+    const request = new Request(raw, 'id', {}, undefined, exchanges);
+    const reply = new Reply(response, request);
+    void sendContent(request, reply, content);
+  }).listen(0);
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://localhost:${port}`, {
     headers: { 'accept-encoding': 'gzip' },
   });
-  const isWhole = rawPayload.length === content.bytes.length;
-  expect(isWhole).toBe(headers['content-encoding'] === undefined);
-  expect(headers.vary).toBe('Accept-Encoding');
-  return headers['content-encoding'];
+  const { headers } = response;
+  expect((await response.arrayBuffer()).byteLength).toBe(content.bytes.length);
+  expect(headers.get('vary')).toBe('Accept-Encoding');
+  server.close();
+  return headers.get('content-encoding') ?? undefined;
 }
 
 const small = () => Buffer.alloc(100_000, 'a');

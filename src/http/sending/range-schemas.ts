@@ -1,8 +1,8 @@
 /** What requests for bytes may say, and what responses to them tell, for the description of routes. */
 
 import { Type } from 'typebox';
-import type { HeaderSchemas } from '../../kit/area.js';
 import { entityTag, ifMatch, ifNoneMatch, noSniff } from '../../kit/describe/header-schemas.js';
+import type { HeaderSchemas } from '../../kit/endpoint.js';
 
 const optionalText = (description: string) => Type.Optional(Type.String({ description }));
 

@@ -1,7 +1,7 @@
 /** The endpoints of an area, for an index that cannot say anything else than what there is. */
 
 import { Type } from 'typebox';
-import type { App } from '../area.js';
+import type { App } from '../endpoint.js';
 
 export const endpointSchema = Type.Object({
   method: Type.String({
@@ -11,23 +11,18 @@ export const endpointSchema = Type.Object({
   summary: Type.String(),
 });
 
-export interface Endpoint {
+export interface ListedEndpoint {
   readonly method: string;
   readonly path: string;
   readonly summary: string;
 }
 
-/** Notes the routes as they are added. */
-export function collectEndpoints(app: App): Endpoint[] {
-  const endpoints: Endpoint[] = [];
-  app.addHook('onRoute', ({ method, url, schema }) => {
-    if (method === 'HEAD') return;
-    const path = url.replace(/:(\w+)/g, '{$1}');
-    endpoints.push({
-      method: Array.isArray(method) ? 'ANY' : method,
-      path,
-      summary: schema?.summary ?? '',
-    });
-  });
-  return endpoints;
+/** Lists what was added to an application. */
+export function listEndpoints({ endpoints }: App): ListedEndpoint[] {
+  const listed = endpoints.filter(({ methods }) => methods[0] !== 'HEAD');
+  return listed.map(({ methods, path, schema }) => ({
+    method: methods.length > 1 ? 'ANY' : (methods[0] ?? ''),
+    path: path.replace(/:(\w+)/g, '{$1}'),
+    summary: schema.summary ?? '',
+  }));
 }

@@ -1,10 +1,9 @@
 /** What is looked at of every request before it comes to the routes. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { jsonContentType } from '../../app/error-handler.js';
-import { requestIdOf } from '../../app/response-headers.js';
-import { errorBody } from '../../http/http-error.js';
+import { errorBody, jsonContentType } from '../../http/http-error.js';
 import { maxBodyBytes } from '../../http/request-body.js';
+import { requestIdOf } from '../../http/request-id.js';
 import { enterSandbox } from '../../http/sandbox-address.js';
 import { targetFault } from '../check-target.js';
 import { Http2Request } from '../http2/http2-request.js';

@@ -1,8 +1,7 @@
 /** Answers as bytes, for connections on which Node knows of no request. */
 
-import { jsonContentType } from '../../app/error-handler.js';
-import { newRequestId } from '../../app/response-headers.js';
-import { errorBody } from '../../http/http-error.js';
+import { errorBody, jsonContentType } from '../../http/http-error.js';
+import { newRequestId } from '../../http/request-id.js';
 
 /** The last answer of a connection, where there is no request that Node knows of. */
 export function rawResponse(status: number, message: string): string {

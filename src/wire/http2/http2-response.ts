@@ -10,8 +10,7 @@ import {
   ServerResponse,
 } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
-import { jsonContentType } from '../../app/error-handler.js';
-import { errorBody } from '../../http/http-error.js';
+import { errorBody, jsonContentType } from '../../http/http-error.js';
 import type { Taker } from '../budgets/unsent-bytes.js';
 import { keptHeaders } from '../measured-response.js';
 import { asksForTunnel, isTaken } from '../upgrade.js';

@@ -4,9 +4,10 @@ import { Type } from 'typebox';
 import { valuesIn } from '../../../config/setting.js';
 import type { Request } from '../../../http/exchange.js';
 import { singleHeader } from '../../../http/header-values.js';
-import type { App, Services } from '../../../kit/area.js';
+import type { Services } from '../../../kit/area.js';
 import { errorSchema } from '../../../kit/describe/error-schema.js';
 import { challenge } from '../../../kit/describe/header-schemas.js';
+import type { App } from '../../../kit/endpoint.js';
 import { insufficientScope, invalidToken } from '../bearer-errors.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import { securedBy } from '../secured-by.js';
@@ -66,23 +67,25 @@ export function addBearerRoutes(app: App, { config }: Services): void {
   );
 
   for (const { method, path, role } of guarded) {
-    app.route({
+    app.route(
       method,
-      url: path,
-      schema: {
-        summary: `Authenticate by a bearer token of the role ${role}`,
-        description:
-          'A token without the role gets 403, which lists the roles and scopes that it has.',
-        security: securedBy('bearer'),
-        response: {
-          200: authorizedSchema,
-          400: errorSchema,
-          401: errorSchema,
-          403: roleErrorSchema,
+      path,
+      {
+        schema: {
+          summary: `Authenticate by a bearer token of the role ${role}`,
+          description:
+            'A token without the role gets 403, which lists the roles and scopes that it has.',
+          security: securedBy('bearer'),
+          response: {
+            200: authorizedSchema,
+            400: errorSchema,
+            401: errorSchema,
+            403: roleErrorSchema,
+          },
+          responseHeaders: { 403: challenge },
         },
-        responseHeaders: { 403: challenge },
       },
-      handler: async (request) => {
+      async (request) => {
         const owner = ownerOf(request);
         const { roles, scopes } = owner;
         if (!roles.includes(role)) {
@@ -91,6 +94,6 @@ export function addBearerRoutes(app: App, { config }: Services): void {
         }
         return { authorized: true, ...owner } as const;
       },
-    });
+    );
   }
 }

@@ -10,7 +10,8 @@ import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues, singleHeader } from '../../../http/header-values.js';
 import { HttpError } from '../../../http/http-error.js';
 import { bodyText, maxParsedBodyBytes, mediaType, readBody } from '../../../http/request-body.js';
-import type { App, Services } from '../../../kit/area.js';
+import type { Services } from '../../../kit/area.js';
+import type { App } from '../../../kit/endpoint.js';
 import { invalidToken } from '../bearer-errors.js';
 import { readBearerToken } from '../read-bearer-token.js';
 import {

@@ -1,17 +1,15 @@
 /** A planned failure of an OAuth endpoint: RFC 6749 section 5.2, and section 4.1.2.1 for failures of a server. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
-import type { ShapedFailure } from '../../../faults/wire/failure-response.js';
 import type { Request } from '../../../http/exchange.js';
-import { errorBody } from '../../../http/http-error.js';
+import { errorBody, jsonContentType, type ShapedFailure } from '../../../http/http-error.js';
 import type { PlannedFailure } from '../../../kit/area.js';
 import { noStore } from './oauth-error.js';
 
 export function shapeFailure(
-  { routeOptions }: Request,
+  { route }: Request,
   { status, message }: PlannedFailure,
 ): ShapedFailure | undefined {
-  if (!routeOptions.url?.startsWith('/api/auth/oauth/')) return undefined;
+  if (!route?.path.startsWith('/api/auth/oauth/')) return undefined;
   const error = { error: codeOf(status), error_description: message };
   return {
     contentType: jsonContentType,

@@ -2,7 +2,8 @@
 
 import { lazily } from '../../../base/lazily.js';
 import { wholeRecord } from '../../../data/declare-record.js';
-import type { App, Services } from '../../../kit/area.js';
+import type { Services } from '../../../kit/area.js';
+import type { App } from '../../../kit/endpoint.js';
 import { checkAcceptable } from '../formats/choose-format.js';
 import { addJobRoutes } from '../jobs/job-routes.js';
 import { jobsOf } from '../jobs/jobs.js';
@@ -11,7 +12,7 @@ import { count, list, listBelow, read } from '../read/read-records.js';
 import { options } from '../routes/accepted-types.js';
 import {
   addCollection,
-  addRoute,
+  describedBy,
   negotiates,
   readsItself,
   type Serve,
@@ -31,13 +32,13 @@ import { addEventViews } from './event-views.js';
 export function addBuiltInRoutes(app: App, services: Services): void {
   const jobs = jobsOf(services);
   addJobRoutes(app, services, jobs);
-  const sources = builtInSources(collections, services.datasets, app);
+  const sources = builtInSources(collections, services.datasets);
   jobs.serve((_view, path) => [...sources.values()].find((source) => source.path === path));
   const write = writeHandlers(jobs);
   for (const collection of collections) {
     const source = sources.get(collection.name) as Source;
-    const serve: Serve = (handle) => async (request, reply) =>
-      handle(new Call(source, request, reply, services)) as never;
+    const serve: Serve = (handle) => (request, reply) =>
+      handle(new Call(source, request, reply, services));
     addPaths(app, { collection, source, serve, write });
     addChildren(app, { collection, source, serve, write });
   }
@@ -83,15 +84,22 @@ function addChildren(app: App, { collection, source, serve, write }: Parts): voi
     const schemas = lazily(() => schemasBelow(collection, declared, child));
     const path = `${source.path}/:id/${relation.segment}`;
     const below: Handle = (call) => listBelow(call, relation, call.to(relation.other));
-    addRoute(app, 'GET', path, serve(below), { schema: () => schemas().list, more: ofLists });
+    app.get(
+      path,
+      describedBy(() => schemas().list, ofLists),
+      serve(below),
+    );
     const create: Handle = async (call) => {
       await fillParent(call, relation);
       checkAcceptable(call.request);
       return write.create(call.to(relation.other));
     };
     const config = { otherBodies: bodyParsers(relation.other.fields.all) };
-    const more = { ...readsItself, config };
-    addRoute(app, 'POST', path, serve(create), { schema: () => schemas().create, more });
+    app.post(
+      path,
+      describedBy(() => schemas().create, { ...readsItself, config }),
+      serve(create),
+    );
   }
 }
 

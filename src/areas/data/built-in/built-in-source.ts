@@ -1,14 +1,13 @@
 /** The collections of this service as sources of records. */
 
-import type { FastifySchemaValidationError } from 'fastify';
-import { describeFaults } from '../../../app/schema-compilers.js';
 import { lazily } from '../../../base/lazily.js';
 import { gotParameter, gotValue } from '../../../base/text/got-value.js';
 import type { RecordDeclaration } from '../../../data/declare-record.js';
 import { withStoredPictures } from '../../../data/picture-address.js';
 import type { Datasets } from '../../../data/records.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { App } from '../../../kit/area.js';
+import { describeFaults } from '../../../kit/input/describe-faults.js';
+import { bodyValidator, type Validate } from '../../../kit/input/validators.js';
 import {
   collection,
   type Dataset,
@@ -38,7 +37,6 @@ const maxNewId = 2 ** 31 - 1;
 export function builtInSources(
   collections: readonly DeclaredCollection[],
   datasets: Datasets,
-  app: Pick<App, 'validatorCompiler'>,
 ): ReadonlyMap<string, Source> {
   const sources = new Map<string, Source>();
   for (const each of collections) {
@@ -47,8 +45,7 @@ export function builtInSources(
         ({ to, ...relation }): Relation => ({ ...relation, other: sources.get(to) as Source }),
       ),
     );
-    const bodyFaults = bodyChecker(app, each.record);
-    sources.set(each.name, builtInSource(each, datasets, relations, bodyFaults));
+    sources.set(each.name, builtInSource(each, datasets, relations));
   }
   return sources;
 }
@@ -57,7 +54,6 @@ function builtInSource(
   { name, noun, path, record }: DeclaredCollection,
   datasets: Datasets,
   relations: Source['relations'],
-  bodyFaults: Source['bodyFaults'],
 ): Source {
   const { demandsCondition, keepsTrash } = record;
   const dataset = lazily(
@@ -89,35 +85,21 @@ function builtInSource(
       const message = `A new ${noun} can have an id from 1 to ${maxNewId}; got ${id}.`;
       throw faultyFields([{ field: 'id', message }]);
     },
-    bodyFaults,
+    bodyFaults: bodyChecker(record),
     check: (sent, faults, baseUrl) => ({
       build: check(withStoredPictures(sent, pictures, baseUrl), faults),
     }),
   };
 }
 
-type Validate = (body: unknown) => boolean | { readonly error: unknown };
-
-/** Checks bodies by the schemas that routes describe; each is compiled when it is first needed. */
-function bodyChecker(
-  app: Pick<App, 'validatorCompiler'>,
-  record: RecordDeclaration,
-): Source['bodyFaults'] {
-  const compile = (schemaOf: (record: RecordDeclaration) => object) =>
-    lazily(() => {
-      const compiler = app.validatorCompiler as unknown as (part: object) => Validate;
-      return compiler({ schema: schemaOf(record), method: 'POST', url: '', httpPart: 'body' });
-    });
+/** Checks bodies by the schemas that endpoints describe. */
+function bodyChecker(record: RecordDeclaration): Source['bodyFaults'] {
   const validators: Readonly<Record<BodyKind, () => Validate>> = {
-    create: compile(newRecordSchema),
-    replace: compile(replacementSchema),
-    merge: compile(patchSchema),
+    create: lazily(() => bodyValidator(newRecordSchema(record))),
+    replace: lazily(() => bodyValidator(replacementSchema(record))),
+    merge: lazily(() => bodyValidator(patchSchema(record))),
   };
-  return (kind, body) => {
-    const found = validators[kind]()(body);
-    if (typeof found !== 'object') return [];
-    return describeFaults(found.error as readonly FastifySchemaValidationError[], 'body');
-  };
+  return (kind, body) => describeFaults(validators[kind]()(body) ?? [], 'body');
 }
 
 function parseId(value: unknown): RecordId {

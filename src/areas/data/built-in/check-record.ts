@@ -6,7 +6,7 @@ import { gotValue } from '../../../base/text/got-value.js';
 import type { FieldSchemas, RecordDeclaration } from '../../../data/declare-record.js';
 import { initialValueOf } from '../../../data/field-types.js';
 import type { FieldFault } from '../../../http/http-error.js';
-import { describeSchema } from '../../../kit/describe/describe-schema.js';
+import { describeSchema } from '../../../kit/input/describe-schema.js';
 import { readTimestamp } from '../read/read-timestamp.js';
 import { faultyFields } from '../source/faults.js';
 import type { CheckedRecord, DataRecord, FieldValue, SentFields } from '../source/source.js';

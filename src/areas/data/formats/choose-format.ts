@@ -1,6 +1,5 @@
 /** THE list of formats, and which of them the response to a request has. */
 
-import type { preHandlerHookHandler } from 'fastify';
 import { parsePrefer } from '../../../http/body/parse-prefer.js';
 import { type Chosen, negotiateType } from '../../../http/codings/negotiate-type.js';
 import { notAcceptable } from '../../../http/codings/not-acceptable.js';
@@ -22,12 +21,6 @@ export const formats: readonly Format[] = [
   ndjsonFormat,
   jsonApiFormat,
 ];
-
-/** As a hook, before anything is done. */
-export const rejectUnacceptable: preHandlerHookHandler = (request, _reply, done) => {
-  checkAcceptable(request);
-  done();
-};
 
 /** Throws 406 for strict clients that accept nothing that there is. */
 export function checkAcceptable(request: Request): void {

@@ -1,6 +1,6 @@
 /** JSON (RFC 8259), and a line of it for each record. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
+import { jsonContentType } from '../../../http/http-error.js';
 import { renderingOf } from '../source/render-record.js';
 import type { DataRecord } from '../source/source.js';
 import { type Format, type FormatContext, plainShape, shownRecord } from './format.js';

@@ -1,9 +1,9 @@
 /** Jobs, as callers make them, look at them and cancel them. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
-import type { App, Services } from '../../../kit/area.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
+import type { Services } from '../../../kit/area.js';
+import type { App } from '../../../kit/endpoint.js';
 import type { Sandbox } from '../../../state/state.js';
 import { faultyFields } from '../source/faults.js';
 import { unknownMembers } from '../source/strictness.js';

@@ -1,9 +1,8 @@
 /** All data of one's own at once: putting it, giving it back, emptying it. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
 import { runInTurns } from '../../../base/run-steps.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import {
   bodyText,
   isJsonType,

@@ -2,17 +2,16 @@
 
 import { valuesIn } from '../../../config/setting.js';
 import { HttpError } from '../../../http/http-error.js';
-import type { App, Services } from '../../../kit/area.js';
+import type { Services } from '../../../kit/area.js';
+import type { App, Handler } from '../../../kit/endpoint.js';
 import { jobsOf } from '../jobs/jobs.js';
 import { changes } from '../read/read-changes.js';
 import { count, list, listBelow, read } from '../read/read-records.js';
 import { options } from '../routes/accepted-types.js';
 import {
   addCollection,
-  addRoute,
   type EndpointName,
   negotiates,
-  type RouteHandler,
   readsItself,
 } from '../routes/add-collection.js';
 import { Call, type Handle } from '../source/call.js';
@@ -52,11 +51,11 @@ function addCollections(app: App, services: Services, store: OwnStore): void {
   const collections = endpointsOfCollections(write);
   const singles = endpointsOfSingles(write);
   const serve =
-    (name: OwnEndpoint): RouteHandler =>
+    (name: OwnEndpoint): Handler =>
     async (request, reply) => {
       const source = await sources.find(request, services.sandboxOf(request));
       const handle = (source.isSingle ? singles : collections)[name];
-      return handle(new Call(source, request, reply, services)) as never;
+      return handle(new Call(source, request, reply, services));
     };
   const names = Object.keys(collections) as OwnEndpoint[];
   addCollection(app, path, {
@@ -67,14 +66,10 @@ function addCollections(app: App, services: Services, store: OwnStore): void {
     ofLists: readsItself,
   });
   const below = `${path}/:id/:children`;
-  addRoute(app, 'GET', below, serve('listBelow'), {
-    schema: () => ownSchemasBelow.list,
-    more: readsItself,
-  });
-  addRoute(app, 'POST', below, serve('createBelow'), {
-    schema: () => ownSchemasBelow.create,
-    more: { ...readsItself, ...negotiates, config: { otherBodies: deferredBodies } },
-  });
+  const { list, create } = ownSchemasBelow;
+  app.get(below, { schema: list, ...readsItself }, serve('listBelow'));
+  const acceptsBody = { ...readsItself, ...negotiates, config: { otherBodies: deferredBodies } };
+  app.post(below, { schema: create, ...acceptsBody }, serve('createBelow'));
 }
 
 function watch(app: App, { config, tell }: Services, store: OwnStore): void {
@@ -89,8 +84,7 @@ function watch(app: App, { config, tell }: Services, store: OwnStore): void {
     store.setPristine(read);
     tell('info', `${file} was read again.`);
   };
-  const end = watchDataFile(file, onChange, config.schemaParts);
-  app.addHook('onClose', async () => end());
+  app.onClose(watchDataFile(file, onChange, config.schemaParts));
 }
 
 type OwnEndpoint = Exclude<EndpointName, 'restore'> | 'options' | 'listBelow' | 'createBelow';

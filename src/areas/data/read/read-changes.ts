@@ -1,10 +1,9 @@
 /** Reads what has become of the records of a collection since a token. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
 import { turns } from '../../../base/work-in-turns.js';
 import { withPictureUrls } from '../../../data/picture-address.js';
 import type { Reply } from '../../../http/exchange.js';
-import { type FieldFault, HttpError } from '../../../http/http-error.js';
+import { type FieldFault, HttpError, jsonContentType } from '../../../http/http-error.js';
 import {
   type ChangeFeed,
   changeFeed,

@@ -1,10 +1,9 @@
 /** Reads records: a list, one record, how many there are, and those that belong to another. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
 import { whenKnown } from '../../../base/when-known.js';
 import { ResponseMemory } from '../../../http/caching/response-memory.js';
 import type { Reply } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { chooseFormat } from '../formats/choose-format.js';
 import { plainShape } from '../formats/format.js';
 import { isPlain, sendRecord, sendRecords, writePlainList } from '../formats/send-records.js';

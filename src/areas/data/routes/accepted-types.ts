@@ -1,8 +1,7 @@
 /** Which methods a path supports, and bodies of which types. */
 
-import type { onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import type { Reply } from '../../../http/exchange.js';
+import type { Reply, Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { jsonPatchType } from '../../../http/json/parse-json-patch.js';
 import { mediaType } from '../../../http/request-body.js';
@@ -24,16 +23,14 @@ const patchTypes = ['application/merge-patch+json', 'application/json', jsonPatc
 const acceptPatch = patchTypes.join(', ');
 
 /** Throws 415 for another type of a patch (RFC 5789 section 2.2), before its body is read. */
-export const rejectOtherPatches: onRequestHookHandler = ({ raw, headers }, _reply, done) => {
+export function rejectOtherPatches({ raw, headers }: Request): void {
   const type = mediaType(headers['content-type']);
-  if (hasBody(raw) && !patchTypes.includes(type)) {
-    const sent = type === '' ? 'A patch without a Content-Type' : `A patch of the type ${type}`;
-    throw new HttpError(415, `${sent} is not supported. Send one of ${acceptPatch}.`, {
-      headers: { 'accept-patch': acceptPatch },
-    });
-  }
-  done();
-};
+  if (!hasBody(raw) || patchTypes.includes(type)) return;
+  const sent = type === '' ? 'A patch without a Content-Type' : `A patch of the type ${type}`;
+  throw new HttpError(415, `${sent} is not supported. Send one of ${acceptPatch}.`, {
+    headers: { 'accept-patch': acceptPatch },
+  });
+}
 
 /** Responds to OPTIONS (RFC 9110 section 9.3.7) on the path of a source. */
 export function options({ source: { isSingle }, reply }: Call): Reply {
@@ -44,7 +41,7 @@ export function options({ source: { isSingle }, reply }: Call): Reply {
 }
 
 /** The same on the path of a record. */
-export async function optionsOfRecord(_request: unknown, reply: Reply): Promise<never> {
+export function optionsOfRecord(_request: unknown, reply: Reply): Reply {
   const allow = 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT';
-  return reply.code(204).headers({ allow, 'accept-patch': acceptPatch }).send() as never;
+  return reply.code(204).headers({ allow, 'accept-patch': acceptPatch }).send();
 }

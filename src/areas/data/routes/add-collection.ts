@@ -1,17 +1,12 @@
 /** Adds the paths of a collection: the same for those of this service and those of callers. */
 
-import type { FastifySchema, HTTPMethods } from 'fastify';
-import type { Reply, Request } from '../../../http/exchange.js';
-import type { App } from '../../../kit/area.js';
-import { rejectUnacceptable } from '../formats/choose-format.js';
+import type { App, EndpointOptions, EndpointSchema, Handler } from '../../../kit/endpoint.js';
+import { checkAcceptable } from '../formats/choose-format.js';
 import type { Handle } from '../source/call.js';
 import { optionsOfRecord, rejectOtherPatches } from './accepted-types.js';
 
-/** What it returns is for the framework; schemas of routes have no type for a response. */
-export type RouteHandler = (request: Request, reply: Reply) => Promise<never>;
-
-/** Makes the handler of a route, which finds the source of a request. */
-export type Serve = (handle: Handle) => RouteHandler;
+/** Makes the handler of an endpoint, which finds the source of a request. */
+export type Serve = (handle: Handle) => Handler;
 
 export type EndpointName =
   | 'list'
@@ -29,23 +24,23 @@ export type EndpointName =
 
 export interface CollectionRoutes {
   /** A collection has the endpoints that have a handler. */
-  readonly handlers: Readonly<Partial<Record<EndpointName, RouteHandler>>>;
-  readonly options: RouteHandler;
+  readonly handlers: Readonly<Partial<Record<EndpointName, Handler>>>;
+  readonly options: Handler;
   /** Made when they are first read: those of thirteen collections are 4 MiB. */
-  readonly schemas: () => Readonly<Partial<Record<EndpointName, FastifySchema>>>;
+  readonly schemas: () => Readonly<Partial<Record<EndpointName, EndpointSchema>>>;
   /** Parsers of bodies that are not JSON, by media type. */
   readonly otherBodies: BodyParsers;
   /** Options of the route for lists. */
-  readonly ofLists: object;
+  readonly ofLists: EndpointOptions;
 }
 
 export type BodyParsers = Readonly<Record<string, (text: string) => unknown>>;
 
 /** The handler reads parameters and the body, and says of each what it accepts. */
-export const readsItself = { validatorCompiler: () => () => true };
+export const readsItself = { readsItself: true };
 
 /** Nothing is written whose response could not be read. */
-export const negotiates = { preHandler: rejectUnacceptable };
+export const negotiates = { beforeHandler: checkAcceptable };
 
 /** As many values as a hundred records of the largest kind have. */
 const ofBatch = { config: { maxJsonValues: 10_000 } };
@@ -56,12 +51,22 @@ const hidden = { schema: { hide: true } };
 export function addCollection(app: App, path: string, routes: CollectionRoutes): void {
   const { handlers, options, schemas, otherBodies, ofLists } = routes;
   const acceptsBody = { ...readsItself, ...negotiates, config: { otherBodies } };
-  const acceptsPatch = { ...readsItself, ...negotiates, onRequest: rejectOtherPatches };
+  const acceptsPatch = { ...readsItself, ...negotiates, before: rejectOtherPatches };
 
-  function add(method: HTTPMethods, below: string, name: EndpointName, more: object = {}): void {
+  function add(
+    method: string,
+    below: string,
+    name: EndpointName,
+    more: EndpointOptions = {},
+  ): void {
     const handler = handlers[name];
     if (handler === undefined) return;
-    addRoute(app, method, path + below, handler, { schema: () => schemas()[name] ?? {}, more });
+    app.route(
+      method,
+      path + below,
+      describedBy(() => schemas()[name] ?? {}, more),
+      handler,
+    );
   }
   add('GET', '', 'list', ofLists);
   add('POST', '', 'create', acceptsBody);
@@ -79,25 +84,15 @@ export function addCollection(app: App, path: string, routes: CollectionRoutes):
   add('POST', '/:id/restore', 'restore', negotiates);
 }
 
-interface RouteParts {
-  readonly schema: () => FastifySchema;
-  readonly more: object;
-}
-
-export function addRoute(
-  app: App,
-  method: HTTPMethods,
-  url: string,
-  handler: RouteHandler,
-  { schema, more }: RouteParts,
-): void {
-  app.route({
-    ...more,
-    method,
-    url,
+/** Options with a schema that is made when it is first read. */
+export function describedBy(
+  schema: () => EndpointSchema,
+  options: EndpointOptions,
+): EndpointOptions {
+  return {
+    ...options,
     get schema() {
       return schema();
     },
-    handler,
-  });
+  };
 }

@@ -1,8 +1,7 @@
 /** Failures as problem details (RFC 9457), and as JSON:API has them, for clients that ask for those. */
 
-import type { ShapedFailure } from '../../../faults/wire/failure-response.js';
 import type { Request } from '../../../http/exchange.js';
-import type { ErrorBody, FieldFault } from '../../../http/http-error.js';
+import type { ErrorBody, FieldFault, ShapedFailure } from '../../../http/http-error.js';
 import { readPreferences, weightOf } from '../../../http/read-preferences.js';
 import { jsonApiType } from '../formats/json-api.js';
 

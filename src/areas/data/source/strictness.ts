@@ -14,22 +14,15 @@ interface Described {
   readonly described?: { readonly querystring?: object };
 }
 
-/** Rejects parameters that the route does not know, before anything is done. */
-export function rejectUnknownParameters(
-  request: Request,
-  _reply: Reply,
-  done: (error?: Error) => void,
-): void {
-  if (!isStrict(request)) {
-    done();
-    return;
-  }
-  const { querystring, described } = (request.routeOptions.schema ?? {}) as Described;
+/** Rejects parameters that the endpoint does not know, before anything is done. */
+export function rejectUnknownParameters(request: Request): void {
+  if (!isStrict(request)) return;
+  const { querystring, described } = (request.route?.schema ?? {}) as Described;
+  // Endpoints with a schema of their query read it themselves, and pass nothing over.
+  if (querystring !== undefined) return;
   const accepted = Object.keys(described?.querystring ?? {});
-  // Routes with a schema of their query read it themselves, and pass nothing over.
-  const faults =
-    querystring === undefined ? unknownParameters(request.query as Query, accepted) : [];
-  done(faults.length === 0 ? undefined : faultyFields(faults));
+  const faults = unknownParameters(request.query as Query, accepted);
+  if (faults.length > 0) throw faultyFields(faults);
 }
 
 /** Says in the response to a read that strictness was honoured. */

@@ -1,13 +1,12 @@
 /** Resources whose caching the caller chooses, and what of a client's requests reached them. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
 import { ofSandbox } from '../../../faults/wire/failure-response.js';
 import { rejectFaults } from '../../../http/body/header-parameters.js';
 import { addVary } from '../../../http/caching/caching.js';
 import { checkPreconditions, preconditionsOf } from '../../../http/caching/conditional.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { headerValues } from '../../../http/header-values.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { bodyText, readBody, rejectContentEncoding } from '../../../http/request-body.js';
 import { checkSettableHeaders } from '../../../http/settable-headers.js';

@@ -1,6 +1,5 @@
 /** Bodies that clients send in content codings. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
 import { showBody } from '../../../http/body/show-body.js';
 import {
   type Coding,
@@ -9,7 +8,7 @@ import {
   decoderBytes,
 } from '../../../http/codings/encode-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { sendLargeJson } from '../../../http/json/large-json.js';
 import { readBody, reserveUntilResponse } from '../../../http/request-body.js';
 import { decodeLayers, maxCodings, maxExpandedBytes } from './decode-layers.js';

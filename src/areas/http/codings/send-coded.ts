@@ -1,7 +1,6 @@
 /** Sends a response in a content coding, whole or with one fault. */
 
 import { Readable } from 'node:stream';
-import { jsonContentType } from '../../../app/error-handler.js';
 import { addVary } from '../../../http/caching/caching.js';
 import {
   type Coding,
@@ -13,7 +12,7 @@ import {
 import { negotiateCoding } from '../../../http/codings/negotiate-coding.js';
 import { notAcceptable } from '../../../http/codings/not-acceptable.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { reserveUntilResponse } from '../../../http/request-body.js';
 import { streamOf } from '../../../http/sending/stream-of.js';
 import { type CodingFault, withDamage, withoutEnd, wrongLabels } from './break-coding.js';

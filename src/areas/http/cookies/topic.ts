@@ -1,7 +1,5 @@
 /** Cookies: what came, setting them with any attribute, and what clients get wrong. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
-import { queryFault } from '../../../app/query-fault.js';
 import { gotValue } from '../../../base/text/got-value.js';
 import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
 import {
@@ -12,8 +10,9 @@ import {
 } from '../../../http/cookies/set-cookie.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { parseGivenDate } from '../../../http/http-date.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { basePathOf } from '../../../http/public-path.js';
+import { queryFault } from '../../../http/query-fault.js';
 import type { Services } from '../../../kit/area.js';
 import type { Topic } from '../topic.js';
 import { asText, cameWith } from './came.js';
@@ -90,7 +89,7 @@ function setOne({ baseUrlOf }: Services, request: Request, reply: Reply, given: 
   const cookie = { path: basePathOf(baseUrl) + path, ...given };
   rejectFaults(cookieFaults(cookie));
   const setCookie = setCookieHeader(cookie);
-  // Fastify sends each of several.
+  // Each of several is sent.
   reply.header('set-cookie', setCookie);
   const { hostname, protocol } = new URL(baseUrl);
   const warnings = cookieWarnings(cookie, { host: hostname, isHttps: protocol === 'https:' });

@@ -1,11 +1,10 @@
 /** A request as the bytes it came in (RFC 9112 section 10.1). */
 
 import { Type } from 'typebox';
-import { jsonContentType } from '../../../app/error-handler.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { showBody } from '../../../http/body/show-body.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { sendLargeJson } from '../../../http/json/large-json.js';
 import { readBody } from '../../../http/request-body.js';
 import { sentTargetOf } from '../../../http/sandbox-address.js';
@@ -68,13 +67,7 @@ export const dumpTopic = {
   rawPaths: [path],
   presets: [{ title: 'the request itself', method: 'GET', path }],
   addRoutes(app) {
-    app.route({
-      method: anyMethod,
-      url: path,
-      exposeHeadRoute: false,
-      schema,
-      handler: async (request, reply) => dump(request, reply),
-    });
+    app.route(anyMethod, path, { schema }, async (request, reply) => dump(request, reply));
   },
 } satisfies Topic;
 

@@ -50,13 +50,9 @@ export const redirectsTopic = {
       [`${path}/missing-location`, schemas.missingLocation, redirectNowhere],
       [`${path}/end`, schemas.end, report],
     ] as const) {
-      app.route({
-        method: anyMethod,
-        url,
-        exposeHeadRoute: false,
-        schema,
-        handler: (request, reply) => handler(request as Redirecting, reply, services),
-      });
+      app.route(anyMethod, url, { schema }, (request, reply) =>
+        handler(request as Redirecting, reply, services),
+      );
     }
   },
 } satisfies Topic;

@@ -1,12 +1,13 @@
 /** The script of a request: in its query, for methods that have no body, or else in its body. */
 
-import { describeFaults } from '../../../app/schema-compilers.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { rejectFaults, rejectField } from '../../../http/body/header-parameters.js';
 import type { Request } from '../../../http/exchange.js';
 import { HttpError } from '../../../http/http-error.js';
 import { JsonSyntaxError, parseJson } from '../../../http/json/parse-json.js';
 import { bodyText, readJsonBody } from '../../../http/request-body.js';
+import { describeFaults } from '../../../kit/input/describe-faults.js';
+import { bodyValidator } from '../../../kit/input/validators.js';
 import { hasBody } from '../../../wire/http1/lean-request.js';
 import { checkScript, type Script, scriptSchema } from './script.js';
 
@@ -14,13 +15,14 @@ const base64url = /^[\w-]+={0,2}$/;
 /** As many as a JSON body may have. */
 const maxJsonValues = 1000;
 
+const validate = bodyValidator(scriptSchema);
+
 /** Throws 400 for what is no script, 415 for a body of another type. */
 export async function readScript(request: Request, ownPath: string): Promise<Script> {
   const { script: inQuery } = request.query as { readonly script?: string };
   const given = inQuery === undefined ? await bodyOf(request) : parseQuery(inQuery);
-  const validate = request.compileValidationSchema(scriptSchema, 'body');
-  const outcome = validate(given) as unknown as true | { readonly error: [] };
-  if (outcome !== true) rejectFaults(describeFaults(outcome.error, 'body'));
+  const faults = validate(given);
+  if (faults !== undefined) rejectFaults(describeFaults(faults, 'body'));
   const script = given as Script;
   rejectFaults(checkScript(script, ownPath));
   return script;

@@ -50,32 +50,26 @@ export const respondTopic = {
     ),
   },
   addRoutes(app, services) {
-    app.route({
-      method: anyMethod,
-      url: path,
-      exposeHeadRoute: false,
-      schema: schemas.respond,
-      handler: async (request, reply) =>
-        response(services, request, reply, await readScript(request, ownPathOf(services, request))),
-    });
+    app.route(anyMethod, path, { schema: schemas.respond }, async (request, reply) =>
+      response(services, request, reply, await readScript(request, ownPathOf(services, request))),
+    );
     app.put(named, { schema: schemas.define }, (request, reply) =>
       define(services, request as OfName & { body: Script }, reply),
     );
     app.delete(named, { schema: schemas.remove }, (request, reply) =>
       remove(services, request, reply),
     );
-    app.route({
-      method: anyMethod.filter((method) => method !== 'PUT' && method !== 'DELETE'),
-      url: named,
-      exposeHeadRoute: false,
-      schema: schemas.respondAsNamed,
-      handler: async (request, reply) => {
+    app.route(
+      anyMethod.filter((method) => method !== 'PUT' && method !== 'DELETE'),
+      named,
+      { schema: schemas.respondAsNamed },
+      async (request, reply) => {
         const { name } = (request as OfName).params;
         const script = await services.sandboxOf(request).read(responsesSpace, name);
         if (script === undefined) throw unknownResponse(name);
         return response(services, request, reply, script);
       },
-    });
+    );
   },
 } satisfies Topic;
 

@@ -1,12 +1,12 @@
 /** Every status there is, with the headers that come with it. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { drawsAt } from '../../../faults/plan/seeded-draws.js';
 import { anyMethod } from '../../../http/any-method.js';
 import { parseHeaderParameters, rejectField } from '../../../http/body/header-parameters.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import { parseGivenDate } from '../../../http/http-date.js';
+import { jsonContentType } from '../../../http/http-error.js';
 import { isolatingHeaders } from '../../../http/isolating-headers.js';
 import { basePathOf } from '../../../http/public-path.js';
 import { headersByName } from '../../../http/settable-headers.js';
@@ -42,16 +42,15 @@ export const statusTopic = {
     adaptations: { getHttpStatusByCodes: { call: 'A success' } },
   },
   addRoutes(app, services) {
-    app.route({
-      method: anyMethod,
-      url: '/api/http/status/:codes',
-      exposeHeadRoute: false,
-      schema: giveStatus,
-      handler: async (request, reply) => {
+    app.route(
+      anyMethod,
+      '/api/http/status/:codes',
+      { schema: giveStatus },
+      async (request, reply) => {
         const given = request as ToStatus;
         return sendStatus(services, given, reply, await choose(services, given));
       },
-    });
+    );
   },
 } satisfies Topic;
 

@@ -1,12 +1,11 @@
 /** Responses that are sent piece by piece. */
 
 import type { Readable } from 'node:stream';
-import { jsonContentType } from '../../../app/error-handler.js';
 import { gotParameter } from '../../../base/text/got-value.js';
 import { pause } from '../../../faults/wire/wire-faults.js';
 import type { Reply, Request } from '../../../http/exchange.js';
 import type { HeldRequest } from '../../../http/held-requests.js';
-import { HttpError } from '../../../http/http-error.js';
+import { HttpError, jsonContentType } from '../../../http/http-error.js';
 import { prefixOf } from '../../../http/sandbox-address.js';
 import { digestOf } from '../../../http/sending/digest-fields.js';
 import { atIntervals, drip } from '../../../http/sending/drip.js';
@@ -21,7 +20,7 @@ import { maxChunkBytes, maxChunks, parseSizes } from './parse-sizes.js';
 /** No response is held for longer. */
 export const maxHeldSeconds = 600;
 
-type Handler<Query, Result = Readable, Params = object> = (
+type Handler<Query, Result = Readable, Params = unknown> = (
   request: Request<{ Querystring: Query; Params: Params }>,
   reply: Reply,
 ) => Promise<Result>;

@@ -2,7 +2,8 @@
 
 import type { Form } from '../../../http/credentials/oauth-form.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import type { App, Services } from '../../../kit/area.js';
+import type { Services } from '../../../kit/area.js';
+import type { App } from '../../../kit/endpoint.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import type { Client } from '../clients/client.js';
 import type { Proofs } from '../dpop/proofs.js';

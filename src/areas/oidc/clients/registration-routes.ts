@@ -1,19 +1,20 @@
 /** The routes of registration: RFC 7591, RFC 7592. */
 
-import { describeFaults } from '../../../app/schema-compilers.js';
 import type { Request } from '../../../http/exchange.js';
-import type { App, Services } from '../../../kit/area.js';
+import type { Services } from '../../../kit/area.js';
+import type { App } from '../../../kit/endpoint.js';
+import { describeFaults } from '../../../kit/input/describe-faults.js';
 import { paths } from '../issuer.js';
 import { oauthError } from '../oauth-error.js';
 import { registrationHandlers } from './registration.js';
 import * as schemas from './registration-schemas.js';
 
 /** What is wrong with metadata has a code of its own (RFC 7591 section 3.2.2). */
-const checksItself = { attachValidation: true };
+const checksItself = { reportsFaultsItself: true };
 
-function checkMetadata({ validationError }: Request): void {
-  if (validationError?.validation === undefined) return;
-  const faults = describeFaults(validationError.validation, 'body');
+function checkMetadata({ inputFaults }: Request): void {
+  if (inputFaults === undefined) return;
+  const faults = describeFaults(inputFaults.faults, 'body');
   const code = faults.some(({ field }) => field.startsWith('redirect_uris'))
     ? 'invalid_redirect_uri'
     : 'invalid_client_metadata';

@@ -2,7 +2,8 @@
 
 import type { KeyedMac } from '../../../http/credentials/keyed-mac.js';
 import type { Reply, Request } from '../../../http/exchange.js';
-import type { App, Services } from '../../../kit/area.js';
+import type { Services } from '../../../kit/area.js';
+import type { App } from '../../../kit/endpoint.js';
 import { RejectedRequest, readScopes } from '../authorize/authorization-request.js';
 import { authenticateClient } from '../clients/authenticate-client.js';
 import { deviceGrant } from '../clients/client.js';

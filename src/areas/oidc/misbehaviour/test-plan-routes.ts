@@ -1,7 +1,8 @@
 /** The test plan, and runs of it: each has an issuer for every misbehaviour, and watches what a client does. */
 
 import { HttpError } from '../../../http/http-error.js';
-import type { App, Services } from '../../../kit/area.js';
+import type { Services } from '../../../kit/area.js';
+import type { App } from '../../../kit/endpoint.js';
 import type { Sandbox } from '../../../state/state.js';
 import { belowPath } from '../below-path.js';
 import { Issuer } from '../issuer.js';

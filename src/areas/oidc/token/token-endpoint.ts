@@ -1,8 +1,8 @@
 /** The token endpoint: RFC 6749 section 3.2, OpenID Connect Core section 3.1.3. */
 
-import { jsonContentType } from '../../../app/error-handler.js';
 import type { Form } from '../../../http/credentials/oauth-form.js';
 import type { Reply, Request } from '../../../http/exchange.js';
+import { jsonContentType } from '../../../http/http-error.js';
 import type { Services } from '../../../kit/area.js';
 import type { Sandbox } from '../../../state/state.js';
 import { authenticateClient } from '../clients/authenticate-client.js';

@@ -1,10 +1,10 @@
 /** Checks records by the schemas that callers put with them. */
 
-import { describeFaults } from '../../../../app/schema-compilers.js';
 import type { FieldFault } from '../../../../http/http-error.js';
 import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-schemas.js';
 import type { CheckBudget } from '../../../../json-schema/budget.js';
 import { findFaults } from '../../../../json-schema/find-faults.js';
+import { describeFaults } from '../../../../kit/input/describe-faults.js';
 import type { OwnObject } from './read-own-data.js';
 
 export interface RecordChecks {

@@ -1,0 +1,149 @@
+/** Makes the response of whatever a request threw; the one place where REST error bodies come from. */
+
+import type { Logger } from 'pino';
+import { lazily } from '../base/lazily.js';
+import { addVary } from '../http/caching/caching.js';
+import type { Exchanges, Reply, Request } from '../http/exchange.js';
+import {
+  type ErrorBody,
+  errorBody,
+  HttpError,
+  jsonContentType,
+  type ShapedFailure,
+  unexpectedFailure,
+} from '../http/http-error.js';
+import { isBelow } from '../http/is-below.js';
+import { methodNotAllowed } from '../http/method-not-allowed.js';
+import { prefersPage } from '../http/prefers-page.js';
+import { prefixOf, sentTargetOf } from '../http/sandbox-address.js';
+import type { Area, Services } from '../kit/area.js';
+import type { Step } from '../kit/endpoint.js';
+import { describeFaults } from '../kit/input/describe-faults.js';
+import { InputError } from '../kit/input/read-input.js';
+import { CapacityError, StateUnavailableError } from '../state/state.js';
+import { suggestPaths } from './nearest-paths.js';
+import type { Router, Unroutable } from './router.js';
+
+/** What a browser is shown in place of an error that no endpoint made; the suggestions are paths from the root. */
+export type ShowError = (
+  request: Request,
+  error: ErrorBody,
+  suggestions: readonly string[],
+) => Promise<ShapedFailure>;
+
+/** A failure in the shape that its request accepts; `undefined` where that is the common one. */
+type ShapeError = (request: Request, error: ErrorBody) => ShapedFailure | undefined;
+
+export function errorShapes(
+  areas: readonly Area[],
+  { baseUrlOf }: Pick<Services, 'baseUrlOf'>,
+): ShapeError {
+  const shapes = areas.flatMap(({ errorShape = [] }) => errorShape);
+  return (request, error) => {
+    // Without Accept, the common shape is used.
+    if (request.headers.accept === undefined) return undefined;
+    const found = shapes.find(({ below }) => below.some((path) => isBelow(request.url, path)));
+    return found?.shape(request, error, baseUrlOf(request));
+  };
+}
+
+/** Makes the function that responds to what a step or a handler threw. */
+export function failureResponder(log: Logger, shapeError: ShapeError): Exchanges['fail'] {
+  return (error, request, reply) => {
+    const httpError = toHttpError(error);
+    if (httpError.status >= 500 && !isExpected(error)) logFailure(log, request, error);
+    try {
+      sendError(reply, httpError, shapeError(request, bodyOf(httpError)));
+    } catch (fault) {
+      logFailure(log, request, fault);
+      sendError(reply, new HttpError(500, unexpectedFailure));
+    }
+  };
+}
+
+/** Makes the last step of requests that no endpoint gets: 404 or 405, as a page for browsers. */
+export function unroutedStep(
+  router: Router<unknown>,
+  shapeError: ShapeError,
+  showError: ShowError | undefined,
+): Step {
+  const suggest = lazily(() => suggestPaths(router.paths));
+  return async (request, reply) => {
+    const allowed = router.methodsAt(request.url);
+    const suggestions = allowed ? [] : suggest()(request.url.split('?', 1)[0] ?? '');
+    const error = allowed
+      ? methodNotAllowed(request.method, allowed)
+      : unknownPath(request, suggestions);
+    addVary(reply, 'Accept');
+    const body = bodyOf(error);
+    const isShown = showError !== undefined && prefersPage(request.headers.accept);
+    const shaped = isShown
+      ? await showError(request, body, suggestions)
+      : shapeError(request, body);
+    sendError(reply, error, shaped);
+  };
+}
+
+/** The error of a target that routing cannot read. */
+export function unroutableError(kind: Unroutable): HttpError {
+  return kind === 'too long'
+    ? new HttpError(414, 'A segment of the path is too long.')
+    : new HttpError(
+        400,
+        'The URL is malformed: each % must be followed by two hex digits, which together make UTF-8.',
+      );
+}
+
+/** What was meant as a response, and what the state says once for all requests. */
+function isExpected(error: unknown): boolean {
+  return error instanceof HttpError || error instanceof StateUnavailableError;
+}
+
+/** Logs an error that no caller could have caused; the response itself says nothing of it. */
+export function logFailure(log: Logger, request: Request, error: unknown): void {
+  const { id, method, route } = request;
+  log.error({ err: error, requestId: id, method, route: route?.path }, 'request failed');
+}
+
+function bodyOf({ status, message, extra }: HttpError): ErrorBody {
+  return errorBody(status, message, extra);
+}
+
+/** Sends an error in the documented shape, or in the one that it has been given. */
+function sendError(reply: Reply, error: HttpError, shaped?: ShapedFailure): void {
+  reply
+    .dropContent()
+    .code(error.status)
+    .headers(error.headers)
+    .headers(shaped?.headers ?? {})
+    .header('content-type', shaped?.contentType ?? jsonContentType)
+    .serializer(String)
+    .send(shaped?.body ?? JSON.stringify(bodyOf(error)));
+}
+
+function unknownPath(request: Request, suggestions: readonly string[]): HttpError {
+  // Without the query, which may hold a secret.
+  const path = sentTargetOf(request.raw).split('?', 1)[0] ?? '';
+  const prefix = prefixOf(request.raw);
+  const meant = suggestions.map((each) => prefix + each).join(' or ');
+  const hint = meant === '' ? '' : ` Did you mean ${meant}?`;
+  return new HttpError(
+    404,
+    `There is nothing at ${path}.${hint} GET ${prefix}/ lists what this service offers.`,
+  );
+}
+
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof CapacityError) return new HttpError(409, error.message);
+  if (error instanceof StateUnavailableError) {
+    return new HttpError(503, error.message, { headers: { 'retry-after': '1' } });
+  }
+  if (error instanceof InputError) {
+    const { faults, part } = error.faults;
+    const errors = describeFaults(faults, part);
+    const message = errors.map((fault) => fault.message).join(' ');
+    return new HttpError(400, message, { body: { errors } });
+  }
+  return new HttpError(500, unexpectedFailure);
+}

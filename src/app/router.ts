@@ -1,0 +1,96 @@
+/** Routes by path first, then by method, so that a path that is there responds to every method. */
+
+import FindMyWay from 'find-my-way';
+import { lazily } from '../base/lazily.js';
+import { type Endpoint, methodsOf } from '../kit/endpoint.js';
+
+/** Longer segments of a path get 414; names and passwords in a path stay well below. */
+const maxSegmentCharacters = 2000;
+
+/** The endpoints of one path. */
+export interface Place<Value> {
+  readonly path: string;
+  /** By method, with the HEAD that comes with GET. */
+  readonly byMethod: ReadonlyMap<string, Value>;
+  /** Sorted, as `Allow` lists them. */
+  readonly methods: readonly string[];
+}
+
+export interface Found<Value> {
+  readonly place: Place<Value>;
+  readonly params: Readonly<Record<string, string | undefined>>;
+}
+
+/** A target that no rule of routing can read. */
+export type Unroutable = 'malformed' | 'too long';
+
+export class Router<Value> {
+  readonly #places = new Map<string, Place<Value>>();
+  // Made for the first path that does not come as it is declared: it takes a tenth of the start.
+  readonly #byPattern = lazily(() => {
+    const router = FindMyWay({
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      maxParamLength: maxSegmentCharacters,
+      querystringParser: () => noParams,
+      onBadUrl: malformed,
+      onMaxParamLength: tooLong,
+    });
+    // One method stands for all, since only the path matters here.
+    for (const place of this.#places.values()) router.on('GET', place.path, handled, place);
+    return router;
+  });
+
+  get paths(): Iterable<string> {
+    return this.#places.keys();
+  }
+
+  /** Adds all endpoints of an area. Throws where another area has one of their paths. */
+  add(endpoints: readonly Endpoint[], make: (endpoint: Endpoint) => Value): void {
+    for (const [path, byMethod] of methodsByPath(endpoints, make)) {
+      if (this.#places.has(path)) throw new Error(`${path} has routes of two areas.`);
+      this.#places.set(path, { path, byMethod, methods: [...byMethod.keys()].sort() });
+    }
+  }
+
+  /** Finds what a target leads to; `undefined` for an unknown path. */
+  find(target: string): Found<Value> | Unroutable | undefined {
+    const end = target.indexOf('?');
+    // Most paths come as they are declared.
+    const place = this.#places.get(end < 0 ? target : target.slice(0, end));
+    if (place !== undefined) return { place, params: noParams };
+    const found = this.#byPattern().find('GET', target);
+    if (found === null) return undefined;
+    const { store, handler, params } = found;
+    if (store !== null) return { place: store, params };
+    return (handler as unknown as () => Unroutable)();
+  }
+
+  /** The methods of the path of a target; `undefined` for an unknown one. */
+  methodsAt(target: string): readonly string[] | undefined {
+    const found = this.find(target);
+    return typeof found === 'object' ? found.place.methods : undefined;
+  }
+}
+
+const noParams = {};
+const handled = () => undefined;
+const malformed = (() => 'malformed') as never;
+const tooLong = (() => 'too long') as never;
+
+function methodsByPath<Value>(
+  endpoints: readonly Endpoint[],
+  make: (endpoint: Endpoint) => Value,
+): ReadonlyMap<string, ReadonlyMap<string, Value>> {
+  const found = new Map<string, Map<string, Value>>();
+  for (const endpoint of endpoints) {
+    const byMethod = found.get(endpoint.path) ?? new Map<string, Value>();
+    found.set(endpoint.path, byMethod);
+    const value = make(endpoint);
+    for (const method of methodsOf(endpoint)) {
+      // HEAD with a meaning of its own comes before the one that GET brings.
+      if (!byMethod.has(method) || endpoint.methods.includes(method)) byMethod.set(method, value);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+/** The id of a request, which its response and the log name. */
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+const saneId = /^[\w.:~+/=@-]{1,128}$/;
+
+/** Returns the caller's X-Request-Id if it is short and printable, else a new id. */
+export function requestIdOf(message: IncomingMessage): string {
+  const sent = message.headers['x-request-id'];
+  return typeof sent === 'string' && saneId.test(sent) ? sent : newRequestId();
+}
+
+/** The beginning of a UUID of version 8 (RFC 9562 section 5.8), which no other process has. */
+const processPart = `${randomUUID().slice(0, 14)}8${randomUUID().slice(15, 24)}`;
+let requests = 0;
+
+/** Returns an id that no other request has. One of random digits alone would cost as much as routing does. */
+export function newRequestId(): string {
+  requests += 1;
+  return processPart + requests.toString(16).padStart(12, '0');
+}

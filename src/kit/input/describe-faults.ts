@@ -1,0 +1,98 @@
+/** Faults of a schema in words: what each field must be, and what came. */
+
+import type { ErrorObject } from 'ajv';
+import { gotParameter, gotValue } from '../../base/text/got-value.js';
+import { cutText, joinBriefly } from '../../base/text/join-briefly.js';
+import {
+  controlCharacterFault,
+  notBlankPattern,
+  plainTextPattern,
+} from '../../base/text/text-patterns.js';
+import type { FieldFault } from '../../http/http-error.js';
+import { describeSchema } from './describe-schema.js';
+
+/** Nobody reads more faults than that. */
+const maxFaults = 1_000;
+
+/** What is wrong with each field, for the one who sent it: what it must be, and what came. */
+export function describeFaults(faults: readonly object[], part: string | undefined): FieldFault[] {
+  const described = new Map<string, FieldFault>();
+  for (const fault of faults as readonly ErrorObject[]) {
+    if (described.size >= maxFaults) break;
+    const field = fieldOf(fault);
+    const message = sentence(field, fault, part);
+    if (!described.has(field)) described.set(field, { field, message });
+  }
+  return [...described.values()];
+}
+
+/** Names in what callers send may be of any length. */
+const maxFieldCharacters = 1000;
+
+function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+  const path = instancePath.slice(1).split('/').filter(Boolean).map(unescapePointer);
+  if (keyword === 'required') path.push(String(params.missingProperty));
+  if (keyword === 'additionalProperties') path.push(String(params.additionalProperty));
+  return cutText(path.join('.'), maxFieldCharacters);
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+const partNames: Readonly<Record<string, string>> = {
+  body: 'field',
+  querystring: 'query parameter',
+  params: 'path parameter',
+  headers: 'header',
+};
+
+/** The caller wrote the names in a body and in a query; what another name is of is told. */
+function subjectOf(field: string, part: string): string {
+  return part === 'body' || part === 'querystring' ? field : `The ${partNames[part]} ${field}`;
+}
+
+function sentence(field: string, fault: ErrorObject, part = 'body'): string {
+  const { keyword, message } = fault;
+  const name = partNames[part] ?? 'field';
+  const expected = describeSchema(fault.parentSchema ?? {});
+  const control = controlFault(fault);
+  const what = control ?? (expected === undefined ? message : `must be ${expected}`);
+  const got = control === undefined ? gotIn(field, fault, part) : '';
+  if (field === '') return `The ${part === 'body' ? 'body' : `set of ${name}s`} ${what}${got}.`;
+  const subject = subjectOf(field, part);
+  if (keyword === 'required') return `${subject} is missing${wantedOf(fault)}.`;
+  if (keyword === 'additionalProperties') {
+    const supported = joinBriefly(Object.keys(fault.parentSchema?.properties ?? {}));
+    return `There is no ${name} ${field} here${supported === '' ? '' : `; it supports ${supported}`}.`;
+  }
+  return `${subject} ${what}${got}.`;
+}
+
+/** What a missing property would have to be, where there are words for it. */
+function wantedOf({ params, parentSchema }: ErrorObject): string {
+  const { properties = {} } = (parentSchema ?? {}) as {
+    properties?: Readonly<Record<string, object>>;
+  };
+  const { missingProperty } = params as { readonly missingProperty: string };
+  const schema = Object.hasOwn(properties, missingProperty) ? properties[missingProperty] : {};
+  const wanted = describeSchema({ ...schema });
+  return wanted === undefined ? '' : `; it must be ${wanted}`;
+}
+
+function gotIn(field: string, { keyword, data }: ErrorObject, part: string): string {
+  if (Array.isArray(data)) {
+    if (keyword === 'minItems' || keyword === 'maxItems') {
+      return `; got ${data.length === 1 ? '1 item' : `${data.length} items`}`;
+    }
+    if (keyword === 'uniqueItems') return '; got equal ones';
+  }
+  return part === 'body' ? gotValue(field, data) : gotParameter(field, data);
+}
+
+/** The pattern alone says what is forbidden, not which of the characters, most invisible, it is. */
+function controlFault({ keyword, schema, data }: ErrorObject): string | undefined {
+  const isOurs =
+    keyword === 'pattern' && (schema === notBlankPattern || schema === plainTextPattern);
+  return isOurs ? controlCharacterFault(String(data)) : undefined;
+}
