@@ -31,11 +31,6 @@ export function writtenJsonOf(row: object): string | undefined {
   return noteOf(row)?.json;
 }
 
-/** Whether the row was written by {@link noteLatest}, and none since. */
-export function isLatest(row: object): boolean {
-  return latest?.row === row;
-}
-
 export function noteWritten(row: object, note: RowNote): void {
   if (Object.isFrozen(row)) frozenNotes.set(row, note);
   else Object.defineProperty(row, noteOfRow, { value: note, configurable: true });

@@ -113,8 +113,8 @@ export function writePlainList(
 /** Sends what a write came to. */
 export async function sendResult(call: Call, result: WriteResult): Promise<Reply> {
   const { reply } = call;
-  const { status, record, json, lastModified, location, retryAfterSeconds, applied = {} } = result;
-  const honoured = writeApplied(applied);
+  const { status, record, json, lastModified, location, retryAfterSeconds, applied } = result;
+  const honoured = applied && writeApplied(applied);
   if (honoured !== undefined) reply.header('preference-applied', honoured);
   if (location !== undefined) reply.header('location', `${call.baseUrl}${location}`);
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
@@ -127,7 +127,7 @@ export async function sendResult(call: Call, result: WriteResult): Promise<Reply
   // Most written records are sent once, in this response: their rendering is not kept.
   const rendering = new Rendering(record);
   reply.header('etag', rendering.entityTag);
-  if (applied.return === 'minimal') return reply.code(status === 201 ? 201 : 204).send();
+  if (applied?.return === 'minimal') return reply.code(status === 201 ? 201 : 204).send();
   const format = chooseFormat(call.request);
   reply.header('content-type', format.offer.contentTypeOf(format.mediaType));
   const escapesFormulas = call.query.formulas === 'escape' && format.offer !== jsonFormat;

@@ -28,7 +28,7 @@ export class Call {
   }
 
   get query(): Query {
-    return this.request.query as Query;
+    return this.request.url.includes('?') ? (this.request.query as Query) : {};
   }
 
   /** The id in the path, as text. */

@@ -24,7 +24,10 @@ export interface OperationResult {
   readonly body: unknown;
 }
 
-/** What is wrong with all operations together, rather than with the one that is carried out. */
+/** Thrown for a body that has no fields; it is not kept for repeated requests. */
+export class BodyError extends HttpError {}
+
+/** Thrown for what is wrong with all operations together. */
 export class BatchError extends HttpError {}
 
 /** Throws 400 that names what the methods of the operations need and lack, or have and do not take. */
@@ -73,7 +76,7 @@ export function runOperations<Operation>(
   });
 }
 
-/** What is for the caller to hear; `undefined` for what failed on our side. */
+/** Returns the response to an error that a client caused; `undefined` for a failure of ours. */
 export function asHttpError(thrown: unknown): HttpError | undefined {
   if (thrown instanceof CapacityError) return new HttpError(409, thrown.message);
   return thrown instanceof HttpError ? thrown : undefined;

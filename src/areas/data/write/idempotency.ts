@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { Request } from '../../../http/exchange.js';
 import { type ErrorHeaders, HttpError } from '../../../http/http-error.js';
 import type { Sandbox, Space, Transaction } from '../../../state/state.js';
-import { asHttpError } from './batch.js';
+import { asHttpError, BodyError } from './batch.js';
 import type { WriteResult } from './write.js';
 
 interface KeptError {
@@ -91,7 +91,8 @@ export async function respondOnce(
     });
   } catch (thrown) {
     const error = asHttpError(thrown);
-    if (error === undefined || error.status >= 500) throw thrown;
+    const isKept = error !== undefined && error.status < 500 && !(error instanceof BodyError);
+    if (!isKept) throw thrown;
     // What a transaction does is undone when it throws, so another one keeps the error.
     outcome = await sandbox.transact((view): Outcome => {
       const known = findKept(view, request);

@@ -71,15 +71,22 @@ function store(target: Target, write: Stored): WriteResult {
 }
 
 function checked({ source, baseUrl }: Target, found: DataRecord, write: Stored): CheckedRecord {
-  if (write.kind === 'replace') return source.check(write.body, write.faults, baseUrl);
+  if (write.kind === 'replace') return source.check(write.body, faultsOf(source, write), baseUrl);
   if (countValues(found, maxPatchedValues) > maxPatchedValues) throw tooManyValues();
   if (write.kind === 'merge') {
     const merged = applyMergePatch(found, write.body) as SentFields;
-    return source.check(merged, write.faults, baseUrl);
+    return source.check(merged, faultsOf(source, write), baseUrl);
   }
   const shown = withPictureUrls(found, source.pictures, baseUrl);
   const patched = applyJsonPatch(shown, parseJsonPatch(write.body)) as SentFields;
   return source.check(patched, faultsOfPatched(source, found, patched), baseUrl);
+}
+
+/** Adds a fault for another id than the one in the path. */
+function faultsOf(source: Source, { id, body, faults }: Of<'replace'> | Of<'merge'>) {
+  if (source.isSingle || typeof body.id !== typeof id || body.id === id) return faults;
+  const message = `id must be left out or be ${id}, as in the path${gotValue('id', body.id)}.`;
+  return [...faults, { field: 'id', message }];
 }
 
 /** A patch copies the record that it changes, in one step, so it must not hold more values. */
@@ -106,7 +113,7 @@ function faultsOfPatched(
 
 function upsert({ source, rows, baseUrl }: Target, write: Of<'replace'>): WriteResult {
   checkAbsence(write.conditions);
-  const { build } = source.check(write.body, write.faults, baseUrl);
+  const { build } = source.check(write.body, faultsOf(source, write), baseUrl);
   return created(source, rows.create(build, source.newId(write.id)));
 }
 

@@ -22,7 +22,7 @@ import {
   replayed,
   respondOnce,
 } from './idempotency.js';
-import { type CommandKind, readCommand } from './read-command.js';
+import { type CommandKind, checkReferences, readCommand } from './read-command.js';
 import type { WriteResult } from './write.js';
 import { readWriteOptions, type WriteOptions } from './write-options.js';
 
@@ -73,7 +73,10 @@ async function respond(call: Call, kind: CommandKind, jobs: Jobs): Promise<Reply
   const preferred = parsePrefer(request.headers.prefer as string | undefined);
   const options = readWriteOptions(call.query, accepted[kind], preferred.handling === 'strict');
   const key = accepted[kind] === once ? keyOf(request, options) : undefined;
-  const command = await readCommand(kind, call, options).catch((error: Error) => error);
+  const command = readOrReject(kind, call, options);
+  if (call.source.checksReferences && !(command instanceof Error)) {
+    await checkReferences(call, command);
+  }
   const repeatable = key === undefined ? undefined : repeatableRequest(request, key);
   const asked: Asked = { call, sandbox, preferred, options, command, repeatable };
   await call.services.dueWork.settle(sandbox);
@@ -82,6 +85,14 @@ async function respond(call: Call, kind: CommandKind, jobs: Jobs): Promise<Reply
     : await respondNow(asked);
   if (isReplay) call.reply.headers(replayed);
   return sendResult(call, result);
+}
+
+function readOrReject(kind: CommandKind, call: Call, options: WriteOptions): Command | Error {
+  try {
+    return readCommand(kind, call, options);
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 function keyOf(request: Request, { isKeyRequired }: WriteOptions): string | undefined {
@@ -106,6 +117,7 @@ function perform({ call, command }: Asked, view: Transaction): WriteResult {
 function respondNow(asked: Asked): Promise<Responded> {
   return respondOnce(asked.sandbox, asked.repeatable, (view) => {
     const result = perform(asked, view);
+    if (asked.call.request.headers.prefer === undefined) return result;
     return { ...result, applied: appliedTo(result, asked.preferred) };
   });
 }

@@ -8,7 +8,8 @@ import type { WriteConditions } from './check-preconditions.js';
 /** The fields that a client sent, and what their schema finds wrong with them. */
 export interface CheckedFields {
   readonly body: SentFields;
-  readonly faults: readonly FieldFault[];
+  /** References that lead nowhere are added later. */
+  readonly faults: FieldFault[];
 }
 
 /** The record that a write changes, and the state that it must be in. */

@@ -5,17 +5,17 @@ import { admitSchemas, type SchemaFault } from '../../../../json-schema/admit-sc
 import type { CheckBudget } from '../../../../json-schema/budget.js';
 import { findFaults } from '../../../../json-schema/find-faults.js';
 import { describeFaults } from '../../../../kit/input/describe-faults.js';
-import type { OwnObject } from './read-own-data.js';
+import type { SentFields } from '../../source/source.js';
 
 export interface RecordChecks {
   /** Faults of the schemas; paths begin with `$schemas`. */
   readonly faults: readonly SchemaFault[];
   /** Returns what is wrong with each field of a record; nothing without a schema of that name. */
-  check(name: string, record: OwnObject, budget: CheckBudget): readonly FieldFault[];
+  check(name: string, record: SentFields, budget: CheckBudget): readonly FieldFault[];
 }
 
 /** `schemas` are those of a `$schemas` member, by name. */
-export function recordChecks(schemas: OwnObject, maxParts?: number): RecordChecks {
+export function recordChecks(schemas: SentFields, maxParts?: number): RecordChecks {
   const faults = admitSchemas(schemas, maxParts).map(({ path, what }) => ({
     path: ['$schemas', ...path],
     what,
@@ -29,7 +29,7 @@ export function recordChecks(schemas: OwnObject, maxParts?: number): RecordCheck
   };
 }
 
-function faultsOf(schema: unknown, record: OwnObject, budget: CheckBudget): readonly FieldFault[] {
+function faultsOf(schema: unknown, record: SentFields, budget: CheckBudget): readonly FieldFault[] {
   const { id: _id, ...others } = record;
   const checked = findFaults(schema, mentionsId(schema) ? record : others, budget);
   if (checked.isValid) return [];
